@@ -10,9 +10,9 @@ from tournaments.models import Tournament
 
 
 class Annulment(models.Model):
-    """The annulment or restoration of a bridge or Go tournament. The latest act decides whether it counts.
+    """The annulment or restoration of a bridge or Go tournament. The tournament's latest row is in force.
 
-    `Tournament.annulled_at` and `RatingTournament.annulled_at` repeat the time of an annulment in force.
+    While a tournament is annulled, its `annulled_at` repeats the time of the annulment.
     """
 
     class Act(models.TextChoices):

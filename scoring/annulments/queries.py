@@ -27,7 +27,7 @@ def count_rated_again(event: RatingTournament) -> int:
 
 
 def annulment_log() -> QuerySet[Annulment]:
-    """Return all acts, latest first."""
+    """Return all annulments and restorations, latest first."""
     acts = Annulment.objects.select_related("tournament__club", "rating_tournament", "created_by")
     return acts.order_by("-pk")
 

@@ -47,7 +47,7 @@ class Obstacle:
 
 
 def may_annul(user, event: Event) -> bool:
-    """Return whether the user may annul the tournament: everybody who may correct it may."""
+    """Return whether the user may annul the tournament: whoever may correct it may annul it."""
     if isinstance(event, RatingTournament):
         return register.may_correct(user, event)
     return uploadable_clubs(user).filter(pk=event.club_id).exists()
@@ -130,9 +130,9 @@ def restore_go(tournament_id: int, reason: str, by) -> RatingReplay:
 
 
 def _lock(model: type[Event], pk: int, *, annulled: bool) -> Event:
-    """Return the tournament's row, locked against simultaneous corrections.
+    """Return the tournament, locked against simultaneous corrections.
 
-    Raise ValidationError unless the tournament is annulled, or not, as stated by `annulled`.
+    Raise ValidationError if whether it is annulled differs from `annulled`.
     """
     event = model.objects.select_for_update(of=("self",), no_key=True).get(pk=pk)
     if annulled == bool(event.annulled_at):
@@ -150,7 +150,7 @@ def _record_act(act: str, event: Event, reason: str, by) -> None:
 
 
 def _last_scoring(tournament: Tournament) -> ScoringRun | None:
-    """Return the last scoring run of the last revision, in whatever state."""
+    """Return the last run of the last revision that is not an annulling one, in any state."""
     scoring = tournament.runs.exclude(purpose=ScoringRun.Purpose.ANNUL)
     return scoring.order_by("revision__number", "number").last()
 
@@ -177,7 +177,7 @@ def _not_scored(tournament: Tournament) -> Obstacle | None:
 
 
 def _uploaded_again(tournament: Tournament) -> Obstacle | None:
-    """Return the obstacle if the tournament was uploaded again since, and so counts already."""
+    """Return the obstacle if the tournament has since been uploaded again: it would count twice."""
     revision = tournament.revisions.latest("number")
     upload = ResultUpload.objects.filter(revision=revision).first()
     if upload is None:

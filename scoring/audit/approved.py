@@ -11,7 +11,7 @@ from scoring.ledger.source_keys import origin_of, taken_back_by
 def differences() -> list[Difference]:
     """Return the adjustments that no approved proposal posted, except those that a merge moved.
 
-    Two queries, and one more if something differs.
+    Two queries, and one more if there are differences.
     """
     with consistent_read():
         approved = approved_entries()

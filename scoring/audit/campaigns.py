@@ -1,4 +1,4 @@
-"""Audit year-end changes: the lists are as frozen, and the applied lists are the approved ones."""
+"""Audit year-end changes: frozen lists are unchanged, and the applied lists are the approved ones."""
 
 from collections.abc import Iterable, Iterator
 
@@ -14,7 +14,7 @@ State = PromotionCampaign.State
 def differences() -> list[Difference]:
     """Return the snapshots whose lists have another digest, and the applied lists that were not approved.
 
-    Skip the applied lists of a campaign with a changed snapshot: they may be unreadable.
+    Skip the applied lists of campaigns whose snapshot has changed, because they may be unreadable.
     """
     with consistent_read():
         changed = dict(_changed_snapshots())

@@ -1,4 +1,4 @@
-"""Read what the audit compares: runs, entries and rankings of tournaments. Four queries a batch."""
+"""Read what the audit compares: runs, entries and rankings of tournaments. Four queries per batch."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -97,7 +97,7 @@ PLACE = (
 
 @dataclass(slots=True)
 class Evidence:
-    """Everything stored about a tournament's points. Each of the `runs` supersedes those before it."""
+    """Everything stored about a tournament's points. Runs are in order: each supersedes those before it."""
 
     tournament: int
     published: int | None
@@ -168,7 +168,7 @@ def approved_entries() -> dict[int, int]:
 
 
 def entries_by_id(ids: Iterable[int]) -> dict[int, tuple[Entry, bool]]:
-    """Return entries by id, each with whether a reversal takes it back."""
+    """Return id -> (entry, whether a reversal takes it back)."""
     entries = {}
     for chunk in chunks(sorted(set(ids))):
         rows = LedgerEntry.objects.filter(pk__in=chunk)

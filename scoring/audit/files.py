@@ -1,4 +1,4 @@
-"""Audit uploaded files: the stored bytes still have the SHA-256 and length noted on receipt."""
+"""Audit uploaded files: the stored bytes still have the SHA-256 and length recorded on receipt."""
 
 import hashlib
 from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ class Batch:
 
     last: UUID
     files: int
-    deleted: int  # deleted by the retention rule, so not checked
+    deleted: int  # number of files that retention has deleted, which are not checked
     differences: list[Difference]
 
 
@@ -33,7 +33,7 @@ def uploads(tournament_id: int | None, since: date | None, after: UUID = FIRST) 
     tournament_id: only those of this tournament; since: only those of tournaments that ended on that day or
     later; neither: all, confirmed or not
     """
-    sent = ~Q(sha256="") | Q(file__isnull=False)  # a ranking typed by hand has neither
+    sent = ~Q(sha256="") | Q(file__isnull=False)  # a ranking typed by hand has neither digest nor file
     rows = ResultUpload.objects.filter(sent, pk__gt=after).order_by("pk")
     if tournament_id is not None:
         rows = rows.filter(revision__tournament=tournament_id)
@@ -49,7 +49,10 @@ def go_uploads(since: date | None, after: UUID = FIRST) -> QuerySet[GoUpload]:
 def batches(
     tournament_id: int | None = None, since: date | None = None, after: UUID = FIRST, size: int = 200
 ) -> Iterator[Batch]:
-    """Check files by upload id, `size` at a time, after `after`. One query a batch."""
+    """Check files in batches of `size`, in order of upload id, starting after `after`. One query per batch.
+
+    tournament_id, since: as in `uploads`
+    """
     columns = ("pk", "revision__tournament_id", "file_deleted_at", "sha256", "size", "file__content")
     return _batches(
         "file", lambda last: uploads(tournament_id, since, last).values_list(*columns), after, size
@@ -57,7 +60,7 @@ def batches(
 
 
 def go_batches(since: date | None = None, after: UUID = FIRST, size: int = 200) -> Iterator[Batch]:
-    """Check Go files, `size` at a time, after `after`. Go uploads store a digest but no length."""
+    """Check Go files in batches of `size`. Go uploads store a digest but no length."""
     columns = ("pk", "tournament_id", "file_deleted_at", "sha256", "content")
     return _batches("go_file", lambda last: go_uploads(since, last).values_list(*columns), after, size)
 

@@ -1,13 +1,13 @@
 """Derive every Go rating again from the stored games, and compare it with the stored rating.
 
 Go through the tournaments in the order in which they are rated. Check that each player's rating before a
-tournament equals the rating after the player's previous one, and that the games lead to the stored rating
-after the tournament. Each derivation starts from stored ratings, so an error is reported once, in its own
-tournament, and not again in later ones. If nothing differs, every rating follows, to the last digit, from
+tournament equals the rating after the player's previous tournament, and that the games lead to the stored
+rating after the tournament. Each derivation starts from stored ratings, so an error is reported once, in its
+own tournament, and not again in later ones. If nothing differs, every rating follows, to the last digit, from
 the games, the grades and the first ratings. Tournaments that a pending or running replay rates again are
 left out. Annulled tournaments must have no ratings.
 
-Compare games and players with the tournament's file, if it came from one. Compare each logged rating change
+Compare games and players with the tournament's file, if there is one. Compare each logged rating change
 with the change before it, and the last change with the rating.
 """
 
@@ -43,9 +43,9 @@ from scoring.ratings.models import (
 )
 from scoring.ratings.services import register, replays
 
-CHUNK = 2000  # players
+CHUNK = 2000  # players per query
 State = RatingReplay.State
-Position = tuple[date, int]  # last day and id of a tournament: the order of rating
+Position = tuple[date, int]  # (last day, id) of a tournament, by which tournaments are ordered for rating
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Batch:
     differences: list[Difference]
 
 
-# Something compared with the file: its name, the stored value and the file's value.
+# (name of what is compared, stored value, value in the file)
 Comparison = tuple[str, object, object]
 
 
@@ -98,7 +98,7 @@ def batches(since: date | None = None, after: Position | None = None, size: int 
                 return
             current = RatingState.objects.values_list("version", flat=True).first()
             if current != version or version is None:
-                # This is the first batch, or ratings were posted since the last batch was read.
+                # This is the first batch, or ratings were posted since the previous batch was read.
                 version, standings = current, states_before(events[0].end_date, events[0].pk)
             rated = list(read_history(events))
             files, logs = compare_files(events), change_logs(events)
@@ -121,7 +121,7 @@ def check(
     comparisons: Iterable[Comparison],
     logs: dict[int, "ChangeLog"],
 ) -> Iterator[Difference]:
-    """Yield the differences of a tournament, and update `standings` with its ratings. No query."""
+    """Yield the differences of a tournament, and update `standings` with its stored ratings. No query."""
     for name, stored, read in comparisons:
         if stored != read:
             yield Difference("go_source", played.event.pk, *_file_texts(name, stored, read))
@@ -147,8 +147,8 @@ def check(
 def _derived(played: StoredTournament, standings: dict[int, PlayerState]) -> list[RatingValues]:
     """Derive the tournament's ratings from the stored ratings before it.
 
-    Compute with the initial ratings that the tournament stored, but report those it should have had. A wrong
-    rating is then reported for its player only, not for the opponents too.
+    Compute with the initial ratings that are stored, but return the initial ratings that should be stored. A
+    wrong initial rating is then reported for that player only, not for the opponents too.
     """
     stored = {
         entry.player: PlayerState(entry.stored.before, entry.stored.highest_before)
@@ -163,7 +163,7 @@ def _derived(played: StoredTournament, standings: dict[int, PlayerState]) -> lis
 
 
 def _rating_texts(stored: RatingValues | None, derived: RatingValues | None) -> tuple[str, str]:
-    """Describe how a stored and a derived rating differ, as a pair of texts with all digits.
+    """Describe a stored and a derived rating that differ, as a pair of texts with all digits.
 
     None means that the player has no rating from the tournament.
     """
@@ -179,7 +179,7 @@ def _rating_texts(stored: RatingValues | None, derived: RatingValues | None) -> 
 
 # --- Files ----------------------------------------------------------------------------------------------
 def compare_files(events: list[RatingTournament]) -> dict[int, list[Comparison]]:
-    """Return, by tournament, the comparisons with the last confirmed file. Three queries."""
+    """Return tournament id -> comparisons with its last confirmed file. Three queries."""
     uploads = GoUpload.objects.filter(tournament__in=events).order_by("confirmed_at", "pk").defer("content")
     last = {upload.tournament_id: upload for upload in uploads}
     entrants = RatingEntrant.objects.filter(tournament__in=last).order_by("position")
@@ -227,7 +227,7 @@ def _comparisons(
 
 
 def _file_texts(name: str, stored: object, read: object) -> tuple[str, str]:
-    """Describe the stored value and the value read from the file, each after its name.
+    """Describe the stored value and the value read from the file, each prefixed with `name`.
 
     If they are lists, include only the items that are missing from the other list.
     """
@@ -244,8 +244,9 @@ def _file_texts(name: str, stored: object, read: object) -> tuple[str, str]:
 class ChangeLog:
     """The changes that replays logged for a player's rating from one tournament.
 
-    `new` is the last rating posted. `broken` holds (id, old rating, rating posted before) of each change that
-    does not start from the rating posted before it.
+    new: the last rating posted
+    broken: (id, old rating, rating posted before) of each change that does not start from the rating posted
+        before
     """
 
     new: float | None = None
@@ -274,7 +275,7 @@ def change_logs(events: list[RatingTournament]) -> dict[int, dict[int, ChangeLog
 def _check_log(
     played: StoredTournament, player: int, log: ChangeLog, values: RatingValues | None
 ) -> Iterator[Difference]:
-    """Check the log of a correct rating; `values` is None if there is no rating any more."""
+    """Check the log of a correct rating. `values` is None if the rating was removed."""
     tournament, rating = played.event.pk, values and values.after
     for pk, old, before in log.broken:
         stored, derived = f"change {pk}: from {old!r}", f"from {before!r}"
@@ -286,7 +287,7 @@ def _check_log(
 
 # --- Players --------------------------------------------------------------------------------------------
 def player_differences() -> list[Difference]:
-    """Return the players whose row does not repeat their last stored rating."""
+    """Return the players whose row differs from their last stored rating."""
     differences, after = [], 0
     while True:
         with consistent_read():
@@ -311,7 +312,7 @@ def _player_text(last: replays.LatestRating) -> str:
 
 
 def _with_pins(differences: list[Difference]) -> list[Difference]:
-    """Replace the ids of players with their PINs, or with "id …" for those without one."""
+    """Replace the ids of players with their PINs (European Go numbers), or with "id …" if they have none."""
     ids = {int(difference.player) for difference in differences if difference.player}
     pins = (
         dict(RatedPlayer.objects.filter(pk__in=ids).exclude(pin="").values_list("pk", "pin")) if ids else {}

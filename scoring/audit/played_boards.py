@@ -1,4 +1,4 @@
-"""Read rankings with board results for the audit: three queries, however many results."""
+"""Read rankings with board results for the audit: three queries, whatever the number of results."""
 
 from collections.abc import Iterator
 from datetime import date
@@ -24,7 +24,7 @@ class Figures(NamedTuple):
 
 
 class Session(NamedTuple):
-    """A ranking with boards: how they were scored, the stored figures by contestant id, the results."""
+    """A ranking with boards: scoring method, stored figures by contestant id, and results."""
 
     revision: int
     tournament: int

@@ -1,7 +1,7 @@
 """Read the files of rankings again, and compare them with the stored rankings.
 
 Compare rows, places, fields, labels, scores, percentages, the number of players in each row, and every board
-result. `verify` checks who the players are. Count the rankings that no file can confirm.
+result. `verify` checks which players they are. Count the rankings without a file to compare.
 """
 
 from collections import Counter
@@ -19,7 +19,7 @@ from tournaments.formats.sandbox import read_results_safely
 from tournaments.services.drafts import rows_and_boards
 from ui.chunks import chunks
 
-MOST = 40  # rankings in a batch: reading a file takes a child process a fifth of a second
+MOST = 40  # rankings per batch: reading each file takes a fifth of a second in a child process
 CHUNK = 8  # files held in memory at a time; the largest are a few megabytes
 
 
@@ -49,10 +49,10 @@ def batches(
 
     tournament_id: only those of this tournament
     since: only those of tournaments that ended on that day or later
-    size: the most rankings in a batch, limited to MOST
+    size: rankings per batch, at most MOST
 
-    Each batch takes one query, plus three for every CHUNK files. Each file is read in a child process,
-    as it was after its upload.
+    Each batch takes one query, plus three for every CHUNK files. Each file is read in a child process, with
+    the same options as after its upload.
     """
     while True:
         with consistent_read():
@@ -69,7 +69,8 @@ def batches(
 def unread(origin: Origin) -> Unread | None:
     """Return why a ranking cannot be read again, None if it can.
 
-    Rankings with corrected federation numbers can: they have the same places and scores as the file.
+    A ranking with corrected federation numbers can be read, because its places and scores are those of the
+    file.
     """
     if origin.upload is None:
         return Unread.NO_UPLOAD
@@ -91,8 +92,8 @@ def _check_all(origins: list[Origin]) -> Iterator[Difference]:
 def check(uploaded: Uploaded) -> Iterator[Difference]:
     """Yield the differences of a ranking. No query.
 
-    Read the file in the format last chosen on the form. If numbers were corrected while another format was
-    chosen, the rankings are equal only if both formats group the rows in the same way.
+    Read the file in the format last chosen on the form. If federation numbers were corrected while another
+    format was chosen, the rankings are equal only if both formats group the rows in the same way.
     """
     kind = uploaded.upload.details.get("format")
     parsed = read_results_safely(uploaded.upload.file_name, uploaded.content, kind)

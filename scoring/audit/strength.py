@@ -1,7 +1,7 @@
-"""Audit the stored figures of boards: every contestant's boards played and adjusted result.
+"""Audit the stored board figures: every contestant's number of boards played and adjusted result.
 
-The modified average of a year reads both. Derive them again from the stored board results, with the function
-that stored them, for every ranking with boards, corrected ones included.
+The modified average of a year uses both. Derive them again from the stored board results, with the same
+function that computed them, for every ranking with boards, corrected ones included.
 """
 
 from collections.abc import Iterator
@@ -31,10 +31,11 @@ class Batch:
 def batches(
     tournament_id: int | None = None, since: date | None = None, after: int = 0, size: int = 200
 ) -> Iterator[Batch]:
-    """Check rankings by id, `size` at a time, after `after`.
+    """Check rankings in batches of `size`, in order of id, starting after `after`.
 
     tournament_id: only those of this tournament; since: only of tournaments that ended on that day or later
-    Three queries a batch. Memory holds the figures of a batch and the board results of one ranking.
+
+    Three queries per batch. Memory holds the figures of a batch and the board results of one ranking.
     """
     while True:
         count, results, differences = 0, 0, []
@@ -51,7 +52,7 @@ def check(session: Session) -> Iterator[Difference]:
     """Yield the differences of a ranking. No query."""
     try:
         derived = _derive(session)
-    # Results changed by hand may be impossible to score.
+    # Results that were tampered with may be impossible to score.
     except (EngineError, LookupError, TypeError, ValueError, ArithmeticError) as error:
         stored = f"ranking {session.revision}: {type(error).__name__}: {error}"
         yield Difference("strength", session.tournament, stored, "results of boards that can be scored")

@@ -1,4 +1,4 @@
-"""Audit the entries that merges moved: none lost, none doubled, each moved to the right player."""
+"""Audit the entries that merges moved: none is lost or doubled, and each belongs to the right player."""
 
 from collections.abc import Container, Iterator
 
@@ -21,7 +21,7 @@ ADJUSTMENT = LedgerEntry.Kind.ADJUSTMENT
 def differences() -> list[Difference]:
     """Return the moved entries that no merge explains, and the points left with merged players.
 
-    Of a tournament's awards, check here only that they moved to the right player: `verify` checks the rest.
+    Of awards of tournaments, check here only that they moved to the right player; `verify` checks the rest.
     Six queries, and one more for each 500 moved entries.
     """
     with consistent_read():
@@ -76,11 +76,14 @@ def _unexplained(
                 yield entry
     for entry in entries:
         if entry.pk in taken_back and taken_back[entry.pk] not in moved and entry.pk not in approved:
-            yield entry  # taken back without an approval, and not posted again for the surviving player
+            yield entry  # taken back without approval, and not posted again for the surviving player
 
 
 def _between_merged(entry: Entry, origin: Entry, merges: dict) -> bool:
-    """Return whether the merge in the entry's key joins the players of both entries, in this direction."""
+    """Return whether the merge in the entry's key moved the origin's player to the entry's player.
+
+    Undoing a merge must have moved it in the opposite direction.
+    """
     undone, merge, _pk = origin_of(entry.source_key)
     players = [entry.player, origin.player] if undone else [origin.player, entry.player]
     return merges.get(merge) == players

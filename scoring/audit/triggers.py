@@ -1,4 +1,4 @@
-"""Audit the guards: the database has the triggers that `players.triggers` declares."""
+"""Audit the guards: the database has all triggers that `players.triggers` declares."""
 
 from django.db import connection
 
@@ -7,7 +7,7 @@ from scoring.audit.verify import Difference
 
 
 def differences() -> list[Difference]:
-    """Return a difference for each trigger that is not as declared. Two queries."""
+    """Return a difference for each missing, changed or additional trigger. Two queries."""
     return [
         Difference("guard", None, problem, "as declared", None, None)
         for problem in triggers.problems(connection)

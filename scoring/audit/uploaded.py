@@ -14,10 +14,11 @@ from tournaments.models import BoardResult, Contestant, ResultUpload, Revision
 
 
 class Origin(NamedTuple):
-    """A ranking and where it came from. `upload` is None if it came from no upload.
+    """A ranking and its upload. `upload` is None if the ranking was not uploaded.
 
-    kept: whether the file is still stored; edited: "" if the ranking is as read, "numbers" if federation
-    numbers were corrected, "rows" if the ranking itself was edited
+    kept: whether the file is still stored
+    edited: "" if the ranking is as read from the file, "numbers" if federation numbers were corrected, "rows"
+        if the ranking itself was edited
     """
 
     revision: int
@@ -35,7 +36,7 @@ class Origin(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A contestant's row in a ranking. `persons` counts the seats; who sits there is checked elsewhere."""
+    """A contestant's row in a ranking. `persons` is the number of seats; `verify` checks their players."""
 
     field: str
     place: int
@@ -56,7 +57,7 @@ class Table(NamedTuple):
 
 
 class Result(NamedTuple):
-    """A score or two artificial percentages, and the points that the file states for each side."""
+    """A score or two artificial percentages, and the points in the file for each side."""
 
     score: int | None
     adjusted_ns: int | None
@@ -67,7 +68,7 @@ class Result(NamedTuple):
 
 @dataclass(slots=True)
 class Uploaded:
-    """A stored ranking, its lines by position, with its upload and the content of the file."""
+    """A stored ranking with its lines by position, its upload and the content of the file."""
 
     origin: Origin
     upload: ResultUpload
@@ -88,7 +89,7 @@ def rankings(tournament_id: int | None, since: date | None, after: int = 0) -> Q
 
 
 def origins(tournament_id: int | None, since: date | None, after: int, size: int) -> list[Origin]:
-    """Return the origins of the next `size` rankings. One query."""
+    """Return the `Origin`s of the next `size` rankings. One query."""
     rows = rankings(tournament_id, since, after).values_list(
         "pk",
         "tournament_id",
@@ -105,7 +106,7 @@ def origins(tournament_id: int | None, since: date | None, after: int, size: int
 
 
 def with_files(origins: Sequence[Origin]) -> list[Uploaded]:
-    """Return the stored rankings with these origins, all of which have a file. Three queries."""
+    """Read the stored rankings of these origins, which must all have a file. Three queries."""
     revisions = [origin.revision for origin in origins]
     rows = ResultUpload.objects.filter(revision__in=revisions).defer("parsed")
     uploads = {upload.revision_id: upload for upload in rows.select_related("corrects", "file")}

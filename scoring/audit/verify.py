@@ -1,18 +1,19 @@
 """Derive every award again from the inputs of its run, and compare the result with the ledger.
 
-Nothing is written. Check for each tournament that
+Nothing is written. For each tournament, check that
 
 * every run's inputs have the stored digest, and the engine still computes the stored outcome from them;
 * the latest finished run was computed from the ranking and the data that are stored and shown;
 * the awards of every run are as derived: player, points, contestant, day, venue;
 * the published ranking is that of the latest finished run, its awards stand, and all others are reversed;
-* the tournament is marked as annulled exactly if its latest finished run annuls it, and then gives nothing;
+* the tournament is marked as annulled if and only if its latest finished run annuls it; it then has no
+  awards;
 * every reversal mirrors an entry of the same tournament;
-* an award moved by a merge is equal to the original and counts once.
+* an award moved by a merge equals the original and counts once.
 
-Check for the whole database that reversals outside tournaments mirror their entries, and that the standings
-follow from the ledger. Opening balances and adjustments have no inputs to derive them from: they are counted,
-and the standings include them. `transfers` checks the entries that merges moved.
+For the whole database, check that reversals outside tournaments mirror their entries, and that the standings
+follow from the ledger. Openings and adjustments have no inputs from which they could be derived: they are
+counted, and the standings include them. `transfers` checks the entries that merges moved.
 """
 
 from collections.abc import Generator, Iterator
@@ -72,10 +73,11 @@ class Batch:
 def batches(
     tournament_id: int | None = None, since: date | None = None, after: int = 0, size: int = 200
 ) -> Iterator[Batch]:
-    """Check tournaments by id, `size` at a time, after `after`.
+    """Check tournaments in batches of `size`, in order of id, starting after `after`.
 
     tournament_id: only this tournament; since: only tournaments that ended on that day or later
-    Four queries a batch, and one more for players' numbers if something differs.
+
+    Four queries per batch, and one more for players' numbers if there are differences.
     """
     while True:
         with consistent_read():
@@ -91,7 +93,7 @@ def batches(
 
 def with_numbers(differences: list[Difference]) -> list[Difference]:
     """Replace the ids of players with their federation numbers."""
-    # Inputs edited by hand may hold digits that fit no id.
+    # Tampered inputs may contain numbers too large for an id.
     ids = {
         int(difference.player)
         for difference in differences
@@ -115,7 +117,7 @@ def check(evidence: Evidence) -> Iterator[Difference]:
     published = latest and latest.revision
     if evidence.published != published:
         yield _difference(evidence, "published", f"ranking {evidence.published}", f"ranking {published}")
-    # An annulment or restoration that still waits for the worker has already marked the tournament.
+    # An annulment or restoration marks the tournament at once, before the worker has processed its run.
     if latest and latest is evidence.runs[-1] and evidence.annulled != (latest.purpose == ANNUL):
         stored, derived = (
             "annulled" if annulled else "counts" for annulled in (evidence.annulled, latest.purpose == ANNUL)
@@ -139,7 +141,7 @@ def _check_run(evidence: Evidence, run: Run, latest: Run | None) -> Iterator[Dif
     try:
         digest = stored_digest(run.inputs)
         evaluation = _derive(run) if run.state == DONE and run.purpose != ANNUL else None
-    # Inputs changed by hand may have any shape.
+    # Tampered inputs may have any shape.
     except (EngineError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         text = f"{type(error).__name__}: {error}"
         yield _difference(evidence, "unreadable", text, "inputs of the engine", run.pk)
@@ -158,14 +160,14 @@ def _check_run(evidence: Evidence, run: Run, latest: Run | None) -> Iterator[Dif
         row = sorted(stored.items() ^ derived.items(), key=str)[0][0]
         texts = (f"row {row}: {ranking.get(row)}" for ranking in (stored, derived))
         yield _difference(evidence, "ranking", *texts, run.pk)
-    # A correction that still waits for the worker has already changed the tournament's data.
+    # A correction changes the tournament's data at once, before the worker has scored it.
     if run is latest and run is evidence.runs[-1]:
         yield from _check_header(evidence, run, evaluation)
     yield from _compare_awards(evidence, run, expected_awards(evaluation))
 
 
 def _same_keys(stored: Any, outcome: dict) -> Any:
-    """Reduce a stored outcome to the keys of `outcome`: runs of earlier versions stored more."""
+    """Reduce a stored outcome to the keys of `outcome`, because runs of earlier versions stored more."""
     return {name: stored.get(name) for name in outcome} if isinstance(stored, dict) else stored
 
 
@@ -177,7 +179,7 @@ def _derive(run: Run) -> Evaluation:
 
 
 def stored_ranking(evidence: Evidence, run: Run) -> dict[str, tuple]:
-    """Return, by row of the stored ranking, (field, place, ids of its players as the engine gets them)."""
+    """Return row -> (field, place, seat ids) of the stored ranking. Seat ids are as in the engine's input."""
     rows: dict[str, tuple] = {}
     for seat in evidence.seats.get(run.revision, ()):
         key = str(seat.position)
@@ -202,7 +204,7 @@ def derived_ranking(evaluation: Evaluation) -> dict[str, tuple]:
 
 
 def _check_header(evidence: Evidence, run: Run, evaluation: Evaluation) -> Iterator[Difference]:
-    """Compare the data that were scored with the stored data of the tournament."""
+    """Compare the tournament data in the run's inputs with the stored data of the tournament."""
     header = evidence.header
     derived = _regulation(header)
     if run.regulation != derived:
@@ -219,11 +221,11 @@ def _check_header(evidence: Evidence, run: Run, evaluation: Evaluation) -> Itera
         "boards_scheduled": "boards_scheduled",
     }
     stored_values = {attribute: (name, getattr(header, name)) for name, attribute in used.items()}
-    # Parameters that the tournament does not store came from the settings of the day: nothing to compare.
+    # Skip parameters that the tournament does not store: they came from the settings at that time.
     stored_values |= {name: (f"params.{name}", value) for name, value in header.params.items()}
     for scored in evaluation.fields:
         for attribute, (name, stored) in stored_values.items():
-            # The event of each points system has only some of these attributes.
+            # The event classes of the points systems have different attributes.
             value = getattr(scored.event, attribute, None)
             if value is not None and not _equal(stored, value):
                 yield _difference(evidence, "data", f"{name}: {stored}", f"{name}: {value}", run.pk)
@@ -246,7 +248,7 @@ def _equal(stored: object, value: object) -> bool:
 
 
 def _compare_awards(evidence: Evidence, run: Run, derived: dict[str, tuple]) -> Iterator[Difference]:
-    """Compare awards by player id: (hundredths, row of the ranking, day, online, family)."""
+    """Compare awards by player id: (hundredths, row in the ranking, last day, online, family)."""
     rows = {seat.contestant: str(seat.position) for seat in evidence.seats.get(run.revision, ())}
     stored = {
         str(entry.player): (
@@ -268,7 +270,7 @@ def _compare_awards(evidence: Evidence, run: Run, derived: dict[str, tuple]) -> 
 
 
 def expected_awards(evaluation: Evaluation) -> dict[str, tuple]:
-    """Return, by player id, the award that the ledger must have. Guests get none."""
+    """Return player id -> the award that the ledger must have. Guests get none."""
     event = evaluation.fields[0].event
     common = (event.date, event.venue != Tournament.Venue.IN_PERSON, evaluation.family)
     paid = evaluation.points_by_player
@@ -301,7 +303,7 @@ def _check_reversals(evidence: Evidence, latest: Run | None) -> Iterator[Differe
         reversed_ids.add(entry.reverses)
     moved = yield from _check_moved(evidence, entries, reversed_ids)
     for award in (entry for entry in entries.values() if entry.kind == Kind.AWARD):
-        # Merges reverse an award and post it again for another player: the last of these entries decides.
+        # Merges take an award back and post it again for another player, so use the last of these entries.
         last = award
         while last.pk in moved:
             last = moved[last.pk]
@@ -314,13 +316,13 @@ def _check_reversals(evidence: Evidence, latest: Run | None) -> Iterator[Differe
 
 
 def mirrors(reversal: Entry, entry: Entry) -> bool:
-    """Return whether a reversal takes back exactly this entry."""
+    """Return whether a reversal exactly takes back this entry."""
     same = reversal.player == entry.player and _same_event(reversal, entry)
     return same and reversal.points == -entry.points
 
 
 def same_award(entry: Entry, origin: Entry) -> bool:
-    """Return whether two entries give the same points for the same event, whoever their players are."""
+    """Return whether two entries award the same points for the same event, to any players."""
     return entry.points == origin.points and _same_event(entry, origin)
 
 
@@ -338,7 +340,10 @@ def _origin_id(entry: Entry) -> int | None:
 def _check_moved(
     evidence: Evidence, entries: dict[int, Entry], reversed_ids: set[int]
 ) -> Generator[Difference, None, dict[int, Entry]]:
-    """Check the tournament's openings, which only merges post. Return them by the id of their origin."""
+    """Check the tournament's openings, which only merges post.
+
+    Return them by the id of the original entry.
+    """
     moved: dict[int, Entry] = {}
     for entry in (entry for entry in entries.values() if entry.kind == Kind.OPENING):
         origin = entries.get(_origin_id(entry))
@@ -351,7 +356,7 @@ def _check_moved(
 
 
 def unmatched_reversals() -> list[Difference]:
-    """Return the reversals without a tournament that do not mirror the entry they point at."""
+    """Return the reversals without a tournament that do not mirror the entry they refer to."""
     with consistent_read():
         pairs = loose_reversals()
     differences = [
@@ -396,7 +401,10 @@ def _sums(row) -> str:
 
 
 def count_underivable() -> dict[str, int]:
-    """Count, by kind, the openings and adjustments, which have no inputs. Leave out what merges moved."""
+    """Count the openings and adjustments, which have no inputs, by kind.
+
+    Leave out entries moved by merges.
+    """
     kinds = [Kind.OPENING, Kind.ADJUSTMENT]
     entries = LedgerEntry.objects.filter(kind__in=kinds).exclude(source_key__contains=":")
     rows = entries.order_by().values_list("kind")

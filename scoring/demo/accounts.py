@@ -49,7 +49,7 @@ def make() -> dict[str, object]:
 
 
 def give_roles(users: dict[str, object], club_id: int) -> None:
-    """Give the accounts their roles; the director and the club administrator get theirs in this club."""
+    """Give the accounts their roles. The director and the club administrator get roles in this club."""
     Kind, club = Role.Kind, Club.objects.get(pk=club_id)
     changes = [
         GiveRole(users[DIRECTOR], Kind.DIRECTOR, club),
@@ -64,7 +64,7 @@ def give_roles(users: dict[str, object], club_id: int) -> None:
 
 
 def link_player(user, club_id: int) -> Player:
-    """Link the account to the club's player with most points, among those visible who can move up."""
+    """Link the account to the club's visible player with most points who can still move up."""
     rising = PromotionRule.objects.filter(target__isnull=False).values("category")
     best = (
         Standing.objects.filter(player__club_id=club_id, player__hidden=False, category__in=rising)
@@ -78,9 +78,9 @@ def link_player(user, club_id: int) -> Player:
 
 
 def summary() -> list[str]:
-    """Return the lines on accounts, password and sample files for the terminal; none without a demo.
+    """Return the lines for the terminal on accounts, password and sample files; none without a demo.
 
-    The password is left out if it has been changed.
+    The password is left out if it was changed.
     """
     users = {user.username: user for user in get_user_model().objects.filter(username__in=JOBS)}
     if DIRECTOR not in users or not users[DIRECTOR].email.endswith("@demo.example"):

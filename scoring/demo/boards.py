@@ -1,4 +1,4 @@
-"""Pools with board results, for the pages of adjusted results and modified averages."""
+"""Play pools with board results, for the pages of adjusted results and modified averages."""
 
 from dataclasses import replace
 from datetime import date
@@ -28,9 +28,9 @@ CENT = Decimal("0.01")
 
 @transaction.atomic
 def session(host: Host, day: date, by, rng: Random) -> Revision | None:
-    """Play, store and score a pool; return None for a club with too few couples.
+    """Play, store and score a pool. Return None for a club with too few couples.
 
-    There are fewer rounds than opponents, so that the strength of the opponents differs.
+    There are fewer rounds than opponents, so pairs meet opponents of different strength.
     """
     eligible = [
         couple
@@ -67,7 +67,7 @@ def _board_count(couples: list[Couple]) -> int:
 
 
 def _results(couples: list[Couple], rng: Random) -> list[BoardRow]:
-    """Play all boards; the sides of a result are the numbers of the pairs."""
+    """Play all boards. The sides of a result are the positions of the pairs."""
     skill = [sum(person.skill for person in couple) for couple in couples]
     results = []
     for turn in range(min(ROUNDS, len(couples) - 1)):

@@ -1,4 +1,4 @@
-"""Builds the whole demo in one transaction."""
+"""Build the whole demo in one transaction."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -25,7 +25,7 @@ REPORT_EVERY = 2  # seconds
 
 @dataclass(slots=True)
 class Counts:
-    """The numbers of stored tournaments and awards."""
+    """The numbers of tournaments and awards stored."""
 
     tournaments: int = 0
     awards: int = 0
@@ -33,9 +33,9 @@ class Counts:
 
 @transaction.atomic
 def make(size: Size, seed: int, until: date, report: Callable[[str], None]) -> Counts:
-    """Fill an empty database. The same size, seed and last day give the same federation.
+    """Fill an empty database. The same size, seed and last day always give the same federation.
 
-    report: called with a line on the progress now and then
+    report: called now and then with a line about the progress
     """
     rng = Random(seed)  # noqa: S311 (not for secrets)
     users = accounts.make()
@@ -55,14 +55,18 @@ def make(size: Size, seed: int, until: date, report: Callable[[str], None]) -> C
     report("Go tournaments")
     go.make(users[accounts.DIRECTOR], until, rng)
     go.write_samples(samples.folder(), until, rng)
-    for day in (until, date(until.year - 1, *boards.DECEMBER)):  # the second one counts at the year end
+    # The pool of the second day counts for the year end.
+    for day in (until, date(until.year - 1, *boards.DECEMBER)):
         if day >= size.since:
             boards.session(home, day, users[accounts.DIRECTOR], rng)
     return counts
 
 
 def _tournaments(federation: Federation, size: Size, rng, until: date, by_club, office, report) -> Counts:
-    """Play and store all tournaments; ``by_club`` has the accounts that upload for clubs, else the office."""
+    """Play and store all tournaments. Return their numbers.
+
+    by_club: account that uploads, by club; the office uploads for other clubs
+    """
 
     def played() -> Iterator[PlayedTournament]:
         for fixture in Calendar(federation, size, rng).fixtures(until):
@@ -81,7 +85,7 @@ def _tournaments(federation: Federation, size: Size, rng, until: date, by_club, 
 
 
 def correct_one(home: Host, by) -> Revision | None:
-    """Correct the club's latest eligible pool of pairs, as a director would; return None if it has none."""
+    """Correct the club's latest eligible pool of pairs, as its director would. Return None if it has none."""
     pools = Tournament.objects.filter(
         club_id=home.pk, event_type="pool", format=Tournament.Format.PAIRS, ranking=Tournament.Ranking.ONE
     )

@@ -1,4 +1,4 @@
-"""Result files as scoring programs export them: the documented CSV, and USEBIO."""
+"""Result files as scoring programs export them: the project's own CSV, and USEBIO."""
 
 import csv
 import io

@@ -42,7 +42,7 @@ class Yearly:
     days: int
 
 
-# With the contestants of the size "demo"; larger federations have more.
+# Numbers of contestants for the size "demo"; larger federations have more.
 CALENDAR = [
     Yearly(4, "selection_mixed_women_senior", "Selección Mixta", Format.TEAMS, 64, 8, 2),
     Yearly(7, "national", "Torneo Nacional de Invierno", Format.PAIRS, 52, 36, 2),
@@ -76,7 +76,7 @@ class Calendar:
                 self.pool_days[weekday].append(host)
 
     def fixtures(self, until: date) -> Iterator[Fixture]:
-        """Yield the tournaments that end between the size's first day and `until`."""
+        """Yield the tournaments that end from the size's first day to `until`."""
         day = self.size.since
         while day <= until:
             for host in self.pool_days[day.weekday()]:
@@ -89,7 +89,7 @@ class Calendar:
             day += timedelta(days=1)
 
     def sunday(self, day: date) -> Iterator[Fixture]:
-        """Yield the tournaments of the regions and of the federation that end on a Sunday."""
+        """Yield the tournaments of the regions and of the federation that end on this Sunday."""
         week = day.isocalendar().week
         for index, region in enumerate(self.federation.regions):
             if week % REGIONAL_EVERY == index % REGIONAL_EVERY:
@@ -103,7 +103,7 @@ class Calendar:
                 yield from self.national(yearly, day)
 
     def pool(self, host: Host, day: date) -> Fixture | None:
-        """Return a club's pool, or None if too few couples came."""
+        """Return a club's pool, or None if too few couples play."""
         rng = self.rng
         boards = TOO_FEW_BOARDS if rng.random() < 0.06 else rng.choice(POOL_BOARDS)
         format = rng.choices(list(MOVEMENTS), (92, 4, 4))[0]
@@ -120,7 +120,7 @@ class Calendar:
         return Fixture(header, entrants)
 
     def national(self, yearly: Yearly, day: date) -> Iterator[Fixture]:
-        """Yield a tournament of the federation, in three divisions if the regulation of the day has them."""
+        """Yield a tournament of the federation, in three divisions if the regulation in force has them."""
         types = regulations.in_force(FAMILY, day).event_types
         scale = min(3, max(1, self.size.players // 2_000))
         contestants = yearly.contestants * scale
@@ -144,7 +144,7 @@ class Calendar:
         )
 
     def fixture(self, hosts, name, code, format, venue, day, days, boards, couples) -> Iterator[Fixture]:
-        """Yield the fixture of a region or the federation at one of the hosts, if enough entered."""
+        """Yield the fixture of a region or the federation at one of the hosts, if enough couples play."""
         entrants = self.seated(format, couples)
         if len(entrants) >= 4:
             host = self.rng.choice(hosts)
@@ -168,7 +168,7 @@ class Calendar:
         )
 
     def draw(self, couples: list[Couple], day: date, number: int) -> list[Couple]:
-        """Draw at most `number` couples who have joined by `day`. Return them from the weakest."""
+        """Draw at most `number` couples who have joined by `day`. Return them, weakest first."""
         rng = self.rng
         candidates = rng.sample(couples, min(len(couples), 3 * number))
         drawn = [(a, b) for a, b in candidates if a.joined <= day and b.joined <= day][:number]

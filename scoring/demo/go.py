@@ -22,7 +22,8 @@ PLAYERS, ROUNDS = 20, 5
 CLASSIC_DAY = date(2020, 2, 16)
 FIRST_PIN = 90_000_001
 LOWEST_GRADE, HIGHEST_GRADE = -11, 5  # 12k to 5d, in grades above 1k
-HANDICAP_FROM = 3  # no handicap up to this difference in grades; beyond, two stones fewer than the difference
+# Handicaps start at this difference in grades: the number of stones is the difference minus two.
+HANDICAP_FROM = 3
 GRADE_POINTS = 100
 SPREAD = 150  # standard deviation of a player's form, in rating points
 
@@ -45,7 +46,7 @@ def make(by, until: date, rng: Random) -> list[RatingTournament]:
 
 
 def write_samples(folder: Path, until: date, rng: Random) -> list[Path]:
-    """Write a tournament of newcomers in each format, for the director to upload. Return the paths."""
+    """Write a tournament of new players in each format, for the director to upload. Return the paths."""
     day = until - timedelta(days=until.isoweekday() + 7)
     people = _people(rng, FIRST_PIN + PLAYERS)
     table = _event("Torneo de Go de la Ribera", day, "C", people, rng)
@@ -71,7 +72,7 @@ def _grade(above_first_kyu: int) -> str:
 
 
 def _promoted(people: tuple[GoPlayer, ...]) -> tuple[GoPlayer, ...]:
-    """Raise the grade of some players, one of them by enough to reset the rating."""
+    """Raise the declared grade of some players, one of them by enough to reset the rating."""
     promoted = []
     for number, player in enumerate(people):
         rise = {3: 3, 7: 1, 11: 1}.get(number, 0)
@@ -99,7 +100,7 @@ def _event(name: str, end: date, letter: str, people, rng: Random) -> register.E
 
 
 def _game(number: int, pairing: tuple[int, int], people, line: int, rng: Random) -> GoGame:
-    """Play a game. The stronger player is White and gives the stones; the better form of the day wins."""
+    """Play a game. The stronger player is White and gives the handicap; the player in better form wins."""
     first, second = sorted(pairing, key=lambda k: grade_steps(people[k].grade), reverse=True)
     difference = grade_steps(people[first].grade) - grade_steps(people[second].grade)
     stones = difference - HANDICAP_FROM + 1 if difference > HANDICAP_FROM else 0

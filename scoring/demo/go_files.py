@@ -33,7 +33,7 @@ def table(event: Event) -> str:
 
 
 def opengotha(event: Event) -> str:
-    """Return an event as a file of OpenGotha, whose games refer to players by their concatenated names."""
+    """Return an event as an OpenGotha file. Its games refer to players by surname and first name together."""
     players = event.result.players
     player_elements = "\n".join(_player(player) for player in players)
     game_elements = "\n".join(_game(game, number, players) for number, game in enumerate(event.result.games))

@@ -4,7 +4,7 @@ from random import Random
 
 
 def words(text: str) -> list[str]:
-    """Split a text into words, which keeps long lists of names readable."""
+    """Split a text into words. This makes the long lists of names easier to read."""
     return text.split()
 
 

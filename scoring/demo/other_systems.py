@@ -1,4 +1,4 @@
-"""Events of the Swedish and ACBL points systems, and example factors for the ACBL's formula."""
+"""Tournaments of the Swedish and ACBL points systems, and example factors for the ACBL formula."""
 
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
@@ -12,15 +12,15 @@ from tournaments.models import Tournament
 
 from .people import Host
 
-# No source gives M, T and the depth. These are round numbers to illustrate the formula, and their source says
-# so on the pages.
+# No source gives M, T and the depth of awards. These are round numbers to illustrate the formula, and the
+# pages say so.
 FACTORS = {"M": Decimal("1"), "T": Decimal("0.9"), "depth": Decimal("0.25")}
 SOURCE = "Valor inventado para esta demostración: no es de la ACBL ni de ningún documento."
 
 
 @dataclass(frozen=True, slots=True)
 class SystemEvent:
-    """An event of another points system."""
+    """A tournament of another points system."""
 
     family: str
     kind: str
@@ -39,7 +39,7 @@ EVENTS = [
 
 
 def enter_factors(office) -> None:
-    """Enter example factors, as the office would."""
+    """Enter example factors as the office's account."""
     for name, value in FACTORS.items():
         ScoringFactor.objects.create(
             regulation=OVERALL.code,
@@ -52,7 +52,7 @@ def enter_factors(office) -> None:
 
 
 def play(home: Host, by) -> list[Tournament]:
-    """Store and score the events, with the rankings of the club's latest pools of pairs."""
+    """Store and score the tournaments, with the rankings of the club's latest pools of pairs."""
     pools = Tournament.objects.filter(
         club_id=home.pk,
         event_type="pool",

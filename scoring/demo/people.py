@@ -30,7 +30,7 @@ Origin = CategoryAssignment.Origin
 
 @dataclass(slots=True)
 class Person:
-    """A player, reduced to what the simulation needs: the largest size has 165,000 in memory.
+    """A player with only the data that the simulation needs: the largest size has 165,000 in memory.
 
     skill: about 0 for a beginner and 5 for a master
     licensed: the years with a valid licence
@@ -76,7 +76,7 @@ class Federation:
     ladder: dict[str, Category]
 
     def category_on(self, person: Person, day: date) -> str | None:
-        """Return the category on a day, as `players.categories.categories_on` does, without a query."""
+        """Return the category on a day, like `players.categories.categories_on` but without a query."""
         titles = [code for since, code in person.titles if since <= day]
         if titles:
             category = self.ladder[max(titles, key=lambda code: self.ladder[code].order)]
@@ -110,7 +110,7 @@ def build(size: Size, rng: Random, until: date, by, report: Callable[[str], None
             members[home].append(person)
         report(f"{numbers.stop} of {size.players} players")
     for host, people in zip(hosts, members, strict=True):
-        # Partners are of similar strength.
+        # Neighbours in this order become partners, so partners are of similar strength.
         people.sort(key=lambda person: person.skill + rng.gauss(0, 0.8))
         host.couples = list(zip(people[::2], people[1::2], strict=False))
         rng.shuffle(host.couples)
@@ -133,7 +133,8 @@ def _clubs(size: Size, regions: list[Region], rng: Random) -> list[Host]:
         clubs.append(Club(code=code, name=name, slug=slug, sort_key=sort_key(name), region=region, city=town))
     Club.objects.bulk_create(clubs, batch_size=BATCH)
     return [
-        # The first club is the demo director's; it is large, for the sample files.
+        # The first club is that of the demo director. It is large, because the sample files need many
+        # players.
         Host(club.pk, club.name, club.code, number % len(regions), rng.uniform(0.5, 1.4) if number else 2)
         for number, club in enumerate(clubs)
     ]
@@ -181,7 +182,7 @@ def _person(number: int, club_id: int, size: Size, rng: Random, until: date) -> 
 
 
 def _history(level: int, woman: bool, joined: date, rng: Random, until: date):
-    """Return steps and titles, as (day, code), that lead to a level; those after `until` are left out."""
+    """Return steps and titles, as (day, code), that lead to a level. Leave out those after `until`."""
     if level < 0:
         return (), ()
     last = min(level, len(STEPS) - 1)
@@ -195,7 +196,7 @@ def _history(level: int, woman: bool, joined: date, rng: Random, until: date):
         granted = steps[-1][0] + timedelta(days=90)
         titles = _titles(level - len(STEPS), woman, granted, rng)
     elif moves and moves[-1].year == until.year:
-        steps.pop()  # leave the latest change of category for visitors of the demo to carry out
+        steps.pop()  # leave out the last step, so that visitors of the demo can perform the year-end change
     return (
         tuple((day, code) for day, code in steps if day <= until),
         tuple((day, code) for day, code in titles if day <= until),
@@ -206,26 +207,26 @@ def _titles(rank: int, woman: bool, granted: date, rng: Random) -> list[tuple[da
     """Return a player's titles as (first day, code), oldest first.
 
     Titles of the 2022 ladder (MN, MM) have no section; those of the 2026 ladder do, such as MN-O.
-    Experts get MN first, because their title exists only since 2026.
+    Experts get MN first, because the title ME exists only since 2026.
     """
     section = rng.choice("OOD" if woman else "OOS")
     if rank != 1 and section == "O" and granted.year < 2026 and rng.random() < 0.7:
         return [(granted, ("MN", "", "MM")[rank])]
     since = max(granted, date(2026, 1, 2) + timedelta(days=rng.randrange(120)))
     titles = [(since, f"{('MN', 'ME', 'MM')[rank]}-{section}")]
-    if rank == 1:  # experts exist since 2026; before, they were national masters
+    if rank == 1:  # the title of expert exists only since 2026; before, these players were national masters
         titles.insert(0, (min(granted, date(2025, 6, 1)), "MN"))
     return titles
 
 
 def _licences(person: Person, home: int, size: Size, rng: Random, until: date) -> list[Licence]:
-    """Return a licence per year, of another federation for a few; some lack this year's or all.
+    """Return the player's licences, one per year, and set the years of `person.licensed`.
 
-    Set the years of `person.licensed`.
+    A few licences are from another federation. Some players lack this year's licence, or all of them.
     """
     years = range(max(size.since, person.joined).year, until.year + 1)
     chance = rng.random()
-    lapsed = 0.2 if home % 8 == 3 else 0.01  # in some clubs so many that pools do not count
+    lapsed = 0.2 if home % 8 == 3 else 0.01  # in every eighth club so many lapse that its pools do not count
     foreign = chance > 0.99
     if chance < lapsed:
         years = years[:-1]
@@ -261,5 +262,6 @@ def _assignments(person: Person, ladder: dict[str, Category], by) -> Iterator[Ca
             reason=reason,
             evidence=evidence,
             created_by=by,
-            by_two=origin == Origin.MANUAL,  # else they would count as what the office did alone today
+            # Otherwise they would count as changes that the office made alone today.
+            by_two=origin == Origin.MANUAL,
         )

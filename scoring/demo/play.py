@@ -19,8 +19,8 @@ Oros Reyes Semifallos Tréboles Triunfos Vientos Vulnerables"""
 def play(fixture: Fixture, rng: Random) -> list[Row]:
     """Return the ranking of a fixture: contestants by field and place, with positions from 1.
 
-    A result is the contestant's strength relative to the mean, plus luck. Some tournaments round results to
-    half points, which produces ties.
+    A result is the contestant's strength relative to the mean, plus luck. Some tournaments round the results
+    to half points, which produces ties.
     """
     header = fixture.header
     strengths = [sum(person.skill for person in entrant) / len(entrant) for entrant in fixture.entrants]

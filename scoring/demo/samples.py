@@ -1,4 +1,4 @@
-"""Sample result files for the demo's director: one has problems to correct, the others are correct."""
+"""Sample result files for the demo's director: one with problems to correct, the others without."""
 
 from datetime import date
 from pathlib import Path
@@ -33,9 +33,9 @@ def folder() -> Path:
 
 
 def write(host: Host, day: date, rng: Random) -> list[Path]:
-    """Write files of pools of a day at this club. Return their paths.
+    """Write files of pools that this club plays on a day. Return their paths.
 
-    Up to two players may lack a licence: 30 of 32 is still more than 90 %.
+    Up to two players may lack a licence: 30 of 32 is still more than the required 90 %.
     """
     club = Club.objects.get(pk=host.pk)
     couples = _couples(host, day)

@@ -10,7 +10,7 @@ BOARDS_PER_ROUND = 3
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A player, with number and name as in the scoring program."""
+    """A player with number and name as in a scoring program."""
 
     number: str
     name: str
@@ -60,7 +60,7 @@ def play_session(
         meetings = howell(len(pairs), (board - 1) // BOARDS_PER_ROUND)
         scores = [_score(strengths[ns - 1] - strengths[ew - 1], rng) for ns, ew in meetings]
         for (ns, ew), score in zip(meetings, scores, strict=True):
-            # Minus 1 for the comparison of the score with itself.
+            # Subtract the comparison of the score with itself, which gives 1.
             ns_points = sum(2 * (score > compared) + (score == compared) for compared in scores) - 1
             ew_points = 2 * (tables - 1) - ns_points
             travellers.append(Traveller(board, ns, ew, score, ns_points, ew_points))

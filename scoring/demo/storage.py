@@ -28,7 +28,7 @@ BATCH_SEATS = 5_000  # seats in memory at a time
 
 @dataclass(frozen=True, slots=True)
 class PlayedTournament:
-    """A tournament with its ranking; `by` is the account that uploads it."""
+    """A tournament with its ranking. `by` is the account that uploads it."""
 
     fixture: Fixture
     rows: list[Row]
@@ -121,7 +121,7 @@ def sessions(tournament: Tournament) -> Iterator[Session]:
 
 
 def evaluate(federation: Federation, played: PlayedTournament) -> adapters.Evaluation:
-    """Evaluate a tournament as `scoring.ledger.evaluation.evaluate` does, with the players in memory."""
+    """Evaluate a tournament like `scoring.ledger.evaluation.evaluate`, but with the players in memory."""
     day = played.header.end_date
     people = [person for entrant in played.fixture.entrants for person in entrant]
     codes = {person.pk: code for person in people if (code := federation.category_on(person, day))}
@@ -131,9 +131,9 @@ def evaluate(federation: Federation, played: PlayedTournament) -> adapters.Evalu
 
 
 def _evening_of(day: date) -> datetime:
-    """Return ten in the evening of a day, or now if that is earlier: the time at which its runs are dated.
+    """Return ten in the evening of a day, or now if that is earlier. The runs of the day get this time.
 
-    Otherwise the office's page of the last week would show the whole demo.
+    With the current time, the office's page of the last week would list the whole demo.
     """
     return min(timezone.make_aware(datetime.combine(day, time(22))), timezone.now())
 

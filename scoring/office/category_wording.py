@@ -19,7 +19,7 @@ def code_words(category: Category | None) -> str:
 
 
 def steps_words(steps: int) -> str:
-    """Describe a number of steps, up if positive."""
+    """Describe a number of steps on the ladder of categories: upwards if positive."""
     if steps == 0:
         return _("no step")
     if steps > 0:
@@ -28,7 +28,7 @@ def steps_words(steps: int) -> str:
 
 
 def past_words(change: Change, today: date) -> str:
-    """Describe the past days for which a change alters the category; "" if there are none."""
+    """Describe on which past days a change alters the category; "" if on none."""
     if change.day >= today or not change.moves:
         return ""
     last = min(change.until or today, today) - timedelta(days=1)

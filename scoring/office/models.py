@@ -30,15 +30,16 @@ class OfficeImport(models.Model):
     sha256 = models.CharField(max_length=64)
     rows = models.JSONField(default=list)  # as read: {"line": 2, column: text, …}
     issues = models.JSONField(default=list)
-    counts = models.JSONField(default=dict)  # added, changed, same; once applied
+    # Numbers of lines added, changed and unchanged; set when the list is applied.
+    counts = models.JSONField(default=dict)
     created_at = models.DateTimeField(auto_now_add=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     applied_at = models.DateTimeField(null=True)
     applied_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     by_two = models.BooleanField(default=False)  # applied with a second person's approval
-    # For auditors: the number, and each value before and after, of every line that changed something.
+    # For auditors: each changed line's player number and its values before and after.
     lines = models.JSONField(default=list)
-    written = models.JSONField(default=dict)  # what undoing needs: `scoring.office.lists.plan.Written`
+    written = models.JSONField(default=dict)  # data for undoing the list: `scoring.office.lists.plan.Written`
     undone_at = models.DateTimeField(null=True)
     undone_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     undone_reason = models.CharField(max_length=300, blank=True)

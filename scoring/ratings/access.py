@@ -8,7 +8,7 @@ from ui.addresses import crumbs
 
 
 def may_upload(user) -> bool:
-    """Return whether the user may register Go tournaments: the office, and directors of any club."""
+    """Return whether the user may register Go tournaments: the office and directors of any club may."""
     roles = roles_of(user)
     return roles.office or Kind.DIRECTOR in roles.clubs
 

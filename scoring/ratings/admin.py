@@ -8,7 +8,7 @@ from scoring.ratings.models import RatedPlayer, RatingReplay, RatingTournament
 
 @admin.register(RatedPlayer)
 class RatedPlayerAdmin(admin.ModelAdmin):
-    """Edit names, hiding and links to the register. Ratings are read-only because they come from games."""
+    """Edit names, hiding and links to the register. Ratings are read-only, because games decide them."""
 
     list_display = ["name", "pin", "country", "rating", "events", "hidden"]
     list_filter = ["hidden"]

@@ -44,7 +44,7 @@ class RatingValues(NamedTuple):
 
 
 class Start(NamedTuple):
-    """A player's rating before a tournament, its reset if any, and the highest grade declared before."""
+    """A player's rating before a tournament, its reset if any, and the highest grade declared earlier."""
 
     before: float
     reset_to: int | None
@@ -70,7 +70,7 @@ class StoredTournament(NamedTuple):
     games: list[tuple[int, int, int, int]]
 
 
-@cache  # there are only a few dozen grades
+@cache  # unbounded, because there are only a few dozen grades
 def higher_grade(a: str, b: str) -> str:
     """Return the higher of two grades. "" means no grade."""
     if not a or not b:
@@ -85,7 +85,13 @@ def rate(
     games: Iterable[RatingGame],
     states: Mapping[int, PlayerState],
 ) -> tuple[list[RatingValues], egf.RatedTournament]:
-    """Rate a tournament from the states of its players before it. Raise EngineError."""
+    """Rate a tournament.
+
+    states: states of its players before it, by player id
+
+    Return the ratings in the order of the entrants, and the engine's result with every step. Raise
+    EngineError.
+    """
     system = regulations.in_force(FAMILY, event.end_date)
     rated = system.rate(engine_tournament(system, event, entrants, games, states))
     values = []
@@ -217,7 +223,7 @@ def states_before(
 ) -> dict[int, PlayerState]:
     """Return the states of these players, or (None) all, before the tournaments of a day.
 
-    before_pk: the first tournament of that day that does not count as earlier; None if none of them counts
+    before_pk: also include the tournaments of that day with a smaller id; None includes none of that day
     """
     earlier = Q(entrant__tournament__end_date__lt=since)
     if before_pk is not None:
@@ -229,7 +235,7 @@ def states_before(
         .order_by("entrant__tournament__end_date", "entrant__tournament_id")
         .values_list("entrant__player_id", "after", "highest_before", "entrant__declared")
     )
-    # The last row of each player wins.
+    # Later rows replace earlier ones in the dict, so each player's last row remains.
     return {
         player: PlayerState(after, higher_grade(highest, declared))
         for player, after, highest, declared in rows.iterator(chunk_size=2000)

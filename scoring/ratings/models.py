@@ -29,7 +29,7 @@ class RatedPlayerQuerySet(models.QuerySet):
 
 
 class RatedPlayer(models.Model):
-    """A Go player. `rating`, `grade`, `events` and `last_played` repeat the latest `Rating`."""
+    """A Go player. `rating`, `grade`, `events` and `last_played` are copied from the latest `Rating`."""
 
     pin = models.CharField(_("PIN of the European database"), max_length=8, blank=True)
     name = models.CharField(_("name"), max_length=120)
@@ -83,7 +83,7 @@ class RatedPlayer(models.Model):
 
     @property
     def is_hidden(self) -> bool:
-        """Whether the player is hidden, here or in the register under any of their numbers."""
+        """Return whether the player is hidden, here or in the federation's register under any number."""
         if self.hidden or not self.player_id:
             return self.hidden
         return self.player.hidden or self.player.current.hidden
@@ -96,7 +96,7 @@ class RatedPlayer(models.Model):
 
 class RatingTournamentQuerySet(models.QuerySet):
     def counting(self) -> "RatingTournamentQuerySet":
-        """Rated tournaments: all except annulled ones."""
+        """Return rated tournaments, which are all except annulled ones."""
         return self.filter(annulled_at=None)
 
 
@@ -121,7 +121,7 @@ class RatingTournament(models.Model):
     source = models.CharField(_("source"), max_length=20)
     identity = models.CharField(max_length=64, unique=True)
     digest = models.CharField(max_length=64)
-    annulled_at = models.DateTimeField(_("annulled"), null=True, editable=False)  # null if it counts
+    annulled_at = models.DateTimeField(_("annulled"), null=True, editable=False)  # null unless annulled
     created_at = models.DateTimeField(auto_now_add=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
 
@@ -146,7 +146,10 @@ class RatingTournament(models.Model):
 
 
 class RatingEntrant(models.Model):
-    """A player of a tournament. `position`: in its list. `seed`: the European rating in the file."""
+    """A player of a tournament.
+
+    `position`: row in the tournament's list. `seed`: European rating in the file.
+    """
 
     tournament = models.ForeignKey(RatingTournament, models.CASCADE, related_name="entrants")
     player = models.ForeignKey(RatedPlayer, models.PROTECT, related_name="entries")
@@ -267,7 +270,7 @@ class RatingReplay(Work):
 
 
 class RatingChange(models.Model):
-    """A rating that a replay changed, with old and new value. null: there was, or is, no rating."""
+    """A rating that a replay changed. The old or new value is null if there was, or is, no rating."""
 
     replay = models.ForeignKey(RatingReplay, models.PROTECT, related_name="changes")
     player = models.ForeignKey(RatedPlayer, models.PROTECT, related_name="changes")

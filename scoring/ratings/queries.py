@@ -1,4 +1,4 @@
-"""Reads for the Go pages: lists, a player's history, and the games of a tournament with their working."""
+"""Queries for the Go pages: lists, a player's history, and a tournament's games with their computation."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -17,17 +17,17 @@ from ui.formatting import format_date, format_fixed
 from ui.plots import Chart, Mark, Series
 
 RESULTS = {2: "1–0", 1: "½–½", 0: "0–1"}
-CLOSE = 10  # the axis of a chart needs decimals if the ratings span fewer points
+CLOSE = 10  # if the ratings of a chart span fewer points, its axis needs decimals
 SCORES = {1.0: "1", 0.5: "½", 0.0: "0"}
 
 
 def rating_text(value: float | None, digits: int = 0) -> str:
-    """Format a rating. Use digits on pages that allow checking by hand."""
+    """Format a rating. Pass `digits` on pages where readers check a computation."""
     return "—" if value is None else format_fixed(Decimal(repr(value)), get_language() or "", digits)
 
 
 def change_text(value: float | None, digits: int = 2) -> str:
-    """Format a change with its sign; zero has none."""
+    """Format a change with its sign; zero has no sign."""
     if not value:
         return rating_text(value, digits)
     text = rating_text(value, digits)
@@ -79,7 +79,7 @@ def history_records(ratings: list[Rating]) -> list[dict[str, Any]]:
 
 
 def chart_of(ratings: list[Rating], name: str) -> Chart | None:
-    """Chart the player's rating after each tournament. Return None if there are fewer than two."""
+    """Chart the player's rating after each tournament. Return None for fewer than two tournaments."""
     if len(ratings) < 2:
         return None
     lang = get_language() or ""
@@ -115,12 +115,12 @@ class Recomputation:
 
     @property
     def system(self):
-        """The regulation that the tournament is rated under."""
+        """The rating system of the tournament."""
         return regulations.get(self.rated.regulation)
 
     @property
     def names(self) -> dict[str, str]:
-        """Public names by the ids that the engine uses."""
+        """Public names, by the engine's player ids."""
         return {str(entrant.position): entrant.player.public_name for entrant in self.entrants}
 
     def change(self, position: int) -> egf.Change | None:
@@ -177,7 +177,7 @@ def entrant_records(entrants: list[RatingEntrant]) -> list[dict[str, Any]]:
 
 
 def game_records(event: RatingTournament, recomputed: Recomputation) -> list[dict[str, Any]]:
-    """Return the rows of all games, with expected score and change of both players if rated."""
+    """Return the rows of all games; if rated, with the expected score and rating change of both players."""
     game_changes = {
         (game.round, change.player, game.opponent): game
         for change in (recomputed.rated.changes if recomputed.rated else ())
@@ -219,7 +219,7 @@ def _if_won(game: egf.GameChange | None) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A computation without some rules, such as a player may have made by hand."""
+    """A computation without some of the rules, for readers who compute a rating by hand."""
 
     label: str
     change: egf.Change
@@ -232,7 +232,10 @@ class Variant:
 
     @property
     def gain_rounded(self) -> int:
-        """The total change by hand: con and the change by each game rounded to integers, halves to even."""
+        """Return the total change as computed by hand, with rounded figures.
+
+        The factor con and the change by each game are rounded to integers, halves to even.
+        """
         con, bonus = round(self.change.con), self.change.bonus
         return sum(
             round(self.weight * (con * (game.score - game.expected) + bonus)) for game in self.change.games
@@ -243,7 +246,7 @@ class Variant:
 class Receipt:
     """The derivation of an entrant's rating: the tournament's numbers, each step, and other computations.
 
-    `bare` is the change without ε and under class A, None if neither applies to the tournament.
+    `bare` is the change without ε and with the weight of class A, None if neither makes a difference.
     """
 
     change: egf.Change
@@ -256,7 +259,7 @@ class Receipt:
 
     @property
     def agrees(self) -> bool:
-        """Whether the engine, run again now, gives exactly the stored rating."""
+        """Return whether the engine, run again now, computes exactly the stored rating."""
         return self.change.after == self.stored
 
 
@@ -301,7 +304,7 @@ def own_game_records(receipt: Receipt, recomputed: Recomputation) -> list[dict[s
 
 
 def variant_records(receipt: Receipt) -> list[dict[str, Any]]:
-    """Return the rows of all variants, empty if there is only the actual rating."""
+    """Return the rows of all variants, empty if the only variant is the actual rating."""
     if len(receipt.variants) < 2:
         return []
     return [
@@ -317,7 +320,7 @@ def variant_records(receipt: Receipt) -> list[dict[str, Any]]:
 
 
 def _variants(recomputed: Recomputation, change: egf.Change) -> Iterable[Variant]:
-    """Yield the actual rating, and those without ε, class or resets as far as these apply."""
+    """Yield the actual rating, and the variants without ε, class or resets that differ from it."""
     tournament = recomputed.tournament
     has_epsilon = bool(recomputed.system.epsilon_of(tournament))
     has_class = egf.CLASSES[tournament.tournament_class] != 1
@@ -356,18 +359,18 @@ def _without_resets(tournament: egf.Tournament) -> egf.Tournament:
 
 
 def _again(recomputed: Recomputation, change: egf.Change, tournament: egf.Tournament) -> egf.Change:
-    """Return the player's change in a variant of the tournament."""
+    """Return the rating change of the same player in a variant of the tournament."""
     changes = recomputed.system.rate(tournament).changes
     return next(other for other in changes if other.player == change.player)
 
 
 def annulled_entries(player: RatedPlayer) -> list[dict[str, Any]]:
-    """Return a player's annulled Go tournaments with their reasons, latest first. One query."""
+    """Return a player's annulled Go tournaments with the reasons, latest first. One query."""
     annulled = RatingTournament.objects.filter(annulled_at__isnull=False, entrants__player=player)
     acts = annulled.filter(annulments__act="annulled").annotate(
         reason=F("annulments__reason"), decided_at=F("annulments__created_at")
     )
-    # The latest act of each tournament is in force.
+    # Later acts replace earlier ones in the dict: the latest act of each tournament is in force.
     latest = {event.pk: event for event in acts.order_by("annulments__pk")}
     return [
         {"tournament": event, "reason": event.reason, "created_at": event.decided_at}

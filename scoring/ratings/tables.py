@@ -38,9 +38,9 @@ class ChangeColumn(RatingColumn):
 
 
 class GameChangeColumn(ChangeColumn):
-    """The rating change from one game. For a lost game, what a win would have brought is in brackets.
+    """The rating change from one game. After a lost game, what a win would have brought follows in brackets.
 
-    if_won: name of the field with that second change; the field is None if the game was not lost
+    if_won: name of the record's field with that second change; the field is None if the game was not lost
     """
 
     def __init__(self, *args: Any, if_won: str, **kwargs: Any) -> None:
@@ -56,7 +56,7 @@ class GameChangeColumn(ChangeColumn):
 
 
 class ReceiptColumn(tables.Column):
-    """A link to the receipt of a rating. `about` names the field that describes it to screen readers."""
+    """A link to the receipt of a rating. `about` is the record's field that labels it for screen readers."""
 
     def __init__(self, *args: Any, about: str, **kwargs: Any) -> None:
         kwargs.setdefault("verbose_name", _("Why"))
@@ -183,7 +183,7 @@ class OwnGameTable(BaseTable):
 
 
 class VariantTable(BaseTable):
-    """The same games computed in other ways; records of `variant_records`."""
+    """The same games computed by other rules; records of `variant_records`."""
 
     row_header = "label"
     caption = _("The same games computed in other ways")

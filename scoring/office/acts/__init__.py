@@ -1,1 +1,1 @@
-"""Acts that need a second person: what the proposal's page shows and what its approval does."""
+"""The acts of the office's proposals: what the proposal's page shows, and what its approval does."""

@@ -31,7 +31,7 @@ WHY = {
 def effect_sentences(assessment: Assessment, today: date) -> list[str]:
     """Describe the effect of a change, in sentences.
 
-    They say how the category changes, how today's list and those of past days change, if they do, and
+    They describe the old and new category, the changes of today's list and of past days' lists, if any, and
     why a second person is needed, if one is.
     """
     change, lang = assessment.change, get_language() or ""
@@ -63,7 +63,8 @@ def effect_sentences(assessment: Assessment, today: date) -> list[str]:
 class CategoryAct(Act):
     """Assigns or revokes a category.
 
-    `data`: player, number, category, valid_from, and follows (to assign) or revokes (an assignment's id)
+    `data` contains player, number, category and valid_from; also `follows` when assigning, or `revokes` (an
+    assignment's id) when revoking.
     """
 
     kind = category_changes.KIND
@@ -132,7 +133,7 @@ def _day(proposal: Proposal) -> date:
 
 
 def _arguments(proposal: Proposal) -> dict:
-    """Return the arguments of `categories.assign`, without player and account."""
+    """Return the proposal's arguments for `categories.assign`, except player and account."""
     return {
         "category": _category(proposal),
         "valid_from": _day(proposal),

@@ -55,9 +55,10 @@ WHY_UNDO = WHY | {
 
 
 def second_person_reasons(second: Mapping[str, int], why: Mapping[str, Promise] = WHY) -> list[str]:
-    """Return sentences that say why a list needs a second person.
+    """Return sentences that explain why applying a list needs a second person.
 
-    second: number of lines by code; why: the sentences by code, `WHY_UNDO` for undoing a list
+    second: number of lines by reason code
+    why: sentence by reason code; pass `WHY_UNDO` for undoing a list
     """
     return [str(words % {"count": second[code]}) for code, words in why.items() if second.get(code)]
 
@@ -73,7 +74,7 @@ def applied_table(batch: OfficeImport) -> PlanTable:
 
 
 class ImportAct(Act):
-    """Applies a list. `data`: batch, its file_name and kind, and the digest of the prepared plan."""
+    """Applies a list. `data`: batch (its id), its file_name and kind, and the digest of the prepared plan."""
 
     kind = imports.KIND
     label = gettext_lazy("List of the office")
@@ -112,7 +113,7 @@ class ImportAct(Act):
 
 
 class UndoImportAct(Act):
-    """The act that undoes an imported list. `data`: the id of the batch, its file_name and its kind."""
+    """Undoes an imported list. `data`: batch (its id), its file_name and kind."""
 
     kind = imports.KIND_UNDO
     label = gettext_lazy("Undoing of a list")

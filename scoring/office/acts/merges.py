@@ -1,4 +1,4 @@
-"""The acts of merging two numbers, and of parting them again."""
+"""The acts of merging two numbers, and of undoing a merge."""
 
 import hashlib
 from collections.abc import Sequence
@@ -26,21 +26,21 @@ from ui.paging import Listing, Pages
 
 
 class _MergingAct(Act):
-    """Merges or parts two numbers.
+    """Base of merging two numbers and of undoing that.
 
-    `data`: numbers (of both, the duplicate's first) and accounts (ids of those that move)
+    `data` contains numbers (of both, the duplicate's first) and accounts (ids of the accounts that move).
     """
 
     def may_decide(self, user, proposal: Proposal) -> bool:
-        """Refuse an account that moves: users never decide about their own account."""
+        """Refuse an account that the merge moves, because users never decide about their own account."""
         return super().may_decide(user, proposal) and user.pk not in proposal.data["accounts"]
 
 
 class MergeAct(_MergingAct):
-    """The act of merging one player number into another.
+    """Merges one player number into another.
 
-    `data` also has: duplicate and kept (the players' ids), and met (the fingerprint, when the proposal was
-    prepared, of the awards of one family, day and title that both numbers have)
+    `data` also contains duplicate and kept (the players' ids), and met (the `fingerprint`, when the proposal
+    was prepared, of the awards of one family, day and title that both numbers have).
     """
 
     kind = merge_proposals.KIND
@@ -97,7 +97,7 @@ class MergeAct(_MergingAct):
 
 
 class UndoMergeAct(_MergingAct):
-    """The act of parting two merged numbers. `data` also has the id of the merge."""
+    """Undoes a merge. `data` also contains the id of the merge."""
 
     kind = merge_proposals.KIND_UNDO
     label = gettext_lazy("Parting of two numbers")
@@ -144,13 +144,13 @@ class UndoMergeAct(_MergingAct):
 
 
 def account_sentences(moves: Sequence[AccountMove]) -> list[str]:
-    """Say which account goes from which number to which."""
+    """Return sentences on which account moves from which number to which."""
     text = _("The account %(account)s goes from %(number)s (%(name)s) to %(kept)s (%(other)s).")
     return [text % {"account": move.username, **_names(move.before, move.after)} for move in moves]
 
 
 def _account_obstacles(proposal: Proposal, moves: Sequence[AccountMove]) -> list[str]:
-    # `may_decide` knows the accounts that moved when it was prepared: those of now have to be the same.
+    # `may_decide` checks the accounts in the proposal, so these must still be the accounts that move.
     if merge_proposals.account_ids(moves) == proposal.data["accounts"]:
         return []
     return [_("Another account would move than when it was prepared: return it.")]
@@ -166,7 +166,7 @@ def _names(before: Player, after: Player) -> dict[str, str]:
 
 
 def _entries_sentences(entries: Sequence[LedgerEntry]) -> list[str]:
-    """Say how many entries, and how many points of each family, go back; nothing if none do."""
+    """Return sentences on how many entries, and points by family, move back; empty if none do."""
     if not entries:
         return []
     language, sums = get_language() or "", merges.sums_by_family(entries)

@@ -1,4 +1,4 @@
-"""The act of scoring a tournament by another regulation, or by that of its day again."""
+"""The act of scoring a tournament by another regulation, or again by the regulation of its day."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ class RescoreAct(Act):
         tournament = _tournament(proposal)
         try:
             result = rescore.preview(tournament, _regulation(proposal))
-        except ValidationError:  # `obstacles` says why
+        except ValidationError:  # `obstacles` reports the reason
             return Effect([], "")
         rows = preview.changes_rows(result.changes, result.names, viewer)
         table = ChangesTable(rows, caption=_("What the other regulation changes"))

@@ -50,7 +50,7 @@ class GiveRoleForm(ChangeForm):
     )
 
     def clean(self) -> dict:
-        """Require the club or the region that the role needs, and refuse the one it does not."""
+        """Require the club or region that the role needs, and refuse one that it does not need."""
         cleaned = super().clean()
         kind = cleaned.get("kind")
         required = {"club": kind in CLUB_ROLES, "region": kind == Role.Kind.REGION_ADMIN}
@@ -72,7 +72,7 @@ class TakeRoleForm(ChangeForm):
     role = forms.ModelChoiceField(Role.objects.none(), widget=forms.HiddenInput)
 
     def __init__(self, account, data=None, **kwargs) -> None:
-        if data:  # the page has one such form for each role: give their fields different ids
+        if data:  # The page has one such form for each role, so their fields need different ids.
             kwargs["auto_id"] = f"take{data.get('role', '')}_%s"
         super().__init__(account, data, **kwargs)
         self.fields["role"].queryset = account.roles.select_related("club", "region")
@@ -112,7 +112,7 @@ class AddressForm(ChangeForm):
 
 
 class CodeForm(ChangeForm):
-    """Ask a second person to allow a code for a new password."""
+    """Ask a second person to allow printing a code with which the account's user sets a new password."""
 
     def change(self) -> Change:
         return changes.AllowCode(self.account)

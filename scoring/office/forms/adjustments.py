@@ -12,11 +12,11 @@ from scoring.office.services.adjustments import Adjustment
 from ui.formatting import parse_points
 
 TITLE_LENGTH = LedgerEntry._meta.get_field("title").max_length
-MOST = 10_000_000  # hundredths; more is taken for a typing error
+MOST = 10_000_000  # hundredths; a larger number is probably a typing error
 
 
 def reason_field() -> forms.CharField:
-    """Return the field of the reason, which is shown beside the points."""
+    """Return a field for the reason, which pages show beside the points."""
     return forms.CharField(
         label=_("Reason"),
         max_length=Proposal._meta.get_field("reason").max_length,
@@ -25,7 +25,7 @@ def reason_field() -> forms.CharField:
 
 
 def document_field() -> forms.CharField:
-    """Return the field of the document that holds the decision."""
+    """Return a field for the reference of the document that records the decision."""
     return forms.CharField(
         label=_("Document"),
         max_length=Proposal._meta.get_field("evidence").max_length,

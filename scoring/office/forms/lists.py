@@ -49,7 +49,7 @@ class SecondPersonForm(forms.Form):
 
 
 class UndoForm(forms.Form):
-    """The reason for undoing a list and, if a second person decides, the document."""
+    """The reason for undoing a list, and the document if a second person decides."""
 
     digest = forms.CharField(widget=forms.HiddenInput, max_length=64)
     reason = forms.CharField(label=_("Reason"), max_length=REASON_LENGTH)
@@ -83,7 +83,7 @@ class PlayerNumberField(forms.CharField):
 
 
 class FindPlayerForm(forms.Form):
-    """The player whom an office page is about, by the number in the query string."""
+    """A form to find a player by the number in the query string."""
 
     numero = PlayerNumberField()
 
@@ -126,7 +126,10 @@ class CategoryForm(forms.Form):
 
 
 class LaterCategoryConfirmation(forms.Form):
-    """Confirm a category that a later assignment replaces. follows: the id of that assignment"""
+    """Confirm assigning a category that a later assignment replaces.
+
+    follows: the id of the later assignment
+    """
 
     follows = forms.IntegerField(widget=forms.HiddenInput, required=False)
     meant = forms.BooleanField(
@@ -135,7 +138,7 @@ class LaterCategoryConfirmation(forms.Form):
 
     @property
     def confirmed(self) -> int | None:
-        """The id of the later assignment, if the box was ticked."""
+        """Return the id of the later assignment if the box was ticked, else None."""
         values = self.cleaned_data if self.is_valid() else {}
         return values["follows"] if values.get("meant") else None
 

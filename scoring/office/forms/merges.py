@@ -17,7 +17,10 @@ class TwoNumbersForm(forms.Form):
 
 
 class DuplicateAwardsConfirmation(forms.Form):
-    """Confirm that both numbers keep their awards of one title and day; `seen` is their fingerprint."""
+    """Confirm that both numbers keep their awards of the same title and day.
+
+    `seen`: fingerprint of the awards.
+    """
 
     seen = forms.CharField(widget=forms.HiddenInput, max_length=64, required=False)
     meant = forms.BooleanField(
@@ -26,7 +29,7 @@ class DuplicateAwardsConfirmation(forms.Form):
 
     @property
     def confirmed(self) -> str:
-        """The fingerprint of the awards shown, if the box was ticked; else empty."""
+        """Return the fingerprint of the awards shown if the box was ticked, else ""."""
         values = self.cleaned_data if self.is_valid() else {}
         return values["seen"] if values.get("meant") else ""
 

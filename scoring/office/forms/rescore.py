@@ -18,7 +18,10 @@ class RegulationForm(forms.Form):
     reglamento = forms.ChoiceField(label=_("Score by"))
 
     def __init__(self, data: Any, regulations: list[Any], own: Any) -> None:
-        """regulations: the choices; own: the regulation of the tournament's day"""
+        """Set the choices.
+
+        own: the regulation of the tournament's day
+        """
         super().__init__(data)
         self.by_code = {regulation.code: regulation for regulation in regulations}
         self.fields["reglamento"].choices = [

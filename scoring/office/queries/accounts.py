@@ -7,9 +7,9 @@ from players.models import AccountEvent, Role
 
 
 def find_accounts(text: str = "", kind: str = "") -> QuerySet:
-    """Return the accounts that match every word and have a role of the kind, by username.
+    """Return the accounts that match every word of `text` and have a role of this kind, by username.
 
-    Roles and player are loaded too.
+    Loads their roles and players too.
     """
     roles = Role.objects.select_related("club", "region")
     accounts = get_user_model().objects.select_related("player").prefetch_related(Prefetch("roles", roles))
@@ -27,7 +27,7 @@ def find_accounts(text: str = "", kind: str = "") -> QuerySet:
 
 
 def account_events() -> QuerySet[AccountEvent]:
-    """Return the journal, latest first, with the accounts concerned."""
+    """Return the journal of accounts, latest first, with the accounts concerned."""
     return AccountEvent.objects.select_related("account", "by", "proposal__prepared_by").order_by(
         "-at", "-pk"
     )

@@ -1,4 +1,4 @@
-"""Read what the office compares before it merges two numbers, and past merges."""
+"""Read the data that the office compares before a merge, and past merges."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ class Total:
 
 @dataclass(slots=True)
 class PlayerSummary:
-    """A player's data as the page compares them with another's."""
+    """The data of a player that the page compares with those of another number."""
 
     player: Player
     totals: list[Total] = field(default_factory=list)
@@ -51,7 +51,7 @@ def player_summaries(players: Sequence[Player]) -> list[PlayerSummary]:
 
 
 def _totals(ids: list[int]) -> QuerySet:
-    # Count as the standings do: a reversal cancels the tournament of its award.
+    # Count tournaments as the standings do: a reversal subtracts the tournament of its award.
     awards = Count("pk", filter=Q(kind__in=[LedgerEntry.Kind.AWARD, LedgerEntry.Kind.OPENING]))
     reversals = Count("pk", filter=Q(kind=LedgerEntry.Kind.REVERSAL))
     rows = LedgerEntry.objects.filter(player__in=ids).order_by("family").values_list("player_id", "family")

@@ -13,7 +13,7 @@ State = Proposal.State
 
 @dataclass(frozen=True, slots=True)
 class PendingProposals:
-    """The pending proposals that an account may see, oldest first, by who decides or prepared them."""
+    """The pending proposals that an account may see, oldest first, grouped by who decides or prepared."""
 
     to_decide: list[Proposal]
     own: list[Proposal]

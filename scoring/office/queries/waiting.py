@@ -115,7 +115,7 @@ def _office() -> Iterator[Task]:
 
 
 def _uploads(user, roles: Roles) -> Iterator[Task]:
-    """Yield the account's own unconfirmed uploads, and those of the clubs that it administers."""
+    """Yield tasks for the account's own unconfirmed uploads, and for those of clubs that it administers."""
     drafts = ResultUpload.objects.to_review()
     if Kind.DIRECTOR in roles.clubs and (number := drafts.filter(created_by=user).count()):
         text = ngettext(
@@ -137,7 +137,7 @@ def _uploads(user, roles: Roles) -> Iterator[Task]:
 
 
 def _go_uploads(user) -> Iterator[Task]:
-    """Yield the account's own unconfirmed Go tournaments, which are listed for nobody else."""
+    """Yield tasks for the account's own unconfirmed Go uploads. They are tasks of nobody else."""
     if number := GoUpload.objects.drafts_of(user).count():
         text = ngettext(
             "%(number_text)s Go tournament of yours is not confirmed.",

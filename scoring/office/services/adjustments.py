@@ -32,7 +32,7 @@ KIND = "adjustment"
 
 @dataclass(frozen=True, slots=True)
 class Adjustment:
-    """Points to give, or to take if negative, in hundredths; `played_on` is the day they count from."""
+    """Points to add or, if negative, to deduct, in hundredths. They count as won on `played_on`."""
 
     player_id: int
     played_on: date
@@ -50,7 +50,7 @@ class Adjustment:
 
 
 def propose_adjustment(adjustment: Adjustment, reason: str, evidence: str, by) -> Proposal:
-    """Propose an adjustment. Raises ValidationError if it is not allowed."""
+    """Propose an adjustment. Raises ValidationError if the adjustment is invalid."""
     _validate(adjustment, reason, evidence)
     number = Player.objects.values_list("number", flat=True).get(pk=adjustment.player_id)
     text = repr(sorted(adjustment.to_json().items()))
@@ -60,7 +60,7 @@ def propose_adjustment(adjustment: Adjustment, reason: str, evidence: str, by) -
 
 
 def propose_taking_back(entry: LedgerEntry, reason: str, evidence: str, by) -> Proposal:
-    """Propose to take an adjustment back. Raises ValidationError if it was taken back already."""
+    """Propose to take an adjustment back. Raises ValidationError if that has already happened."""
     if not is_effective(entry):
         raise ValidationError(_("This adjustment was already taken back."))
     adjustment = Adjustment(
@@ -96,9 +96,10 @@ def points_on(player_id: int, family: str, day: date) -> int:
 
 
 class AdjustmentAct(Act):
-    """Gives or takes points, or takes an adjustment back.
+    """Adds or deducts points, or takes an adjustment back.
 
-    `data`: number, wanted (an `Adjustment`), and takes_back (an entry's id) to take an adjustment back
+    `data` contains number, wanted (an `Adjustment` as JSON) and, when taking back, takes_back (the entry's
+    id).
     """
 
     kind = KIND

@@ -1,4 +1,7 @@
-"""Assign and revoke categories by hand. A few single steps up as of today need no second person."""
+"""Assign and revoke categories by hand.
+
+Up to five single steps up a day, as of today, need no second person.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,14 +20,16 @@ from scoring.ledger.services.setting_up import being_set_up
 from scoring.office.models import OfficeImport
 
 KIND = "category"
-MOST_ALONE = 5  # changes that one person may make alone on one day, by hand and by lists
+# Category changes that one account may make a day without a second person, by hand and by lists.
+MOST_ALONE = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Assessment:
-    """What an act would change, and why it needs a second person.
+    """What assigning or revoking would change, and why it needs a second person.
 
-    why: codes `backdated`, `steps`, `many`, `approved` (two persons made what would be revoked)
+    why: reason codes: `backdated`, `steps`, `many`, `approved` (the assignment to revoke was made by two
+        persons)
     """
 
     change: Change
@@ -68,7 +73,7 @@ def _assess(
 
 
 def lock_account(by) -> None:
-    """Lock the account until the transaction ends: changes at the same moment must not escape the count.
+    """Lock the account until the transaction ends, so that simultaneous changes are all counted.
 
     Lock the players first. `by` is None on the command line.
     """
@@ -78,7 +83,7 @@ def lock_account(by) -> None:
 def count_changes_alone(by, today: date) -> int:
     """Count the categories that the account changed today without a second person.
 
-    Both assigning and revoking count, by hand and by lists; what the account did with somebody else does not.
+    Assigning and revoking count, by hand and by lists. Changes that a second person approved do not count.
     """
     begin = timezone.make_aware(datetime.combine(today, time.min))
     by_hand = CategoryAssignment.objects.filter(
@@ -105,7 +110,7 @@ def assign(
 ) -> CategoryAssignment | Proposal:
     """Assign a category, or propose it if it needs a second person.
 
-    Raises what `categories.build_assignment` does.
+    Raises the same errors as `categories.build_assignment`.
     """
     categories.lock([player.pk])
     lock_account(by)
@@ -132,7 +137,7 @@ def revoke(
 ) -> CategoryAssignment | Proposal:
     """Revoke an assignment, or propose it if it needs a second person.
 
-    Raises what `categories.revoke` does.
+    Raises the same errors as `categories.revoke`.
     """
     categories.lock([assignment.player_id])
     lock_account(by)

@@ -21,7 +21,7 @@ class AccountMove(NamedTuple):
 
 
 def propose_merge(duplicate: Player, kept: Player, reason: str, by, confirmed: str = "") -> Proposal:
-    """Propose to merge two numbers. Raises ValidationError as `merge` does, and if it is proposed already."""
+    """Propose to merge two numbers. Raises ValidationError as `merge` does, or if it is already proposed."""
     reason = required_reason(reason)
     refuse(duplicate, kept, confirmed)
     data = {
@@ -35,7 +35,7 @@ def propose_merge(duplicate: Player, kept: Player, reason: str, by, confirmed: s
 
 
 def propose_undo(record: PlayerMerge, reason: str, by) -> Proposal:
-    """Propose to undo a merge. Raises ValidationError as `undo` does, and if it is proposed already."""
+    """Propose to undo a merge. Raises ValidationError as `undo` does, or if it is already proposed."""
     reason = required_reason(reason)
     refuse_undone(record)
     data = {
@@ -49,7 +49,8 @@ def propose_undo(record: PlayerMerge, reason: str, by) -> Proposal:
 def names_differ(duplicate: Player, kept: Player) -> bool:
     """Return whether the registered given names or surnames differ, compared word by word.
 
-    Accents, capitals, punctuation and particles ("de la") do not matter; a missing second surname does.
+    Accents, capitals, punctuation and particles ("de la") are ignored. A missing second surname is a
+    difference.
     """
     return any(
         _words(getattr(duplicate, name)) != _words(getattr(kept, name)) for name in ("given_name", "surname")
@@ -62,14 +63,15 @@ def _words(name: str) -> list[str]:
 
 # --- Accounts -------------------------------------------------------------------------------------------
 def moved_by_merge(duplicate: Player, kept: Player) -> list[AccountMove]:
-    """Return the account that a merge would give to the number kept, if any."""
+    """Return the account that a merge would move to the surviving number: at most one."""
     return [_move(duplicate, kept)] if duplicate.user and not kept.user_id else []
 
 
 def moved_by_undo(record: PlayerMerge) -> list[AccountMove]:
     """Return the accounts that undoing a merge would move.
 
-    The number kept gives back the one that it got. Without one it gets that of another number merged into it.
+    The surviving number gives back the account that it received. If it then has none, it receives the account
+    of another number that stays merged into it.
     """
     duplicate, kept = record.duplicate, record.kept
     carried = record.detail["carried"].get("user")
@@ -87,5 +89,5 @@ def _move(before: Player, after: Player) -> AccountMove:
 
 
 def account_ids(moves: Sequence[AccountMove]) -> list[int]:
-    """Return the accounts' ids, as a proposal stores them."""
+    """Return the ids of the moved accounts, for a proposal's data."""
     return [move.account for move in moves]

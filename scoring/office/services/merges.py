@@ -27,7 +27,7 @@ from tournaments.models import Revision, Tournament
 from ui.formatting import format_date
 from ui.text import fold
 
-MOST_NAMED = 5  # tournaments named in a refusal
+MOST_NAMED = 5  # tournaments listed in an error message
 
 
 class DuplicateAward(NamedTuple):
@@ -37,7 +37,7 @@ class DuplicateAward(NamedTuple):
     day: date
     duplicate: int
     kept: int
-    entries: tuple[int, int]  # ids of the two entries
+    entries: tuple[int, int]  # ids of the ledger entries of the duplicate and the surviving player
 
 
 @transaction.atomic
@@ -46,8 +46,9 @@ def merge(
 ) -> PlayerMerge:
     """Merge `duplicate` into `kept`.
 
-    confirmed: the fingerprint of the awards found under both numbers, as the user saw and confirmed them
-    proposal: the one that `by` approved, for the journal of accounts
+    confirmed: fingerprint of the awards found under both numbers that the user has confirmed
+    proposal: the approved proposal, recorded in the journal of accounts
+
     Raises ValidationError if there is an obstacle, or if those awards have changed since they were confirmed.
     """
     reason = required_reason(reason)
@@ -73,10 +74,10 @@ def merge(
 
 @transaction.atomic
 def undo(merge_id: int, reason: str, by, proposal: Proposal | None = None) -> PlayerMerge:
-    """Undo a merge: move back the effective entries, and take back what was copied or carried over.
+    """Undo a merge: move back the effective entries, and revert the copied licences and other data.
 
-    Awards posted since the merge stay with the player kept: see `awards_since`. Raises ValidationError
-    without a reason, or if the merge was undone before.
+    Awards posted since the merge stay with the player kept (see `awards_since`). Raises ValidationError if
+    the reason is empty or the merge is already undone.
     """
     reason = required_reason(reason)
     record = PlayerMerge.objects.get(pk=merge_id)
@@ -107,13 +108,13 @@ def refuse(duplicate: Player, kept: Player, confirmed: str) -> None:
 
 
 def refuse_undone(record: PlayerMerge) -> None:
-    """Raise ValidationError if the merge was undone before."""
+    """Raise ValidationError if the merge is already undone."""
     if record.undone_at:
         raise ValidationError(_("This merging was already undone."))
 
 
 def obstacles(duplicate: Player, kept: Player) -> list[str]:
-    """Return sentences that say why the two cannot be merged; empty if they can."""
+    """Return sentences that explain why the two numbers cannot be merged; empty if they can."""
     if duplicate.pk == kept.pk:
         return [_("Both are the same number.")]
     sentences = []
@@ -136,7 +137,7 @@ def _dated(tournament: Tournament) -> str:
 
 
 def played_both(duplicate: Player, kept: Player) -> QuerySet[Revision]:
-    """Return the rankings, published or not yet scored, in which both have a seat, latest first."""
+    """Return the rankings, published or not yet scored, in which both numbers have a seat, latest first."""
     numbers = Player.objects.numbers_of(kept)
     both = Revision.objects.filter(seats__player=duplicate).filter(seats__player__in=numbers).distinct()
     current = both.filter(Q(tournament__published=None) | Q(number__gte=F("tournament__published__number")))
@@ -144,10 +145,10 @@ def played_both(duplicate: Player, kept: Player) -> QuerySet[Revision]:
 
 
 def duplicate_awards(duplicate: Player, kept: Player) -> list[DuplicateAward]:
-    """Return the effective opening awards of one title and day under both numbers, latest first.
+    """Return the effective opening awards of the same title and day under both numbers, latest first.
 
-    The person may have played twice that day, or a list may have been imported under both numbers. The merge
-    keeps both awards; the person who merges must confirm that. One query.
+    Either the person played twice that day, or a list was imported under both numbers. The merge keeps both
+    awards, so the person who merges must confirm them. One query.
     """
     awards = LedgerEntry.objects.filter(
         player__in=[duplicate, kept], kind=LedgerEntry.Kind.OPENING, tournament=None, reversed_by=None
@@ -175,10 +176,10 @@ def fingerprint(awards: list[DuplicateAward]) -> str:
 
 
 def awards_since(record: PlayerMerge) -> QuerySet[LedgerEntry]:
-    """Return the effective awards that the player kept got after the merge, latest first.
+    """Return the effective awards that the surviving player received after the merge, latest first.
 
-    Nobody can tell which of the two numbers they belong to: undoing the merge leaves them, and the office
-    checks them.
+    Undoing the merge leaves them with that player, because it is unknown to which number they belong; the
+    office checks them.
     """
     awards = record.kept.entries.filter(
         kind=LedgerEntry.Kind.AWARD, reversed_by=None, posted_at__gt=record.at
@@ -239,9 +240,9 @@ def _changeable_values(licence: Licence) -> list:
     return [licence.valid_to.isoformat(), licence.equivalent]
 
 
-# --- What a person has only once ------------------------------------------------------------------------
+# --- Data that a person has only once -----------------------------------------------------------------------
 def _carry_over(duplicate: Player, kept: Player, by, proposal: Proposal | None) -> dict:
-    """Give `kept` what it lacks: hidden, date of death, account, rated player. Return what was given."""
+    """Copy to `kept` what it lacks: hidden, date of death, account, rated player. Return what was copied."""
     carried: dict = {}
     if duplicate.hidden and not kept.hidden:
         kept.hidden = carried["hidden"] = True
@@ -253,7 +254,8 @@ def _carry_over(duplicate: Player, kept: Player, by, proposal: Proposal | None) 
         kept.user_id = carried["user"] = account
         duplicate.user_id = None
         note_moved(account, duplicate, kept, by, proposal)
-    duplicate.save(update_fields=["merged_into", "user"])  # first: an account has only one player
+    # Save this first, because an account has only one player.
+    duplicate.save(update_fields=["merged_into", "user"])
     kept.save(update_fields=["hidden", "deceased_on", "user"])
     rated = RatedPlayer.objects.filter(player=duplicate).first()
     if rated and not RatedPlayer.objects.filter(player=kept).exists():
@@ -263,7 +265,7 @@ def _carry_over(duplicate: Player, kept: Player, by, proposal: Proposal | None) 
 
 
 def _give_back(record: PlayerMerge, duplicate: Player, kept: Player, by, proposal: Proposal | None) -> None:
-    """Undo `_carry_over` and `_copy_licences`, except for what was changed since."""
+    """Undo `_carry_over` and `_copy_licences`, except for values that were edited since."""
     carried = record.detail["carried"]
     if carried.get("hidden"):
         kept.hidden = False
@@ -289,9 +291,10 @@ def _give_back(record: PlayerMerge, duplicate: Player, kept: Player, by, proposa
 
 
 def _carry_over_again(kept: Player, by, proposal: Proposal | None) -> None:
-    """Give `kept` what it now lacks and the numbers that stay merged into it have.
+    """Copy to `kept` what it now lacks and another number merged into it has.
 
-    For example, it stays hidden if one of them is. Undoing that merge later takes it back.
+    For example, `kept` stays hidden if one of those numbers is hidden. The copied values are recorded with
+    the other merge, so undoing that one reverts them.
     """
     for record in PlayerMerge.objects.filter(kept=kept, undone_at=None).select_related("duplicate"):
         record.detail["licences"] |= _copy_licences(record.duplicate, kept)

@@ -1,4 +1,4 @@
-"""Score a tournament again by another regulation of its family: two persons decide, with a reason.
+"""Score a tournament by another regulation of its family. Two persons decide, with a reason.
 
 The ranking stays the same: a new run of the published revision reverses the awards and posts the new ones.
 """
@@ -27,13 +27,13 @@ from scoring.ledger.wording import is_kind_of, regulation_name
 from tournaments.drafts import header_of, rows_of
 from tournaments.models import Tournament
 
-KIND = "rescore"  # of the proposal
+KIND = "rescore"  # of the proposals to score a tournament again
 UNFINISHED = (ScoringRun.State.WAITING, ScoringRun.State.PENDING, ScoringRun.State.RUNNING)
 
 
 @dataclass(frozen=True)
 class Rescoring:
-    """The evaluation by another regulation, the differences in points, and the players concerned."""
+    """The evaluation under another regulation, the changes of points, and the players concerned."""
 
     evaluation: Evaluation
     changes: tuple[PointsChange, ...]
@@ -41,7 +41,7 @@ class Rescoring:
 
     @property
     def digest(self) -> str:
-        """Identify the preview: it differs whenever the regulation, the inputs or the changes differ."""
+        """Return a digest of the preview: of the regulation, the inputs and the changes."""
         content = (self.evaluation.regulation.code, digest_of(self.evaluation), self.changes)
         return hashlib.sha256(repr(content).encode()).hexdigest()
 
@@ -56,7 +56,10 @@ def regulation_of_its_day(tournament: Tournament) -> Any:
 
 
 def alternatives(tournament: Tournament) -> list[Any]:
-    """Return the other regulations of a scored tournament's family; empty if they do not go by date."""
+    """Return the other regulations of the tournament's family.
+
+    Empty if the tournament is not scored, or if the family has no dated regulations.
+    """
     family = systems.of(tournament.family).engine_family
     unscored = tournament.published_id is None or tournament.annulled_at
     if unscored or family not in regulations.families():
@@ -83,10 +86,12 @@ def preview(tournament: Tournament, regulation: Any) -> Rescoring:
 
 
 def propose_rescoring(tournament: Tournament, regulation: Any, reason: str, by, digest: str) -> Proposal:
-    """Propose to score by another regulation, or by that of the tournament's day again.
+    """Propose to score by another regulation, or again by the regulation of the tournament's day.
 
-    digest: of the preview that the office saw
-    Raises ValidationError if the points have changed since, cannot be computed, or if it is proposed already.
+    digest: `Rescoring.digest` of the preview that the office saw
+
+    Raises ValidationError if the points have changed since the preview, cannot be computed, or if rescoring
+    is already proposed.
     """
     if preview(tournament, regulation).digest != digest:
         raise ValidationError(_("The points have changed in the meantime: look at them again."))
@@ -96,10 +101,10 @@ def propose_rescoring(tournament: Tournament, regulation: Any, reason: str, by, 
 
 @transaction.atomic
 def rescore(tournament_id: int, regulation: Any, reason: str, by) -> ScoringRun:
-    """Store the regulation that counts and the reason, and a run for the workers.
+    """Store the chosen regulation and the reason, and create a run for the workers.
 
-    The regulation of the tournament's day removes an override. Raises ValidationError if the points cannot be
-    computed.
+    Choosing the regulation of the tournament's day removes an override. Raises ValidationError if the points
+    cannot be computed.
     """
     locked = Tournament.objects.select_for_update(of=("self",), no_key=True)
     tournament = locked.select_related("published").get(pk=tournament_id)
@@ -116,7 +121,7 @@ def rescore(tournament_id: int, regulation: Any, reason: str, by) -> ScoringRun:
 
 
 def _override_fields(tournament: Tournament, regulation: Any, reason: str) -> dict[str, str]:
-    """Return the tournament's fields of the override, blank for the regulation of its day."""
+    """Return the tournament's fields of an override, empty strings for the regulation of its day."""
     own = regulation is regulation_of_its_day(tournament)
     return {
         "regulation_override": "" if own else regulation.code,

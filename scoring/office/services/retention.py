@@ -1,9 +1,11 @@
-"""Delete uploaded files after a time: they hold telephone numbers and addresses that are not needed.
+"""Delete uploaded files after a period, because they hold telephone numbers and addresses.
 
-Keep what was read from a file, its digest and the time of deletion: the ranking can be scored and audited
-without the file. Delete the files of discarded uploads once they cannot be restored any more, those of
-confirmed uploads some time after the tournament, unless an open year-end change covers the tournament's year,
-and those of drafts as long after they were uploaded, because nobody may ever confirm or discard a draft.
+What was read from a file, its digest and the time of deletion are kept, so the ranking can be scored and
+audited without the file. Files are deleted
+
+* of discarded uploads: once they can no longer be restored;
+* of confirmed uploads: some time after the tournament, unless an open year-end change covers its year;
+* of drafts: the same time after they were uploaded, because a draft may never be confirmed or discarded.
 """
 
 import logging
@@ -29,7 +31,7 @@ BATCH = 200
 
 
 def delete_due_files(today: date) -> int:
-    """Delete the files whose time is over. Return how many. Safe to repeat."""
+    """Delete the files that are due. Return how many. Safe to repeat."""
     deleted = _delete_files(due_uploads(today)) + _delete_go_files(due_go_uploads(today))
     if deleted:
         logger.info("deleted %s uploaded files whose time is over", deleted)
@@ -70,7 +72,7 @@ def _old_draft(today: date) -> Q:
 
 
 def _first_kept(today: date, period: timedelta) -> datetime:
-    """Return the moment from which files that are kept for this period are kept."""
+    """Return the earliest moment whose files are still kept if they are kept for this period."""
     return timezone.make_aware(datetime.combine(today - period, time.min))
 
 

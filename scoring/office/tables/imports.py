@@ -46,7 +46,7 @@ class PlanTable(BaseTable):
 
 
 class ConflictTable(BaseTable):
-    """Changes that undoing an imported list leaves alone, because somebody edited them since.
+    """Changes that undoing an imported list does not revert, because they were edited since.
 
     One sentence per row.
     """
@@ -58,7 +58,7 @@ class ConflictTable(BaseTable):
 
 
 def conflict_table(conflicts: Sequence[str]) -> ConflictTable | None:
-    """Return the table of the changes that undoing a list does not take back, None if there are none."""
+    """Return the table of the changes that undoing a list does not revert, None if there are none."""
     return ConflictTable([{"text": text} for text in conflicts]) if conflicts else None
 
 

@@ -134,7 +134,7 @@ def _number_and_name(player) -> str:
 
 
 class DuplicateAwardsTable(BaseTable):
-    """Awards of one title and day under both numbers. Records are `services.merges.DuplicateAward`s."""
+    """Awards of the same title and day under both numbers. Records are `services.merges.DuplicateAward`s."""
 
     caption = _("Awards of the same title and day under both numbers")
     row_header = "title"
@@ -146,7 +146,7 @@ class DuplicateAwardsTable(BaseTable):
 
 
 class LaterAwardsTable(BaseTable):
-    """Awards since the merge, which stay with the number kept. Records are ledger entries."""
+    """Awards since the merge, which stay with the surviving number. Records are ledger entries."""
 
     row_header = "tournament"
 

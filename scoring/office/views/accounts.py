@@ -1,4 +1,4 @@
-"""Pages of accounts: roles, linked player, password, and the journal."""
+"""Pages of accounts: their roles, linked player and password, and the journal."""
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
@@ -67,7 +67,7 @@ def account_journal(request: HttpRequest) -> HttpResponse:
 @for_office
 @require_safe
 def account(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show an account: its roles, its player, how it gets a password, and its journal."""
+    """Show an account: its roles, its player, its password options, and its journal."""
     return _page(request, _account(pk))
 
 
@@ -131,7 +131,10 @@ def _player_of(account) -> Player | None:
 def _page(
     request: HttpRequest, shown, bound_forms: dict[str, ChangeForm] | None = None, status: int = 200
 ) -> HttpResponse:
-    """Render the page of an account; `bound_forms` replaces the empty forms by action."""
+    """Render the page of an account.
+
+    bound_forms: forms with errors, by action; they replace the empty ones
+    """
     forms = {
         action: form_class(shown, initial={"email": shown.email}, auto_id=f"id_{action}_%s")
         for action, form_class in FORMS.items()

@@ -59,8 +59,8 @@ def adjustments_home(request: HttpRequest) -> HttpResponse:
 def _initial(request: HttpRequest, player_id: int) -> dict:
     """Return the form's initial values.
 
-    If the query string names an entry of the player, copy its day, venue, family and title, so that the
-    adjustment is listed beside that entry. Otherwise set only the day, to today.
+    If the query string names an entry of the player, copy that entry's day, venue, family and title, so that
+    the adjustment is listed beside it. Otherwise set only the day, to today.
     """
     text = request.GET.get("apunte", "")
     if not text.isdecimal() or len(text) >= 19:

@@ -26,12 +26,12 @@ def _page_of(player: Player) -> str:
 
 
 def _initial_category(present: Category | None) -> Category | None:
-    """Return the form's initial category: that of new players, if the player has none."""
+    """Return the form's initial category: the first category if the player has none, else None."""
     return None if present else Category.objects.filter(code=settings.FIRST_CATEGORY).first()
 
 
 def _redirect_to(request: HttpRequest, result: CategoryAssignment | Proposal, text: str, player: Player):
-    """Redirect to the proposal, if a second person decides, or else to the player's categories."""
+    """Redirect to the proposal if there is one, else to the player's categories with the message `text`."""
     proposed = isinstance(result, Proposal)
     messages.success(request, WAITING_MESSAGE if proposed else text)
     return redirect(result if proposed else _page_of(player))

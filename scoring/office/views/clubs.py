@@ -65,7 +65,7 @@ class ClubsTable(BaseTable):
 
 
 def visible_clubs(user) -> QuerySet[Club]:
-    """Return the clubs whose administration page the account may open: all of them for an auditor."""
+    """Return the clubs whose administration page the account may open; for an auditor, all clubs."""
     return Club.objects.all() if roles_of(user).auditor else manageable_clubs(user)
 
 
@@ -138,7 +138,7 @@ def members_of(club: Club, viewer) -> list[dict]:
 
 
 def quality_of(club: Club) -> dict:
-    """Return the number of the last year's uploads, of those with errors or warnings, and the top issues."""
+    """Return the last year's numbers of uploads, all and with errors or warnings, and the top issues."""
     since = timezone.now() - QUALITY_WINDOW
     uploads = ResultUpload.objects.filter(club=club, created_at__gte=since)
     issues = UploadIssue.objects.filter(upload__in=uploads).exclude(severity=UploadIssue.Severity.INFO)
@@ -159,7 +159,7 @@ def quality_of(club: Club) -> dict:
 
 
 def _text_with_gaps(example: UploadIssue) -> dict[str, str]:
-    """Return the text of an issue without its values, which may name a player hidden since."""
+    """Return the text of an issue with placeholders for its values, which may name a player hidden since."""
     gaps = {key: value if isinstance(value, int) else GAP for key, value in example.params.items()}
     text = describe(Issue(example.code, example.severity, example.line, example.field, GAP, gaps))
     return {"message": text.message, "remedy": text.remedy}

@@ -1,4 +1,4 @@
-"""The page of the factors of the ACBL's formula."""
+"""The page of the factors of the ACBL formula."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -19,7 +19,7 @@ from ui.clock import today
 @for_office
 @require_http_methods(["GET", "HEAD", "POST"])
 def factors(request: HttpRequest) -> HttpResponse:
-    """List all factors, latest first of each kind; POST adds one. Factors are never changed."""
+    """List all factors by kind, latest first; POST adds one. Factors are never changed."""
     form = FactorForm(request.POST or None, initial={"valid_from": today()})
     if request.method == "POST" and form.is_valid():
         form.instance.set_by = request.user

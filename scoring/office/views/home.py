@@ -1,4 +1,4 @@
-"""The office's home page: what has to be done, and retrying what failed."""
+"""The office's home page with its tasks, and retrying failed work."""
 
 from datetime import timedelta
 
@@ -48,7 +48,7 @@ def home(request: HttpRequest) -> HttpResponse:
     context = {
         "may_write": roles.office,
         "tasks": waiting_for(request.user),
-        # The office's own steps of a campaign are already among its tasks.
+        # The office's own acts of a campaign are already among its tasks.
         "notices": [notice for notice in notices() if roles.auditor or notice.code in ("done", "approval")],
         "several_systems": bool(systems.others()),
         "failed": failed[:SHOWN],

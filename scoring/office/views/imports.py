@@ -79,7 +79,7 @@ def import_template(request: HttpRequest, kind: str, suffix: str) -> HttpRespons
 @for_office
 @require_safe
 def import_review(request: HttpRequest, pk) -> HttpResponse:
-    """Show what applying the list would change, or what it changed."""
+    """Show what applying the list would change or, once applied, what it changed."""
     batch = get_object_or_404(OfficeImport, pk=pk)
     return _review(request, batch)
 
@@ -146,7 +146,7 @@ def import_apply(request: HttpRequest, pk) -> HttpResponse:
 @for_office
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_undo(request: HttpRequest, pk) -> HttpResponse:
-    """Show what undoing an applied list would change; POST undoes it, or proposes to."""
+    """Show what undoing an applied list would change. POST undoes the list, or proposes to undo it."""
     require(roles_of(request.user).office)
     batch = get_object_or_404(OfficeImport, pk=pk)
     if batch.state != OfficeImport.State.APPLIED:

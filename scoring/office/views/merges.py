@@ -28,7 +28,8 @@ from ui.addresses import WAITING_MESSAGE, office_crumbs
 from ui.clock import today
 from ui.paging import Pages, paged
 
-DUPLICATES_PAGE = "juntos"  # paging of the duplicate awards; the table of merges has the usual parameter
+# Page parameter of the duplicate awards, because the table of merges on this page has the usual one.
+DUPLICATES_PAGE = "juntos"
 
 
 @for_office
@@ -128,7 +129,7 @@ def merge(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _facts(record: PlayerMerge) -> dict[str, Any]:
-    """Return what the merge moved, copied and carried over, for the template."""
+    """Return what the merge moved and copied, for the template."""
     points = record.detail["points"]
     carried = {
         "user": _("the account"),
@@ -145,7 +146,7 @@ def _facts(record: PlayerMerge) -> dict[str, Any]:
 
 
 def _later_awards_html(request: HttpRequest, record: PlayerMerge) -> str:
-    """Return the table of awards that undoing the merge leaves, or left, with the number kept."""
+    """Return the table of awards that stay, or stayed, with the surviving number when the merge is undone."""
     if record.undone_at:
         entries = LedgerEntry.objects.filter(pk__in=record.detail["stayed"]).order_by("-played_on", "-pk")
         entries, caption = entries.select_related("tournament__club"), _("Stayed with the number kept")

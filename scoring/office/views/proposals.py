@@ -27,9 +27,10 @@ DECIDED_STATES = Proposal.State.choices[1:]
 @login_required
 @require_safe
 def proposals(request: HttpRequest) -> HttpResponse:
-    """List the proposals that the account may see: the pending ones in three tables, then the decided ones.
+    """List the proposals that the account may see.
 
-    The three tables: waiting for this account, prepared by this account, and waiting for somebody else.
+    Pending ones are in three tables: waiting for this account, prepared by it, and waiting for somebody else.
+    A fourth table has the decided ones.
     """
     pending = queries.pending_proposals(request.user)
     sections = [

@@ -65,7 +65,7 @@ def rescore(request: HttpRequest, year: int, slug: str) -> HttpResponse:
 
 
 def _preview(request: HttpRequest, tournament: Tournament, chosen: Any) -> dict[str, Any]:
-    """Return the context of the points by the chosen regulation, or of why they cannot be computed."""
+    """Return the points by the chosen regulation as context, or the reason why they cannot be computed."""
     try:
         result = services.preview(tournament, chosen)
     except ValidationError as error:

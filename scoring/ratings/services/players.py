@@ -1,4 +1,7 @@
-"""Match rows of a Go result to rated players: by PIN, by name and country, or by name with a question."""
+"""Match rows of a Go result to rated players by PIN, by name and country, or by name alone.
+
+A match by name alone needs the user's confirmation. A PIN is a player's European Go number.
+"""
 
 from collections import Counter, defaultdict
 
@@ -40,7 +43,7 @@ def match(result: GoResult) -> tuple[list[RatedPlayer | None], list[str]]:
 
 
 def problems(result: GoResult, players: list[RatedPlayer | None], ambiguous: list[str]) -> list[str]:
-    """Return messages about players that prevent registering the result."""
+    """Return messages on players that prevent registering the result."""
     texts = [
         gettext("Several rated players are called “%(name)s”: add the PIN to the file.") % {"name": name}
         for name in ambiguous

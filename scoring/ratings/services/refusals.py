@@ -1,7 +1,7 @@
-"""Say in the reader's language why the rating system refuses a tournament.
+"""Explain in the reader's language why the rating system refuses a tournament.
 
-The engine names a field and a code in English. The preview names the player or the game, and the value in
-the file, so that who uploaded it knows what to correct.
+The engine's error has a field and a code in English. The explanation names the player or game and the value
+in the file, so that the uploader can correct it.
 """
 
 import re
@@ -20,12 +20,12 @@ _FIELD = re.compile(r"(players|games)\[(\d+)\](?:\.(\w+))?")
 
 
 def describe(error: EngineError, result: GoResult, day: date) -> str:
-    """Return a sentence about the refusal of a result whose rating was asked for as of a day."""
+    """Return a sentence that explains why rating `result` on `day` was refused."""
     if match := _FIELD.match(error.field):
         place, index, name = match[1], int(match[2]), match[3] or ""
         if place == "players":
             return _about_player(error.code, name, result.players[index], day)
-        # The engine gets the rated games alone.
+        # The engine only gets the rated games, so its positions count only these.
         rated = [game for game in result.games if not game.reason]
         return _about_game(error.code, name, rated[index], result.players)
     if error.code == "no_regulation":

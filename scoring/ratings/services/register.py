@@ -1,7 +1,7 @@
 """Register uploaded Go results: receive a file, preview the ratings, confirm.
 
-Registering is idempotent: a result with equal games of a registered event (name, first day and players)
-returns that tournament. A result of the same event with different games is a correction.
+Registering is idempotent: if a registered event (same name, first day and players) has the same games, return
+its tournament. A result of the same event with different games is a correction.
 """
 
 import hashlib
@@ -39,7 +39,7 @@ from . import players as go_players
 from . import refusals, replays
 from .repeats import Overlap, find_overlap, find_same_results
 
-UNSAVED_PK = 2**62  # rates an unsaved tournament after the others of its day
+UNSAVED_PK = 2**62  # ranks an unsaved tournament after the others of its day
 
 
 class NotConfirmable(Exception):
@@ -48,7 +48,7 @@ class NotConfirmable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A tournament to register: the file's players and games, and the details of the form."""
+    """A tournament to register: players and games from the file, details from the form or the file."""
 
     name: str
     start: date
@@ -64,7 +64,7 @@ class Event:
 
     @property
     def digest(self) -> str:
-        """Digest that is equal for all results that lead to the same ratings."""
+        """Digest that is equal for all results that produce the same ratings."""
         players = [[row.pin, row.name, row.grade, row.rating] for row in self.result.players]
         games = [
             [game.round, game.first, game.second, game.score, game.handicap, game.reason]
@@ -78,9 +78,9 @@ class Preview:
     """The effect of registering a tournament.
 
     corrects: the tournament that this one replaces
-    already: the tournament with the same digest, so that nothing would change
+    already: the registered tournament with the same digest; registering would change nothing
     similar: a tournament with the same name and first day
-    twice: the tournament of the same days in which most pairs met, and the number of their games
+    twice: (tournament, games): a tournament on overlapping days in which most pairs met, and how many games
     repeats: a tournament of any day with the same results
     problems: messages that prevent registering
     questions: warnings that depend on more than the file
@@ -130,7 +130,7 @@ def receive(user, file_name: str, data: bytes, details: Mapping[str, str], corre
 
 
 def result_of(upload: GoUpload) -> GoResult:
-    """Return the result that the reader found."""
+    """Return the stored result of reading the file."""
     return GoResult.from_json(upload.parsed)
 
 
@@ -182,12 +182,12 @@ def preview(event: Event, user, corrects: RatingTournament | None = None) -> Pre
 
 
 def may_correct(user, tournament: RatingTournament) -> bool:
-    """Return whether the user may correct a tournament: the office, and who registered it."""
+    """Return whether the user may correct a tournament: the office and the user who registered it may."""
     return roles_of(user).office or (user.is_authenticated and tournament.created_by_id == user.pk)
 
 
 def _rate(effect: Preview) -> None:
-    """Rate the tournament alone and complete the preview."""
+    """Rate the tournament on its own and add the ratings to the preview."""
     event = effect.event
     players, ambiguous = go_players.match(event.result)
     effect.problems += go_players.problems(event.result, players, ambiguous)
@@ -278,7 +278,8 @@ def register(
     replays.lock()
     same = RatingTournament.objects.filter(identity=event.identity).first()
     stored = corrects or same
-    tournament = stored and RatingTournament.objects.get(pk=stored.pk)  # as it is after locking
+    # Read the fields as they are after locking.
+    tournament = stored and RatingTournament.objects.get(pk=stored.pk)
     if tournament and tournament.annulled_at:
         raise NotConfirmable
     if same and same.digest == event.digest:
@@ -298,7 +299,7 @@ def register(
         RatingChange(replay=replay, player_id=player, tournament=tournament, old=old)
         for player, old in removed
     )
-    # Players also repeat the last day and declared grade, which may change while their rating does not.
+    # Include players whose rating stays the same: their last day and declared grade may change.
     players_now = set(tournament.entrants.values_list("player_id", flat=True))
     replays.refresh_players(players_now | {player for player, _old in removed})
     replays.bump()

@@ -14,7 +14,7 @@ Overlap = tuple[RatingTournament, int]
 def find_overlap(
     result: GoResult, span: tuple[date, date], players: list[RatedPlayer | None], exclude: list[int]
 ) -> Overlap | None:
-    """Find the tournament of overlapping days in which most of the result's pairs met.
+    """Find a tournament on overlapping days in which most of the result's pairs met.
 
     span: first and last day
     players: the rated player of each row
@@ -51,8 +51,8 @@ def find_same_results(
 ) -> RatingTournament | None:
     """Find a tournament of any day that contains all these games with the same rounds and results.
 
-    This detects repeated files with a wrong day. It may only raise a question, because a match between two
-    players can repeat its results by chance. Two queries.
+    This detects a file that was uploaded before with another day. It should only raise a question, because
+    two players can repeat the results of a match by chance. Two queries.
     """
     ids = [player.pk if player else None for player in players]
     games = {
@@ -62,7 +62,7 @@ def find_same_results(
     }
     if not games or None in {pk for _round, sides in games for pk, _half_points in sides}:
         return None  # new players have no earlier games
-    # Narrow the search to tournaments in which the pair of any one game met in the same round.
+    # Narrow the search to tournaments in which the pair of one of the games met in the same round.
     number, ((a, _), (b, _)) = next((number, tuple(sides)) for number, sides in games)
     met = Q(first__player=a, second__player=b) | Q(first__player=b, second__player=a)
     candidates = RatingGame.objects.filter(met, rated=True, round=number, tournament__annulled_at=None)
@@ -77,5 +77,5 @@ def find_same_results(
 
 
 def _outcome(number: int, first: int | None, second: int | None, half_points: int) -> tuple:
-    """Return a game's round and each player's half points, independent of who is named first."""
+    """Return a game's round and each player's half points, in an order independent of first and second."""
     return number, frozenset({(first, half_points), (second, 2 - half_points)})

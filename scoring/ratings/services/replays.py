@@ -1,7 +1,7 @@
 """Replay the ratings of Go players from a day on, and post those that differ.
 
-Ratings are computed outside of transactions and posted in a short one if nothing has changed meanwhile.
-Differences are kept in a temporary file, so that memory holds the players but not the whole history.
+Ratings are computed outside of transactions, and posted in a short transaction if nothing has changed since.
+Differences are spooled to a temporary file, so that memory holds the players but not the whole history.
 """
 
 import logging
@@ -24,11 +24,11 @@ from ui.chunks import chunks
 logger = logging.getLogger(__name__)
 
 CHUNK = 2000
-# Renewed after each batch of tournaments, which takes far less. While posting, the row is locked instead.
+# The lease is renewed after each batch of tournaments, which takes much less. Posting locks the row instead.
 LEASE = timedelta(seconds=15)
 
-# Plain SQL, because half a million rows may differ: on SQLite, where all other writers wait meanwhile, it
-# takes a tenth of the ORM's time.
+# Plain SQL, because half a million rows may differ, and on SQLite all other writers wait meanwhile. The ORM
+# takes ten times as long.
 UPSERT_RATING = """INSERT INTO ratings_rating
     (entrant_id, regulation, before, after, reset_to, highest_before, games)
     VALUES (%s, %s, %s, %s, %s, %s, %s) ON CONFLICT (entrant_id) DO UPDATE SET
@@ -55,7 +55,7 @@ class RatingDifference(NamedTuple):
 
 
 class LatestRating(NamedTuple):
-    """A player's latest rating, declared grade and day, and the number of tournaments."""
+    """A player's latest rating, declared grade and last day, and the number of tournaments."""
 
     rating: float | None = None
     grade: str = ""
@@ -83,7 +83,7 @@ def differences(
 
 # --- Posting --------------------------------------------------------------------------------------------
 def spool(differences: Iterable[RatingDifference], file: IO[bytes]) -> int:
-    """Write differences to a file for `spooled`. Return their number."""
+    """Write differences to a file, to be read by `spooled`. Return their number."""
     rows, count = iter(differences), 0
     while chunk := [tuple(row) for row in islice(rows, CHUNK)]:
         pickle.dump(chunk, file)
@@ -210,7 +210,7 @@ def replay(replay_id: int) -> None:
 
 
 def _try_replay(run: RatingReplay) -> bool:
-    """Compute and post. Return False, without posting, if games or ratings changed meanwhile."""
+    """Compute and post a replay. Return False, without posting, if games or ratings changed meanwhile."""
     at_version = _state().version
     total = RatingTournament.objects.counting().filter(end_date__gte=run.since).count()
     queue.renew(run, LEASE, done=0, total=total)

@@ -22,5 +22,5 @@ def change(value: float | None) -> str:
 
 @register.filter
 def class_weight(letter: str) -> float:
-    """Return the weight of games of a class."""
+    """Return the weight of games in tournaments of a class."""
     return CLASSES[letter]

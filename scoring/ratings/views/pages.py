@@ -133,7 +133,7 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def receipt(request: HttpRequest, pk: int, position: int) -> HttpResponse:
-    """Show why a player's rating changed, step by step, and what other computations would give."""
+    """Show how a player's rating was computed, step by step, and the results of other computations."""
     event = get_object_or_404(RatingTournament, pk=pk)
     recomputed = queries.recompute(event)
     entrant = get_object_or_404(
@@ -157,7 +157,7 @@ def receipt(request: HttpRequest, pk: int, position: int) -> HttpResponse:
 
 
 def _games_table(derivation: queries.Receipt, recomputed: queries.Recomputation) -> OwnGameTable:
-    """Return the table of the player's games, with a column without ε and class if these apply."""
+    """Return the table of the player's games. Add a column without ε and class weight if these apply."""
     rows = queries.own_game_records(derivation, recomputed)
     excluded = () if derivation.bare else ("bare",)
     # Since 2021 there is no ε to leave out.

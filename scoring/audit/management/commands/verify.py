@@ -1,4 +1,7 @@
-"""Derive points, ratings and boards again, read files again, and report what differs (docs/verify.md)."""
+"""Derive points, ratings and board figures again, read files again, and report what differs.
+
+See docs/verify.md.
+"""
 
 import json
 import os
@@ -24,7 +27,10 @@ INTERVAL = 2  # seconds between two lines of progress
 
 @dataclass
 class Position:
-    """How far an audit has come. Its fields are the format of the position file."""
+    """The last items that an audit has checked, to resume from.
+
+    Its fields are the format of the position file.
+    """
 
     since: str | None = None
     last: int = 0
@@ -35,16 +41,16 @@ class Position:
     go_tournaments: int = 0
     ratings: int = 0
     games: int = 0
-    ranking: int = 0  # the last ranking with boards
+    ranking: int = 0  # id of the last ranking with boards that was checked
     rankings: int = 0
     results: int = 0
-    file: str = str(verify_files.FIRST)  # the last upload
+    file: str = str(verify_files.FIRST)  # id of the last upload that was checked
     go_file: str = str(verify_files.FIRST)
     files: int = 0
-    deleted: int = 0  # files deleted by the retention rule
-    read_last: int = 0  # the last ranking whose file was checked
+    deleted: int = 0  # number of files that retention has deleted
+    read_last: int = 0  # id of the last ranking that was read again
     read_again: int = 0
-    unread: dict[str, int] = field(default_factory=dict)  # rankings not read again, by reason
+    unread: dict[str, int] = field(default_factory=dict)  # number of rankings not read again, by reason
     differences: list[dict] = field(default_factory=list)
 
     def add(self, batch: verify.Batch) -> None:
@@ -94,14 +100,18 @@ class Position:
 
 
 class Progress:
-    """Write a line of progress every few seconds."""
+    """Prints progress every few seconds."""
 
     def __init__(self, command: BaseCommand, total: int, before: int) -> None:
         self.command, self.total, self.before = command, total, before
         self.started = self.last = time.monotonic()
 
     def update(self, units: str, done: int, items: str, count: int) -> None:
-        """Write how many `units` are done, how many `items` that makes, and how many items a second."""
+        """Print the progress.
+
+        done: number of `units` (such as tournaments) done
+        count: number of `items` (such as awards) in them; also printed per second
+        """
         now = time.monotonic()
         if now - self.last < INTERVAL and done < self.total:
             return
@@ -176,7 +186,7 @@ class Command(BaseCommand):
         self.stdout.write(f"equal: {summary}")
 
     def check(self, position: Position, tournament, since, resume: Path | None, size: int) -> None:
-        """Check the points of the tournaments that come after `position`."""
+        """Check the points of tournaments, starting after `position`."""
         left = tournaments(tournament, since, position.last).count()
         progress = Progress(self, position.tournaments + left, position.awards)
         for checked in verify.batches(tournament, since, position.last, size):
@@ -185,7 +195,7 @@ class Command(BaseCommand):
             progress.update("tournaments", position.tournaments, "awards", position.awards)
 
     def check_go(self, position: Position, since, resume: Path | None, size: int) -> None:
-        """Check Go tournaments from the position on, in the order of rating."""
+        """Check Go tournaments in the order of rating, starting after `position`."""
         left = verify_go.tournaments(since, position.go_after).count()
         progress = Progress(self, position.go_tournaments + left, position.ratings)
         for checked in verify_go.batches(since, position.go_after, size):
@@ -194,7 +204,7 @@ class Command(BaseCommand):
             progress.update("tournaments of Go", position.go_tournaments, "ratings", position.ratings)
 
     def check_boards(self, position: Position, tournament, since, resume: Path | None, size: int) -> None:
-        """Check the stored figures of boards from the position on."""
+        """Check the stored board figures, starting after `position`."""
         left = revisions(tournament, since, position.ranking).count()
         progress = Progress(self, position.rankings + left, position.results)
         for checked in strength.batches(tournament, since, position.ranking, size):
@@ -205,7 +215,7 @@ class Command(BaseCommand):
     def check_files(
         self, position: Position, tournament, since, resume: Path | None, size: int, go: bool = False
     ) -> None:
-        """Check uploaded files, of bridge or of Go, from the position on."""
+        """Check uploaded files of bridge or Go, starting after `position`."""
         after = UUID(position.go_file if go else position.file)
         if go:
             left, batches = verify_files.go_uploads(since, after), verify_files.go_batches(since, after, size)
@@ -219,7 +229,7 @@ class Command(BaseCommand):
             progress.update("uploads", position.files, "files", position.files)
 
     def check_read(self, position: Position, tournament, since, resume: Path | None, size: int) -> None:
-        """Read the files of rankings again, from the position on."""
+        """Read the files of rankings again, starting after `position`."""
         left = rankings(tournament, since, position.read_last).count()
         done = position.read_again + sum(position.unread.values())
         progress = Progress(self, done + left, position.read_again)
@@ -237,7 +247,10 @@ class Command(BaseCommand):
             position.save(resume)
 
     def check_whole(self, since) -> tuple[str, int]:
-        """Check what concerns no single tournament. Return a summary and the number of differences."""
+        """Check the data that belong to no single tournament.
+
+        Return a summary and the number of differences.
+        """
         self.stderr.write("comparing the standings with the ledger", self.style.NOTICE)
         day, differences = verify.compare_standings()
         differences += verify.unmatched_reversals()
@@ -257,7 +270,7 @@ class Command(BaseCommand):
         return summary, len(differences)
 
     def report(self, difference: verify.Difference) -> None:
-        """Write a difference as one line of columns separated by tabs."""
+        """Print a difference as one line of columns separated by tabs."""
         columns = (
             difference.code,
             difference.tournament,
@@ -270,11 +283,11 @@ class Command(BaseCommand):
 
 
 def _read_summary(position: Position) -> str:
-    """Return how many rankings were read again, and how many were not for which reason."""
+    """Return a summary of rankings read again, and of those not read, by reason."""
     reasons = ", ".join(f"{position.unread.get(reason, 0)} {reason}" for reason in verify_read.Unread)
     return f"{position.read_again} rankings read again from their files; not read again: {reasons}"
 
 
 def _flat(value: object) -> str:
-    """Join a value's lines and remove its tabs: anything may have been written into the database."""
+    """Replace line breaks and tabs in a value: tampered rows may contain any text."""
     return " ".join(str(value).split())

@@ -12,7 +12,7 @@ from scoring.demo.people import LADDER_START
 from scoring.demo.sizes import SIZES
 from scoring.ledger.services import standings
 
-PLAYERS_PER_CLUB = 20  # at least; the sample files need more than half of them
+PLAYERS_PER_CLUB = 20  # required, because the sample files need more than half of a club's players
 NUMBERS = ["regions", "clubs", "players", "pool_pairs"]
 
 
