@@ -41,8 +41,8 @@ def held_until(user) -> datetime | None:
 def hold_message(user) -> str:
     """Return a sentence that says why the account may approve nothing now; empty if it may."""
     text = _(
-        "After a change of your roles, your password or your player you approve nothing for some days: you "
-        "can from %(day)s, %(hour)s on."
+        "After a change of your roles, password, e-mail address or player you approve nothing for some days: "
+        "you can from %(day)s, %(hour)s on."
     )
     return _message(text, held_until(user))
 
