@@ -68,7 +68,12 @@ def propose_taking_back(entry: LedgerEntry, reason: str, evidence: str, by) -> P
     )
     _validate(adjustment, reason, evidence)
     data = {"number": entry.player.number, "wanted": adjustment.to_json(), "takes_back": entry.pk}
-    return propose(KIND, by, data, key=f"back:{entry.pk}", reason=reason, evidence=evidence)
+    return propose(KIND, by, data, key=back_proposal_key(entry), reason=reason, evidence=evidence)
+
+
+def back_proposal_key(entry: LedgerEntry) -> str:
+    """Return the key of the proposal that takes an adjustment back."""
+    return f"back:{entry.pk}"
 
 
 def _validate(adjustment: Adjustment, reason: str, evidence: str) -> None:

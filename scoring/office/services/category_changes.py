@@ -97,6 +97,11 @@ def count_changes_alone(by, today: date) -> int:
     return by_hand.count() + revoked.count() + by_lists
 
 
+def proposal_key(player_id: int) -> str:
+    """Return the key of proposals about a player's category: one of them waits at a time."""
+    return f"player:{player_id}"
+
+
 @transaction.atomic
 def assign(
     player: Player,
@@ -127,7 +132,7 @@ def assign(
         "follows": follows,
     }
     return propose(
-        KIND, by, data, key=f"player:{player.pk}", reason=checked.reason, evidence=checked.evidence
+        KIND, by, data, key=proposal_key(player.pk), reason=checked.reason, evidence=checked.evidence
     )
 
 
@@ -151,4 +156,4 @@ def revoke(
         "valid_from": assignment.valid_from.isoformat(),
         "revokes": assignment.pk,
     }
-    return propose(KIND, by, data, key=f"player:{assignment.player_id}", reason=reason, evidence=evidence)
+    return propose(KIND, by, data, key=proposal_key(assignment.player_id), reason=reason, evidence=evidence)

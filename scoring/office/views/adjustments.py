@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from players.access import roles_of
 from players.office_only import for_office
+from players.services.proposals import waiting_for
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.queries.awards import FIELDS, award_records
 from scoring.ledger.tables import AwardTable
@@ -96,6 +97,7 @@ def adjustment_back(request: HttpRequest, pk: int) -> HttpResponse:
         "form": form,
         "entry": entry,
         "stands": adjustments.is_effective(entry),
+        "waiting": waiting_for(adjustments.KIND, adjustments.back_proposal_key(entry)).first(),
         "may_write": roles_of(request.user).office,
         "breadcrumbs": office_crumbs((_("Adjustments"), reverse("adjustments")), (entry.title, None)),
     }

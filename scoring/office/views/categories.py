@@ -14,6 +14,7 @@ from players.categories import categories_on
 from players.models import Category, CategoryAssignment, Player, Proposal
 from players.office_only import for_office
 from players.services import categories
+from players.services.proposals import waiting_for
 from scoring.office.acts.categories import WHY
 from scoring.office.forms.lists import CategoryForm, FindPlayerForm, LaterCategoryConfirmation, RevokeForm
 from scoring.office.services import category_changes
@@ -35,6 +36,11 @@ def _redirect_to(request: HttpRequest, result: CategoryAssignment | Proposal, te
     proposed = isinstance(result, Proposal)
     messages.success(request, WAITING_MESSAGE if proposed else text)
     return redirect(result if proposed else _page_of(player))
+
+
+def _waiting(player_id: int) -> Proposal | None:
+    """Return what waits for a second person about the player's category."""
+    return waiting_for(category_changes.KIND, category_changes.proposal_key(player_id)).first()
 
 
 @for_office
@@ -70,6 +76,7 @@ def category_assign(request: HttpRequest) -> HttpResponse:
         "form": form,
         "question": question,
         "present": present,
+        "waiting": _waiting(player.pk),
         "history": player.assignments.select_related("category", "created_by", "revoked_by"),
     }
     return render(request, "office/category.html", context, status=422 if form.is_bound else 200)
@@ -95,6 +102,7 @@ def category_revoke(request: HttpRequest, pk: int) -> HttpResponse:
         "form": form,
         "assignment": assignment,
         "why_second": [WHY[code] for code in why],
+        "waiting": _waiting(assignment.player_id) if why else None,
         "may_write": roles_of(request.user).office,
         "breadcrumbs": office_crumbs(
             (_("Categories by hand"), _page_of(assignment.player)), (str(assignment.player.number), None)

@@ -168,6 +168,7 @@ def import_undo(request: HttpRequest, pk) -> HttpResponse:
         "batch": batch,
         "undoing": plan,
         "why_second": second_person_reasons(plan.second, WHY_UNDO),
+        "waiting": waiting_for(imports.KIND_UNDO, str(batch.pk)).first(),
         "form": form,
         "table": applied_table(batch),
         "conflicts": conflict_table(plan.conflicts),

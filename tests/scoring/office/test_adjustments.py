@@ -69,7 +69,7 @@ def test_prepared_by_the_office_approved_by_the_committee_and_taken_back(office,
     assert (listed.status_code, receipt in listed.content.decode()) == (200, True)
     assert client.post(back, {"reason": "It was right", "evidence": "Letter 9"}).status_code == 302
     again = client.post(back, {"reason": "It was right", "evidence": "Letter 9"})
-    assert again.status_code == 422 and "already waits" in again.content.decode()
+    assert again.status_code == 422 and "It waits for a second person" in again.content.decode()
     proposals.approve(Proposal.objects.first().pk, committee, _digest(committee))
     assert "already taken back" in client.get(back).content.decode()
     counter = LedgerEntry.objects.exclude(pk=entry.pk).get()

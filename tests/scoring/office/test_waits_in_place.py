@@ -1,0 +1,82 @@
+"""Pages that prepare an act: if it waits for a second person already, a link stands in place of the form."""
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+
+from players.models import Proposal
+from players.services import proposals
+from scoring.ledger.models import LedgerEntry
+from scoring.office.services.adjustments import Adjustment, propose_adjustment
+from tests import factories, second
+from tests.scoring.office.lists import apply, sent
+from tests.scoring.office.test_adjustments import page_of, typed
+from tests.scoring.office.test_categories import REVOKE
+from tests.scoring.office.test_categories import page as category_page
+from ui.clock import today
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def english(client):
+    client.cookies["django_language"] = "en"
+
+
+def main_of(client, url: str) -> str:
+    return client.get(url).content.decode().split("<main")[1]
+
+
+def check_that_the_form_gives_way(client, url: str, form: dict) -> None:
+    """Post the form of the page: it waits then, and the page links to it until it is returned."""
+    assert '<form method="post"' in main_of(client, url)
+    assert client.post(url, form).status_code == 302
+    waiting = Proposal.objects.get(state="pending")
+    page = main_of(client, url)
+    assert ('<form method="post"' in page, waiting.get_absolute_url() in page) == (False, True)
+    proposals.give_back(waiting.pk, second.person(), "No")
+    assert '<form method="post"' in main_of(client, url)
+
+
+def test_undoing_a_list(office):
+    players = [factories.player(number=number, category="2P") for number in ("901", "902")]
+    yesterday = (today() - timedelta(days=1)).isoformat()
+    batch = sent(office, "categories", *(f"{player.number};1D;{yesterday};;" for player in players))
+    apply(office, batch)
+    second.approve_all()
+    url = reverse("office_import_undo", args=[batch.pk])
+    digest = office.get(url).context["undoing"].digest
+    form = {"digest": digest, "reason": "The wrong file", "evidence": "Letter 4"}
+    check_that_the_form_gives_way(office, url, form)
+
+
+def test_taking_an_adjustment_back(office):
+    player = factories.player()
+    propose_adjustment(Adjustment(player.pk, today(), "Open", False, 500), "Why", "Minutes 4", office.account)
+    second.approve_all()
+    url = reverse("adjustment_back", args=[LedgerEntry.objects.get().pk])
+    check_that_the_form_gives_way(office, url, {"reason": "Once too often", "evidence": "Minutes 5"})
+
+
+def test_revoking_a_category(office):
+    player = factories.player(category="2P")
+    url = reverse("category_revoke", args=[player.assignments.get().pk])
+    check_that_the_form_gives_way(office, url, REVOKE)
+
+
+def test_another_category_says_what_waits_and_keeps_its_form(office):
+    """A single step up from today may still be given, by one person."""
+    player = factories.player(category="2P")
+    assert "waits for a second person;" not in main_of(office, category_page(player))
+    office.post(reverse("category_revoke", args=[player.assignments.get().pk]), REVOKE)
+    page = main_of(office, category_page(player))
+    assert "waits for a second person;" in page
+    assert Proposal.objects.get().get_absolute_url() in page
+    assert '<form method="post"' in page
+
+
+def test_adjustments_of_one_player_do_not_wait_for_each_other(office):
+    player = factories.player()
+    office.post(page_of(player), typed())
+    assert '<form method="post"' in main_of(office, page_of(player))
