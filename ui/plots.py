@@ -84,7 +84,7 @@ class Chart:
 
     title, desc: for screen readers
     x_format, y_format: format a value for the axis and for the table
-    reference: value and label of a horizontal line
+    reference: value and label of a horizontal line; the label stands in the legend
     whole_x: whether to label the x axis with whole numbers only
     """
 
@@ -184,7 +184,8 @@ class _Frame:
         self.right, self.top, self.bottom = width - 14, 2.2 * FONT, height - 3.2 * FONT
         self.x_ticks = self._x_ticks(points)
         named = [series for series in chart.series if series.label]
-        self.legend_height = round(1.6 * FONT * len(named)) if len(named) > 1 else 0
+        rows = len(named) + bool(chart.reference)
+        self.legend_height = round(1.6 * FONT * rows) if rows > 1 else 0
 
     def _x_ticks(self, points: list[tuple[Any, Number]]) -> list[Any]:
         chart, room = self.chart, self.right - self.left
@@ -246,13 +247,11 @@ class _Frame:
         return f'<path class="line s{number}{dotted}" d="{path}"/>' if path else ""
 
     def reference(self) -> list[str]:
-        """Return the horizontal reference line with its label above."""
+        """Return the horizontal reference line. Its label stands in the legend, where no curve crosses it."""
         if not self.chart.reference:
             return []
-        value, words = self.chart.reference
-        y = self.y(value)
-        line = f'<line class="reference" x1="{self.left:.1f}" x2="{self.right}" y1="{y}" y2="{y}"/>'
-        return [line, self.text(self.right, y - 6, words, "end", "halo")]
+        y = self.y(self.chart.reference[0])
+        return [f'<line class="reference" x1="{self.left:.1f}" x2="{self.right}" y1="{y}" y2="{y}"/>']
 
     def mark(self, mark: Mark) -> str:
         """Return a ring and its label, on the side that the first series leaves free."""
@@ -264,16 +263,29 @@ class _Frame:
         return f'<circle class="mark" cx="{x}" cy="{y}" r="6"/>{words}'
 
     def legend(self) -> list[str]:
-        """Return the labels of the series, below the drawing; empty for a single series."""
+        """Return the labels of the series and of the reference, below the drawing; empty for a single one."""
+        if not self.legend_height:
+            return []
+        samples = [
+            (self._sample(number, series), series.label)
+            for number, series in enumerate(self.chart.series)
+            if series.label
+        ]
+        if self.chart.reference:
+            samples.append(('<path class="reference" d="M1 {y:.1f}h34"/>', self.chart.reference[1]))
         parts = []
-        for number, series in enumerate(self.chart.series if self.legend_height else ()):
-            y = self.height + FONT * (1.6 * number + 0.9)
-            sample = f'<path class="line s{number}'
-            sample += f'{" dotted" if series.kind.startswith("dotted") else ""}" d="M1 {y - 6:.1f}h34"/>'
-            if series.kind == "points":
-                sample = f'<circle class="dot s{number}" cx="18" cy="{y - 6:.1f}" r="4"/>'
-            parts += [sample, self.text(44, y, series.label)]
+        for row, (sample, label) in enumerate(samples):
+            y = self.height + FONT * (1.6 * row + 0.9)
+            parts += [sample.format(y=y - 6), self.text(44, y, label)]
         return parts
+
+    @staticmethod
+    def _sample(number: int, series: Series) -> str:
+        """Return what stands beside the label of a series, at the height `{y}`."""
+        if series.kind == "points":
+            return f'<circle class="dot s{number}" cx="18" cy="{{y:.1f}}" r="4"/>'
+        dotted = " dotted" if series.kind.startswith("dotted") else ""
+        return f'<path class="line s{number}{dotted}" d="M1 {{y:.1f}}h34"/>'
 
 
 # --- The charts of this project -------------------------------------------------------------------------

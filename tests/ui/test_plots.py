@@ -1,17 +1,20 @@
 """Charts: well-formed, safe, readable by ear and as a table."""
 
 import re
-from datetime import date
+from datetime import date, timedelta
 from xml.etree import ElementTree
 
+import pytest
 from django.template.loader import render_to_string
 from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ui.plots import (
+    CHAR,
     FONT,
     NARROW,
+    WIDE,
     Chart,
     Series,
     coefficient_curve,
@@ -159,6 +162,37 @@ def test_the_cut_is_drawn_on_the_points_of_the_year():
     made = year_total([(date(2026, 1, 1), 0), (date(2026, 3, 1), 5000)], desc="d", cut=9000)
     assert 'class="reference"' in made.wide
     assert [row["cells"][0]["text"] for row in made.as_table["rows"]] == ["0,00", "50,00"]
+
+
+@pytest.mark.parametrize("language", ["es", "en"])
+@pytest.mark.parametrize(
+    "year",
+    [
+        [0, 8900],  # just below the cut
+        [0, 9000, 9100],  # along it
+        [0, 4000, 9500, 20_000],  # through it
+        [20_000, 9500, 4000],
+        [0, -500],
+        [9000],
+    ],
+)
+def test_no_curve_crosses_the_words_of_the_cut(year, language):
+    """They stand below the plot, within the drawing, beside a sample of the line."""
+    points = [(date(2026, 1, 1) + timedelta(days=60 * number), value) for number, value in enumerate(year)]
+    with translation.override(language):
+        made = year_total(points, desc="d", cut=9000)
+        words = made.reference[1]
+        drawings = [(made.wide, WIDE), (made.narrow, NARROW)]
+    for drawing, (width, height) in drawings:
+        svg = parsed(drawing)
+        line = svg.find(f"{SVG}path[@class='line s0']").get("d")
+        lowest = max(float(y) for y in re.findall(r"(?:M[\d.]+ |V)([\d.]+)", line))
+        label = next(text for text in svg.iter(f"{SVG}text") if text.text == words)
+        x, y = float(label.get("x")), float(label.get("y"))
+        assert lowest < height < y - FONT * 0.8
+        assert y + FONT * 0.3 < float(svg.get("viewBox").split()[3])
+        assert x == 44 and x + CHAR * len(words) < width
+        assert len(svg.findall(".//*[@class='reference']")) == 2
 
 
 def test_the_partial_shows_both_drawings_and_the_table():
