@@ -15,7 +15,7 @@ from django.test.client import ClientHandler
 from django.utils import translation
 
 from tests import samples, servers, triggers
-from tests.pages import squeezed
+from tests.layout import squeezed
 from ui import memo
 
 HERE = Path(__file__).parent

@@ -1,37 +1,330 @@
-"""Pages as tests read them: without the white space of a template's layout, which no reader sees."""
+"""Pages as their readers see them: headings, tables, links, fields, messages.
+
+`open_page(client, address)` opens a page; `Page(response)` reads one that came as the answer to a form.
+No other module of the tests takes HTML apart.
+"""
 
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html import escape
+from html.parser import HTMLParser
 
-BLOCKS = (
-    "address|article|aside|body|br|caption|dd|details|div|dl|dt|fieldset|figcaption|figure|footer|form|h1|h2|h3|"
-    "head|header|html|legend|li|link|main|meta|nav|noscript|ol|optgroup|option|p|section|select|summary|table|"
-    "tbody|td|tfoot|th|thead|title|tr|ul"
-)
-INLINES = "a|button|code|em|label|span|strong"
-BLOCK = rf"</?(?:{BLOCKS})\b[^>]*>"
-# White space counts in these, and only there.
-AS_WRITTEN = re.compile(r"(<(pre|textarea|script|style)\b.*?</\2>)", re.S)
-STEPS = [
-    (re.compile(r"[ \t\r\n\f]+"), " "),  # not the blank that keeps words together
-    (re.compile(r" >"), ">"),
-    (re.compile(rf" ?({BLOCK}) ?"), r"\1"),
-    # What begins or ends a block does so inside a link or emphasis too, and a button is a block inside.
-    (re.compile(rf"((?:{BLOCK})(?:<(?:{INLINES})\b[^>]*>)+) "), r"\1"),
-    (re.compile(rf" ((?:</(?:{INLINES})>)+(?={BLOCK}))"), r"\1"),
-    (re.compile(r'(<(?:button\b|a [^>]*class="btn)[^>]*>) '), r"\1"),
-    (re.compile(r" (</button>)"), r"\1"),
-]
+from django.test import Client
+
+VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
+INLINE = {
+    "a", "abbr", "b", "bdi", "cite", "code", "em", "i", "kbd", "label", "mark", "mi", "mn", "mo", "mtext",
+    "q", "small", "span", "strong", "sub", "sup", "time", "tspan", "u", "var", "wbr",
+}  # fmt: skip
+UNREAD = {"script", "style", "template"}
+SPACE = re.compile(r"[ \t\r\n\f]+")  # not the space that keeps words together
 
 
-def squeezed(html: str) -> str:
-    """Drop white space at the edges of blocks; elsewhere a run of it becomes one blank."""
-    parts = AS_WRITTEN.split(html)
-    parts[2::3] = [""] * len(parts[2::3])  # only the names of those elements
-    parts[::3] = map(_squeeze, parts[::3])
-    return "".join(parts)
+class Element:
+    """One element of a page, with everything inside it."""
+
+    def __init__(self, tag: str, attributes: dict[str, str]):
+        self.tag = tag
+        self.attributes = attributes
+        self.children: list[Element | str] = []
+
+    def __getitem__(self, attribute: str) -> str:
+        return self.attributes[attribute]
+
+    def get(self, attribute: str, default: str = "") -> str:
+        return self.attributes.get(attribute, default)
+
+    @property
+    def classes(self) -> list[str]:
+        return self.get("class").split()
+
+    @property
+    def elements(self) -> list["Element"]:
+        """The elements directly inside."""
+        return [child for child in self.children if isinstance(child, Element)]
+
+    @property
+    def text(self) -> str:
+        """The text as it is read: character references resolved, a run of white space as one blank."""
+        return SPACE.sub(" ", "".join(self._texts())).strip(" ")
+
+    def _texts(self) -> Iterator[str]:
+        for child in self.children:
+            if isinstance(child, str):
+                yield child
+            elif child.tag not in UNREAD:
+                edge = "" if child.tag in INLINE else " "
+                yield edge
+                yield from child._texts()
+                yield edge
+
+    @property
+    def skeleton(self) -> str:
+        """The elements inside as HTML without attributes: `<b>a</b>`."""
+        parts = (
+            escape(item, quote=False) if isinstance(item, str) else item._bare() for item in self.children
+        )
+        return "".join(parts)
+
+    def _bare(self) -> str:
+        return f"<{self.tag}>{self.skeleton}</{self.tag}>"
+
+    # --- Elements inside --------------------------------------------------------------------------------
+    def walk(self) -> Iterator["Element"]:
+        """Every element inside, in the order of the page."""
+        for child in self.elements:
+            yield child
+            yield from child.walk()
+
+    def all(self, *tags: str, **attributes: str | bool) -> list["Element"]:
+        """The elements inside with one of these tags and all of these attributes.
+
+        `class_="lead"` is any of the element's classes, `data_label="Points"` the attribute `data-label`.
+        True stands for any value, False for an attribute that is not there.
+        """
+        return [
+            item
+            for item in self.walk()
+            if (not tags or item.tag in tags)
+            and all(item._has(name, value) for name, value in attributes.items())
+        ]
+
+    def _has(self, name: str, value: str | bool) -> bool:
+        name = name.rstrip("_").replace("_", "-")
+        if isinstance(value, bool):
+            return (name in self.attributes) == value
+        return value in self.classes if name == "class" else self.attributes.get(name) == value
+
+    def the(self, *tags: str, **attributes: str | bool) -> "Element":
+        """The only such element; an error if there is none, or more than one."""
+        items = self.all(*tags, **attributes)
+        assert len(items) == 1, f"{len(items)} of {tags} {attributes} in:\n{self.text[:2000]}"
+        return items[0]
+
+    # --- Parts that readers know ------------------------------------------------------------------------
+    def headings(self, *levels: int) -> list[str]:
+        """The texts of the headings, of all levels unless some are named."""
+        return [item.text for item in self.all(*(f"h{level}" for level in levels or range(1, 7)))]
+
+    @property
+    def links(self) -> list["Element"]:
+        return self.all("a", href=True)
+
+    @property
+    def addresses(self) -> list[str]:
+        """Where the links lead."""
+        return [item["href"] for item in self.links]
+
+    def link(self, text: str) -> str:
+        """Where the link with this text leads; several must lead to the same address."""
+        addresses = {item["href"] for item in self.links if item.text == text}
+        assert len(addresses) == 1, (
+            f"{text!r} leads to {addresses}; links: {[item.text for item in self.links]}"
+        )
+        return addresses.pop()
+
+    @property
+    def tables(self) -> list["Table"]:
+        return [Table(item) for item in self.all("table")]
+
+    def table(self, caption: str = "") -> "Table":
+        """The only table whose caption begins so."""
+        tables = [table for table in self.tables if table.caption.startswith(caption)]
+        assert len(tables) == 1, (
+            f"{caption!r} is none or several of {[table.caption for table in self.tables]}"
+        )
+        return tables[0]
+
+    @property
+    def controls(self) -> list["Element"]:
+        """Fields and buttons that a form sends."""
+        return self.all("input", "select", "textarea", "button", name=True)
+
+    @property
+    def fields(self) -> set[str]:
+        """The names of all fields and buttons."""
+        return {item["name"] for item in self.controls}
+
+    def values(self, name: str) -> list[str]:
+        """What the fields and buttons of a name hold: all radio buttons, the chosen options of a list."""
+        return [value for item in self.controls if item["name"] == name for value in values_of(item)]
+
+    @property
+    def buttons(self) -> list[str]:
+        """The texts of the buttons."""
+        return [item.text for item in self.all("button")]
+
+    @property
+    def forms(self) -> list["Form"]:
+        return [Form.of(item) for item in self.all("form")]
+
+    def form(self, name: str, value: str | None = None) -> "Form":
+        """The first form that has a field `name`, with `value` in it if one is named."""
+        for form in self.forms:
+            if name in form.files or name in form.boxes:
+                return form
+            if name in form.values and (value is None or value in form.values[name]):
+                return form
+        raise AssertionError(f"no form with {name!r} in:\n{self.text[:2000]}")
 
 
-def _squeeze(text: str) -> str:
-    for pattern, replacement in STEPS:
-        text = pattern.sub(replacement, text)
-    return text
+class Page(Element):
+    """A page, from its HTML or from the response that brought it."""
+
+    def __init__(self, source):
+        super().__init__("", {})
+        self.response = None if isinstance(source, str) else source
+        self.html: str = source if isinstance(source, str) else source.content.decode()
+        _Builder(self).build(self.html)
+
+    @property
+    def context(self):
+        """What the view gave the template."""
+        return self.response.context
+
+    @property
+    def language(self) -> str:
+        return self.the("html").get("lang")
+
+    @property
+    def title(self) -> str:
+        return self.the("title").text
+
+    @property
+    def main(self) -> Element:
+        """The content, without the frame that all pages have."""
+        return self.the("main")
+
+    @property
+    def lead(self) -> str:
+        """The sentence below the heading."""
+        return self.the(class_="lead").text
+
+    @property
+    def messages(self) -> list[str]:
+        """What the page answers to the form sent before."""
+        return [item.text for part in self.all("ul", class_="messages") for item in part.all("li")]
+
+    @property
+    def alerts(self) -> list[str]:
+        return [item.text for item in self.all(role="alert")]
+
+    def of_id(self, name: str) -> Element:
+        return self.the(id=name)
+
+
+class Table:
+    """A table, by what stands in its cells."""
+
+    def __init__(self, element: Element):
+        self.element = element
+
+    @property
+    def caption(self) -> str:
+        return " ".join(item.text for item in self.element.all("caption"))
+
+    @property
+    def heads(self) -> list[str]:
+        """The texts of the row of headings."""
+        return [cell.text for part in self.element.all("thead") for cell in part.all("th", "td")]
+
+    @property
+    def lines(self) -> list[Element]:
+        """The rows of the body as elements."""
+        return [row for part in self.element.all("tbody") for row in part.all("tr")]
+
+    @property
+    def rows(self) -> list[list[str]]:
+        """The texts of the cells of each row of the body."""
+        return [[cell.text for cell in row.all("th", "td")] for row in self.lines]
+
+    @property
+    def records(self) -> list[dict[str, str]]:
+        """Each row of the body by the headings of its columns."""
+        return [dict(zip(self.heads, row, strict=True)) for row in self.rows]
+
+    def column(self, head: str) -> list[str]:
+        return [record[head] for record in self.records]
+
+
+@dataclass
+class Form:
+    """A form with the values that stand in it: what a browser would send of it."""
+
+    action: str
+    values: dict[str, list[str]] = field(default_factory=dict)
+    boxes: dict[str, list[str]] = field(default_factory=dict)  # unticked: name -> values
+    files: set[str] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, element: Element) -> "Form":
+        form = cls(element.get("action"))
+        for control in element.controls:
+            name, kind = control["name"], control.get("type")
+            if control.tag == "button" or kind in {"submit", "button", "image", "reset"}:
+                continue
+            if kind == "file":
+                form.files.add(name)
+            elif kind in {"checkbox", "radio"} and "checked" not in control.attributes:
+                form.boxes.setdefault(name, []).extend(values_of(control))
+            else:
+                form.values.setdefault(name, []).extend(values_of(control))
+        return form
+
+
+def values_of(control: Element) -> list[str]:
+    """What a field or a button sends."""
+    if control.tag == "select":
+        options = control.all("option")
+        chosen = [item for item in options if "selected" in item.attributes] or options[:1]
+        return [item.get("value", item.text) for item in chosen]
+    if control.tag == "textarea":
+        return ["".join(child for child in control.children if isinstance(child, str)).removeprefix("\n")]
+    return [control.get("value", "on" if control.get("type") in {"checkbox", "radio"} else "")]
+
+
+def client_of(account) -> Client:
+    """Another browser, in which the account is signed in."""
+    client = Client()
+    client.force_login(account)
+    return client
+
+
+def open_page(client: Client, address: str, **query) -> Page:
+    """The page at an address, which has to be there."""
+    response = client.get(address, query)
+    assert response.status_code == 200, f"{address}: {response.status_code}"
+    return Page(response)
+
+
+class _Builder(HTMLParser):
+    """Puts what the parser reads into a tree."""
+
+    def __init__(self, root: Element):
+        super().__init__(convert_charrefs=True)
+        self.open = [root]
+
+    def build(self, html: str) -> None:
+        self.feed(html)
+        self.close()
+        assert len(self.open) == 1, f"<{self.open[-1].tag}> is never closed"
+
+    def handle_starttag(self, tag: str, attrs: list) -> None:
+        element = Element(tag, {name: value or "" for name, value in attrs})
+        self.open[-1].children.append(element)
+        if tag not in VOID:
+            self.open.append(element)
+
+    def handle_startendtag(self, tag: str, attrs: list) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        closed = self.open[-1].tag
+        assert closed == tag, f"</{tag}> where <{closed}> is open, on line {self.getpos()[0]}"
+        self.open.pop()
+
+    def handle_data(self, data: str) -> None:
+        self.open[-1].children.append(data)

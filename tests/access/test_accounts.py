@@ -7,6 +7,7 @@ from django.core import mail
 from django.urls import NoReverseMatch, reverse
 
 from tests import factories
+from tests.pages import open_page
 
 NEW_PASSWORD = "another-long-password"
 
@@ -31,7 +32,7 @@ def test_sign_in_never_leads_to_another_site(client, db):
 def test_protected_page_asks_to_sign_in_and_comes_back(client, db):
     response = client.get(reverse("office_imports"))
     assert response.url == f"{reverse('account_login')}?next={reverse('office_imports')}"
-    assert f'value="{reverse("office_imports")}"' in client.get(response.url).content.decode()
+    assert open_page(client, response.url).main.values("next") == [reverse("office_imports")]
 
 
 @pytest.mark.parametrize("login", ["lola", "nadie"])
@@ -112,10 +113,10 @@ def test_a_letter_goes_only_to_an_account_and_the_page_does_not_tell(client, db)
     ],
 )
 def test_account_pages_have_one_heading_and_our_frame(client, db, name):
-    page = client.get(reverse(name)).content.decode()
-    headings = re.findall(r"<h1>(.*?)</h1>", page)
-    assert len(headings) == 1 and headings[0]
-    assert 'class="site-nav"' in page
+    page = open_page(client, reverse(name))
+    (heading,) = page.headings(1)
+    assert heading
+    assert page.all(class_="site-nav")
 
 
 def test_administration_has_no_sign_in_of_its_own(client, db):
@@ -126,8 +127,7 @@ def test_administration_has_no_sign_in_of_its_own(client, db):
 
 def test_our_words_and_no_placeholders(client, db):
     client.force_login(factories.user())
-    page = client.get(reverse("account_change_password")).content.decode()
-    form = page[page.index('<form method="post" class="form">') :]
-    assert "placeholder" not in form
+    main = open_page(client, reverse("account_change_password")).main
+    assert not [field["name"] for field in main.controls if "placeholder" in field.attributes]
     for formal in ("su contraseña", "Su contraseña", "Ha olvidado"):
-        assert formal not in form
+        assert formal not in main.text

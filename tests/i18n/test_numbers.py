@@ -10,7 +10,7 @@ from django.utils import translation
 from scoring.ledger.services import posting, standings
 from tests import factories
 from tests.i18n.messages import TAGS
-from tests.pages import squeezed
+from tests.layout import squeezed
 
 TIMES = ("(%(number_text)s time)", "(%(number_text)s times)")
 

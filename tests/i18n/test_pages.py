@@ -1,8 +1,6 @@
 """Each page in one language: no sentence of the other, numbers and dates as that language writes them."""
 
 import re
-from functools import cached_property
-from html.parser import HTMLParser
 
 import pytest
 from django.conf import settings
@@ -11,6 +9,7 @@ from django.urls import reverse
 from tests.access import matrix
 from tests.access import world as federation
 from tests.i18n.messages import PLACEHOLDERS, TAGS, translations
+from tests.pages import Page
 from tests.undone import undone
 
 READ = ("placeholder", "aria-label", "title", "alt", "content", "data-label")
@@ -19,36 +18,9 @@ WORDS_NEEDED = 3
 pytestmark = pytest.mark.django_db
 
 
-class Text(HTMLParser):
-    """What a page says: its text and the attributes that are read out, except where `lang` marks another
-    language, as on the button that changes it."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.said: list[str] = []
-        self.language = ""
-        self._unread = ""
-        self.feed(html)
-
-    def handle_starttag(self, tag, attrs) -> None:
-        values = dict(attrs)
-        if tag == "html":
-            self.language = values.get("lang", "")
-        if tag in ("script", "style"):
-            self._unread = tag
-        self.said += [values[name] for name in READ if values.get(name)]
-
-    def handle_endtag(self, tag) -> None:
-        if tag == self._unread:
-            self._unread = ""
-
-    def handle_data(self, data) -> None:
-        if not self._unread:
-            self.said.append(data)
-
-    @cached_property
-    def text(self) -> str:
-        return re.sub(r"\s+", " ", "\n".join(self.said))
+def read_aloud(page: Page) -> str:
+    """The text of a page and the attributes that a screen reader or a search engine reads."""
+    return " ".join([page.text, *(item[name] for item in page.walk() for name in READ if item.get(name))])
 
 
 def fragments(texts) -> set[str]:
@@ -78,14 +50,14 @@ def world(built, db):
     return built
 
 
-def visit(client, language: str, url: str, query: dict) -> Text | None:
+def visit(client, language: str, url: str, query: dict) -> Page | None:
     """The page at an address; None where it takes no GET."""
     client.cookies[settings.LANGUAGE_COOKIE_NAME] = language
     response = client.get(url, query, follow=True)
     if response.status_code == 405:
         return None
     assert response.headers["Content-Type"].startswith("text/html"), url
-    return Text(response.content.decode())
+    return Page(response)
 
 
 def pages(world) -> list[tuple[str, dict]]:
@@ -121,10 +93,11 @@ def test_no_page_mixes_the_languages(world, client, sayings, language, other, re
         if page is None:
             continue
         assert page.language == language, url
-        foreign = [saying for saying in sayings[other] if saying in page.text]
-        whole = [saying for saying in foreign if re.search(rf"(?<!\w){re.escape(saying)}(?!\w)", page.text)]
+        text = read_aloud(page)
+        foreign = [saying for saying in sayings[other] if saying in text]
+        whole = [saying for saying in foreign if re.search(rf"(?<!\w){re.escape(saying)}(?!\w)", text)]
         assert whole == [], url
-        spoken_here += sum(saying in page.text for saying in sayings[language])
+        spoken_here += sum(saying in text for saying in sayings[language])
     assert spoken_here > 200  # the pages were read
 
 
@@ -133,4 +106,5 @@ def test_the_sieve_finds_a_foreign_sentence(sayings):
     assert "There is no page at this address" in sayings["en"]
     assert "No hay ninguna página en esta dirección" in sayings["es"]
     assert min(len(sayings["en"]), len(sayings["es"])) > 500
-    assert Text('<html lang="es"><p>Hola <b>a</b> todos</p><script>x</script>').text == "Hola a todos"
+    page = Page('<html lang="es"><p>Hola <b>a</b> todos<img alt="Foto"></p><script>x</script></html>')
+    assert read_aloud(page) == "Hola a todos Foto"

@@ -15,7 +15,7 @@ import pytest
 from tests import servers
 from tests.system.conftest import Installation
 from tests.system.faults import waited
-from tests.system.web import Page, Reader
+from tests.system.web import Answer, Reader
 
 PASSWORD = "bridge-demo-2026"
 
@@ -42,12 +42,12 @@ def interrupt(process) -> list[psutil.Process]:
     return psutil.wait_procs(children, timeout=15)[1]
 
 
-def sign_in(reader: Reader, name: str) -> Page:
+def sign_in(reader: Reader, name: str) -> Answer:
     page = reader.get("/resultados/subir/")  # sends a stranger to the sign-in
     return reader.submit(page, page.form("password"), {"login": name, "password": PASSWORD})
 
 
-def upload_sample(reader: Reader, sample: Path) -> Page:
+def upload_sample(reader: Reader, sample: Path) -> Answer:
     """A director's way from a file to the receipt; returns the receipt."""
     page = reader.get("/resultados/subir/")
     form = page.form("file")

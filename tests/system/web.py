@@ -1,63 +1,17 @@
 """A reader without a browser: follows links, fills in forms as they stand on the page, keeps cookies."""
 
 import uuid
-from dataclasses import dataclass, field
-from html.parser import HTMLParser
+from dataclasses import dataclass
 from http.cookiejar import CookieJar
 from urllib.error import HTTPError
 from urllib.parse import urlencode, urljoin
 from urllib.request import HTTPCookieProcessor, HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
-
-@dataclass
-class Form:
-    """A form of a page with the values that stand in it."""
-
-    action: str
-    values: dict[str, list[str]] = field(default_factory=dict)
-    boxes: dict[str, list[str]] = field(default_factory=dict)  # unticked: name -> values
-    files: set[str] = field(default_factory=set)
-
-
-class _Forms(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__()
-        self.forms: list[Form] = []
-        self.form: Form | None = None
-        self.select: str | None = None
-
-    def handle_starttag(self, tag: str, attrs: list) -> None:
-        have = dict(attrs)
-        if tag == "form":
-            self.form = Form(have.get("action") or "")
-            self.forms.append(self.form)
-        elif self.form is None:
-            return
-        elif tag == "input" and have.get("name"):
-            self._input(have["name"], have.get("type", "text"), have)
-        elif tag == "select":
-            self.select = have.get("name")
-        elif tag == "option" and self.select and "selected" in have:
-            self.form.values[self.select] = [have.get("value", "")]
-
-    def _input(self, name: str, kind: str, have: dict) -> None:
-        if kind == "file":
-            self.form.files.add(name)
-        elif kind in {"checkbox", "radio"} and "checked" not in have:
-            self.form.boxes.setdefault(name, []).append(have.get("value", "on"))
-        elif kind not in {"submit", "button", "image", "reset"}:
-            unsaid = "on" if kind in {"checkbox", "radio"} else ""
-            self.form.values.setdefault(name, []).append(have.get("value") or unsaid)
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag == "form":
-            self.form = None
-        elif tag == "select":
-            self.select = None
+from tests.pages import Form, Page
 
 
 @dataclass
-class Page:
+class Answer:
     """What came back; `status` is never an exception."""
 
     url: str
@@ -66,15 +20,8 @@ class Page:
     text: str
 
     def form(self, name: str, value: str | None = None) -> Form:
-        """The form of the page's content that has a field `name`, with `value` in it if given."""
-        parser = _Forms()
-        parser.feed(self.text.partition("<main")[2])
-        for item in parser.forms:
-            if name in item.files or name in item.boxes:
-                return item
-            if name in item.values and (value is None or value in item.values[name]):
-                return item
-        raise AssertionError(f"no form with {name!r} on {self.url}:\n{self.text[:2000]}")
+        """The first form of the content that has a field `name`, with `value` in it if one is named."""
+        return Page(self.text).main.form(name, value)
 
 
 class Stay(HTTPRedirectHandler):
@@ -91,10 +38,12 @@ class Reader:
         self.base = base
         self.opener = build_opener(ProxyHandler({}), HTTPCookieProcessor(CookieJar()), *handlers)
 
-    def get(self, path: str, **headers: str) -> Page:
+    def get(self, path: str, **headers: str) -> Answer:
         return self._open(Request(urljoin(self.base, path), headers=headers))
 
-    def submit(self, page: Page, form: Form, values: dict | None = None, files: dict | None = None) -> Page:
+    def submit(
+        self, page: Answer, form: Form, values: dict | None = None, files: dict | None = None
+    ) -> Answer:
         """Send a form with `values` (name -> text or texts) and `files` (name -> (file name, bytes))."""
         merged = dict(form.values)
         for name, value in (values or {}).items():
@@ -110,14 +59,14 @@ class Reader:
         request.add_header("Referer", page.url)
         return self._open(request)
 
-    def _open(self, request: Request) -> Page:
+    def _open(self, request: Request) -> Answer:
         try:
             response = self.opener.open(request, timeout=60)
         except HTTPError as error:
             response = error
         with response:
             text = response.read().decode(errors="replace")
-            return Page(response.url, response.status, dict(response.headers), text)
+            return Answer(response.url, response.status, dict(response.headers), text)
 
 
 def _multipart(boundary: str, pairs: list[tuple[str, str]], files: dict[str, tuple[str, bytes]]) -> bytes:

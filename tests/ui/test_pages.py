@@ -10,7 +10,7 @@ from django.template.loader import render_to_string
 from django.test import RequestFactory
 from django.utils import translation
 
-from tests.pages import squeezed
+from tests.layout import squeezed
 
 pytestmark = pytest.mark.urls("tests.ui.urls")
 STANDALONE = ["400.html", "403_csrf.html", "429.html", "500.html", "503.html"]

@@ -11,7 +11,7 @@ from django.test import RequestFactory
 from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 
-from tests.pages import squeezed
+from tests.layout import squeezed
 from ui.columns import (
     CategoryColumn,
     DateColumn,

@@ -13,6 +13,7 @@ from scoring.ledger.services import runs
 from scoring.ratings.services import register, replays
 from scoring.uploads.services import confirm
 from tests import factories as make
+from tests.pages import open_page
 from tests.scoring.pages.test_queries import counted
 from tests.scoring.ratings import makers
 from tests.scoring.uploads.makers import csv_of, details
@@ -43,25 +44,21 @@ def annulled(tournament, by=None) -> None:
     tournament.refresh_from_db()
 
 
-def html(client, address: str, **query) -> str:
-    return client.get(address, query).content.decode()
-
-
-def address(tournament) -> str:
+def annulment_address(tournament) -> str:
     return f"{tournament.get_absolute_url()}anular/"
 
 
 def test_a_director_annuls_and_restores_on_the_page(client, tournament):
     client.force_login(make.director(tournament.club))
-    assert address(tournament) in html(client, tournament.get_absolute_url())
-    assert "8 players would lose" in html(client, address(tournament))
+    assert annulment_address(tournament) in open_page(client, tournament.get_absolute_url()).addresses
+    assert "8 players would lose" in open_page(client, annulment_address(tournament)).text
     for _ in range(2):  # the second click does not restore it
-        client.post(address(tournament), {"reason": REASON, "act": "annulled"})
+        client.post(annulment_address(tournament), {"reason": REASON, "act": "annulled"})
     tournament.refresh_from_db()
     assert tournament.annulled_at
-    assert client.post(address(tournament), {"reason": "", "act": "restored"}).status_code == 422
-    assert "nobody has points" in html(client, address(tournament))
-    client.post(address(tournament), {"reason": "No mistake", "act": "restored"})
+    assert client.post(annulment_address(tournament), {"reason": "", "act": "restored"}).status_code == 422
+    assert "nobody has points" in open_page(client, annulment_address(tournament)).text
+    client.post(annulment_address(tournament), {"reason": "No mistake", "act": "restored"})
     tournament.refresh_from_db()
     assert tournament.annulled_at is None
     assert {"Uploaded by mistake", "No mistake"} <= {
@@ -72,8 +69,8 @@ def test_a_director_annuls_and_restores_on_the_page(client, tournament):
 def test_what_the_office_annulled_a_director_does_not_restore(client, tournament):
     annulled(tournament)
     client.force_login(make.director(tournament.club))
-    assert "<form" not in html(client, address(tournament)).split("<main")[1]
-    assert client.post(address(tournament), {"reason": "x", "act": "restored"}).status_code == 403
+    assert open_page(client, annulment_address(tournament)).main.forms == []
+    assert client.post(annulment_address(tournament), {"reason": "x", "act": "restored"}).status_code == 403
 
 
 def main_of(page: str) -> str:
@@ -139,22 +136,23 @@ def test_a_go_tournament_registered_again_offers_no_restoring(client):
 
 def test_everybody_reads_it_and_why(client, tournament, players):
     award = LedgerEntry.objects.get(player=players[0], kind="award")
-    before = html(client, tournament.get_absolute_url())
-    assert "annulled" not in before
+    assert "annulled" not in open_page(client, tournament.get_absolute_url()).text
     annulled(tournament)
-    page = html(client, tournament.get_absolute_url())
-    assert REASON in page
-    assert 'data-label="Points"' not in page
-    assert "annulled" in html(client, reverse("tournaments"))
+    page = open_page(client, tournament.get_absolute_url())
+    assert REASON in page.text
+    assert "Points" not in page.table().heads
+    assert "annulled" in open_page(client, reverse("tournaments")).text
     listed = {
-        kind: tournament.name in html(client, reverse("tournaments"), puntua=kind) for kind in ("si", "no")
+        kind: tournament.name in open_page(client, reverse("tournaments"), puntua=kind).text
+        for kind in ("si", "no")
     }
     assert listed == {"si": False, "no": True}
-    own = html(client, players[0].get_absolute_url())
+    own = open_page(client, players[0].get_absolute_url()).text
     assert f"annulled: {REASON}" in own
     receipts = [reverse("award", args=[players[0].number, pk]) for pk in (award.pk, award.reversed_by.pk)]
     assert all(
-        "was annulled" in html(client, receipt) and REASON in html(client, receipt) for receipt in receipts
+        "was annulled" in open_page(client, receipt).text and REASON in open_page(client, receipt).text
+        for receipt in receipts
     )
 
 
@@ -162,9 +160,9 @@ def test_a_tournament_that_did_not_count_is_named_once_and_as_annulled(client):
     few = make.players(4, licensed=False)
     tournament = make.scored(*make.pairs(few))
     annulled(tournament)
-    own = html(client, few[0].get_absolute_url())
-    assert own.count(tournament.get_absolute_url()) == 1
-    assert REASON in own
+    own = open_page(client, few[0].get_absolute_url())
+    assert own.addresses.count(tournament.get_absolute_url()) == 1
+    assert REASON in own.text
 
 
 def test_the_log_needs_few_queries(client, tournament, players):
@@ -175,13 +173,13 @@ def test_the_log_needs_few_queries(client, tournament, players):
     annulled(make.scored(*make.pairs(players)), office)
     annul.annul_go(makers.registered(makers.event()).pk, REASON, office)
     assert counted(client, reverse("annulments")) == count
-    assert html(client, reverse("annulments")).count(REASON) == 3
+    assert open_page(client, reverse("annulments")).text.count(REASON) == 3
 
 
 def test_go(client):
     event = makers.registered(makers.event(end=date(2026, 3, 1)))
     replays.replay(annul.annul_go(event.pk, REASON, make.office()).pk)
     pages = [event.get_absolute_url(), makers.player("Uno 1").get_absolute_url(), reverse("go_tournaments")]
-    assert [("annulled" in html(client, page)) for page in pages] == [True, True, True]
-    assert REASON in html(client, pages[0])
-    assert REASON in html(client, pages[1])
+    assert [("annulled" in open_page(client, page).text) for page in pages] == [True, True, True]
+    assert REASON in open_page(client, pages[0]).text
+    assert REASON in open_page(client, pages[1]).text

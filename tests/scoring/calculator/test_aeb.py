@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
-from html import unescape
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from django.urls import reverse
@@ -22,6 +22,7 @@ from scoring.calculator.working.aeb import (
 from scoring.engine.types import Contestant, Event, Seat
 from scoring.ledger.evaluation import FieldResult
 from tests import factories as make
+from tests.pages import open_page
 
 pytestmark = pytest.mark.django_db
 OLD, NEW = (regulations.get(code) for code in ("aeb-2022", "aeb-2026"))
@@ -36,22 +37,13 @@ PLAIN = {
 }
 
 
-@pytest.fixture
-def ask(client):
-    """The page for some parameters, in English."""
-
-    def page(**parameters):
-        client.cookies["django_language"] = "en"
-        response = client.get(reverse("calculator"), parameters)
-        assert response.status_code == 200
-        response.html = unescape(response.content.decode())
-        return response
-
-    return page
+def errors(page) -> dict[str, list[str]]:
+    return dict(page.context["form"].errors)
 
 
-def errors(response) -> dict[str, list[str]]:
-    return dict(response.context["form"].errors)
+def parameters_of(address: str) -> dict[str, str]:
+    """What an address of the calculator asks."""
+    return dict(parse_qsl(urlsplit(address).query))
 
 
 def question(**changes) -> Question:
@@ -100,62 +92,62 @@ def test_the_curve_goes_through_first_and_last():
 
 
 # --- The page -------------------------------------------------------------------------------------------
-def test_the_bare_page_shows_an_example(ask):
-    response = ask()
-    assert errors(response) == {}
-    assert re.search(r"AEB 2026: [0-9.]+ points for the first, [0-9.]+ for the last\.", response.html)
-    assert len(response.context["rows"]) == 20
+def test_the_bare_page_shows_an_example(calculator):
+    page = calculator()
+    assert errors(page) == {}
+    assert re.search(r"AEB 2026: [0-9.]+ points for the first, [0-9.]+ for the last\.", page.text)
+    assert len(page.context["rows"]) == 20
 
 
-def test_every_place_and_the_working(ask):
-    response = ask(**PLAIN)
-    points = [row["cells"][0][1] for row in response.context["rows"]]
+def test_every_place_and_the_working(calculator):
+    page = calculator(**PLAIN)
+    points = [row["cells"][0][1] for row in page.context["rows"]]
     assert points == list(calculate(NEW, question()).points)
-    assert "C2 = 0.23·√24 − 0.035" in response.html
-    assert "From the tournament to the first and the last place" in response.html
+    assert "C2 = 0.23·√24 − 0.035" in page.text
+    assert "From the tournament to the first and the last place" in page.text
 
 
-def test_a_large_field_lists_the_first_places(ask):
-    response = ask(**{**PLAIN, "participantes": "5000"})
-    assert len(response.context["rows"]) == 500
-    assert response.context["answers"][0]["last"] == calculate(NEW, question(contestants=5000)).last
-    assert "The first 500 of 5,000 places." in response.html
+def test_a_large_field_lists_the_first_places(calculator):
+    page = calculator(**{**PLAIN, "participantes": "5000"})
+    assert len(page.context["rows"]) == 500
+    assert page.context["answers"][0]["last"] == calculate(NEW, question(contestants=5000)).last
+    assert "The first 500 of 5,000 places." in page.text
 
 
-def test_two_regulations_side_by_side(ask):
-    response = ask(**PLAIN, comparar="aeb-2022", c4_otro="1.05")
+def test_two_regulations_side_by_side(calculator):
+    page = calculator(**PLAIN, comparar="aeb-2022", c4_otro="1.05")
     old, new = calculate(OLD, question(c4=Decimal("1.05"))).points, calculate(NEW, question()).points
-    assert [row["difference"] for row in response.context["rows"]] == [
+    assert [row["difference"] for row in page.context["rows"]] == [
         n - o for n, o in zip(new, old, strict=True)
     ]
-    assert [name for name, _line in response.context["steps"][0]["cells"]] == ["AEB 2026", "AEB 2022"]
-    assert len(response.context["chart"].series) == 2
-    assert response.context["chart"].as_table["heads"] == ["Place", "AEB 2026", "AEB 2022"]
+    assert [name for name, _line in page.context["steps"][0]["cells"]] == ["AEB 2026", "AEB 2022"]
+    assert len(page.context["chart"].series) == 2
+    assert page.context["chart"].as_table["heads"] == ["Place", "AEB 2026", "AEB 2022"]
 
 
-def test_a_type_that_only_one_regulation_has(ask):
+def test_a_type_that_only_one_regulation_has(calculator):
     asked = {**PLAIN, "tipo": "league", "c4": "", "n_1P": "20"}
-    response = ask(**asked, comparar="aeb-2022")
-    assert list(errors(response)) == ["tipo_otro"]
-    response = ask(**asked, comparar="aeb-2022", tipo_otro="teams_championship_open")
-    assert errors(response) == {}
-    assert "AEB 2026: AEB League. AEB 2022: Spanish Open Teams Championship (Open)." in response.html
+    page = calculator(**asked, comparar="aeb-2022")
+    assert list(errors(page)) == ["tipo_otro"]
+    page = calculator(**asked, comparar="aeb-2022", tipo_otro="teams_championship_open")
+    assert errors(page) == {}
+    assert "AEB 2026: AEB League. AEB 2022: Spanish Open Teams Championship (Open)." in page.text
 
 
-def test_comparing_a_regulation_with_itself_compares_nothing(ask):
-    response = ask(**PLAIN, comparar="aeb-2026")
-    assert errors(response) == {} and len(response.context["answers"]) == 1
+def test_comparing_a_regulation_with_itself_compares_nothing(calculator):
+    page = calculator(**PLAIN, comparar="aeb-2026")
+    assert errors(page) == {} and len(page.context["answers"]) == 1
 
 
-def test_what_does_not_count_says_why(ask):
-    response = ask(**{**PLAIN, "manos": "19"})
-    assert "AEB 2026: it would not count. 19 boards, the minimum is 20 (AEB 2026, summary)." in response.html
-    assert "those that it would have had" in response.html
+def test_what_does_not_count_says_why(calculator):
+    page = calculator(**{**PLAIN, "manos": "19"})
+    assert "AEB 2026: it would not count. 19 boards, the minimum is 20 (AEB 2026, summary)." in page.text
+    assert "those that it would have had" in page.text
 
 
-def test_one_contestant_has_points_and_no_curve(ask):
-    response = ask(**{**PLAIN, "participantes": "1"})
-    assert response.context["chart"] is None and len(response.context["rows"]) == 1
+def test_one_contestant_has_points_and_no_curve(calculator):
+    page = calculator(**{**PLAIN, "participantes": "1"})
+    assert page.context["chart"] is None and len(page.context["rows"]) == 1
 
 
 @pytest.mark.parametrize(
@@ -187,44 +179,43 @@ def test_one_contestant_has_points_and_no_curve(ask):
         ({"comparar": "aeb-2022", "c4_otro": "1.1", "tipo_otro": "league"}, "tipo_otro"),
     ],
 )
-def test_errors_stand_beside_their_field(ask, changes, field):
-    response = ask(**{**PLAIN, **changes})
-    assert list(errors(response)) == [field]
-    assert "answers" not in response.context
-    assert f'href="#id_{field}"' in response.html
-    assert re.search(
-        rf'id="id_{field}"[^>]*aria-invalid="true"|aria-invalid="true"[^>]*id="id_{field}"', response.html
-    )
+def test_errors_stand_beside_their_field(calculator, changes, field):
+    page = calculator(**{**PLAIN, **changes})
+    assert list(errors(page)) == [field]
+    assert "answers" not in page.context
+    assert f"#id_{field}" in page.addresses
+    assert page.of_id(f"id_{field}").get("aria-invalid") == "true"
 
 
 @pytest.mark.parametrize("c4", ["1.25", "1,25"])
-def test_c4_with_a_point_or_a_comma(ask, client, c4):
-    response = ask(**{**PLAIN, "c4": c4})
-    assert response.context["form"].question.c4 == Decimal("1.25")
+def test_c4_with_a_point_or_a_comma(calculator, client, c4):
+    page = calculator(**{**PLAIN, "c4": c4})
+    assert page.context["form"].question.c4 == Decimal("1.25")
     client.cookies["django_language"] = "es"
-    html = client.get(reverse("calculator"), {**PLAIN, "c4": c4}).content.decode()
-    assert "C4 = 1,25" in html
+    assert "C4 = 1,25" in open_page(client, reverse("calculator"), **{**PLAIN, "c4": c4}).text
 
 
-def test_the_link_leads_to_the_same_calculation(ask):
-    first = ask(reglamento="aeb-2022", comparar="aeb-2026", participantes="9", n_1P="4", n_MN="2", manos="30")
-    again = ask(**dict(re.findall(r"(\w[\w-]*)=([^&]*)", first.context["address"].split("?")[1])))
+def test_the_link_leads_to_the_same_calculation(calculator):
+    first = calculator(
+        reglamento="aeb-2022", comparar="aeb-2026", participantes="9", n_1P="4", n_MN="2", manos="30"
+    )
+    again = calculator(**parameters_of(first.context["address"]))
     assert first.context["rows"] == again.context["rows"]
     assert first.context["address"] == again.context["address"]
-    link = ask(**PLAIN, comparar="aeb-2022", c4_otro="1.05").context["address"]
+    link = calculator(**PLAIN, comparar="aeb-2022", c4_otro="1.05").context["address"]
     assert "c4=1.2&" in link and link.endswith("comparar=aeb-2022&c4_otro=1.05")
 
 
-def test_a_ranking_that_was_played_can_be_asked_about(ask):
+def test_a_ranking_that_was_played_can_be_asked_about(calculator):
     seats = tuple(Seat(str(k), code, True) for k, code in enumerate(["1P", None, "MN", "1P"]))
     contestants = (Contestant("1", 1, seats[:2]), Contestant("2", 1, seats[2:]))
     event = Event("regional", "pairs", 24, "online", contestants)
     line = FieldResult("", event, NEW.score(event))
     asked = question_of(line, NEW)
     assert asked.players == {"1P": 2, "MN-O": 1}
-    response = ask(**dict(re.findall(r"(\w[\w-]*)=([^&]*)", address(asked, "aeb-2026").split("?")[1])))
-    assert errors(response) == {}
-    assert calculate(NEW, response.context["form"].question).result.p_max == line.result.p_max
+    page = calculator(**parameters_of(address(asked, "aeb-2026")))
+    assert errors(page) == {}
+    assert calculate(NEW, page.context["form"].question).result.p_max == line.result.p_max
 
 
 def test_the_neighbour_is_the_next_regulation_or_the_one_before_the_latest():
@@ -255,20 +246,20 @@ def test_a_ranking_is_compared_under_the_neighbour(monkeypatch, scheme, other):
 # --- Ways to it -----------------------------------------------------------------------------------------
 @pytest.mark.parametrize("name", ["regulations", "help"])
 def test_pages_that_lead_to_it(client, name):
-    assert reverse("calculator") in client.get(reverse(name)).content.decode()
+    assert reverse("calculator") in open_page(client, reverse(name)).addresses
 
 
 def test_a_regulation_leads_to_its_own_calculation(client):
-    html = unescape(client.get(reverse("regulation", args=["aeb-2022"])).content.decode())
-    assert f"{reverse('calculator')}?reglamento=aeb-2022" in html
+    addresses = open_page(client, reverse("regulation", args=["aeb-2022"])).addresses
+    assert f"{reverse('calculator')}?reglamento=aeb-2022" in addresses
 
 
 def test_a_tournament_leads_to_what_the_other_regulation_would_give(client):
     players = make.players(4, category="1P")
     tournament = make.scored(players[:2], players[2:])
-    html = unescape(client.get(tournament.get_absolute_url()).content.decode())
-    link = re.search(r'href="(/calculadora/\?[^"]*)"', html)[1]
-    response = client.get(link)
-    assert errors(response) == {}
-    first = [points for _name, points in response.context["rows"][0]["cells"]]
+    addresses = open_page(client, tournament.get_absolute_url()).addresses
+    (link,) = (item for item in addresses if item.startswith(reverse("calculator") + "?"))
+    page = client.get(link)
+    assert errors(page) == {}
+    first = [points for _name, points in page.context["rows"][0]["cells"]]
     assert first[0] == 1185 and len(first) == 2

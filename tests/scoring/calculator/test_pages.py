@@ -1,8 +1,6 @@
 """The calculator as a whole: any address gives a page, every regulation has one, a link leads to the same."""
 
-import re
 from datetime import date
-from html import unescape
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
@@ -13,6 +11,7 @@ from hypothesis import strategies as st
 from scoring import regulations
 from scoring.strength.queries import address as strength_address
 from tests import factories as make
+from tests.pages import Element
 from tournaments import boards
 from tournaments.boards import MATCHPOINTS, BoardRow
 
@@ -21,41 +20,37 @@ CODES = [regulation.code for regulation in regulations.ALL]
 ANSWERING = [regulation.code for regulation in regulations.ALL if regulation.family != "strength"]
 
 
-@pytest.fixture
-def ask(client):
-    """The page for some parameters, in English."""
-
-    def page(**parameters):
-        client.cookies["django_language"] = "en"
-        response = client.get(reverse("calculator"), parameters)
-        assert response.status_code == 200
-        response.html = unescape(response.content.decode())
-        return response
-
-    return page
-
-
-def again(ask, response):
+def again(calculator, page):
     """The page that the link of a page leads to."""
-    return ask(**dict(parse_qsl(urlsplit(response.context["address"]).query)))
+    return calculator(**dict(parse_qsl(urlsplit(page.context["address"]).query)))
 
 
-def results(html: str) -> str:
-    """What stands below the form: the answer."""
-    return re.sub(r'href="[^"]*"', "", html[html.index("</form>", html.index('id="calculation"')) :])
+def answer_parts(page) -> list[Element]:
+    """The parts of the page below the form."""
+    parts = page.of_id("calculation").elements
+    return parts[[part.tag for part in parts].index("form") + 1 :]
+
+
+def results(page) -> list[tuple]:
+    """Everything below the form, with the curves of its chart; not where links lead."""
+    return [
+        (item.tag, {**item.attributes, "href": ""}, item.text)
+        for part in answer_parts(page)
+        for item in (part, *part.walk())
+    ]
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_every_regulation_opens_by_its_address(ask, code):
-    response = ask(reglamento=code)
-    assert response.context["form"].errors == {}
-    assert re.search(rf'<option value="{code}" selected>', response.html)
+def test_every_regulation_opens_by_its_address(calculator, code):
+    page = calculator(reglamento=code)
+    assert page.context["form"].errors == {}
+    assert page.values("reglamento") == [code]
     chosen = regulations.get(code)
-    assert response.context["form"].regulation is chosen
+    assert page.context["form"].regulation is chosen
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_only_the_fields_of_the_chosen_regulation_are_there(ask, code):
+def test_only_the_fields_of_the_chosen_regulation_are_there(calculator, code):
     own = {
         "aeb": "tipo",
         "sbf": "tabla",
@@ -65,19 +60,19 @@ def test_only_the_fields_of_the_chosen_regulation_are_there(ask, code):
         "strength": "reglamento",
     }
     family = regulations.get(code).family
-    fields = set(ask(reglamento=code).context["form"].fields)
+    fields = set(calculator(reglamento=code).context["form"].fields)
     assert own[family] in fields
     for other, name in {"aeb": "tipo", "sbf": "tabla", "egf": "puntos"}.items():
         assert (name in fields) == (other == family)
 
 
 @pytest.mark.parametrize("code", ANSWERING)
-def test_the_example_s_link_leads_to_the_same_answer(ask, code):
-    first = ask(reglamento=code)
-    second = again(ask, first)
+def test_the_example_s_link_leads_to_the_same_answer(calculator, code):
+    first = calculator(reglamento=code)
+    second = again(calculator, first)
     assert second.context["form"].errors == {}
     assert second.context["address"] == first.context["address"]
-    assert results(second.html) == results(first.html)
+    assert results(second) == results(first)
 
 
 @pytest.mark.parametrize(
@@ -96,49 +91,49 @@ def test_the_example_s_link_leads_to_the_same_answer(ask, code):
         },
     ],
 )  # fmt: skip
-def test_what_was_typed_travels_with_the_link(ask, asked):
-    first = ask(**asked)
+def test_what_was_typed_travels_with_the_link(calculator, asked):
+    first = calculator(**asked)
     assert first.context["form"].errors == {}
-    second = again(ask, first)
-    assert results(second.html) == results(first.html)
+    second = again(calculator, first)
+    assert results(second) == results(first)
 
 
-def test_another_regulation_forgets_what_was_compared(ask):
+def test_another_regulation_forgets_what_was_compared(calculator):
     for code in ANSWERING:
-        response = ask(reglamento=code, comparar="aeb-2022" if code != "aeb-2022" else "acbl-club")
-        assert response.context["form"].errors == {}, code
+        page = calculator(reglamento=code, comparar="aeb-2022" if code != "aeb-2022" else "acbl-club")
+        assert page.context["form"].errors == {}, code
 
 
-def test_an_unknown_regulation_is_said_beside_the_choice(ask):
-    response = ask(reglamento="aeb-1999")
-    assert list(response.context["form"].errors) == ["reglamento"]
-    assert "answers" not in response.context
+def test_an_unknown_regulation_is_said_beside_the_choice(calculator):
+    page = calculator(reglamento="aeb-1999")
+    assert list(page.context["form"].errors) == ["reglamento"]
+    assert "answers" not in page.context
 
 
 @pytest.mark.parametrize("code", ANSWERING)
-def test_paper_has_title_parameters_and_table_but_no_form(ask, code):
+def test_paper_has_title_parameters_and_table_but_no_form(calculator, code):
     """What the print style hides is marked, and the rest says what was asked."""
-    response = ask(reglamento=code, factor_m="1", factor_t="1", profundidad="0.4")
-    text = re.search(r'<div id="calculation">.*?<p class="print-only">(.*?)</p>', response.html, re.S)[1]
-    assert text.startswith(response.context["form"].title)
-    assert re.search(r'<form class="calculator screen-only"', response.html)
-    shown = re.sub(r'<section class="screen-only">.*?</section>', "", results(response.html), flags=re.S)
-    assert "<table" in shown
-    assert response.html.count('<section class="screen-only">') == 1
+    page = calculator(reglamento=code, factor_m="1", factor_t="1", profundidad="0.4")
+    block = page.of_id("calculation")
+    assert block.the("p", class_="print-only").text.startswith(page.context["form"].title)
+    assert "screen-only" in block.the("form", class_="calculator").classes
+    on_paper = [part for part in answer_parts(page) if "screen-only" not in part.classes]
+    assert any(item.tag == "table" for part in on_paper for item in (part, *part.walk()))
+    assert len(page.all("section", class_="screen-only")) == 1
 
 
-def test_strength_leads_to_the_latest_session_of_its_kind(ask, client):
+def test_strength_leads_to_the_latest_session_of_its_kind(calculator, client):
     pairs = make.pairs(make.players(8, category="1P"))
     make.scored(*pairs)
-    assert "No tournament with the results of its boards" in ask(reglamento="strength-mp").html
+    assert "No tournament with the results of its boards" in calculator(reglamento="strength-mp").html
     for day in (10, 17):
         played = make.scored(*pairs, end_date=date(2026, 3, day))
         rows = [BoardRow(1, "", 1, 2, 420), BoardRow(1, "", 3, 4, -50)]
         boards.store_boards(played.published, MATCHPOINTS, rows)
-    link = ask(reglamento="strength-mp").context["session_address"]
+    link = calculator(reglamento="strength-mp").context["session_address"]
     assert link == strength_address(played)
     assert client.get(link).status_code == 200
-    assert ask(reglamento="strength-imp").context["session"] is None
+    assert calculator(reglamento="strength-imp").context["session"] is None
 
 
 # --- Any address ----------------------------------------------------------------------------------------
@@ -217,9 +212,9 @@ VALUES = st.one_of(
     st.lists(st.tuples(st.sampled_from(NAMES), VALUES), max_size=12),
 )
 def test_any_address_gives_a_page(client, code, parameters):
-    response = client.get(f"{reverse('calculator')}?{urlencode([('reglamento', code), *parameters])}")
-    assert response.status_code == 200
-    assert ("address" in response.context) == (not response.context["form"].errors)
+    page = client.get(f"{reverse('calculator')}?{urlencode([('reglamento', code), *parameters])}")
+    assert page.status_code == 200
+    assert ("address" in page.context) == (not page.context["form"].errors)
 
 
 def test_bytes_that_are_no_text_give_a_page(client):

@@ -12,6 +12,7 @@ from players.models import CategoryAssignment, Role
 from players.services import categories
 from scoring.office.models import OfficeImport
 from tests import factories
+from tests.pages import open_page
 from tests.scoring.office.lists import apply, issues, send, sent, table
 
 DAY = date(2026, 3, 1)
@@ -39,10 +40,11 @@ def test_the_player_and_whoever_reads_everything_see_it_with_the_reason(client, 
     else:
         factories.role(account, kind)
     client.force_login(account)
-    page = client.get(titled.get_absolute_url()).content.decode()
-    assert "Won the championship" in page
-    assert f'<a href="{ADDRESS}" rel="nofollow">{ADDRESS}</a>' in page
-    assert "Another player was meant" in page and "Letter of 4 March" in page
+    page = open_page(client, titled.get_absolute_url())
+    assert "Won the championship" in page.text
+    links = page.all("a", href=ADDRESS)
+    assert [(link.text, link.get("rel")) for link in links] == [(ADDRESS, "nofollow")] * 2
+    assert "Another player was meant" in page.text and "Letter of 4 March" in page.text
 
 
 @pytest.mark.parametrize("reader", ["anybody", "another player", "director"])
@@ -71,8 +73,9 @@ def test_an_address_is_a_link_and_anything_else_is_text(office, titled):
     text = {"reason": "x", "by": office.account, "evidence": "<b>javascript:alert(1)</b>"}
     categories.assign(titled, factories.category("1D"), date(2026, 4, 1), **text)
     for url in (f"{reverse('category_assign')}?numero={titled.number}", titled.get_absolute_url()):
-        page = office.get(url).content.decode()
-        assert "&lt;b&gt;javascript:alert(1)&lt;/b&gt;" in page and 'href="javascript' not in page
+        page = open_page(office, url)
+        assert "<b>javascript:alert(1)</b>" in page.text
+        assert not [address for address in page.addresses if "javascript" in address]
 
 
 def test_what_was_given_before_says_nothing_of_it(office):

@@ -11,6 +11,7 @@ from players.services import proposals
 from scoring.office.services import merge_proposals, merges
 from tests import factories as f
 from tests import second
+from tests.pages import open_page
 from tests.scoring.office.test_merges_met import opening
 
 pytestmark = pytest.mark.django_db
@@ -131,8 +132,8 @@ def test_parting_waits_for_a_second_person_who_sees_what_goes_back(office, clien
     f.scored((kept, others[0]), others[1:], name="Copa de otoño")
     answer = part(office, made)
     assert answer.url == Proposal.objects.get().get_absolute_url()
-    page = office.get(reverse("merge", args=[made.pk])).content.decode()
-    assert answer.url in page and 'name="reason"' not in page
+    page = open_page(office, reverse("merge", args=[made.pk]))
+    assert answer.url in page.addresses and "reason" not in page.fields
     assert part(office, made).status_code == 422
     client.force_login(committee)
     page = client.get(answer.url)

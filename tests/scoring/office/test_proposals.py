@@ -4,7 +4,6 @@ from datetime import timedelta
 
 import pytest
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
@@ -12,6 +11,7 @@ from django.utils import timezone
 from players.models import AccountEvent, Role
 from players.services import proposals
 from tests import factories, second
+from tests.pages import Page, client_of, open_page
 from tests.second import prepared
 
 pytestmark = pytest.mark.django_db
@@ -29,12 +29,6 @@ def account(*kinds):
     return made
 
 
-def client_of(user) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
-
-
 @pytest.fixture
 def clerk():
     return account(Role.Kind.OFFICE)
@@ -45,8 +39,9 @@ def committee():
     return account(Role.Kind.COMMITTEE)
 
 
-def page(user, proposal):
-    return client_of(user).get(proposal.get_absolute_url())
+def page_for(account, proposal) -> Page:
+    """The page of the proposal as the account sees it."""
+    return open_page(client_of(account), proposal.get_absolute_url())
 
 
 def test_the_list_tells_what_is_ones_own_from_what_one_decides(act, clerk, committee):
@@ -87,13 +82,13 @@ def test_the_list_costs_the_same_for_three_as_for_one(act, clerk, committee):
 
 def test_another_person_approves_the_effect_that_was_shown(act, clerk, committee):
     proposal = prepared(clerk)
-    shown = page(committee, proposal)
-    assert "a happens." in shown.content.decode()
+    shown = page_for(committee, proposal)
+    assert "a happens." in shown.text
     data = {"action": "approve", "seen": shown.context["effect"].digest}
     assert client_of(committee).post(proposal.get_absolute_url(), data).status_code == 302
     assert act.performed == [("a", committee)]
-    text = page(clerk, proposal).content.decode()
-    assert committee.username in text and 'name="action"' not in text
+    page = page_for(clerk, proposal)
+    assert committee.username in page.text and "action" not in page.fields
 
 
 @pytest.mark.parametrize("data", [{"action": "approve", "seen": "old"}, {"action": "approve"}, {}])
@@ -106,9 +101,9 @@ def test_an_effect_not_seen_is_refused_with_the_page(act, clerk, committee, data
 
 def test_obstacles_stand_in_the_place_of_the_button(act, clerk, committee):
     act.refusals = ["The member has left."]
-    text = page(committee, prepared(clerk)).content.decode()
-    assert "The member has left." in text
-    assert ('value="approve"' in text, 'value="return"' in text) == (False, True)
+    page = page_for(committee, prepared(clerk))
+    assert "The member has left." in page.text
+    assert page.values("action") == ["return"]
 
 
 @pytest.mark.parametrize(("closed", "word"), [(True, "closed"), (False, "may not any more")])
@@ -119,9 +114,9 @@ def test_an_act_of_somebody_without_the_role_is_only_returned(act, clerk, commit
     clerk.save()
     if not closed:
         clerk.roles.all().delete()
-    text = client.get(proposal.get_absolute_url()).content.decode()
-    assert word in text and clerk.username in text
-    assert ('value="approve"' in text, 'value="return"' in text) == (False, True)
+    page = open_page(client, proposal.get_absolute_url())
+    assert word in page.text and clerk.username in page.text
+    assert page.values("action") == ["return"]
     refused = client.post(proposal.get_absolute_url(), {"action": "approve", "seen": "d"})
     assert (refused.status_code, act.performed) == (422, [])
 
@@ -134,13 +129,12 @@ def test_returning_asks_why_and_keeps_what_was_typed(act, clerk, committee):
     long = client.post(proposal.get_absolute_url(), {"action": "return", "reason": "x" * 301})
     assert long.status_code == 422 and "x" * 301 in long.content.decode()
     assert client.post(proposal.get_absolute_url(), {"action": "return", "reason": "No"}).url == url
-    assert "No" in page(clerk, proposal).content.decode()
+    assert "No" in page_for(clerk, proposal).text
 
 
 def test_who_prepared_it_withdraws_it_and_does_not_approve(act, clerk):
     proposal = prepared(clerk)
-    text = page(clerk, proposal).content.decode()
-    assert ('value="approve"' in text, 'value="withdraw"' in text) == (False, True)
+    assert page_for(clerk, proposal).values("action") == ["withdraw"]
     client = client_of(clerk)
     assert client.post(proposal.get_absolute_url(), {"action": "approve", "seen": "d"}).status_code == 403
     assert client.post(proposal.get_absolute_url(), {"action": "withdraw"}).status_code == 302
@@ -150,9 +144,9 @@ def test_who_prepared_it_withdraws_it_and_does_not_approve(act, clerk):
 
 def test_outsiders_find_nothing_and_auditors_change_nothing(act, clerk):
     proposal = prepared(clerk)
-    assert page(account(), proposal).status_code == 404
+    assert client_of(account()).get(proposal.get_absolute_url()).status_code == 404
     auditor = account(Role.Kind.AUDITOR)
-    assert page(auditor, proposal).status_code == 200
+    assert client_of(auditor).get(proposal.get_absolute_url()).status_code == 200
     for action in ("approve", "return", "withdraw"):
         data = {"action": action, "seen": "d", "reason": "x"}
         assert client_of(auditor).post(proposal.get_absolute_url(), data).status_code == 403
@@ -164,23 +158,21 @@ def test_who_could_sign_in_as_the_preparer_does_not_approve_for_some_days(
 ):
     AccountEvent.objects.create(account=clerk, kind=kind, by=committee)
     proposal = prepared(clerk)
-    text = page(committee, proposal).content.decode()
-    assert ('value="approve"' in text, 'value="return"' in text) == (False, True)
+    assert page_for(committee, proposal).values("action") == ["return"]
     data = {"action": "approve", "seen": "d"}
     refused = client_of(committee).post(proposal.get_absolute_url(), data)
     assert (refused.status_code, act.performed) == (422, [])
-    assert 'value="approve"' in page(account(Role.Kind.COMMITTEE), proposal).content.decode()
+    assert "approve" in page_for(account(Role.Kind.COMMITTEE), proposal).values("action")
     then = timezone.now() + timedelta(days=3, minutes=1)
     monkeypatch.setattr(timezone, "now", lambda: then)
-    assert 'value="approve"' in page(committee, proposal).content.decode()
+    assert "approve" in page_for(committee, proposal).values("action")
 
 
 def test_whoever_is_in_the_waiting_days_is_told_so_before_deciding(act, clerk, committee, monkeypatch):
     proposal = prepared(clerk)
-    assert 'value="approve"' in page(committee, proposal).content.decode()
+    assert "approve" in page_for(committee, proposal).values("action")
     monkeypatch.setattr("players.services.proposals.hold_message", lambda user: "Not before Friday.")
-    text = page(committee, proposal).content.decode()
-    assert "Not before Friday." in text
-    assert 'value="approve"' not in text
-    assert 'value="return"' in text
-    assert "Not before Friday." not in page(clerk, proposal).content.decode()
+    page = page_for(committee, proposal)
+    assert "Not before Friday." in page.text
+    assert page.values("action") == ["return"]
+    assert "Not before Friday." not in page_for(clerk, proposal).text

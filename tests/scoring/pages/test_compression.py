@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from tests import factories as make
-from tests.pages import squeezed
+from tests.layout import squeezed
 
 pytestmark = pytest.mark.django_db
 GZIP = {"HTTP_ACCEPT_ENCODING": "gzip"}

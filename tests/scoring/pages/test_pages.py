@@ -5,6 +5,7 @@ from django.urls import reverse
 
 from scoring.ledger.models import LedgerEntry
 from tests import factories as make
+from tests.pages import open_page
 
 pytestmark = pytest.mark.django_db
 
@@ -49,13 +50,11 @@ def addresses(federation) -> list[str]:
 def test_every_page_opens_with_an_answer(client, federation, language):
     client.cookies["django_language"] = language
     for address in addresses(federation):
-        response = client.get(address)
-        html = response.content.decode()
-        assert response.status_code == 200, address
-        assert html.count("<h1>") == 1, address
-        assert '<p class="lead">' in html, address
-        assert 'rel="canonical"' in html, address
-        assert "style=" not in html, address
+        page = open_page(client, address)
+        assert len(page.headings(1)) == 1, address
+        assert page.lead, address
+        assert page.all("link", rel="canonical"), address
+        assert not page.all(style=True), address
 
 
 @pytest.mark.parametrize("account", ["office", "director", "player"])

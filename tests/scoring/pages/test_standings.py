@@ -1,7 +1,6 @@
 """Standings: ranks, ties, filters, pages, any past day."""
 
 import random
-import re
 from datetime import date, timedelta
 
 import pytest
@@ -13,6 +12,7 @@ from scoring.ledger.queries.standings import LiveList, PastList, Scope
 from scoring.ledger.services import posting, standings
 from scoring.ledger.windows import first_day
 from tests import factories as make
+from tests.pages import Page, open_page
 from ui import memo
 
 pytestmark = pytest.mark.django_db
@@ -31,25 +31,17 @@ def give(*awards, day: date, online: bool = False) -> None:
     )
 
 
-def page(client, code: str = "2p", **params) -> list[dict]:
+def listed(client, code: str = "2p", **params) -> list[dict]:
     """The records of the page's table, by what the cells say."""
-    html = client.get(reverse("standing", args=[code]), params).content.decode()
-    rows = (
-        re.findall(r'<tr role="row"[^>]*>(.*?)</tr>', html.split("<tbody")[1], re.S)
-        if "<tbody" in html
-        else []
-    )
-    records = []
-    for row in rows:
-        cells = [re.sub(r"<[^>]+>", "", cell).strip() for cell in re.findall(r"<t[hd][^>]*>.*?</t[hd]>", row)]
-        records.append(dict(zip(("rank", "name", "club", "points"), cells[:4], strict=True)))
-    return records
+    page = open_page(client, reverse("standing", args=[code]), **params)
+    rows = [row for table in page.tables for row in table.rows]
+    return [dict(zip(("rank", "name", "club", "points"), cells[:4], strict=True)) for cells in rows]
 
 
 def test_equal_points_share_the_rank_and_the_next_is_skipped(client, today):
     players = make.players(5, category="2P")
     give(*zip(players, (3000, 2000, 2000, 1000, 1000), strict=True), day=today)
-    records = page(client)
+    records = listed(client)
     assert [record["rank"] for record in records] == ["1", "=2", "=2", "=4", "=4"]
     assert [record["name"] for record in records] == [player.public_name for player in players]
 
@@ -58,44 +50,44 @@ def test_ties_go_on_over_the_border_of_a_page(client, today):
     players = make.players(53, category="2P")
     points = [*range(9000, 9000 - 49 * 10, -10), 5000, 5000, 5000, 4000]
     give(*zip(players, points, strict=True), day=today)
-    assert [record["rank"] for record in page(client)][-2:] == ["49", "=50"]
-    assert [record["rank"] for record in page(client, pagina=2)] == ["=50", "=50", "53"]
+    assert [record["rank"] for record in listed(client)][-2:] == ["49", "=50"]
+    assert [record["rank"] for record in listed(client, pagina=2)] == ["=50", "=50", "53"]
 
 
 def test_a_narrowed_list_keeps_the_category_ranks(client, today):
     here, there = make.club(name="Club de aquí"), make.club(name="Club de allí")
     player, two, three = (make.player(category="2P", club=club) for club in (here, there, here))
     give((player, 3000), (two, 2000), (three, 1000), day=today)
-    assert [(r["rank"], r["name"]) for r in page(client, club=here.slug)] == [
+    assert [(r["rank"], r["name"]) for r in listed(client, club=here.slug)] == [
         ("1", player.public_name),
         ("3", three.public_name),
     ]
-    assert [r["rank"] for r in page(client, region=there.region.slug)] == ["2"]
-    assert [r["rank"] for r in page(client, q=three.surname)] == ["3"]
+    assert [r["rank"] for r in listed(client, region=there.region.slug)] == ["2"]
+    assert [r["rank"] for r in listed(client, q=three.surname)] == ["3"]
 
 
 def test_only_players_with_points_in_the_venue_are_in_its_list(client, today):
     player, two = make.players(2, category="2P")
     give((player, 3000), (two, 1000), day=today)
     give((two, 500), day=today, online=True)
-    assert [r["name"] for r in page(client)] == [player.public_name, two.public_name]
-    assert [r["name"] for r in page(client, lugar="en-linea")] == [two.public_name]
-    assert [r["points"] for r in page(client, lugar="presencial")] == ["30,00", "15,00"]
+    assert [r["name"] for r in listed(client)] == [player.public_name, two.public_name]
+    assert [r["name"] for r in listed(client, lugar="en-linea")] == [two.public_name]
+    assert [r["points"] for r in listed(client, lugar="presencial")] == ["30,00", "15,00"]
 
 
 def test_sorting_by_another_column_keeps_the_ranks_of_the_list(client, today):
     first, two = make.players(2, category="2P")
     give((first, 3000), (two, 1000), day=today)
     give((two, 500), day=today, online=True)
-    assert [r["rank"] for r in page(client, orden="points")] == ["2", "1"]
-    assert [r["rank"] for r in page(client, orden="-points_online")] == ["2", "1"]
+    assert [r["rank"] for r in listed(client, orden="points")] == ["2", "1"]
+    assert [r["rank"] for r in listed(client, orden="-points_online")] == ["2", "1"]
 
 
 def test_unlicensed_players_are_listed_only_when_asked_for(client, today):
     licensed, other = make.player(category="2P"), make.player(category="2P", licensed=False)
     give((licensed, 1000), (other, 2000), day=today)
-    assert [r["name"] for r in page(client)] == [licensed.public_name]
-    assert [(r["rank"], r["name"]) for r in page(client, licencia="todos")] == [
+    assert [r["name"] for r in listed(client)] == [licensed.public_name]
+    assert [(r["rank"], r["name"]) for r in listed(client, licencia="todos")] == [
         ("1", other.public_name),
         ("2", licensed.public_name),
     ]
@@ -106,11 +98,10 @@ def test_the_own_row_is_marked_with_a_word(client, today):
     player.user = make.user()
     player.save()
     give((player, 1000), (other, 2000), day=today)
-    assert 'class="own"' not in client.get(reverse("standing", args=["2p"])).content.decode()
+    assert not open_page(client, reverse("standing", args=["2p"])).all(class_="own")
     client.force_login(player.user)
-    html = client.get(reverse("standing", args=["2p"])).content.decode()
-    assert html.count('class="own"') == 1
-    assert "own-word" in html
+    own = open_page(client, reverse("standing", args=["2p"])).the("tr", class_="own")
+    assert own.all(class_="own-word")
 
 
 @pytest.mark.parametrize(
@@ -121,7 +112,7 @@ def test_a_day_to_come_or_unreadable_is_said_and_never_guessed(client, today, ty
     give((player, 1000), day=today)
     response = client.get(reverse("standing", args=["2p"]), {"a": typed})
     assert response.status_code == 400
-    assert "<tbody" not in response.content.decode()
+    assert Page(response).tables == []
 
 
 @pytest.mark.parametrize(
@@ -134,8 +125,8 @@ def test_what_does_not_exist_is_not_found(client, today, address):
 def test_a_page_beyond_the_last_is_the_last(client, today):
     players = make.players(2, category="2P")
     give(*zip(players, (2, 1), strict=True), day=today)
-    assert len(page(client, pagina=99)) == 2
-    assert len(page(client, pagina="x")) == 2
+    assert len(listed(client, pagina=99)) == 2
+    assert len(listed(client, pagina="x")) == 2
 
 
 @pytest.mark.parametrize("asked", ["0", "-1", "1", "99999999", "x", "9" * 5000])
@@ -151,7 +142,7 @@ def test_an_award_counts_a_year_and_29_february_leaves_on_1_march(client, today)
     player = make.player(category="2P")
     give((player, 1000), day=date(2024, 2, 29))
     seen = {
-        day: bool(page(client, a=day.isoformat()))
+        day: bool(listed(client, a=day.isoformat()))
         for day in (date(2024, 2, 28), date(2024, 2, 29), date(2025, 2, 28), date(2025, 3, 1))
     }
     assert list(seen.values()) == [False, True, True, False]
@@ -160,8 +151,8 @@ def test_an_award_counts_a_year_and_29_february_leaves_on_1_march(client, today)
 def test_old_titles_lead_to_the_list_that_goes_on(client, today):
     player = make.player(category="MN")
     give((player, 1000), day=today)
-    assert [r["name"] for r in page(client, "mn")] == [player.public_name]
-    assert [r["name"] for r in page(client, "mn-o")] == [player.public_name]
+    assert [r["name"] for r in listed(client, "mn")] == [player.public_name]
+    assert [r["name"] for r in listed(client, "mn-o")] == [player.public_name]
 
 
 def brute_force(day: date, category, column: str, licensed_only: bool) -> list[tuple[int, int, int]]:

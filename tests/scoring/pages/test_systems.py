@@ -10,6 +10,7 @@ from scoring.ledger.models import LedgerEntry, ScoringFactor, Standing
 from scoring.ledger.queries.awards import colour_totals
 from scoring.ledger.queries.standings import LiveList, PastList, Scope
 from tests import factories as make
+from tests.pages import open_page
 from tests.scoring.conftest import TODAY
 from ui.formatting import format_points
 
@@ -113,15 +114,15 @@ def test_a_player_s_totals_stand_apart(client, field):
     make.scored(*field, **CLUB, end_date=TODAY)
     own = make.scored(*field, end_date=TODAY)
     player = field[0][0]
-    html = client.get(player.get_absolute_url(), headers={"accept-language": "en"}).content.decode()
-    lead = html.partition('class="lead"')[2].partition("</p>")[0]
+    client.cookies["django_language"] = "en"
+    page = open_page(client, player.get_absolute_url())
     points = LedgerEntry.objects.get(tournament=own, player=player).points
-    assert format_points(points, "es") in lead or format_points(points, "en") in lead
+    assert format_points(points, "en") in page.lead
     assert Standing.objects.get(player=player, family="aeb").points == points
     for family in ("sbf-bronze", "acbl"):
-        assert reverse("standing", args=[family]) in html
+        assert reverse("standing", args=[family]) in page.addresses
         entry = LedgerEntry.objects.get(player=player, family=family)
-        assert reverse("award", args=[player.number, entry.pk]) in html
+        assert reverse("award", args=[player.number, entry.pk]) in page.addresses
 
 
 @pytest.mark.parametrize(
@@ -137,15 +138,16 @@ def test_points_have_the_decimals_of_their_system(client, field, fields, decimal
     assert texts[1] != texts[2]  # the points end in a 0: how it is written shows
     client.cookies["django_language"] = "en"
     # Over all tournaments of a system it is the system's own number.
-    for page, shown in (
+    for address, shown in (
         (tournament.get_absolute_url(), decimals),
         (reverse("award", args=[player.number, entry.pk]), decimals),
         (player.get_absolute_url(), of_system),
         (reverse("standing", args=[tournament.family]), of_system),
     ):
-        html = client.get(page).content.decode()
+        page = open_page(client, address).text
         for digits, text in texts.items():
-            assert bool(re.search(rf"(?<![0-9.]){re.escape(text)}(?![0-9])", html)) == (digits == shown), page
+            whole = rf"(?<![0-9.]){re.escape(text)}(?![0-9])"
+            assert bool(re.search(whole, page)) == (digits == shown), address
 
 
 @pytest.mark.parametrize("language", ["es", "en"])

@@ -1,6 +1,5 @@
 """Lists on one page, to print them: every row, hidden players by number, and no more than a page bears."""
 
-import re
 from datetime import date
 
 import pytest
@@ -8,8 +7,9 @@ from django.urls import reverse
 
 from scoring.ratings.models import RatedPlayer
 from tests import factories as make
+from tests.pages import open_page
 from tests.scoring.pages.test_queries import add, counted
-from tests.scoring.pages.test_standings import give, page
+from tests.scoring.pages.test_standings import give, listed
 from ui import paging, tables
 
 pytestmark = pytest.mark.django_db
@@ -37,18 +37,18 @@ def rated(count: int) -> None:
         )
 
 
-def rows(client, address: str) -> int:
-    return client.get(address).content.decode().split("<tbody")[1].split("</tbody")[0].count("<tr ")
+def row_count(client, address: str) -> int:
+    return len(open_page(client, address).table().rows)
 
 
 @pytest.mark.parametrize("day", ["", "2026-11-20"])
 def test_a_whole_standing_has_every_row_with_its_rank(client, crowd, monkeypatch, day):
     give(*((player, 100) for player in crowd), day=date(2026, 11, 20))
     asked = {"a": day} if day else {}
-    by_page = [row for number in (1, 2) for row in page(client, pagina=number, **asked)]
+    by_page = [row for number in (1, 2) for row in listed(client, pagina=number, **asked)]
     # Read in pieces that end in the middle of a tie.
     monkeypatch.setattr(paging, "CHUNK", 50)
-    whole = page(client, entera=1, **asked)
+    whole = listed(client, entera=1, **asked)
     assert whole == by_page
     assert len(whole) == 53
 
@@ -62,48 +62,45 @@ def test_hidden_players_are_numbers_there_too(client, crowd):
 def test_the_rating_list_and_a_club(client, crowd):
     rated(53)
     for address in (reverse("go_ratings"), crowd[0].club.get_absolute_url()):
-        assert rows(client, address) == 50
-        assert 'href="?entera=1"' in html_of(client, address)
-        assert rows(client, f"{address}?entera=1") == 53
-        assert "Secundina" not in html_of(client, f"{address}?entera=1")
-
-
-def html_of(client, address: str) -> str:
-    return client.get(address).content.decode()
+        assert row_count(client, address) == 50
+        assert "?entera=1" in open_page(client, address).addresses
+        assert row_count(client, f"{address}?entera=1") == 53
+        assert "Secundina" not in open_page(client, f"{address}?entera=1").html
 
 
 def test_the_link_keeps_the_filters_and_leads_back(client, crowd):
-    html = html_of(client, f"{STANDING}?lugar=presencial&pagina=2")
-    assert 'href="?lugar=presencial&amp;entera=1"' in html
-    whole = html_of(client, f"{STANDING}?lugar=presencial&entera=1")
-    assert 'href="?lugar=presencial"' in whole
+    part = open_page(client, f"{STANDING}?lugar=presencial&pagina=2")
+    assert "?lugar=presencial&entera=1" in part.addresses
+    whole = open_page(client, f"{STANDING}?lugar=presencial&entera=1")
+    assert "?lugar=presencial" in whole.addresses
 
 
 def test_a_short_list_offers_nothing(client, federation):
-    assert "entera" not in html_of(client, STANDING)
+    assert "entera" not in open_page(client, STANDING).html
 
 
 def test_a_list_that_is_too_long_says_so_and_offers_the_file(client, crowd, monkeypatch):
     monkeypatch.setattr(tables, "MOST_PRINTED", 52)
     client.cookies["django_language"] = "en"
     for address in (STANDING, f"{STANDING}?entera=1"):
-        html = html_of(client, address)
-        assert rows(client, address) == 50
-        assert "53 rows are too many to print on one page" in html
-        assert "formato=csv" in html
-        assert 'href="?entera=1"' not in html
+        page = open_page(client, address)
+        assert len(page.table().rows) == 50
+        assert "53 rows are too many to print on one page" in page.text
+        assert any("formato=csv" in item for item in page.addresses)
+        assert "?entera=1" not in page.addresses
     monkeypatch.setattr(tables, "MOST_PRINTED", 53)
-    assert rows(client, f"{STANDING}?entera=1") == 53
+    assert row_count(client, f"{STANDING}?entera=1") == 53
 
 
 def test_the_address_cannot_ask_for_shorter_or_further_pages(client, crowd):
-    assert rows(client, f"{STANDING}?entera=1&per_page=3&pagina=9") == 53
+    assert row_count(client, f"{STANDING}?entera=1&per_page=3&pagina=9") == 53
 
 
 def test_search_engines_are_sent_to_the_list_itself(client, crowd):
-    assert '<meta name="robots" content="noindex">' in html_of(client, f"{STANDING}?entera=1")
-    assert 'rel="canonical"' not in html_of(client, f"{STANDING}?entera=1")
-    assert 'rel="canonical"' in html_of(client, STANDING)
+    whole = open_page(client, f"{STANDING}?entera=1")
+    assert whole.the("meta", name="robots")["content"] == "noindex"
+    assert not whole.all("link", rel="canonical")
+    assert open_page(client, STANDING).all("link", rel="canonical")
 
 
 def test_it_is_answered_with_nothing_new_while_nothing_changed(client, crowd, today):
@@ -143,6 +140,7 @@ def test_queries_of_the_rating_list_and_of_a_club(client, today):
 def test_the_paper_names_region_and_club(client, crowd):
     club = crowd[0].club
     client.cookies["django_language"] = "en"
-    html = html_of(client, f"{STANDING}?entera=1&region={club.region.slug}&club={club.slug}")
-    paper = re.search(r'<p class="print-only">(in person and online[^<]*)</p>', html)[1]
-    assert paper.endswith(f"{club.region.name} · {club.name}")
+    page = open_page(client, f"{STANDING}?entera=1&region={club.region.slug}&club={club.slug}")
+    notes = [item.text for item in page.all("p", class_="print-only")]
+    (filters,) = (note for note in notes if note.startswith("in person and online"))
+    assert filters.endswith(f"{club.region.name} · {club.name}")

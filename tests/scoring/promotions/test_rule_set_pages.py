@@ -15,8 +15,8 @@ from scoring.promotions.models import CampaignSnapshot, PromotionCampaign, Promo
 from scoring.promotions.rule_wording import differences
 from scoring.promotions.services import rule_sets as service
 from tests import factories as make
+from tests.pages import Page
 from tests.scoring.promotions.rules import rows_of, spans, store
-from tests.system.web import Page
 
 pytestmark = pytest.mark.django_db
 
@@ -44,7 +44,7 @@ def office(client) -> Client:
 
 def sent(page, **changes) -> dict:
     """What a browser would send of the form as it stands on the page, with these changes."""
-    form = Page("", page.status_code, {}, page.content.decode()).form("note")
+    form = Page(page).main.form("note")
     return {name: values[0] for name, values in form.values.items()} | {"note": "Circular 3"} | changes
 
 

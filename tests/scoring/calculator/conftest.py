@@ -1,0 +1,18 @@
+"""The page of the calculator."""
+
+import pytest
+from django.urls import reverse
+
+from tests.pages import open_page
+
+
+@pytest.fixture
+def calculator(client):
+    """`calculator(code, **parameters)`: the page in English, with these values in its form."""
+
+    def page(code: str = "", **parameters):
+        client.cookies["django_language"] = "en"
+        chosen = {"reglamento": code} if code else {}
+        return open_page(client, reverse("calculator"), **chosen, **parameters)
+
+    return page
