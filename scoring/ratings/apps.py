@@ -8,7 +8,10 @@ class RatingsConfig(AppConfig):
 
     def ready(self) -> None:
         from scoring.ledger import work
+        from scoring.ratings.issues import RATING_ISSUES
         from scoring.ratings.models import RatingReplay
         from scoring.ratings.services import replays
+        from tournaments.formats.catalogue import add_issues
 
+        add_issues(RATING_ISSUES)
         work.register(work.Kind(RatingReplay, replays.replay))

@@ -7,7 +7,6 @@ from decimal import Decimal
 from typing import Any
 
 from django.utils.translation import get_language, gettext, ngettext
-from django.utils.translation import gettext_lazy as _
 
 from players.access import name_for
 from players.models import Club, Player
@@ -18,26 +17,8 @@ from scoring.uploads.services.review import Review
 from tournaments.formats.types import Issue, Person
 from tournaments.models import Contestant, Tournament
 from tournaments.ranking import Ranked
-from tournaments.services.issues import PERSONAL, PLAYER_NAME_PARAMS, describe, tick_of
+from tournaments.services.issues import PLAYER_NAME_PARAMS, issue_groups
 from ui.formatting import decimals_in, format_fixed, format_percent
-
-# Labels of the fields in issues. Fields that are not here are names of the file's own columns or elements.
-FIELDS = {
-    "name": _("Name"),
-    "event_type": _("Tournament type"),
-    "format": _("Format"),
-    "venue": _("Venue"),
-    "start_date": _("First day"),
-    "end_date": _("Last day"),
-    "boards": _("Boards"),
-    "score": _("Result"),
-    "licence": _("Number"),
-    "place": _("Place"),
-    "percentage": _("Percentage"),
-    "direction": _("Line"),
-    "club": _("Club"),
-    "factors": _("Factor"),
-}
 
 
 def summary(review: Review, marked: int = 0, stored: bool = True) -> str:
@@ -103,47 +84,22 @@ def _reasons(review: Review) -> str:
 DETAILS = {"name", "event_type", "format", "venue", "start_date", "end_date", "boards", "boards_scheduled"}
 
 
-def issue_groups(review: Review, accepted: Collection[str], by_row: bool, user) -> list[dict[str, Any]]:
-    """Return the issues grouped by code, errors first. One query at most, for the tournaments they refer to.
+def groups_of(review: Review, ticks: Collection[str], by_row: bool, user) -> list[dict[str, Any]]:
+    """Return `issue_groups` with links to boxes and tournaments. One query at most, for the latter.
 
-    In a group that is "personal", every item has its own tick.
-
-    accepted: the given ticks
-    by_row: whether lines are rows of the edited ranking instead of lines of the file
+    ticks, by_row: as for `issue_groups`
     user: the viewer, who may see the names of hidden players
     """
-    issues = review.issues
-    ids = {issue.params["tournament"] for issue in issues if "tournament" in issue.params}
+    groups = issue_groups(
+        review.issues, ticks, by_row, lambda issue: _with_visible_name(issue, review.players, user)
+    )
+    ids = {issue.params["tournament"] for issue in review.issues if "tournament" in issue.params}
     tournaments = Tournament.objects.in_bulk(ids) if ids else {}
-    groups: dict[str, dict[str, Any]] = {}
-    order = {"error": 0, "warning": 1, "info": 2}
-    for issue in sorted(issues, key=lambda issue: order[issue.severity]):
-        shown = _with_visible_name(issue, review.players, user)
-        text = describe(shown)
-        group = groups.setdefault(
-            issue.code,
-            {
-                "code": issue.code,
-                "severity": issue.severity,
-                "remedy": text.remedy,
-                "ticked": issue.code in accepted,
-                "personal": issue.code in PERSONAL,
-                "items": [],
-            },
-        )
-        group["items"].append(
-            {
-                "where": _where(issue, by_row),
-                "anchor": f"id_{issue.field}" if issue.field in DETAILS and not issue.line else "",
-                "message": text.message,
-                "tournament": tournaments.get(issue.params.get("tournament")),
-                "upload": issue.params.get("upload"),
-                "issue": shown,
-                "tick": tick_of(issue),
-                "ticked": tick_of(issue) in accepted,
-            }
-        )
-    return list(groups.values())
+    for item in (item for group in groups for item in group["items"]):
+        issue = item["issue"]
+        item["anchor"] = f"id_{issue.field}" if issue.field in DETAILS and not issue.line else ""
+        item["tournament"] = tournaments.get(issue.params.get("tournament"))
+    return groups
 
 
 def _with_visible_name(issue: Issue, players: Mapping[int, Player], user) -> Issue:
@@ -152,17 +108,6 @@ def _with_visible_name(issue: Issue, players: Mapping[int, Player], user) -> Iss
     if name is None or player is None:
         return issue
     return replace(issue, params={**issue.params, name: name_for(user, player)})
-
-
-def _where(issue: Issue, by_row: bool) -> str:
-    """Return the line and field of an issue, such as "Line 14, Number"."""
-    parts = []
-    if issue.line:
-        place = gettext("Row %(line)s") if by_row else gettext("Line %(line)s")
-        parts.append(place % {"line": issue.line})
-    if issue.field:
-        parts.append(str(FIELDS.get(issue.field, issue.field)))
-    return ", ".join(parts)
 
 
 def preview_rows(review: Review, user) -> list[dict[str, Any]]:

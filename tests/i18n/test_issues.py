@@ -7,11 +7,10 @@ from django.utils import translation
 
 from scoring.engine.errors import CODES
 from scoring.office.lists.issues import OFFICE_ISSUES
-from scoring.uploads.preview import FIELDS
 from tests.i18n.messages import ROOT, translations
 from tournaments.formats.issues import issue as reader_issue
 from tournaments.formats.wording import describe as describe_of_reader
-from tournaments.services.issues import CATALOGUE, OTHER_FAULT, describe, fault_of, issue
+from tournaments.services.issues import CATALOGUE, FIELDS, OTHER_FAULT, describe, fault_of, issue
 
 # What is counted there is more than one, or it would be no issue.
 MANY = {"several_events", "several_sessions", "pbn_several_rankings", "too_many_entries", "go_long"}

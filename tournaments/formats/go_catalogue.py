@@ -91,10 +91,6 @@ GO_ISSUES = {
         gettext_noop("The code of the tournament, %(value)s, is of another first day."),
         gettext_noop("Check both days; if one is wrong, upload the file again and fill them in on the form."),
     ),
-    "go_no_country": warning(
-        gettext_noop("%(name)s has no country in the file: taken for %(value)s (%(country)s), rated before."),
-        gettext_noop("If this is somebody else, write the country in the file and upload it again."),
-    ),
     "go_rank_taken": info(
         gettext_noop("Players whose grade cannot be read, so that their rank is taken: %(count)s."),
     ),

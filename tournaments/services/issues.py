@@ -5,12 +5,13 @@ They are added to the catalogue of the readers' own issues.
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from datetime import date
 from typing import Any
 
 from django.utils.translation import get_language, gettext, gettext_noop
+from django.utils.translation import gettext_lazy as _
 
 from tournaments.formats import wording
 from tournaments.formats.catalogue import CATALOGUE, add_issues
@@ -20,7 +21,7 @@ from tournaments.formats.types import Issue
 from tournaments.formats.wording import Description
 from ui.formatting import format_date, language
 
-__all__ = ["CATALOGUE", "describe", "issue", "issue_records"]
+__all__ = ["CATALOGUE", "describe", "issue", "issue_groups"]
 
 HEADER_ISSUES = {
     "missing_name": error(
@@ -280,6 +281,32 @@ PLAYER_NAME_PARAMS = {
 PERSONAL = frozenset({"name_differs"})
 # Issues whose value is a number as a program writes it. Other values are quoted as in the file.
 NUMERIC = frozenset({"percentages_of_one", "bad_percentage", "score_too_large"})
+SEVERITIES = ("error", "warning", "info")
+# Labels of the fields in issues. Fields that are not here are names of the file's own columns or elements.
+FIELDS = {
+    "name": _("Name"),
+    "event_type": _("Tournament type"),
+    "format": _("Format"),
+    "venue": _("Venue"),
+    "start_date": _("First day"),
+    "end_date": _("Last day"),
+    "boards": _("Boards"),
+    "score": _("Result"),
+    "licence": _("Number"),
+    "place": _("Place"),
+    "percentage": _("Percentage"),
+    "direction": _("Line"),
+    "club": _("Club"),
+    "factors": _("Factor"),
+    "tournament_class": _("Class"),
+    "grade": _("Grade"),
+    "rating": _("Rating"),
+    "country": _("Country"),
+    "player": _("Player"),
+    "opponent": _("Opponent"),
+    "result": _("Result"),
+    "size": _("Board"),
+}
 _ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
@@ -309,20 +336,61 @@ def describe(issue: Issue) -> Description:
     return wording.describe(replace(issue, value=value, params=params), gettext)
 
 
-def issue_records(issues: Iterable[Issue]) -> list[dict[str, Any]]:
-    """Return the issues with their texts in the active language, for a template."""
-    return [
-        {
-            "code": item.code,
-            "severity": item.severity,
-            "line": item.line,
-            "field": item.field,
-            "message": text.message,
-            "remedy": text.remedy,
-        }
-        for item in issues
-        for text in [describe(item)]
-    ]
+def issue_groups(
+    issues: Iterable[Issue],
+    ticks: Collection[str] = (),
+    by_row: bool = False,
+    shown: Callable[[Issue], Issue] = lambda issue: issue,
+) -> list[dict[str, Any]]:
+    """Return the context of `tournaments/_issues.html`: the issues grouped by code, errors first.
+
+    In a group that is "personal", every item has its own tick. Views add what only their kind of upload
+    has: links, a comparison, buttons.
+
+    ticks: those given
+    by_row: whether lines are rows of the edited ranking instead of lines of the file
+    shown: returns the issue that the reader may see, such as one with the name of a hidden player
+    """
+    groups: dict[str, dict[str, Any]] = {}
+    for item in sorted(issues, key=lambda item: SEVERITIES.index(item.severity)):
+        visible, tick = shown(item), tick_of(item)
+        text = describe(visible)
+        group = groups.setdefault(
+            item.code,
+            {
+                "code": item.code,
+                "severity": item.severity,
+                "remedy": text.remedy,
+                "ticked": item.code in ticks,
+                "personal": item.code in PERSONAL,
+                "items": [],
+            },
+        )
+        if text.remedy != group["remedy"]:
+            group["remedy"] = ""  # the template shows those of the items
+        group["items"].append(
+            {
+                "issue": visible,
+                "where": _where(item, by_row),
+                "message": text.message,
+                "remedy": text.remedy,
+                "tick": tick,
+                "ticked": tick in ticks,
+                "links": [],
+            }
+        )
+    return list(groups.values())
+
+
+def _where(issue: Issue, by_row: bool) -> str:
+    """Return the line and field of an issue, such as "Line 14, Number"."""
+    parts = []
+    if issue.line:
+        place = gettext("Row %(line)s") if by_row else gettext("Line %(line)s")
+        parts.append(place % {"line": issue.line})
+    if issue.field:
+        parts.append(str(FIELDS.get(issue.field, issue.field)))
+    return ", ".join(parts)
 
 
 def _in_words(value: str | int) -> str | int:

@@ -2,11 +2,7 @@
 
 from django.utils.translation import gettext_noop
 
-from tournaments.formats.catalogue import add_issues
 from tournaments.formats.definitions import error, info, warning
-from tournaments.formats.issues import IssueList
-
-__all__ = ["OFFICE_ISSUES", "IssueList"]
 
 OFFICE_ISSUES = {
     "list_too_large": error(
@@ -107,4 +103,3 @@ OFFICE_ISSUES = {
         gettext_noop("Awards of more than twelve months ago are kept but no longer count: %(count)s."),
     ),
 }
-add_issues(OFFICE_ISSUES)

@@ -12,8 +12,8 @@ from typing import Any
 from django.utils.functional import Promise
 
 from players.models import Player, Proposal
-from scoring.office.lists.issues import IssueList
 from tournaments.formats.catalogue import CATALOGUE
+from tournaments.formats.issues import IssueList
 from tournaments.formats.licence import normalise
 from tournaments.formats.types import Column, HasIssues, Issue, TableRow
 from ui.chunks import chunks

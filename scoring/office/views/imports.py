@@ -20,7 +20,7 @@ from scoring.office.forms.lists import ApplyForm, ImportForm, SecondPersonForm, 
 from scoring.office.lists import imports
 from scoring.office.models import OfficeImport
 from scoring.office.tables.imports import ImportsTable, PlanTable, conflict_table
-from tournaments.services.issues import issue_records
+from tournaments.services.issues import issue_groups
 from ui import exports
 from ui.addresses import WAITING_MESSAGE, office_crumbs
 from ui.clock import today
@@ -39,7 +39,7 @@ NOT_APPLICABLE = {
 @require_http_methods(["GET", "HEAD", "POST"])
 def imports_home(request: HttpRequest) -> HttpResponse:
     """Show the form for a new list and all earlier lists; POST uploads a list."""
-    form, problems, status = ImportForm(), [], 200
+    form, groups, status = ImportForm(), [], 200
     if request.method == "POST":
         form = ImportForm(request.POST, request.FILES)
         if form.is_valid():
@@ -48,7 +48,7 @@ def imports_home(request: HttpRequest) -> HttpResponse:
                 batch = imports.receive(form.cleaned_data["kind"], file.name, file.read(), request.user)
                 return redirect("office_import_review", batch.pk)
             except imports.Unreadable as error:
-                problems = issue_records(error.issues)
+                groups = issue_groups(error.issues)
         status = 422
     table = ImportsTable(OfficeImport.objects.select_related("created_by").defer("rows", "issues"))
     RequestConfig(request, paginate={"per_page": 20}).configure(table)
@@ -58,7 +58,7 @@ def imports_home(request: HttpRequest) -> HttpResponse:
     ]
     context = {
         "form": form,
-        "problems": problems,
+        "groups": groups,
         "table": table,
         "kinds": kinds,
         "may_write": roles_of(request.user).office,
@@ -97,7 +97,7 @@ def _review(request: HttpRequest, batch: OfficeImport, status: int = 200, second
         context |= {
             "table": PlanTable(plan.lines),
             "plan": plan,
-            "problems": issue_records(plan.issues),
+            "groups": issue_groups(plan.issues),
             "why_second": second_person_reasons(plan.second),
             "form": ApplyForm(initial={"digest": plan.digest}),
             "second": second or SecondPersonForm(),

@@ -5,11 +5,9 @@ A match by name alone needs the user's confirmation. A PIN is a player's Europea
 
 from collections import Counter, defaultdict
 
-from django.utils.translation import gettext
-
 from scoring.ratings.models import RatedPlayer
 from tournaments.formats.go_types import GoResult
-from tournaments.formats.issues import IssueList
+from tournaments.formats.issues import IssueList, issue
 from tournaments.formats.types import Issue
 
 
@@ -42,20 +40,18 @@ def match(result: GoResult) -> tuple[list[RatedPlayer | None], list[str]]:
     return matches, ambiguous
 
 
-def problems(result: GoResult, players: list[RatedPlayer | None], ambiguous: list[str]) -> list[str]:
-    """Return messages on players that prevent registering the result."""
-    texts = [
-        gettext("Several rated players are called “%(name)s”: add the PIN to the file.") % {"name": name}
-        for name in ambiguous
-    ]
+def problems(result: GoResult, players: list[RatedPlayer | None], ambiguous: list[str]) -> list[Issue]:
+    """Return errors about players that prevent registering the result."""
     rows = Counter(player.pk for player in players if player)
     duplicates = {
-        player.pk: row.name
+        player.pk: row
         for row, player in zip(result.players, players, strict=True)
         if player and rows[player.pk] > 1
     }
-    message = gettext("Two rows are the same rated player, “%(name)s”: add their PINs to the file.")
-    return texts + [message % {"name": name} for name in duplicates.values()]
+    return [
+        *(issue("go_ambiguous_name", value=name) for name in ambiguous),
+        *(issue("go_one_player", row.line, value=row.name) for row in duplicates.values()),
+    ]
 
 
 def questions(result: GoResult, players: list[RatedPlayer | None]) -> tuple[Issue, ...]:

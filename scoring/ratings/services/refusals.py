@@ -1,73 +1,52 @@
-"""Explain in the reader's language why the rating system refuses a tournament.
+"""Turn a refusal of the rating system into an issue.
 
-The engine's error has a field and a code in English. The explanation names the player or game and the value
-in the file, so that the uploader can correct it.
+The engine names a field and a code in English. The issue names the player or the game, and the value in
+the file, so that who uploaded it knows what to correct.
 """
 
 import re
 from datetime import date
-
-from django.utils.translation import get_language, gettext
 
 from scoring import regulations
 from scoring.engine.errors import EngineError
 from scoring.ratings import history
 from scoring.regulations.egf.types import MOST_STONES
 from tournaments.formats.go_types import GoGame, GoPlayer, GoResult
-from ui.formatting import format_date
+from tournaments.formats.issues import issue
+from tournaments.formats.types import Issue
 
 _FIELD = re.compile(r"(players|games)\[(\d+)\](?:\.(\w+))?")
 
 
-def describe(error: EngineError, result: GoResult, day: date) -> str:
-    """Return a sentence that explains why rating `result` on `day` was refused."""
+def issue_of(error: EngineError, result: GoResult, day: date) -> Issue:
+    """Return the issue of a result whose rating was asked for as of a day."""
     if match := _FIELD.match(error.field):
         place, index, name = match[1], int(match[2]), match[3] or ""
         if place == "players":
-            return _about_player(error.code, name, result.players[index], day)
-        # The engine only gets the rated games, so its positions count only these.
+            return _of_player(error.code, name, result.players[index], day)
+        # The engine gets the rated games alone.
         rated = [game for game in result.games if not game.reason]
-        return _about_game(error.code, name, rated[index], result.players)
+        return _of_game(error.code, name, rated[index], result.players)
     if error.code == "no_regulation":
-        text = gettext("No rating system was in force on %(day)s: correct the date.")
-        return text % {"day": format_date(day, get_language())}
-    return gettext(
-        "The rating system cannot rate this tournament: check its class, its players and its games."
-    )
+        return issue("go_no_system", field="end_date", day=day.isoformat())
+    return issue("go_unrated")
 
 
-def _about_player(code: str, field: str, row: GoPlayer, day: date) -> str:
+def _of_player(code: str, field: str, row: GoPlayer, day: date) -> Issue:
     if (code, field) == ("out_of_range", "rating"):
         system = regulations.in_force(history.FAMILY, day)
-        text = gettext(
-            "“%(name)s” has the rating %(value)s, and the rating system takes those from %(lowest)s to below "
-            "%(highest)s: correct it in the file."
-        )
-        limits = {"lowest": system.lowest, "highest": system.highest}
-        return text % {"name": row.name, "value": row.rating, **limits}
+        limits = {"lowest": str(system.lowest), "highest": str(system.highest)}
+        return issue("go_bad_rating", row.line, field, row.rating, name=row.name, **limits)
     if (code, field) == ("unknown_grade", "declared"):
-        text = gettext(
-            "“%(name)s” has the grade “%(value)s”, which is none from 30k to 9d: correct it in the file."
-        )
-        return text % {"name": row.name, "value": row.grade}
-    text = gettext("The rating system cannot rate “%(name)s”: check the grade and the rating in the file.")
-    return text % {"name": row.name}
+        return issue("go_bad_grade", row.line, "grade", row.grade, name=row.name)
+    return issue("go_unrated_player", row.line, name=row.name)
 
 
-def _about_game(code: str, field: str, game: GoGame, players: tuple[GoPlayer, ...]) -> str:
+def _of_game(code: str, field: str, game: GoGame, players: tuple[GoPlayer, ...]) -> Issue:
     names = {"first": players[game.first - 1].name, "second": players[game.second - 1].name}
+    where = {**names, "round": game.round}
     if code == "duplicate_game":
-        text = gettext(
-            "“%(first)s” and “%(second)s” have two games in round %(round)s: remove one from the file."
-        )
-    elif (code, field) == ("out_of_range", "handicap"):
-        text = gettext(
-            "The game of “%(first)s” and “%(second)s” in round %(round)s has %(value)s handicap stones, and "
-            "the rating system takes at most %(most)s: correct it in the file."
-        )
-    else:
-        text = gettext(
-            "The rating system cannot rate the game of “%(first)s” and “%(second)s” in round %(round)s: "
-            "check it in the file."
-        )
-    return text % {**names, "round": game.round, "value": game.handicap, "most": MOST_STONES}
+        return issue("go_two_games", game.line, **where)
+    if (code, field) == ("out_of_range", "handicap"):
+        return issue("go_bad_handicap", game.line, value=game.handicap, most=MOST_STONES, **where)
+    return issue("go_unrated_game", game.line, **where)

@@ -13,7 +13,7 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from players.access import roles_of
 from scoring.engine.errors import EngineError
@@ -30,16 +30,26 @@ from scoring.ratings.models import (
 from tournaments.formats.go_checks import name_key
 from tournaments.formats.go_event import check_event
 from tournaments.formats.go_types import GoGame, GoResult
+from tournaments.formats.issues import issue
 from tournaments.formats.sandbox import read_go_safely
-from tournaments.formats.types import Issue
+from tournaments.formats.types import HasIssues, Issue
 from tournaments.services.arrival import file_fields
+from tournaments.services.issues import tick_of
 from ui.text import fold
 
 from . import players as go_players
 from . import refusals, replays
-from .repeats import Overlap, find_overlap, find_same_results
+from .repeats import find_overlap, find_same_results
 
 UNSAVED_PK = 2**62  # ranks an unsaved tournament after the others of its day
+
+# The labels of the tournament's details.
+DETAILS = {
+    "name": _("the name"),
+    "start_date": _("the first day"),
+    "end_date": _("the last day"),
+    "tournament_class": _("the class"),
+}
 
 
 class NotConfirmable(Exception):
@@ -74,36 +84,24 @@ class Event:
 
 
 @dataclass(slots=True)
-class Preview:
+class Preview(HasIssues):
     """The effect of registering a tournament.
 
+    event: None if details are missing or contradictory
     corrects: the tournament that this one replaces
     already: the registered tournament with the same digest; registering would change nothing
-    similar: a tournament with the same name and first day
-    twice: (tournament, games): a tournament on overlapping days in which most pairs met, and how many games
-    repeats: a tournament of any day with the same results
-    problems: messages that prevent registering
-    questions: warnings that depend on more than the file
+    issues: those of the file first
     rows: records for `GoPreviewTable`
     later: number of tournaments that would be rated again
     """
 
-    event: Event
+    event: Event | None
+    issues: list[Issue]
     corrects: RatingTournament | None = None
     already: RatingTournament | None = None
-    similar: RatingTournament | None = None
-    twice: Overlap | None = None
-    repeats: RatingTournament | None = None
-    problems: list[str] = field(default_factory=list)
-    questions: list[Issue] = field(default_factory=list)
     rows: list[dict[str, Any]] = field(default_factory=list)
     later: int = 0
     regulation: str = ""
-
-    @property
-    def possible(self) -> bool:
-        """Whether the tournament can be registered once all warnings are accepted."""
-        return not self.problems and not self.already
 
 
 def _sha256(content: Any) -> str:
@@ -158,27 +156,49 @@ def event_of(upload: GoUpload) -> Event | None:
     return Event(details["name"][:150], start, end, details["tournament_class"], result)
 
 
+def review_of(upload: GoUpload, user) -> Preview:
+    """Check an upload and compute the effect of registering it, without storing anything."""
+    if event := event_of(upload):
+        return preview(event, user, upload.corrects)
+    result = result_of(upload)
+    details = details_of(upload, result)
+    issues = [*result.issues]
+    if not result.has_errors:
+        labels = {name: str(DETAILS[name]) for name, value in details.items() if not value}
+        issues += [issue("go_missing", value=label) for label in labels.values()]
+        if not labels:
+            issues.append(issue("dates_reversed", value=details["start_date"], last=details["end_date"]))
+    return Preview(None, issues)
+
+
 def preview(event: Event, user, corrects: RatingTournament | None = None) -> Preview:
     """Compute the effect of registering the tournament, without storing anything."""
-    effect = Preview(event)
+    effect = Preview(event, [*event.result.issues])
     same = RatingTournament.objects.filter(identity=event.identity).first()
     if same and same.digest == event.digest:
         effect.already = same
+        effect.issues.append(_about("go_registered", same))
     elif same and corrects and same != corrects:
-        effect.problems.append(gettext("Another tournament with this name, day and players exists already."))
+        effect.issues.append(_about("go_another_event", same))
     effect.corrects = corrects or (same if not effect.already else None)
-    if same and same.annulled_at or corrects and corrects.annulled_at:
-        effect.problems.append(gettext("This tournament was annulled: restore it first."))
+    if annulled := next((other for other in (same, corrects) if other and other.annulled_at), None):
+        effect.issues.append(_about("corrects_annulled", annulled))
     if effect.corrects and not may_correct(user, effect.corrects):
-        effect.problems.append(gettext("Only the office or who registered this tournament may correct it."))
+        effect.issues.append(_about("go_not_yours", effect.corrects))
     if not same and not corrects:
         same_day = RatingTournament.objects.counting().filter(start_date=event.start)
-        effect.similar = next((other for other in same_day if fold(other.name) == fold(event.name)), None)
+        if similar := next((other for other in same_day if fold(other.name) == fold(event.name)), None):
+            effect.issues.append(_about("go_same_event", similar))
     if event.end > timezone.localdate():
-        effect.problems.append(gettext("The last day has not come yet: correct the date."))
-    effect.questions += check_event(event.result, event.name, event.start, event.end)
-    _rate(effect)
+        effect.issues.append(issue("date_in_future", field="end_date", value=event.end.isoformat()))
+    effect.issues += check_event(event.result, event.name, event.start, event.end)
+    _rate(effect, event)
     return effect
+
+
+def _about(code: str, tournament: RatingTournament, **params: str | int) -> Issue:
+    """Return an issue that refers to a registered tournament."""
+    return issue(code, name=tournament.name, tournament=tournament.pk, **params)
 
 
 def may_correct(user, tournament: RatingTournament) -> bool:
@@ -186,21 +206,12 @@ def may_correct(user, tournament: RatingTournament) -> bool:
     return roles_of(user).office or (user.is_authenticated and tournament.created_by_id == user.pk)
 
 
-def _rate(effect: Preview) -> None:
+def _rate(effect: Preview, event: Event) -> None:
     """Rate the tournament on its own and add the ratings to the preview."""
-    event = effect.event
     players, ambiguous = go_players.match(event.result)
-    effect.problems += go_players.problems(event.result, players, ambiguous)
-    effect.questions += go_players.questions(event.result, players)
-    exclude = [other.pk for other in (effect.corrects, effect.already) if other]
-    effect.twice = find_overlap(event.result, (event.start, event.end), players, exclude)
-    if effect.twice and effect.twice[1] == sum(not game.reason for game in event.result.games):
-        effect.problems.append(
-            gettext("All these games are registered already, in “%(name)s”: correct that tournament instead.")
-            % {"name": effect.twice[0].name}
-        )
-    if not effect.twice:
-        effect.repeats = find_same_results(event.result, players, exclude)
+    effect.issues += go_players.problems(event.result, players, ambiguous)
+    effect.issues += go_players.questions(event.result, players)
+    effect.issues += _repeats(effect, event, players)
     pk = effect.corrects.pk if effect.corrects else UNSAVED_PK
     tournament = RatingTournament(pk=pk, end_date=event.end, tournament_class=event.tournament_class)
     entrants = [
@@ -220,13 +231,26 @@ def _rate(effect: Preview) -> None:
         states = history.states_before(event.end, pk, [player.pk for player in players if player])
         values, rated = history.rate(tournament, entrants, games, states)
     except EngineError as error:
-        effect.problems.append(refusals.describe(error, event.result, event.end))
+        effect.issues.append(refusals.issue_of(error, event.result, event.end))
         return
     effect.regulation = rated.regulation
     since = min(event.end, effect.corrects.end_date) if effect.corrects else event.end
     later = RatingTournament.objects.counting().filter(end_date__gte=since)
     effect.later = later.exclude(pk=effect.corrects.pk).count() if effect.corrects else later.count()
     effect.rows = list(_rows(event, players, values))
+
+
+def _repeats(effect: Preview, event: Event, players: list[RatedPlayer | None]) -> list[Issue]:
+    """Return the issue, if any, about a tournament that has games of the event."""
+    exclude = [other.pk for other in (effect.corrects, effect.already) if other]
+    if overlap := find_overlap(event.result, (event.start, event.end), players, exclude):
+        tournament, count = overlap
+        if count == sum(not game.reason for game in event.result.games):
+            return [_about("go_all_registered", tournament)]
+        return [_about("go_same_games", tournament, count=count)]
+    if same := find_same_results(event.result, players, exclude):
+        return [_about("go_same_results", same, day=same.end_date.isoformat())]
+    return []
 
 
 def _rows(event: Event, players: list[RatedPlayer | None], ratings: list[history.RatingValues]):
@@ -343,27 +367,18 @@ def confirm(upload: GoUpload, user, accepted: set[str]) -> GoUpload:
     upload = GoUpload.objects.select_for_update(of=("self",)).select_related("corrects").get(pk=upload.pk)
     if upload.state == GoUpload.State.CONFIRMED:
         return upload
-    event = event_of(upload)
-    if upload.state != GoUpload.State.REVIEW or event is None:
+    effect = review_of(upload, user)
+    if upload.state != GoUpload.State.REVIEW or effect.has_errors or not set(warnings(effect)) <= accepted:
         raise NotConfirmable
-    effect = preview(event, user, upload.corrects)
-    if not effect.possible or not set(warnings(event.result, effect)) <= accepted:
-        raise NotConfirmable
-    upload.tournament, upload.replay = register(event, user, effect.corrects)
+    upload.tournament, upload.replay = register(effect.event, user, effect.corrects)
     upload.state, upload.confirmed_at = GoUpload.State.CONFIRMED, timezone.now()
     upload.save()
     return upload
 
 
-def warnings(result: GoResult, effect: Preview | None) -> list[str]:
-    """Return the codes of the warnings that must be accepted."""
-    issues = [*result.issues, *(effect.questions if effect else ())]
-    codes = dict.fromkeys(issue.code for issue in issues if issue.severity == "warning")
-    if effect and effect.similar:
-        codes["same_event"] = None
-    if effect and (effect.twice or effect.repeats):
-        codes["same_games"] = None
-    return list(codes)
+def warnings(effect: Preview) -> list[str]:
+    """Return the ticks that the warnings need."""
+    return list(dict.fromkeys(tick_of(item) for item in effect.issues if item.severity == "warning"))
 
 
 @transaction.atomic

@@ -17,7 +17,7 @@ from scoring.ratings.models import GoUpload, RatingReplay, RatingTournament
 from scoring.ratings.services import register
 from scoring.ratings.tables import GoPreviewTable
 from scoring.ratings.views.pages import changes_table
-from tournaments.services.issues import issue_records
+from tournaments.services.issues import issue_groups
 from ui import progress as progresses
 from ui.paging import paged
 
@@ -98,37 +98,31 @@ def review(request: HttpRequest, pk: UUID) -> HttpResponse:
 def _review(request: HttpRequest, upload: GoUpload) -> dict:
     """Return the context of the preview."""
     result = register.result_of(upload)
-    event = register.event_of(upload)
-    effect = event and register.preview(event, request.user, upload.corrects)
-    details = register.details_of(upload, result)
-    labels = {
-        "name": _("the name"),
-        "start_date": _("the first day"),
-        "end_date": _("the last day"),
-        "tournament_class": _("the class"),
-    }
-    missing = [] if result.has_errors else [labels[name] for name, value in details.items() if not value]
-    issues = [*result.issues, *(effect.questions if effect else ())]
-    remarks = issue_records(issues)
-    # Warnings with the same code share one checkbox, below the last of them.
-    last = {remark["code"]: remark for remark in remarks if remark["severity"] == "warning"}
-    for remark in last.values():
-        remark["ticks"] = True
-    table = effect and effect.rows and paged(GoPreviewTable, request, effect.rows)
+    effect = register.review_of(upload, request.user)
+    table = effect.rows and paged(GoPreviewTable, request, effect.rows)
     return {
         "upload": upload,
         "result": result,
-        "event": event,
+        "event": effect.event,
         "preview": effect,
-        "missing": missing,
-        "reversed_dates": not missing and event is None and not result.has_errors,
-        "issues": remarks,
+        "groups": _groups(effect),
         "table_html": table.as_html(request) if table else "",
-        "regulation": effect.regulation if effect else "",
         "rated_games": sum(not game.reason for game in result.games),
         "may_change": may_upload(request.user),
-        "breadcrumbs": go_crumbs((details["name"] or upload.file_name, None)),
+        "breadcrumbs": go_crumbs((register.details_of(upload, result)["name"] or upload.file_name, None)),
     }
+
+
+def _groups(effect: register.Preview) -> list[dict]:
+    """Return the issues with links to the tournaments they refer to."""
+    groups = issue_groups(effect.issues)
+    items = [item for group in groups for item in group["items"]]
+    ids = {item["issue"].params.get("tournament") for item in items}
+    tournaments = RatingTournament.objects.in_bulk(ids - {None})
+    for item in items:
+        if tournament := tournaments.get(item["issue"].params.get("tournament")):
+            item["links"].append((tournament.get_absolute_url(), _("Open that tournament")))
+    return groups
 
 
 @login_required

@@ -8,7 +8,9 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from players.access import roles_of, uploadable_clubs
@@ -35,6 +37,11 @@ MAX_COMPARED = 3
 PEOPLE, DATA = "#people", "#data"
 # The part of the page to return to, by button.
 ANCHORS = {"people": PEOPLE, "proposals": PEOPLE, "guests": PEOPLE, "details": DATA}
+# Buttons that settle the issues of a code: the action and its label.
+BUTTONS = {
+    "numbers_not_ours": ("ignore-numbers", _("Ignore the numbers, match by name")),
+    "numbers_ignored": ("use-numbers", _("Use the numbers of the file again")),
+}
 
 
 @dataclass(frozen=True)
@@ -252,8 +259,9 @@ def _page(
     by_row = not upload.file_name or upload.parsed.get("edited") == "rows"
     people = people_of(upload, draft, request.user, seats) if allowed else People()
     marked = _marked_boxes(details, people, seats) if submission else []
-    groups = preview.issue_groups(checked, ticks, by_row, request.user)
+    groups = preview.groups_of(checked, ticks, by_row, request.user)
     _complete_items(groups, draft, people, request.user)
+    _add_links(groups, upload, allowed)
     context = {
         "upload": upload,
         "review": checked,
@@ -318,6 +326,21 @@ def _complete_items(groups: list[dict[str, Any]], draft: Draft, people: People, 
     for item in (item for _group, item in items if item["issue"].field == "licence"):
         issue = item["issue"]
         item["anchor"] = boxes.get((issue.line, issue.value, issue.params.get("name")), "")
+
+
+def _add_links(groups: list[dict[str, Any]], upload: ResultUpload, allowed: bool) -> None:
+    """Add to issues the links to tournaments and drafts, and the buttons that settle a group."""
+    compare = gettext("Compare the two, or say that this one corrects it")
+    for item in (item for group in groups for item in group["items"]):
+        if tournament := item["tournament"]:
+            item["links"].append((tournament.get_absolute_url(), gettext("Open that tournament")))
+            if tournament.pk != upload.corrects_id:
+                url = reverse("upload_compare", args=[upload.pk, tournament.pk])
+                item["links"].append((url, compare if allowed else gettext("Compare the two")))
+        if other := item["issue"].params.get("upload"):
+            item["links"].append((reverse("upload_review", args=[other]), gettext("Open that draft")))
+    for group in groups:
+        group["button"] = BUTTONS.get(group["code"])
 
 
 def _unused_columns(known: Known) -> tuple[str, ...]:

@@ -267,18 +267,18 @@ def test_an_annulled_go_tournament_is_not_corrected_and_stops_no_other(office):
     event = makers.registered(makers.event())
     annul.annul_go(event.pk, "Mistake", office)
     again = makers.event(games=[(1, 1, 2, "0"), (1, 3, 4, "1")])
-    assert not register.preview(again, office).possible
+    assert register.preview(again, office).has_errors
     with pytest.raises(register.NotConfirmable):
         register.register(again, office)
     # The same games under another name are no games that count twice.
-    assert register.preview(makers.event("Otra"), office).twice is None
+    assert not register.preview(makers.event("Otra"), office).issues
 
 
 def test_a_go_tournament_uploaded_again_since_is_not_restored_beside_it(office):
     first = register.confirm(makers.upload(office), office, {"go_no_pin"}).tournament
     annul.annul_go(first.pk, "Wrong name", office)
     again = makers.upload(office, name="Copa del Faro")
-    second = register.confirm(again, office, {"go_no_pin", "same_event", "same_games"}).tournament
+    second = register.confirm(again, office, {"go_no_pin", "go_same_event", "go_same_games"}).tournament
     with pytest.raises(ValidationError, match="Copa del Faro"):
         annul.restore_go(first.pk, "Both", office)
     annul.annul_go(second.pk, "Wrong name", office)

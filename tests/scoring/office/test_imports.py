@@ -194,3 +194,12 @@ def test_two_lists_at_once_do_not_wait_for_each_other_for_ever(kind):
         failed = at_once([partial(imports.apply, batch.pk, digest, True, by) for batch, digest in both])
         assert [type(item) for item in failed if not isinstance(item, imports.NotApplicable)] == []
         assert OfficeImport.objects.filter(state="applied").count() > turn / 2
+
+
+def test_each_line_says_what_to_do_where_that_differs(office):
+    """Issues of one code share their remedy only where it is the same for all."""
+    for code, name in (("A1", "Faro"), ("A2", "Faro"), ("B1", "Puerto"), ("B2", "Puerto")):
+        factories.club(code=code, name=name)
+    batch = sent(office, "players", "901;Ana;Prado Gil;Faro;", "902;Luis;Prado Gil;Puerto;")
+    page = office.get(reverse("office_import_review", args=[batch.pk])).content.decode()
+    assert all(codes in page for codes in ("A1, A2", "B1, B2"))

@@ -12,6 +12,7 @@ from scoring.ratings.services import register, replays
 from tests import factories
 from tests.scoring.ratings import makers
 from tournaments.formats.go_types import GoPlayer
+from tournaments.services.issues import describe
 
 pytestmark = pytest.mark.django_db
 DAY = date(2026, 3, 1)
@@ -23,7 +24,16 @@ def director():
 
 
 def problems(event, user) -> list[str]:
-    return register.preview(event, user).problems
+    """The errors in words, with what to do about them."""
+    errors = [item for item in register.preview(event, user).issues if item.severity == "error"]
+    return [f"{text.message} {text.remedy}" for text in map(describe, errors)]
+
+
+def same_games(shown: register.Preview) -> list[tuple]:
+    """The issues about tournaments that have games of this one: code, tournament, number of games."""
+    codes = ("go_same_games", "go_same_results", "go_all_registered")
+    params = [(item.code, item.params) for item in shown.issues if item.code in codes]
+    return [(code, values["tournament"], values.get("count")) for code, values in params]
 
 
 def ratings(tournament) -> list[tuple]:
@@ -35,8 +45,8 @@ def test_a_rating_beyond_the_system_is_refused_in_words(director):
     first, *others = makers.people()
     event = makers.event("Copa", DAY, [replace(first, rating="3400"), *others])
     assert problems(event, director) == [
-        "«Uno 1» tiene un rating de 3400, y el sistema de rating admite desde -10000 hasta menos de 3300: "
-        "corrígelo en el archivo."
+        "«Uno 1» tiene un rating de 3400, y el sistema de rating admite desde -10000 hasta menos de 3300. "
+        "Corrígelo en el archivo y sube ese."
     ]
 
 
@@ -171,10 +181,8 @@ def test_games_that_contradict_each_other_are_refused_by_the_engine_too(director
 # --- Twice ----------------------------------------------------------------------------------------------
 def test_the_same_games_under_another_name_are_refused(director, client):
     makers.registered(makers.event("Copa", DAY))
-    again = makers.event("La Copa de Marzo", DAY)
-    shown = register.preview(again, director)
-    assert not shown.possible
-    assert "Copa" in shown.problems[0] and shown.twice[1] == 2
+    (problem,) = problems(makers.event("La Copa de Marzo", DAY), director)
+    assert "Copa" in problem and "ya están registradas" in problem
 
 
 def test_some_of_the_same_pairs_need_a_tick(director, client):
@@ -182,22 +190,21 @@ def test_some_of_the_same_pairs_need_a_tick(director, client):
     first = register.confirm(makers.upload(director), director, {"go_no_pin"})
     upload = makers.upload(director, text)
     shown = register.preview(register.event_of(upload), director)
-    assert shown.possible
-    assert shown.twice == (first.tournament, 2)
+    assert not shown.has_errors
+    assert same_games(shown) == [("go_same_games", first.tournament.pk, 2)]
     with pytest.raises(register.NotConfirmable):
         register.confirm(upload, director, {"go_no_pin"})
     client.cookies["django_language"] = "en"
     client.force_login(director)
     page = client.get(reverse("go_upload_review", args=[upload.pk])).content.decode()
-    assert 'value="same_games"' in page and "met in Torneo del Faro on the same days" in page
-    assert register.confirm(upload, director, {"go_no_pin", "same_games"}).tournament != first.tournament
+    assert 'value="go_same_games"' in page and "met in Torneo del Faro on the same days" in page
+    assert register.confirm(upload, director, {"go_no_pin", "go_same_games"}).tournament != first.tournament
 
 
 def test_who_meets_again_on_another_day_is_no_repetition(director):
     makers.registered(makers.event("Copa", DAY))
     other = makers.event("Copa 2", date(2026, 3, 2), games=[(1, 1, 2, "1"), (1, 3, 4, "0")])
-    shown = register.preview(other, director)
-    assert (shown.twice, shown.repeats) == (None, None)
+    assert same_games(register.preview(other, director)) == []
 
 
 @pytest.mark.parametrize("day", [date(2025, 3, 1), date(2026, 3, 2)])
@@ -207,34 +214,35 @@ def test_the_same_results_on_another_day_need_a_tick(director, client, day):
     text = makers.FILE.replace("2026-03-14,2026-03-15", day.isoformat()).replace("del Faro", "del Puerto")
     upload = makers.upload(director, text)
     shown = register.preview(register.event_of(upload), director)
-    assert shown.possible and shown.repeats == first
+    assert not shown.has_errors
+    assert same_games(shown) == [("go_same_results", first.pk, None)]
     with pytest.raises(register.NotConfirmable):
         register.confirm(upload, director, {"go_no_pin"})
     client.cookies["django_language"] = "en"
     client.force_login(director)
     page = client.get(reverse("go_upload_review", args=[upload.pk])).content.decode()
-    assert 'value="same_games"' in page and "are registered in Torneo del Faro of 15 Mar 2026" in page
-    assert register.confirm(upload, director, {"go_no_pin", "same_games"}).tournament != first
+    assert 'value="go_same_results"' in page and "are registered in Torneo del Faro of 15 Mar 2026" in page
+    assert register.confirm(upload, director, {"go_no_pin", "go_same_results"}).tournament != first
 
 
 def test_the_same_results_whoever_is_named_first_are_a_repetition(director):
     first = makers.registered(makers.event("Copa", DAY))
     turned = makers.event("Copa 2", date(2026, 3, 8), games=[(1, 2, 1, "0"), (1, 4, 3, "0")])
-    assert register.preview(turned, director).repeats == first
+    assert same_games(register.preview(turned, director)) == [("go_same_results", first.pk, None)]
 
 
 def test_a_correction_and_the_same_file_again_are_no_repetition_of_themselves(director):
     first = makers.registered(makers.event("Copa", DAY), director)
     corrected = makers.event("Copa", DAY, games=[(1, 1, 2, "0"), (1, 3, 4, "1")])
     shown = register.preview(corrected, director)
-    assert (shown.corrects, shown.twice, shown.problems) == (first, None, [])
-    assert register.preview(makers.event("Copa", DAY), director).twice is None
+    assert (shown.corrects, shown.issues) == (first, [])
+    assert same_games(register.preview(makers.event("Copa", DAY), director)) == []
     renamed = makers.event("Copa de Marzo", DAY)
-    assert register.preview(renamed, director, first).twice is None
+    assert same_games(register.preview(renamed, director, first)) == []
 
 
 def test_newcomers_are_nobody_s_repetition(director):
     makers.registered(makers.event("Copa", DAY))
     new = tuple(GoPlayer(k, f"Nadie {k}", "5k", "", "ES") for k in range(1, 5))
-    assert register.preview(makers.event("Otra", DAY, new), director).twice is None
+    assert same_games(register.preview(makers.event("Otra", DAY, new), director)) == []
     assert RatingTournament.objects.count() == 1

@@ -291,7 +291,7 @@ def test_what_the_file_does_not_say_and_what_is_wrong_with_it(client):
     assert "Class C" in text_of(send(client, makers.FILE.replace("CL[A]", ""), tournament_class="C"))
     assert "but line 6 says" in text_of(send(client, makers.FILE.replace("1-/b 4", "1+/b 4")))
     page = send(client, start_date="2026-04-01")
-    assert "The first day is after the last one" in text_of(page)
+    assert "The first day, 1 Apr 2026, is after the last day, 15 Mar 2026." in text_of(page)
 
 
 def test_a_way_to_the_upload_from_wherever_directors_are(client):

@@ -245,7 +245,7 @@ def test_preview_and_confirmation_agree():
     upload = makers.upload(director)
     event = register.event_of(upload)
     shown = register.preview(event, director)
-    assert shown.possible
+    assert not shown.has_errors
     assert RatingTournament.objects.count() == RatedPlayer.objects.count() == 0
     with pytest.raises(register.NotConfirmable):
         register.confirm(upload, director, set())  # the warning is not ticked
@@ -269,9 +269,9 @@ def test_other_games_of_the_same_event_are_a_correction_of_who_may():
     done = register.confirm(makers.upload(director), director, {"go_no_pin"})
     text = makers.FILE.replace("2+/w", "2-/w").replace("1-/b 4", "1+/b 4")
     shown = register.preview(register.event_of(makers.upload(director, text)), director)
-    assert (shown.corrects, shown.possible) == (done.tournament, True)
+    assert (shown.corrects, shown.has_errors) == (done.tournament, False)
     refused = register.preview(register.event_of(makers.upload(stranger, text)), stranger)
-    assert not refused.possible
+    assert refused.has_errors
 
 
 def test_the_same_event_with_other_players_needs_a_tick():
@@ -279,17 +279,17 @@ def test_the_same_event_with_other_players_needs_a_tick():
     register.confirm(makers.upload(director), director, {"go_no_pin"})
     other = makers.upload(director, makers.FILE.replace("Duarte", "Dumas"))
     shown = register.preview(register.event_of(other), director)
-    assert shown.similar
+    assert "go_same_event" in {item.code for item in shown.issues}
     with pytest.raises(register.NotConfirmable):
         register.confirm(other, director, {"go_no_pin"})
-    assert register.confirm(other, director, {"go_no_pin", "same_event", "same_games"}).tournament
+    assert register.confirm(other, director, {"go_no_pin", "go_same_event", "go_same_games"}).tournament
 
 
 def test_a_day_to_come_and_a_rating_out_of_bounds_are_refused():
     director = factories.director(factories.club())
     upload = makers.upload(director, end_date="2099-01-01")
-    assert not register.preview(register.event_of(upload), director).possible
+    assert register.review_of(upload, director).has_errors
     event = makers.event(players=(replace(makers.people()[0], rating="3300"), *makers.people()[1:]))
     shown = register.preview(event, director)
-    assert [problem for problem in shown.problems if "3300" in problem]
+    assert [item for item in shown.issues if item.params.get("highest") == "3300"]
     assert Decimal("3300") == regulations.get("egf-2021").highest

@@ -1,33 +1,42 @@
-"""The catalogue of what is found beyond the file: raised, worded, documented."""
+"""The issues that need more than the file, of every room: raised, worded, documented."""
 
 import pytest
 from django.utils import translation
 
+from scoring.office.lists.issues import OFFICE_ISSUES
+from scoring.ratings.issues import RATING_ISSUES
 from tests.folders import ROOT
-from tournaments.services.issues import UPLOAD_ISSUES, describe, issue
+from tournaments.services.issues import CATALOGUE, UPLOAD_ISSUES, describe, issue
 
-SOURCES = [
-    *(path for path in (ROOT / "tournaments/services").glob("*.py") if path.name != "issues.py"),
-    ROOT / "scoring/uploads/services/review.py",
-    ROOT / "scoring/uploads/forms/details.py",
-    ROOT / "tournaments/forms.py",
-]
+# The issues of each room, and where they are raised.
+ROOMS = {
+    "tournaments": (
+        UPLOAD_ISSUES,
+        ["tournaments/services", "tournaments", "scoring/uploads", "scoring/ratings"],
+    ),
+    "ratings": (RATING_ISSUES, ["scoring/ratings/services"]),
+    "office": (OFFICE_ISSUES, ["scoring/office/lists", "tournaments", "scoring/office/forms"]),
+}
+CODES = [code for issues, _folders in ROOMS.values() for code in issues]
 
 
-def test_no_code_is_in_the_catalogue_in_vain():
-    text = "\n".join(path.read_text() for path in SOURCES)
-    assert [code for code in UPLOAD_ISSUES if f'"{code}"' not in text] == []
+@pytest.mark.parametrize("room", ROOMS)
+def test_no_code_is_in_the_catalogue_in_vain(room):
+    issues, folders = ROOMS[room]
+    paths = [path for folder in folders for path in (ROOT / folder).rglob("*.py") if path.name != "issues.py"]
+    text = "\n".join(path.read_text() for path in paths)
+    assert [code for code in issues if f'"{code}"' not in text] == []
 
 
-@pytest.mark.parametrize("code", UPLOAD_ISSUES)
-def test_directors_find_every_code_in_the_documentation(code):
-    row = f"| `{code}` | {UPLOAD_ISSUES[code].severity} |"
+@pytest.mark.parametrize("code", CODES)
+def test_every_code_is_in_the_documentation(code):
+    row = f"| `{code}` | {CATALOGUE[code].severity} |"
     assert row in (ROOT / "docs/uploading.md").read_text()
 
 
-@pytest.mark.parametrize("code", UPLOAD_ISSUES)
+@pytest.mark.parametrize("code", CODES)
 def test_errors_and_warnings_say_what_to_do(code):
-    definition = UPLOAD_ISSUES[code]
+    definition = CATALOGUE[code]
     assert definition.remedy or definition.severity == "info"
 
 

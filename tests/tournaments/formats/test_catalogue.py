@@ -13,7 +13,6 @@ from tournaments.formats.wording import describe
 SOURCES = [
     *(ROOT / "tournaments/formats").rglob("*.py"),
     ROOT / "tournaments/ranking.py",
-    ROOT / "scoring/ratings/services/players.py",
 ]
 USED = re.compile(r"""(?:\badd|\bissue|_Refused)\(\s*"([a-z_]+)\"""")
 
