@@ -14,6 +14,7 @@ from scoring.ledger.models import ScoringRun
 from scoring.ledger.queries.awards import effective_awards, tournament_url
 from scoring.ledger.queries.people import seats_of
 from scoring.ledger.snapshots import evaluation_of
+from scoring.ledger.systems.seats import person_of
 from scoring.ledger.wording import event_type_name
 from tournaments.models import Contestant, Tournament
 from ui.memo import per_version
@@ -183,7 +184,8 @@ def ranking_of(tournament: Tournament) -> ScoredRanking:
 def _categories(evaluation: Evaluation | None) -> dict[int, str]:
     """Return the category of each player id that the run computed C4 with."""
     seats = evaluation.seats if evaluation else ()
-    return {int(seat.id): seat.category for seat in seats if seat.category and seat.id.isdecimal()}
+    held = {person_of(seat.id): seat.category for seat in seats}
+    return {int(person): category for person, category in held.items() if category and person.isdecimal()}
 
 
 def _posted(tournament: Tournament, revision: int) -> dict[int, int]:

@@ -9,11 +9,14 @@ from scoring.audit import verify
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.queries.awards import not_counted
 from scoring.ledger.services import runs
+from scoring.pages.queries.tournaments import ranking_of
 from scoring.uploads.services.confirm import confirm
 from scoring.uploads.services.review import review_of
+from tests import factories
 from tests.scoring.uploads.makers import csv_of, details, sent
 from tests.scoring.uploads.test_same_ranking import ranking
 from tournaments.services import uploads
+from ui.templatetags.ui import category_html
 
 pytestmark = pytest.mark.django_db
 
@@ -59,6 +62,25 @@ def test_who_played_less_keeps_the_place_and_the_others_their_points(
     assert reasons == {player: [why] if player in held else [] for player in reasons}
     own = client.get(pairs[1][0].get_absolute_url()).content.decode()
     assert "Torneos que no puntuaron" in own and why in own
+
+
+def test_the_page_shows_every_category_that_c4_counted(client, upload, director, pairs, settings):
+    """The mean of those in its ranking is its C4, so that a reader can check it."""
+    for player in pairs[1]:
+        factories.assign(player, "1C")
+    settings.MINIMUM_SHARE = 50
+    assert len(paid(upload, director)) == 6
+    upload.refresh_from_db()
+    tournament = upload.revision.tournament
+    shown = ranking_of(tournament)
+    codes = [person["category"] for row in shown.rows for person in row["people"]]
+    assert codes == ["2P"] * 2 + ["1C"] * 2 + ["2P"] * 4
+    scheme = shown.evaluation.regulation
+    values = [scheme.categories.find(code).value for code in codes]
+    assert shown.evaluation.fields[0].result.coefficients["C4"] == sum(values) / len(values)
+    page = client.get(tournament.get_absolute_url()).content.decode()
+    ranking = page.split("<table")[1].split("</table>")[0]
+    assert ranking.count(category_html("1C", "es")) == 2
 
 
 def test_a_share_that_is_just_reached_is_enough(upload, director, settings):
