@@ -17,6 +17,10 @@ from pathlib import Path
 from tools.mutants import trial
 from tools.mutants.mutations import ROOMS, ROOT, Mutant, mutants, sampled
 
+MINUTES = (
+    "begin no mutant later than this after the start; the next run continues. The recording of the tests, "
+    "which comes before the first mutant of all, is not cut short and may take longer"
+)
 EXPLAINED = Path(__file__).parent / "explained.txt"
 RESULTS = ROOT / "var" / "mutants" / "results.jsonl"
 
@@ -77,7 +81,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--number", type=int, default=600, help="size of the sample")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--minutes", type=float, default=60, help="when to stop; the next run continues")
+    parser.add_argument("--minutes", type=float, default=60, help=MINUTES)
     parser.add_argument("--rooms", nargs="+", choices=ROOMS, default=list(ROOMS), help="try only these")
     parser.add_argument("--again", action="store_true", help="retry those that survived unexplained")
     options = parser.parse_args()

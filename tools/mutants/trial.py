@@ -53,6 +53,10 @@ def _run_lane(copy: Path, lane: str, work: dict[str, object]) -> None:
     tests = sorted({test for room in LANES[lane] for test in ROOMS[room][1]})
     records = RECORDS / f"tests-{lane}.json"
     if not records.exists():
+        print(
+            f"Recording the tests of {', '.join(LANES[lane])} first; --minutes does not bound this.",
+            flush=True,
+        )
         _record(copy, tests, records)
     _pytest(copy, tests, what="try", records=records, **work)
 
