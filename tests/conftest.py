@@ -1,4 +1,4 @@
-"""What every test gets: quick passwords and clients, an empty cache, a database that the triggers allow."""
+"""Fixtures for all tests: fast passwords and clients, an empty cache, and flushes despite the triggers."""
 
 import os
 from collections.abc import Iterator
@@ -19,19 +19,19 @@ from tests.layout import squeezed
 from ui import memo
 
 HERE = Path(__file__).parent
-# No test fails for being slow: an example may take as long as a busy machine needs.
+# No deadlines: on a busy machine an example may take long.
 hypothesis.settings.register_profile("baza", deadline=None)
 hypothesis.settings.load_profile("baza")
-# Tests of real files exist only where there are some.
+# The tests of real files are collected only if the folder of samples is configured.
 collect_ignore = [] if samples.folder() else samples.TESTS
-# The rows that migrations make (ladders of categories, rule sets): a flush removes them with all others.
+# Rows created by migrations (categories, rule sets), which a flush would delete.
 MADE_BY_MIGRATIONS = ["players.Category", "promotions.PromotionRuleSet", "promotions.PromotionRule"]
 USES_DATABASE = {"db", "transactional_db"}
-# Pages made of code and catalogue: a second database shows nothing new of them.
+# Tests that depend only on code and translations need not run on a second database.
 OF_CODE_ALONE = ("i18n/", "scoring/calculator/", "scoring/rulebook/")
 
 
-# --- What runs ------------------------------------------------------------------------------------------
+# --- Which tests run, and in which order ----------------------------------------------------------------
 def pytest_addoption(parser) -> None:
     parser.addoption(
         "--only-database",
@@ -59,7 +59,7 @@ def pytest_collection_modifyitems(config, items) -> None:
 
 
 def _waits_little(item) -> bool:
-    """False for tests that mostly wait for servers and browsers: they begin first, beside the others."""
+    """Sort key: tests that mostly wait for servers or browsers start first, in parallel with the others."""
     return not (item.get_closest_marker("system") or item.get_closest_marker("browser"))
 
 
@@ -93,7 +93,7 @@ def _skipped(reporter) -> int:
 # --- Database -------------------------------------------------------------------------------------------
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(request, tmp_path_factory) -> None:
-    """SQLite in a file, as in a real installation: threads then have connections of their own."""
+    """Use a SQLite file, as in a real installation, so that each thread has a connection of its own."""
     connection = connections["default"]
     if connection.vendor == "sqlite":
         connection.settings_dict["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
@@ -103,15 +103,15 @@ def django_db_modify_db_settings(request, tmp_path_factory) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def flush_past_the_triggers() -> Iterator[None]:
-    """Let tests with real transactions empty the tables, and leave the rows of migrations for the next.
+    """Let tests with real transactions flush the database, and restore the rows of migrations afterwards.
 
-    The triggers refuse DELETE and TRUNCATE, which is what Django does after each such test.
+    Django flushes with DELETE or TRUNCATE after each such test, which the triggers refuse.
     """
     setup, teardown = TransactionTestCase._fixture_setup, TransactionTestCase._fixture_teardown
     kept: list = []
 
     def set_up(cls) -> None:
-        if not kept:  # before the first of them the tables hold what the migrations made
+        if not kept:  # before the first such test, the tables contain the rows of the migrations
             for label in MADE_BY_MIGRATIONS:
                 kept.extend(apps.get_model(label).objects.order_by("pk"))
         setup.__func__(cls)
@@ -119,7 +119,8 @@ def flush_past_the_triggers() -> Iterator[None]:
     def tear_down(self) -> None:
         with triggers.without(connections["default"]):
             teardown(self)
-        with transaction.atomic():  # a category may name a successor that comes later
+        # In one transaction, because a category may refer to a successor inserted later.
+        with transaction.atomic():
             for item in kept:
                 item.save_base(raw=True, force_insert=True)
 
@@ -132,7 +133,7 @@ def flush_past_the_triggers() -> Iterator[None]:
 
 @pytest.fixture
 def sample(record_property):
-    """Read a real file of that name in the folder of samples; the run counts it as tried."""
+    """A function that reads a real file from the folder of samples. The summary counts the file as tried."""
 
     def read(name: str) -> bytes:
         record_property(samples.PROPERTY, name)
@@ -144,7 +145,7 @@ def sample(record_property):
 # --- Pages ----------------------------------------------------------------------------------------------
 @pytest.fixture(scope="session", autouse=True)
 def pages_without_layout() -> Iterator[None]:
-    """Test clients get pages squeezed, so that no test depends on how a template is laid out."""
+    """Remove white space from HTML responses, so that tests do not depend on the layout of templates."""
     get_response = ClientHandler.get_response
 
     def get_squeezed(self, request):
@@ -162,19 +163,19 @@ def pages_without_layout() -> Iterator[None]:
 # --- Passwords, files, cache, queue ---------------------------------------------------------------------
 @pytest.fixture(scope="session", autouse=True)
 def quick_passwords() -> None:
-    """A real password hash takes a quarter of a second by design; a suite makes hundreds."""
+    """Use a fast password hasher: a real one takes a quarter of a second, hundreds of times."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 @pytest.fixture(scope="session", autouse=True)
 def files_found_when_asked_for() -> None:
-    """Each test client makes the middleware anew, which else looks at every static file each time."""
+    """Let WhiteNoise look up files on request: it would otherwise scan all files for each test client."""
     settings.WHITENOISE_AUTOREFRESH = True
 
 
 @pytest.fixture(scope="session", autouse=True)
 def cache_of_this_process() -> Iterator[None]:
-    """Parallel test processes share a Redis server: each gets a database of its own in it."""
+    """Use a separate Redis database in each parallel test process."""
     location = settings.CACHES["default"].get("LOCATION", "")
     if not location.startswith("redis:"):
         yield
@@ -187,16 +188,15 @@ def cache_of_this_process() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def empty_cache() -> None:
-    """No test finds what another left: cached pages, counted sign-ins, lists remembered in this process, the
-    language of its last request."""
+    """Clear what a test could leave to the next one: the cache, memoized lists, the active language."""
     translation.deactivate()
     cache.clear()
-    memo.forget()  # test databases count their versions from the start again, which no real one does
+    memo.forget()  # versions start from 0 again in each test, which never happens in a real database
 
 
 @pytest.fixture
 def eager_queue() -> Iterator[None]:
-    """Tasks run where they are enqueued, and what they raise is raised there."""
+    """Run tasks where they are enqueued, and raise their errors there."""
     from federation.celery import app
 
     app.conf.update(task_always_eager=True, task_eager_propagates=True)

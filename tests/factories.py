@@ -1,7 +1,7 @@
-"""Small objects for tests, each with only what the test does not care about filled in.
+"""Factories for tests. Each fills in only what the test does not specify.
 
-Every function saves what it makes and takes the model's own field names as keywords. Numbers, codes and names
-are counted up within a process, so two calls never collide; none of them belongs to a real person.
+Every function saves the object and accepts the model's field names as keywords. Numbers, codes and names are
+counted within a process, so they are unique; none belongs to a real person.
 """
 
 import itertools
@@ -24,18 +24,18 @@ _numbers = itertools.count(1)
 
 
 def today() -> date:
-    """The federation's day; licences made without dates are valid on it."""
+    """Return the federation's day. Licences made without dates are valid on it."""
     return datetime.now(ZoneInfo("Europe/Madrid")).date()
 
 
 def region(**fields) -> Region:
-    """A region; code and name are made up."""
+    """Create a region, with a generated code and name."""
     number = next(_numbers)
     return Region.objects.create(**{"code": f"R{number}", "name": f"Región {number}", **fields})
 
 
 def club(**fields) -> Club:
-    """A club, in a region of its own unless one is given."""
+    """Create a club, in a new region by default."""
     number = next(_numbers)
     fields.setdefault("region", None)
     fields["region"] = fields["region"] or region()
@@ -43,10 +43,12 @@ def club(**fields) -> Club:
 
 
 def player(*, category: str | None = None, licensed: bool = True, since: date = date(2022, 1, 2), **fields):
-    """A player of a new club, licensed from 2022 to 2099, with a category by its code since `since`.
+    """Create a player of a new club, licensed from 2022 to 2099, by default without a category.
 
-    Pass `category=None` for a player without one, `licensed=False` for one without a licence,
-    `club=None` for one without a club.
+    category: code of the category from `since` on, None for a player without one
+    licensed: False creates no licence
+
+    Pass `club=None` for a player without a club.
     """
     number = next(_numbers)
     if "club" not in fields:
@@ -67,25 +69,25 @@ def player(*, category: str | None = None, licensed: bool = True, since: date = 
 
 
 def players(count: int, **fields) -> list[Player]:
-    """Several players, of one club."""
+    """Create several players of the same club."""
     fields.setdefault("club", None)
     fields["club"] = fields["club"] or club()
     return [player(**fields) for _ in range(count)]
 
 
 def licence(holder: Player, **fields) -> Licence:
-    """A licence of our own from 2022 to 2099, unless dates are given."""
+    """Create a licence of our federation, from 2022 to 2099 by default."""
     span = {"valid_from": date(2022, 1, 1), "valid_to": date(2099, 12, 31)}
     return Licence.objects.create(player=holder, **{**span, **fields})
 
 
 def category(code: str) -> Category:
-    """The category of a code; the migrations made them all."""
+    """Return the category with this code. Migrations create all categories."""
     return Category.objects.get(code=code)
 
 
 def assign(holder: Player, code: str, valid_from: date = date(2022, 1, 2), **fields) -> CategoryAssignment:
-    """Give a player a category from a day on."""
+    """Assign a category from a day on."""
     fields.setdefault("origin", CategoryAssignment.Origin.INITIAL)
     return CategoryAssignment.objects.create(
         player=holder, category=category(code), valid_from=valid_from, **fields
@@ -93,33 +95,33 @@ def assign(holder: Player, code: str, valid_from: date = date(2022, 1, 2), **fie
 
 
 def user(username: str = "", *, password: str = PASSWORD, **fields):
-    """An account; `client.force_login(user())` signs it in."""
+    """Create an account. `client.force_login(user())` signs it in."""
     username = username or f"user{next(_numbers)}"
     fields.setdefault("email", f"{username}@example.org")
     return get_user_model().objects.create_user(username=username, password=password, **fields)
 
 
 def role(account, kind: str, *, club: Club | None = None, region: Region | None = None) -> Role:
-    """Grant a role; the scope must fit the kind (a director has a club, the office nothing)."""
+    """Grant a role. The scope must fit the kind: a director needs a club, the office none."""
     return Role.objects.create(user=account, kind=kind, club=club, region=region)
 
 
 def director(of: Club):
-    """An account that directs tournaments of a club."""
+    """Create an account that directs tournaments of a club."""
     account = user()
     role(account, Role.Kind.DIRECTOR, club=of)
     return account
 
 
 def office():
-    """An account of the federation's office."""
+    """Create an account of the federation's office."""
     account = user()
     role(account, Role.Kind.OFFICE)
     return account
 
 
 def header(of: Club, **fields) -> Header:
-    """What is said of a tournament: a 24-board pool of pairs played in person on 14 March 2026."""
+    """Return the data of a tournament: by default a pool of pairs, 24 boards, in person, on 14 March 2026."""
     fields.setdefault("end_date", date(2026, 3, 14))
     fields.setdefault("boards", 24)
     return Header(
@@ -137,7 +139,10 @@ def header(of: Club, **fields) -> Header:
 
 
 def rows(*contestants: Iterable[Player | str], places: Sequence[int] | None = None) -> list[Row]:
-    """A ranking: each contestant is its players, a text being a guest's name; places are 1, 2, 3 …"""
+    """Return a ranking.
+
+    Each contestant is a sequence of players and names of guests; places default to 1, 2, ….
+    """
     places = places or range(1, len(contestants) + 1)
     return [
         Row(
@@ -151,18 +156,18 @@ def rows(*contestants: Iterable[Player | str], places: Sequence[int] | None = No
 
 
 def pairs(of: Sequence[Player]) -> list[tuple[Player, Player]]:
-    """Players two by two, in their order."""
+    """Group players into pairs, in order."""
     return list(zip(of[::2], of[1::2], strict=True))
 
 
 def revision(*contestants, of: Club | None = None, by=None, places=None, **fields) -> Revision:
-    """A tournament stored with its first ranking, not scored. Header fields as in `header`."""
+    """Store a tournament with its first ranking, without scoring it. Keywords as in `header`."""
     with transaction.atomic():
         return drafts.store(header(of or club(), **fields), rows(*contestants, places=places), by)
 
 
 def tournament(of: Club | None = None, **fields) -> Tournament:
-    """A tournament without a ranking."""
+    """Store a tournament without a ranking."""
     values = {"club": of or club(), **fields}
     described = header(values["club"], **fields)
     for name in drafts.HEADER_FIELDS:
@@ -172,11 +177,11 @@ def tournament(of: Club | None = None, **fields) -> Tournament:
 
 
 def scored(*contestants, of: Club | None = None, by=None, places=None, **fields) -> Tournament:
-    """A tournament stored, scored and posted as the worker would: its awards are in the ledger.
+    """Store and score a tournament, and post its awards, like the worker.
 
     `scored((a, b), (c, d))` is a pool of two pairs that a and b won.
     """
-    from scoring.ledger.services import runs  # only here: most tests need no engine
+    from scoring.ledger.services import runs  # imported here, because most tests do not need the engine
 
     ranking = revision(*contestants, of=of, by=by, places=places, **fields)
     runs.score(runs.create_run(ranking, by).pk)

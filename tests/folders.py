@@ -1,4 +1,4 @@
-"""Where the tests find what is not code."""
+"""Folders of the project that the tests read."""
 
 from pathlib import Path
 

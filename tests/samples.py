@@ -1,7 +1,7 @@
-"""Real result files, from the folder that BAZA_SAMPLES names; none are part of the project.
+"""Real result files from the folder in BAZA_SAMPLES. None is part of the project.
 
-They name living people, so they stay outside. Tests of them are collected only where the folder is named, and
-the run says how many files were tried.
+They name living people, so they are kept outside the repository. Their tests are collected only if the folder
+is set, and the summary of a run states how many files were tried.
 """
 
 import os
@@ -13,13 +13,13 @@ import pytest
 VARIABLE = "BAZA_SAMPLES"
 PROPERTY = "sample"
 TESTS = ["tournaments/formats/test_samples.py", "scoring/uploads/test_sample_boards.py"]
-LARGEST = 6_000_000  # bytes; registers of players, which are no results, are larger
+LARGEST = 6_000_000  # bytes; larger files are registers of players, which are not results
 
 
 def folder() -> Path | None:
-    """The folder of samples, None where none is named.
+    """Return the folder of samples, None if none is set.
 
-    Raises NotADirectoryError for one that is not there.
+    Raises NotADirectoryError if it does not exist.
     """
     if not os.environ.get(VARIABLE):
         return None
@@ -30,7 +30,7 @@ def folder() -> Path | None:
 
 
 def names(*patterns: str) -> list[str]:
-    """The files that fit one of the patterns, relative to the folder; those of all patterns are sorted."""
+    """Return the files that match one of the patterns, sorted, relative to the folder."""
     root = folder()
     assert root is not None, f"{VARIABLE} is not set"
     paths = {path for pattern in patterns for path in root.glob(pattern) if path.is_file()}
@@ -38,13 +38,16 @@ def names(*patterns: str) -> list[str]:
 
 
 def parametrize(*patterns: str):
-    """Run a test for each file that fits; without any the test is not there, for none may be skipped."""
+    """Run a test for each file that matches.
+
+    Without any match the test is not collected, as none may be skipped.
+    """
     result = names(*patterns)
     return pytest.mark.parametrize("name", result) if result else lambda test: None
 
 
 def summary(properties: Iterable[tuple[str, object]]) -> str:
-    """What the end of a run says of the files that its tests recorded as tried."""
+    """Return the summary line of a run, about the files that its tests recorded as tried."""
     if folder() is None:
         return f"real result files: none tried, because {VARIABLE} names no folder"
     tried = {value for name, value in properties if name == PROPERTY}

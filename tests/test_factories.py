@@ -1,4 +1,4 @@
-"""The test tools themselves: what the other tests lean on must hold."""
+"""The factories and helpers that other tests rely on."""
 
 import pytest
 from django.db import IntegrityError, transaction

@@ -1,4 +1,4 @@
-"""Real result files: a folder of them that is named reaches the tests, and the run says what was tried."""
+"""Real result files: the configured folder reaches the tests, and the summary counts the files."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Several acts at the same moment, each with a database connection of its own."""
+"""Run acts at the same time, each with its own database connection."""
 
 import threading
 
@@ -6,7 +6,7 @@ from django.db import connection
 
 
 def at_once(acts) -> list[BaseException]:
-    """Do all acts in threads that start together; what went wrong in them."""
+    """Run all acts in threads that start together. Return their exceptions."""
     start = threading.Barrier(len(acts))
     failed = []
 

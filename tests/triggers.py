@@ -1,4 +1,4 @@
-"""The guards, taken off where a test has to write what the database refuses."""
+"""Disable the guards where a test has to write what the database refuses."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,7 +8,7 @@ from players import triggers
 
 @contextmanager
 def without(connection) -> Iterator[None]:
-    """No guard refuses anything inside; afterwards all of them are there again."""
+    """Disable all guards inside the context, and install them again afterwards."""
     triggers.remove(connection)
     try:
         yield

@@ -1,4 +1,4 @@
-"""Rows made once for all tests of a module."""
+"""Rows created once for all tests of a module."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,7 +8,9 @@ from django.db import transaction
 
 @contextmanager
 def undone(blocker) -> Iterator[None]:
-    """What is stored inside stays until the end: each test goes back to it, and then it is undone.
+    """Keep the rows created inside the context until its end, then roll them back.
+
+    Each test returns to these rows.
 
     blocker: pytest-django's `django_db_blocker`
     """

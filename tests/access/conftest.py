@@ -1,4 +1,4 @@
-"""The world of the matrix, built once a module: what a test writes into it is undone."""
+"""Fixtures for the access tests: a federation built once per module. Each test's changes are rolled back."""
 
 import pytest
 from django.conf import settings
@@ -17,7 +17,10 @@ def built(django_db_setup, django_db_blocker):
 
 
 def session_of(account) -> str:
-    """Sign the account in and return its cookie: signing in for every page takes as long as the pages."""
+    """Sign the account in and return its session cookie.
+
+    Signing in for every request would take as long as the requests themselves.
+    """
     client = Client()
     client.force_login(account)
     return client.cookies[settings.SESSION_COOKIE_NAME].value

@@ -1,14 +1,15 @@
-"""Who gets what answer at which address: the table that docs/access.md tells in words.
+"""The expected response to each actor at each URL; docs/access.md describes the same table.
 
-Every named address of the project is a key here; one that is missing fails the test. The objects belong to
-the club, and its region, of the near actors; the far ones have the same roles elsewhere.
+Every named URL of the project must be a key here, or a test fails. The objects belong to the club of the
+actors without "far_" in their names, and to its region. The "far" actors have the same roles in another club
+or region.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-IN = "in"  # past every check: a page, a redirect, or a form with errors
-SIGN_IN = "sign in"  # sent to the sign-in page
+IN = "in"  # all checks passed: the response is a page, a redirect, or a form with errors
+SIGN_IN = "sign in"  # redirected to the sign-in page
 Answers = dict[str, str | int]
 
 ACTORS = [
@@ -31,9 +32,12 @@ ANY_UPLOADER = ["director", "far_director", "office"]
 
 @dataclass(frozen=True)
 class Page:
-    """`get` and `post` by actor; `post` None: the page takes no POST, and one writes nothing.
+    """The expected responses of one URL.
 
-    args: the address's arguments, from the world of the test; data: what the POST sends
+    get, post: response by actor; `post` is None if the page does not accept POST, which must then write
+        nothing
+    args: function of the test's objects that returns the URL's arguments
+    data: function of the test's objects that returns the data of the POST
     """
 
     get: Answers
@@ -45,12 +49,12 @@ class Page:
 
 
 def answers(others: str | int, nobody: str | int = SIGN_IN, **by_actor: str | int) -> Answers:
-    """The same answer for all but those named."""
+    """Return expected responses: `by_actor` for the named actors, `nobody` if signed out, else `others`."""
     return {**dict.fromkeys(ACTORS, others), "nobody": nobody, **by_actor}
 
 
 def only(actors: list[str], others: int, nobody: str | int = SIGN_IN, **by_actor: int) -> Answers:
-    """These get in."""
+    """Return expected responses: IN for the listed actors, `others` for everybody else."""
     return answers(others, nobody, **{**dict.fromkeys(actors, IN), **by_actor})
 
 
@@ -60,7 +64,7 @@ NO_GET = answers(405)
 OFFICE = only(["office"], 403)
 OFFICE_READS = only(["office", "auditor"], 403)
 ALL_READ = only(["office", "committee", "auditor"], 403)
-# Who may not even know of an upload finds nothing; who may only look is refused.
+# 404 if the actor may not know that the upload exists; 403 if the actor may read but not change it.
 SEE_UPLOAD = only(NEAR_READERS, 404)
 CHANGE_UPLOAD = only(["director", "office"], 404, club_admin=403, region_admin=403, auditor=403)
 SEE_CLUB = only(["club_admin", "region_admin", "auditor", "office"], 404)
@@ -68,11 +72,11 @@ CHANGE_CLUB = only(["club_admin", "region_admin", "office"], 404, auditor=403)
 
 
 def at(*names: str) -> Callable:
-    """Arguments taken from the world by name."""
+    """Return a function that reads these attributes of the test's objects, as arguments of a URL."""
     return lambda world: [getattr(world, name) for name in names]
 
 
-# The tournament is public: who may not annul it is refused. A director annuls what is theirs to correct.
+# The tournament is public, so actors who may not annul it get 403. Directors may annul what they may correct.
 ANNUL = only(["director", "office"], 403)
 
 PUBLIC = {
@@ -111,7 +115,7 @@ ACCOUNT = {
     "account_reset_password_from_key_done": Page(EVERYBODY),
 }
 
-# Who uploads for no club is refused before the drafts are looked for; others are as with one draft.
+# Actors without any club get 403 before the drafts are queried; for others it is as with a single draft.
 SEVERAL = only(["director", "office"], 403, far_director=404)
 UPLOADS = {
     "uploads": Page(answers(IN, outsider=403, player=403, committee=403)),
@@ -130,7 +134,7 @@ UPLOADS = {
     ),
     "upload_file": Page(OFFICE, args=at("draft_id")),
 }
-# Who prepared it may look, and decides nothing.
+# Whoever prepared a proposal may read it, but not decide on it.
 SEE_PROPOSAL = only(["office", "committee", "auditor"], 404)
 DECIDE_PROPOSAL = only(["committee"], 404, office=403, auditor=403)
 
@@ -175,7 +179,7 @@ CLUBS = {
     "club_director_remove": Page(NO_GET, CHANGE_CLUB, args=at("club_slug", "director_role_id")),
 }
 
-# A draft is its sender's: other directors do not know of it.
+# Only the sender sees a draft; other directors get 404.
 SEE_GO = only(["director", "auditor", "office"], 404)
 CHANGE_GO = only(["director", "office"], 404, auditor=403)
 GO = {
@@ -191,7 +195,7 @@ GO = {
     "go_upload_discard": Page(NO_GET, CHANGE_GO, args=at("go_draft_id")),
 }
 
-# The committee reads what it approves; the steps of one campaign are told apart in tests/scoring/promotions.
+# The committee reads what it approves. tests/scoring/promotions tests who may perform each act.
 OWN_PLAYER = only(["player"], 403)
 CAMPAIGNS = {
     "campaigns": Page(ALL_READ, OFFICE),
@@ -213,6 +217,5 @@ CAMPAIGNS = {
 
 MATRIX: dict[str, Page] = {**PUBLIC, **ACCOUNT, **UPLOADS, **OFFICE_PAGES, **CLUBS, **GO, **CAMPAIGNS}
 
-# The administration site: all of it is closed to all of these actors, for none of them is staff. Its own two
-# doors lead to ours.
+# No actor is staff, so the admin site refuses all of them. Its sign-in and sign-out redirect to ours.
 ADMIN_DOORS = {"admin:login", "admin:logout"}

@@ -1,4 +1,4 @@
-"""Signing in and out, passwords, and that nobody signs up."""
+"""Signing in and out, passwords, and the absence of a sign-up page."""
 
 import re
 
@@ -50,7 +50,7 @@ def test_guessing_is_stopped(client, db):
     factories.user("lola")
     for _attempt in range(5):
         sign_in(client, "lola", "not-the-password")
-    sign_in(client, "lola")  # the right one comes too late
+    sign_in(client, "lola")  # even the right password is now refused
     assert "_auth_user_id" not in client.session
 
 

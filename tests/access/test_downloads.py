@@ -1,4 +1,4 @@
-"""Every download of the project: where there is one, and what its file is called."""
+"""Every download of the project: which URLs offer one, and the name of the file."""
 
 import re
 from pathlib import Path
@@ -10,7 +10,7 @@ from tests.access.matrix import MATRIX
 from tests.access.test_matrix import NAMES, address, client_of
 from ui import exports
 
-# RFC 6266: a name in plain letters for old programs, and the name as it is for all others.
+# RFC 6266: an ASCII file name for old programs, and the actual name in UTF-8 for all others.
 NAMED = re.compile(r"attachment; filename=\"[A-Za-z0-9._-]+\"; filename\*=UTF-8''[A-Za-z0-9._~%-]+")
 FILES = {"upload_template", "upload_file", "office_import_template"}
 LISTS = {
@@ -24,12 +24,12 @@ LISTS = {
     "campaign_simulation",
     "campaign_review",
 }
-NO_LISTS_YET = {"campaign_report"}  # applied campaigns have one
-OWN_MEANING = {"calculator"}  # its `formato` is the tournament's
+NO_LISTS_YET = {"campaign_report"}  # only applied campaigns have a list
+OWN_MEANING = {"calculator"}  # here `formato` is the format of the tournament, not of a file
 
 
 def downloads(client, world, query: dict) -> dict[str, str]:
-    """Name of each address that answers with a file -> its Content-Disposition."""
+    """Return URL name -> Content-Disposition of each URL that responds with a file."""
     result = {}
     for name in NAMES:
         response = client.get(address(name, world), {**MATRIX[name].query, **query})
@@ -58,7 +58,7 @@ def test_a_format_that_does_not_exist_is_not_answered_with_the_page(world):
         assert client.get(address(name, world), {"formato": "csv"}).status_code == 404, name
 
 
-# What programs that read the files look for. The report of a campaign is in test_pages_lists.py.
+# Columns that programs reading the files depend on. test_pages_lists.py tests the report of a campaign.
 HEADINGS = {
     "standing": "Place,Federation number,Player,Club,Category,Points,In person,Online,Tournaments",
     "tournament": "Line,Place,Federation number,Player,Team,Percentage,Result,Points",

@@ -1,4 +1,4 @@
-"""Forms take the fields they name and no others."""
+"""Forms accept only the fields that they declare."""
 
 from importlib import import_module
 from pathlib import Path
@@ -16,7 +16,7 @@ ROOMS = ["ui", "players", "tournaments", "scoring", "federation"]
 
 
 def our_forms() -> list[type]:
-    """Every form class that the project defines, wherever it stands."""
+    """Return every form class of the project."""
     result = set()
     for room in ROOMS:
         for path in (Path(settings.BASE_DIR) / room).rglob("*.py"):
@@ -33,7 +33,7 @@ def our_forms() -> list[type]:
 
 def test_forms_of_models_list_their_fields():
     models = [form for form in our_forms() if issubclass(form, forms.ModelForm)]
-    assert models  # the walk found something to judge
+    assert models  # make sure that there are forms to check
     assert [model for model in models if not isinstance(model._meta.fields, list | tuple)] == []
 
 

@@ -1,4 +1,4 @@
-"""Every address of the resolver, walked as everybody."""
+"""Request every URL of the project as every actor, and compare the responses with the matrix."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ from tests.access.matrix import ACTORS, ADMIN_DOORS, IN, MATRIX, SIGN_IN
 
 WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE")
 UNSAFE = ("post", "put", "patch", "delete")
-# What the administration's addresses take; no such object need exist to be refused.
+# Arguments for URLs of the admin site. The objects need not exist, because access is refused first.
 ADMIN_ARGUMENTS = {
     "object_id": "1",
     "id": "1",
@@ -26,7 +26,7 @@ ADMIN_ARGUMENTS = {
 def patterns(
     resolver: URLResolver, namespace: str = "", prefix: str = ""
 ) -> Iterator[tuple[str, str, object]]:
-    """Full name, route and pattern of every address."""
+    """Yield (name with namespace, route, pattern) of every URL."""
     for pattern in resolver.url_patterns:
         route = prefix + str(pattern.pattern)
         if isinstance(pattern, URLResolver):
@@ -42,7 +42,7 @@ ADMIN_NAMES = sorted({name for name, _route, _each in ALL if name.startswith("ad
 
 
 def client_of(world, actor: str, **options) -> Client:
-    """Return a browser in which the actor is signed in."""
+    """Return a test client in which the actor is signed in."""
     client = Client(raise_request_exception=False, **options)
     if actor in world.sessions:
         client.cookies[settings.SESSION_COOKIE_NAME] = world.sessions[actor]
@@ -50,7 +50,7 @@ def client_of(world, actor: str, **options) -> Client:
 
 
 def answer(response) -> str | int:
-    """An answer as the matrix writes it; anything unforeseen (500, say) as its number."""
+    """Return a response as the matrix writes it: IN, SIGN_IN, or else the status code."""
     if response.status_code == 302 and response.url.startswith(reverse("account_login") + "?next="):
         return SIGN_IN
     return IN if response.status_code in (200, 302, 409, 422) else response.status_code
@@ -67,7 +67,7 @@ def admin_address(name: str) -> str:
 
 
 def written(run) -> list[str]:
-    """The statements of `run()` that write, sessions apart: a session is the browser's memory, not ours."""
+    """Return the SQL statements of `run()` that write, except those on sessions."""
     result = []
 
     def watch(execute, sql, params, many, context):
@@ -81,7 +81,7 @@ def written(run) -> list[str]:
 
 
 def contents() -> dict[str, list]:
-    """Every row of every table of ours."""
+    """Return all rows of the project's tables, by table."""
     return {
         model._meta.label: list(model.objects.order_by("pk").values())
         for model in apps.get_models()
@@ -124,7 +124,7 @@ def test_post(name, world):
             transaction.set_rollback(True)
     if page.post is not None:
         assert got == page.post
-    # Refused, or sent to a page that takes no POST: nothing is written.
+    # Actors who are refused, or who post to a page without POST, must write nothing.
     idle = [actor for actor in ACTORS if page.post is None or page.post[actor] != IN]
     assert [writes[actor] for actor in idle] == [[] for _actor in idle]
 

@@ -1,4 +1,4 @@
-"""Who reads the name of a hidden player, and how."""
+"""Who can read the name of a hidden player, and in which form."""
 
 import pytest
 from django.contrib.auth.models import AnonymousUser

@@ -1,4 +1,4 @@
-"""Each reader is led to their job, and what goes wrong has a page."""
+"""Each role finds its pages through the navigation, and errors have their own pages."""
 
 import pytest
 from django.core.exceptions import PermissionDenied, SuspiciousOperation

@@ -1,6 +1,7 @@
-"""No public page reads the whole ledger: the database's own plans say so.
+"""No public page reads the whole ledger: check the query plans of the database.
 
-With millions of awards a scan is half a second of every visit, and nothing on a small database shows it.
+With millions of awards a full scan takes half a second on every visit, which a small test database cannot
+show.
 """
 
 import json
@@ -19,8 +20,8 @@ from tests.undone import undone
 from ui import memo
 
 LEDGER = LedgerEntry._meta.db_table
-# What a reading of the ledger has to be narrowed by: whose, of what, of which days, or one row of all.
-# A key that is not empty belongs to one row: PostgreSQL may look it up by the index that keeps it so.
+# Columns one of which has to restrict every access to the ledger. `source_key` counts, because keys that are
+# not empty are unique.
 EXACT = {"tournament_id", "run_id", "player_id", "reverses_id", "id", "rowid", "source_key"}
 DAY = "played_on"
 COMPARISON = re.compile(r"(\w+)\)?(?:::\w+)? ?(<=|>=|=|<|>)")
@@ -40,14 +41,14 @@ def world(built, db):
 
 @pytest.fixture
 def no_scans(db) -> None:
-    """Tables of a test are small enough to be scanned: let PostgreSQL do that only where it has to."""
+    """Make PostgreSQL use indexes wherever it can, although a test's tables are small enough to scan."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SET LOCAL enable_seqscan = off")
 
 
 def statements(client: Client, address: str, query: dict) -> set[str]:
-    """The statements of a page that read the ledger, with their values."""
+    """Return the SQL statements of a page that read the ledger, with their parameters."""
     reading: set[str] = set()
 
     def note(run, sql, params, many, context):
@@ -63,7 +64,7 @@ def statements(client: Client, address: str, query: dict) -> set[str]:
 
 
 def readings(statement: str) -> Iterator[tuple[str, str]]:
-    """(how, by what condition) of every reading of the ledger in a statement's plan."""
+    """Yield (access method, condition) for every access to the ledger in a statement's query plan."""
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             cursor.execute(f"EXPLAIN QUERY PLAN {statement}")
@@ -80,21 +81,21 @@ def readings(statement: str) -> Iterator[tuple[str, str]]:
 
 
 def aliases(statement: str) -> set[str]:
-    """What the ledger is called in a statement."""
+    """Return the ledger's table name and its aliases in a statement."""
     words = statement.replace("(", " ").replace(")", " ").split()
     after = [words[at + 1] for at, word in enumerate(words[:-1]) if word.strip('"') == LEDGER]
     return {LEDGER, *(word.strip('"') for word in after)}
 
 
 def indexes() -> set[str]:
-    """The names of the ledger's indexes."""
+    """Return the names of the ledger's indexes."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT indexname FROM pg_indexes WHERE tablename = %s", [LEDGER])
         return {name for (name,) in cursor.fetchall()}
 
 
 def nodes(plan: dict, of_ledger: set[str]) -> Iterator[tuple[str, str]]:
-    """The same of a plan of PostgreSQL."""
+    """Yield (access method, condition) for every access to the ledger in a query plan of PostgreSQL."""
     kind = plan["Node Type"]
     if plan.get("Relation Name") == LEDGER and kind == "Seq Scan" or plan.get("Index Name") in of_ledger:
         yield kind, plan.get("Index Cond", "")
@@ -103,9 +104,9 @@ def nodes(plan: dict, of_ledger: set[str]) -> Iterator[tuple[str, str]]:
 
 
 def narrow(condition: str) -> bool:
-    """Whether a condition of a plan bounds what is read: one row or one owner, one day, or days from and to.
+    """Whether a plan's condition limits the rows: to a row, an owner, a day, or a first and last day.
 
-    "Up to today" is not narrow, it reads everything. SQLite writes `IS NULL` as `=?`, PostgreSQL does not.
+    "Up to today" does not limit them. SQLite writes `IS NULL` as `=?`, PostgreSQL does not.
     """
     compared = {(column, sign[0]) for column, sign in COMPARISON.findall(re.sub("'[^']*'", "''", condition))}
     if any((column, "=") in compared for column in (*EXACT, DAY)):
@@ -114,7 +115,7 @@ def narrow(condition: str) -> bool:
 
 
 def broad(statement: str) -> list[tuple[str, str]]:
-    """The readings that nothing narrows."""
+    """Return the accesses to the ledger that no condition limits."""
     return [
         (how, condition)
         for how, condition in readings(statement)

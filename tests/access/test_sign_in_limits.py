@@ -1,4 +1,4 @@
-"""Guessing is slowed down, nobody is locked out by somebody else, and no cache is needed for it."""
+"""Limits on sign-in attempts: guessing is slow, nobody can lock out others, and no cache is needed."""
 
 from datetime import timedelta
 
@@ -49,7 +49,7 @@ def test_a_guesser_waits_longer_each_time(lola):
         with pytest.raises(limits.TooSoon) as early:
             limits.take({f"password account {lola.pk} from {AWAY}": sign_in_limits.PASSWORDS["together"]})
         waits.append(round(early.value.wait.total_seconds()))
-        assert not sign_in(Client(), address=AWAY)  # not even with the right one
+        assert not sign_in(Client(), address=AWAY)  # not even with the right password
         let_pass(timedelta(seconds=waits[-1] + 1))
         guess(1)
     assert waits[:4] == [30, 60, 120, 240]
@@ -83,8 +83,8 @@ def test_a_known_browser_has_its_own_limit(lola):
     assert sign_in(own)
     own.session.flush()
     guess(FREE, client=own, address=HOME)
-    assert not sign_in(own, address=AWAY)  # wherever it goes
-    assert sign_in(Client(), address=HOME)  # and it holds up no other
+    assert not sign_in(own, address=AWAY)  # from every address
+    assert sign_in(Client(), address=HOME)  # and nobody else is delayed
 
 
 def test_a_cookie_of_somebody_s_own_making_is_worth_nothing(lola):
@@ -115,7 +115,8 @@ def test_success_gives_the_attempt_back(lola):
     for _round in range(3):
         guess(FREE - 1)
         assert sign_in(Client(), address=AWAY)
-    assert set(Tally.objects.values_list("count", flat=True)) == {3 * (FREE - 1)}  # of account and address
+    # The counters of the account and of the address.
+    assert set(Tally.objects.values_list("count", flat=True)) == {3 * (FREE - 1)}
 
 
 def test_quiet_hours_are_forgiven_and_old_tallies_removed(lola):
@@ -178,7 +179,11 @@ def test_addresses_of_one_subscriber_are_one():
 
 
 def test_a_clock_that_is_ahead_elsewhere_refuses_no_free_attempt(db):
-    """Another server's clock, or an attempt that read the clock before it waited for its turn."""
+    """The stored time may be ahead of this server's clock.
+
+    Another server may have another clock, or another attempt may have read the clock before waiting for the
+    lock.
+    """
     rule = {"password x": Limit(2, timedelta(minutes=1), timedelta(hours=1))}
     limits.take(rule)
     Tally.objects.update(last_at=timezone.now() + timedelta(seconds=30))

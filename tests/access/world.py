@@ -1,4 +1,4 @@
-"""One small federation with an account of every kind, and an object for every address."""
+"""A small federation with an account of every role, and an object for every URL."""
 
 from datetime import date
 from types import SimpleNamespace
@@ -30,14 +30,14 @@ Kind = Role.Kind
 
 
 def account_with(kind: str, **scope):
-    """An account with one role."""
+    """Create an account with one role."""
     account = factories.user()
     factories.role(account, kind, **scope)
     return account
 
 
 def build() -> SimpleNamespace:
-    """The world; `accounts` by the names of the matrix, nobody being None."""
+    """Create the federation. `accounts` has the accounts by the matrix's names; `nobody` is None."""
     club, far = factories.club(), factories.club()
     members = factories.players(8, club=club, category="2P")
     office = factories.office()
@@ -100,7 +100,7 @@ def build() -> SimpleNamespace:
 
 
 def draft_upload(club, director) -> ResultUpload:
-    """A ranking under review, with its file."""
+    """Create a ranking under review, with its file."""
     upload = ResultUpload.objects.create(
         club=club,
         created_by=director,
@@ -122,7 +122,7 @@ def draft_upload(club, director) -> ResultUpload:
 
 
 def confirmed_upload(tournament, director) -> ResultUpload:
-    """The upload that a scored tournament came from."""
+    """Create the confirmed upload of a scored tournament."""
     return ResultUpload.objects.create(
         club=tournament.club,
         created_by=director,
@@ -135,7 +135,7 @@ def confirmed_upload(tournament, director) -> ResultUpload:
 
 
 def go_objects(director) -> dict:
-    """A rated Go tournament and a draft of another, both by the director."""
+    """Create a rated Go tournament and a draft of another one, both by the director."""
     event = go.registered(go.event(), director)
     done = go.upload(director)
     register.confirm(done, director, {"go_no_pin"})
@@ -148,7 +148,7 @@ def go_objects(director) -> dict:
 
 
 def campaign_objects(office, committee, member) -> dict:
-    """The published category change of the last year, with one player in its lists and the member's claim."""
+    """Create the published campaign of last year. Its lists have one player, who has made a claim."""
     year = today().year - 1
     listed = factories.player(category="2P")
     row = posting.OpeningRow(listed.pk, date(year, 6, 1), "Open", False, 1000)
@@ -172,7 +172,7 @@ def campaign_objects(office, committee, member) -> dict:
 
 
 def office_import(office) -> OfficeImport:
-    """A list of one player under review."""
+    """Create an imported list of one player, under review."""
     row = {"line": 2, "values": {"number": "987654", "given_name": "Ana", "surname": "Prado", "club": ""}}
     return OfficeImport.objects.create(
         kind="players", file_name="lista.csv", sha256="0" * 64, rows=[row], created_by=office

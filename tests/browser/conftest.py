@@ -1,7 +1,7 @@
-"""A real Chromium looking at a real server: `page` opens pages of `live_url` and minds what they do.
+"""Fixtures for tests in a real Chromium: `page` opens pages of the server at `live_url`.
 
-After each test the page must have asked no other host for anything, and the browser's console must be silent:
-that is where a breach of the Content-Security-Policy, a missing file or a broken script shows.
+Each test fails if a page requested another host, or if the browser's console has errors or warnings:
+violations of the Content-Security-Policy, missing files and broken scripts appear there.
 """
 
 import os
@@ -27,13 +27,13 @@ PHONE = {"width": 320, "height": 640}
 DESKTOP = {"width": 1280, "height": 900}
 LOOKS = [(PHONE, "light"), (DESKTOP, "dark")]
 AXE = Axe().axe_script
-PATIENCE = 60_000  # milliseconds: nothing of ours takes that long, but a busy machine may
+PATIENCE = 60_000  # milliseconds; generous, because the machine may be busy
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """One Chromium for all browser tests of this process."""
-    # Playwright keeps an event loop running in this thread, and Django then refuses the database.
+    # Playwright runs an event loop in this thread, in which Django refuses to use the database.
     before = os.environ.get("DJANGO_ALLOW_ASYNC_UNSAFE")
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
     with sync_playwright() as playwright:
@@ -44,20 +44,22 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def live_url(live_server) -> str:
-    """The address of a server over the test database, without a slash at its end."""
+    """The URL of a server that uses the test database, without trailing slash."""
     return live_server.url
 
 
 @pytest.fixture
 def page(browser: Browser, live_url: str) -> Iterator[Page]:
-    """A fresh Spanish browser window on a desktop, watched as the module says."""
+    """A new browser window in Spanish with the size of a desktop. Fails as described in the module."""
     yield from watched_page(browser, live_url)
 
 
 def watched_page(browser: Browser, live_url: str, **options) -> Iterator[Page]:
-    """A window with Playwright's context options; yields once, then looks at what happened.
+    """Yield a browser page once, then check its requests and its console.
 
-    Its colours change at once: on the way from one theme to the other none of them is right.
+    Animations are off, because colours during a change of theme would have too little contrast.
+
+    options: arguments of the Playwright context
     """
     usual = {"viewport": DESKTOP, "locale": "es-ES", "reduced_motion": "reduce"}
     context = browser.new_context(base_url=live_url, **{**usual, **options})
@@ -84,7 +86,7 @@ def _own(url: str, netloc: str) -> bool:
 
 @pytest.fixture
 def sign_in(page: Page, live_url: str, client):
-    """A function that signs an account in without its password."""
+    """A function that signs an account in without a password."""
 
     def act(account) -> None:
         client.force_login(account)
@@ -95,13 +97,13 @@ def sign_in(page: Page, live_url: str, client):
 
 
 def follow(target: Locator) -> None:
-    """Press what leads to another page and wait until that is whole, which a click alone does not."""
+    """Click a link or button that leads to another page, and wait until that page has loaded."""
     with target.page.expect_navigation():
         target.click()
 
 
 def looked_at(page: Page) -> None:
-    """What every page must be, on a telephone and on a desktop: without findings of axe, and no wider."""
+    """Assert that the page has one h1, no findings of axe and no horizontal scrolling, in two sizes."""
     assert page.locator("h1").count() == 1, f"not exactly one h1 on {page.url}"
     for size in (PHONE, DESKTOP):
         page.set_viewport_size(size)
@@ -110,7 +112,7 @@ def looked_at(page: Page) -> None:
 
 
 def look_at(page: Page) -> list[str]:
-    """What is wrong with the open page in any look."""
+    """Return the problems of the open page in all sizes and themes."""
     result = [] if page.title() else ["no title"]
     if page.locator("h1").count() != 1:
         result.append("not exactly one h1")
@@ -124,20 +126,21 @@ def look_at(page: Page) -> list[str]:
 
 
 def dress(page: Page, size: dict[str, int], theme: str) -> None:
-    """Give the open page another width and theme, which its script notices a little later."""
+    """Change the size and theme of the open page, and wait until its script has applied the theme."""
     page.set_viewport_size(size)
     page.emulate_media(color_scheme=theme)
     page.wait_for_function("theme => document.documentElement.dataset.bsTheme === theme", arg=theme)
 
 
 def violations(page: Page) -> list[str]:
-    """What axe finds wrong with the page that is open, one line a finding."""
-    if not page.evaluate("'axe' in window"):  # else the page was looked at before, in another look
+    """Return the findings of axe for the open page, one line each."""
+    # Axe is already loaded if the same page was checked before, in another size or theme.
+    if not page.evaluate("'axe' in window"):
         page.evaluate(AXE)
     value = page.evaluate("axe.run({resultTypes: ['violations']}).then(results => results.violations)")
     return [f"{item['id']}: {node['html'][:160]}" for item in value for node in item["nodes"]]
 
 
 def sideways(page: Page) -> int:
-    """By how many pixels the open page is wider than its window."""
+    """Return by how many pixels the open page is wider than the window."""
     return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")

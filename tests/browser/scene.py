@@ -1,4 +1,4 @@
-"""A small federation with something to see on every page."""
+"""A small federation with content for every page."""
 
 from datetime import timedelta
 from types import SimpleNamespace
@@ -14,9 +14,9 @@ CATEGORIES = ["3D", "3C", "2P", "1D", "1P", "MN-O", "MM-S", None]
 
 
 def build() -> SimpleNamespace:
-    """One club with sixteen players of many categories, tournaments of several kinds, uploads of every state.
+    """Create a club with sixteen players of several categories, and tournaments and uploads of all kinds.
 
-    `accounts` names the readers: office, director, player.
+    `accounts` has the accounts by role: office, director, player.
     """
     today = standings.today()
     club = make.club(name="Club de Bridge de la Villa de Nombre Larguísimo")

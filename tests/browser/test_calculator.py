@@ -1,4 +1,4 @@
-"""The calculator follows its fields as they change, and its address with it; telephone, paper, no scripts."""
+"""The calculator updates its fields and its URL on input; also on a phone, on paper and without scripts."""
 
 import pytest
 
@@ -45,7 +45,8 @@ def test_choosing_a_regulation_shows_its_fields(page):
     page.locator("#id_reglamento").select_option("sbf-2019-silver")
     page.locator("#id_decimales").wait_for()
     assert page.locator("#id_tipo").count() == 0
-    assert page.locator("#id_participantes").input_value() == "20"  # what both have stays
+    # Fields that both regulations have keep their values.
+    assert page.locator("#id_participantes").input_value() == "20"
     assert "reglamento=sbf-2019-silver" in page.url
     page.locator("#id_reglamento").select_option("egf-2021")
     page.locator("#id_rival_1").wait_for()

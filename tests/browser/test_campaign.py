@@ -1,4 +1,4 @@
-"""A year's category change in a real browser, from opening it to reversing it, by all who have a part."""
+"""A year's category change in a real browser, from opening to reversing it, with all roles involved."""
 
 from datetime import date
 
@@ -21,21 +21,21 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 @pytest.fixture
 def clock(monkeypatch):
-    """`clock(day)`: the federation's day, for the server's threads too."""
+    """A function that sets the federation's day, also for the threads of the server."""
     now = {"day": acts.FROZEN_ON}
     monkeypatch.setattr(timezone, "localdate", lambda *_: now["day"])
     return lambda day: now.update(day=day)
 
 
 def work_off(page, campaign) -> None:
-    """Do what waits, as a worker would; the page notices by itself and goes on to the next."""
+    """Run the campaign's task like a worker, and wait until the polling page has reloaded."""
     assert page.locator("#progress").count() == 1
     with page.expect_navigation():
         campaign_tasks.perform(campaign.tasks.first().pk)
 
 
 def take(page, live_url, campaign, verb: str) -> None:
-    """Open a step from the campaign's page."""
+    """Open the page of an act from the campaign's page."""
     page.goto(live_url + campaign.get_absolute_url())
     follow(page.locator(f'main a[href="{reverse("campaign_step", args=[campaign.pk, verb])}"]'))
     looked_at(page)
@@ -49,7 +49,7 @@ def test_the_whole_act(page, live_url, sign_in, clock):
     runner_up.save()
     rules = acts.confirmed_rules()
 
-    # Before anything is official: what would happen.
+    # Before the campaign: simulate it.
     sign_in(who.office)
     page.goto(live_url + reverse("campaigns"))
     looked_at(page)
@@ -57,7 +57,7 @@ def test_the_whole_act(page, live_url, sign_in, clock):
     assert page.locator("h1").count() == 1
     rules.rules.filter(category__code="2D").update(confirmed=False)
 
-    # Opened; a figure is not confirmed, and nothing can be frozen.
+    # Opened: a figure is not confirmed yet, so the lists cannot be frozen.
     page.goto(live_url + reverse("campaigns"))
     follow(page.locator("main form.form [type=submit]"))
     campaign = PromotionCampaign.objects.get()
@@ -72,7 +72,7 @@ def test_the_whole_act(page, live_url, sign_in, clock):
     work_off(page, campaign)
     looked_at(page)
 
-    # Reviewed: the second is let up by hand.
+    # Review: the runner-up is moved up by a decision.
     follow(page.locator(f'main a[href="{reverse("campaign_review", args=[campaign.pk, "2d"])}"]'))
     looked_at(page)
     follow(page.locator(f'main a[href="{reverse("campaign_player", args=[campaign.pk, runner_up.number])}"]'))
@@ -82,7 +82,7 @@ def test_the_whole_act(page, live_url, sign_in, clock):
     follow(page.locator("main form.form [type=submit]"))
     assert page.locator("table", has_text="Acta 12").count() == 1
 
-    # Approved by the committee, published by the office.
+    # The committee approves, and the office publishes.
     sign_in(who.committee)
     take(page, live_url, campaign, "approve")
     page.check("#id_sure")
@@ -94,7 +94,7 @@ def test_the_whole_act(page, live_url, sign_in, clock):
     page.goto(live_url + reverse("promotion", args=[2025, "2d"]))
     looked_at(page)
 
-    # The third contests it, and is heard; the list is approved again.
+    # The third player's claim is accepted, and the list approved again.
     third = who.diamonds[2]
     third.user = make.user()
     third.save()
@@ -121,7 +121,7 @@ def test_the_whole_act(page, live_url, sign_in, clock):
     page.check("#id_sure")
     follow(page.locator("main form .btn-primary"))
 
-    # Letters, applied, reported, reversed.
+    # Letters, applying, report, reversal.
     sign_in(who.office)
     page.goto(f"{live_url}{reverse('campaign_letters', args=[campaign.pk])}?categoria=2d")
     assert page.locator(".letter").count() == 3
@@ -150,14 +150,14 @@ def test_the_whole_act(page, live_url, sign_in, clock):
 
 
 def held(player, day: date) -> str:
-    """The player's category on a day."""
+    """Return the code of the player's category on a day."""
     return player.assignments.in_force(day).get().category.code
 
 
 def test_every_letter_has_a_sheet_of_its_own(page, live_url, sign_in, clock):
     who = acts.cast()
     acts.give(who.diamonds[1], 3000)
-    acts.give(who.diamonds[2], 3100)  # tied with the one before: both move
+    acts.give(who.diamonds[2], 3100)  # tied with the previous player, so both move up
     campaign = acts.published(who)
     sign_in(who.office)
     page.goto(f"{live_url}{reverse('campaign_letters', args=[campaign.pk])}?categoria=2d")
@@ -180,9 +180,9 @@ def test_reversing_once_the_categories_hold_leaves_who_was_changed_by_hand(page,
     page.fill("#id_reason", "Campeón")
     page.fill("#id_evidence", "Acta 14")
     follow(page.locator("main form[method=post] .btn-primary"))
-    second.approve_all()  # of more than one step
+    second.approve_all()  # the proposals to assign categories more than one step higher
 
-    # Asked: who is left, and how many get their category back.
+    # The confirmation page: who is left unchanged, and how many get their category back.
     clock(reversed_on)
     take(page, live_url, campaign, "reverse")
     conflicts = page.locator("main table tbody tr")
@@ -197,7 +197,7 @@ def test_reversing_once_the_categories_hold_leaves_who_was_changed_by_hand(page,
     page.reload()
     work_off(page, campaign)
 
-    # Told afterwards, player by player.
+    # The report afterwards, player by player.
     follow(page.locator(f'main a[href="{reverse("campaign_report", args=[campaign.pk])}"]'))
     looked_at(page)
     rows = page.locator("main table tbody tr")

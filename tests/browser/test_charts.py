@@ -1,4 +1,4 @@
-"""The figures below a chart."""
+"""The table of figures below a chart."""
 
 import pytest
 

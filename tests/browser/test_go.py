@@ -1,4 +1,4 @@
-"""A Go tournament in a real browser: file, review, progress, list, curve, receipt; any width and theme."""
+"""A Go tournament in a real browser: upload, review, progress, list, chart, receipt; all sizes and themes."""
 
 import pytest
 from django.urls import reverse
@@ -22,12 +22,12 @@ OPENGOTHA = (
 
 @pytest.fixture(params=["light", "dark"])
 def page(request, browser, live_url):
-    """A window with each theme."""
+    """A browser page in each theme."""
     yield from watched_page(browser, live_url, color_scheme=request.param)
 
 
 def sent(page, live_url, name: str, data: bytes, kind: str) -> GoUpload:
-    """The file chosen and sent; the review is open."""
+    """Upload a file. Return the upload, with its review open in the browser."""
     page.set_input_files("#id_file", {"name": name, "mimeType": kind, "buffer": data})
     follow(page.locator("main form [type=submit]"))
     upload = GoUpload.objects.order_by("-created_at").first()
@@ -44,7 +44,7 @@ def test_a_result_table_becomes_ratings(page, live_url, sign_in):
     looked_at(page)
     assert page.locator("main table.baza tbody tr").count() == 4
 
-    # Without the tick nothing is registered, and the page says so.
+    # Without the tick the tournament is not registered, and the page says why.
     follow(page.locator("main form .btn-primary"))
     assert not RatingTournament.objects.exists()
     looked_at(page)
@@ -54,7 +54,7 @@ def test_a_result_table_becomes_ratings(page, live_url, sign_in):
     assert page.url == progress
     looked_at(page)
 
-    # The worker of this test; the page notices by itself.
+    # Run the replay like a worker; the page notices by itself.
     upload.refresh_from_db()
     with page.expect_navigation():
         replays.replay(upload.replay_id)
@@ -95,7 +95,7 @@ def test_lists_and_curves(page, live_url):
     ):
         makers.registered(makers.event(f"Copa {month}", makers.date(2026, month, 1), games=games))
     late = makers.event("Copa 1", makers.date(2026, 1, 1), games=[(1, 1, 2, "0")])
-    makers.registered(late)  # a correction: the player's page lists what it changed
+    makers.registered(late)  # a correction: the player's page lists the changed ratings
     player = makers.player("Uno 1")
     addresses = [
         reverse("go_ratings"),

@@ -1,4 +1,4 @@
-"""The instruments themselves: what they are to find, they find."""
+"""The helpers of the browser tests detect the problems that they should detect."""
 
 import pytest
 

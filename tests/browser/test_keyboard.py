@@ -1,4 +1,4 @@
-"""By keyboard alone: where the focus is can be seen on controls of every kind."""
+"""Keyboard use: every kind of form control shows that it has the focus."""
 
 import pytest
 from django.urls import reverse
@@ -19,9 +19,9 @@ KINDS = {"select-one", "date", "text", "radio", "checkbox", "submit"}
 
 
 def rings(page) -> set[tuple[str, str]]:
-    """(kind of control, ring around it) at each stop of the tabulator in the page's form."""
+    """Tab through the page's form. Return (kind of control, focus ring) for each stop."""
     page.locator(f"{FORM} input:not([type=hidden]), {FORM} select").first.focus()
-    page.keyboard.press("Shift+Tab")  # a ring is for who comes by keyboard
+    page.keyboard.press("Shift+Tab")  # browsers show the ring only after keyboard input
     result = []
     while not result or result[-1][0] != "submit":
         page.keyboard.press("Tab")

@@ -1,4 +1,4 @@
-"""The office merges two numbers and parts them again, in a real browser, in two widths and themes."""
+"""The office merges two numbers and undoes the merge, in a real browser; two sizes and themes."""
 
 import pytest
 from django.urls import reverse
@@ -9,7 +9,7 @@ from tests.browser.conftest import follow, look_at
 
 
 def send(page, name: str, text: str) -> None:
-    """Fill a field, send its form with the keyboard and wait for the answer."""
+    """Fill in a field, submit its form with the keyboard and wait for the response."""
     page.locator(f"[name={name}]").fill(text)
     with page.expect_navigation():
         page.locator(f"[name={name}]").press("Enter")

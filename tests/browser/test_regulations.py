@@ -1,4 +1,4 @@
-"""The pages of the regulations in a browser: they fit, axe finds nothing, and formulas are drawn."""
+"""The pages of the regulations in a browser: no scrolling, no findings of axe, typeset formulas."""
 
 import pytest
 
@@ -14,13 +14,13 @@ def test_a_regulation_fits_on_a_telephone(page, code):
     assert violations(page) == []
     page.set_viewport_size(PHONE)
     assert sideways(page) <= 0
-    # Nothing inside is cut off either: a formula breaks between its terms.
+    # No element inside is cut off either: formulas wrap between their terms.
     wider = "all => all.filter(each => each.getBoundingClientRect().right > innerWidth + 1).length"
     assert page.eval_on_selector_all("main math, main table", wider) == 0
 
 
 def test_a_fraction_has_its_bar(page):
-    """A browser that does not draw MathML would set numerator and denominator beside each other."""
+    """A browser that does not support MathML would put numerator and denominator side by side."""
     page.goto("/reglamento/egf-2021/")
     above, below = page.eval_on_selector(
         "main mfrac",

@@ -1,4 +1,4 @@
-"""A director's evening in a real browser: file, review, confirm, receipt; wide and narrow."""
+"""A director uploads a ranking in a real browser: file, review, confirmation, receipt; phone and desktop."""
 
 import pytest
 from django.urls import reverse
@@ -41,7 +41,7 @@ def test_a_file_with_an_unknown_number_becomes_points(page, live_url, sign_in):
     assert page.url.partition("#")[0] == live_url + reverse("upload_receipt", args=[upload.pk])
     looked_at(page)
 
-    # The worker of this test; the page notices by itself.
+    # Run the scoring like a worker; the page notices by itself.
     tournament = Tournament.objects.get()
     assert tournament.name == "Pool del jueves"
     run = tournament.revisions.get().runs.get()

@@ -1,4 +1,4 @@
-"""The browser's Back button on the pages of an upload, with the pages kept as readers' browsers keep them."""
+"""The browser's Back button on the pages of an upload, with the browser's back-forward cache."""
 
 import pytest
 from django.urls import reverse
@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 @pytest.fixture
 def page(browser, live_url):
-    """A window that keeps the pages it leaves, as readers have it; Playwright takes that away by itself."""
+    """A browser page with the back-forward cache, which Playwright disables by default."""
     kept = browser.browser_type.launch(
         executable_path=servers.chromium(),
         args=CHROMIUM_OPTIONS,
@@ -26,7 +26,7 @@ def page(browser, live_url):
 
 
 def go_back(page) -> None:
-    """A page that was kept is not loaded anew."""
+    """Go back, without waiting for a load: a page from the cache is not loaded again."""
     page.go_back(wait_until="commit")
 
 
@@ -50,7 +50,7 @@ def test_back_from_the_confirmation_goes_on_from_what_was_saved(page, live_url, 
     known = draft_of(ResultUpload.objects.get()).known
     assert (known.name, known.boards, known.boards_scheduled) == ("Copa", 22, 22)
 
-    # What was typed and not saved is there after a look at another page.
+    # Unsaved input is kept while the director visits another page.
     go_back(page)
     page.fill("#id_name", "Liga")
     page.goto(live_url + reverse("help"))
@@ -59,7 +59,7 @@ def test_back_from_the_confirmation_goes_on_from_what_was_saved(page, live_url, 
 
 
 def test_back_in_a_browser_that_loads_the_page_anew_changes_no_decision(browser, live_url, client):
-    """Once a number is saved a person has other choices: the browser must not restore the old one."""
+    """After a number is saved, its row has other choices: the browser must not restore the old one."""
     club = factories.club()
     director = factories.director(club)
     players = factories.players(8, club=club, category="2P")

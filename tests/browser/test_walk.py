@@ -1,7 +1,7 @@
-"""Every page that readers can reach by links, in a real browser: right, reachable, narrow enough.
+"""Every page that readers can reach by links, in a real browser: no errors, accessible, not too wide.
 
-Each reader starts at the home page and sees each page on a light telephone and on a dark desktop. The fixture
-`page` sees to it that no page asks another host and that the console is silent.
+Each reader starts at the home page and sees each page on a light phone and on a dark desktop. The fixture
+`page` checks that no page requests another host and that the console is empty.
 """
 
 import pytest
@@ -10,7 +10,7 @@ from tests.browser import scene
 from tests.browser.conftest import look_at
 from tests.browser.walking import walk
 
-# What each reader must at least have come by: a walk that stops early proves nothing.
+# Pages that each reader must have reached: otherwise a walk that stops early would pass.
 SEES = {
     "nobody": {
         "home", "standings", "standing", "tournaments", "tournament", "players", "player", "award", "clubs",

@@ -1,4 +1,4 @@
-"""Following links through the site, one page of each kind: for the tests and for the screenshots."""
+"""Follow the links of the site and open one page of each kind, for tests and screenshots."""
 
 from collections.abc import Iterator
 from urllib.parse import urlsplit
@@ -10,9 +10,9 @@ NOT_PAGES = {"upload_template", "office_import_template", "upload_file", "health
 
 
 def walk(page: Page, base: str, start: str = "/") -> Iterator[tuple[str, str, int]]:
-    """Open page after page from `start` on; yields (URL name, path, status) while each is open.
+    """Open page after page from `start`. Yield (URL name, path, status) while each one is open.
 
-    Of pages that differ only by their object or their query one is opened. `base` has no slash at its end.
+    Of pages that differ only in their object or query string, one is opened. `base` has no trailing slash.
     """
     waiting, seen = [start], set()
     while waiting:
@@ -28,21 +28,21 @@ def walk(page: Page, base: str, start: str = "/") -> Iterator[tuple[str, str, in
 
 
 def kind_of(path: str) -> tuple[str, bool] | None:
-    """An address's URL name, and whether it is asked for something; None for what is not a page of ours."""
+    """Return (URL name, whether there is a query string); None if the path is not a page of the site."""
     parts = urlsplit(path)
     if parts.path.startswith("/admin/"):
         return None
     try:
         match = resolve(parts.path)
     except Resolver404:
-        return parts.path, False  # opened once, and then found to be missing
+        return parts.path, False  # a broken link: opened once, so that the status 404 is reported
     if match.url_name in NOT_PAGES or "formato=" in parts.query:
         return None
     return match.url_name, bool(parts.query)
 
 
 def links(page: Page, base: str) -> list[str]:
-    """Addresses of this site that the open page links to, without fragments."""
+    """Return the links of the open page to this site, without fragments."""
     result = page.eval_on_selector_all("a[href]:not([download])", "all => all.map(a => a.href)")
     own = [urlsplit(item) for item in result if item.startswith(base + "/")]
     return [item._replace(scheme="", netloc="", fragment="").geturl() for item in own]

@@ -1,6 +1,6 @@
-"""Faults of real servers, each for some seconds: `make faults`.
+"""Faults of real servers, each for some seconds; run by `make faults`.
 
-They take minutes, so the suite leaves them out.
+They take minutes, so the normal test suite leaves them out.
 """
 
 import subprocess
@@ -22,7 +22,7 @@ UPLOADS = 10
 
 @pytest.fixture
 def small_disk() -> Iterator[Path]:
-    """A disk of 300 MB in memory. Mounting it needs root."""
+    """A file system of 300 MB in memory. Mounting it needs root."""
     folder = Path(tempfile.mkdtemp(prefix="baza-disk-"))
     subprocess.run(["mount", "-t", "tmpfs", "-o", "size=300m,mode=1777", "tmpfs", folder], check=True)
     try:
@@ -34,7 +34,7 @@ def small_disk() -> Iterator[Path]:
 
 @pytest.fixture
 def site_on_small_disk(small_disk: Path, tmp_path: Path, monkeypatch) -> Iterator[Installation]:
-    """An installation whose database has that disk to itself."""
+    """An installation whose database is the only user of the small file system."""
     monkeypatch.setattr(tempfile, "tempdir", str(small_disk))
     with servers.postgres(durable=True) as database:
         monkeypatch.undo()
@@ -52,7 +52,7 @@ def site_on_small_disk(small_disk: Path, tmp_path: Path, monkeypatch) -> Iterato
 
 @contextmanager
 def full(disk: Path) -> Iterator[None]:
-    """Leave not a byte of it."""
+    """Fill the file system to the last byte."""
     ballast = disk / "ballast"
     with open(ballast, "wb", buffering=0) as file:
         for size in (1 << 20, 1 << 12, 1):
@@ -68,7 +68,7 @@ def full(disk: Path) -> Iterator[None]:
 
 
 def serve(site: Installation, **environment: str) -> Reader:
-    """gunicorn for an installation; returns when it answers."""
+    """Start gunicorn for an installation. Return once it responds."""
     port = servers.free_port()
     site.start(
         "gunicorn",
@@ -93,12 +93,12 @@ def serve(site: Installation, **environment: str) -> Reader:
 
 
 def sign_in(reader: Reader, password: str):
-    """Fill in the form; the page that comes back."""
+    """Submit the sign-in form. Return the response."""
     page = reader.get("/cuenta/entrar/")
     return reader.submit(page, page.form("login"), {"login": "lola", "password": password})
 
 
 def forgotten(reader: Reader):
-    """Ask for a letter."""
+    """Request a password reset by e-mail. Return the response."""
     page = reader.get("/cuenta/clave/olvidada/")
     return reader.submit(page, page.form("email"), {"email": "lola@example.org"})

@@ -1,4 +1,4 @@
-"""Ten confirmed uploads, and a database that fails for a while: all are scored in the end, none is parked."""
+"""Ten uploads are confirmed while the database fails: in the end all are scored and none is parked."""
 
 import signal
 from contextlib import closing, contextmanager
@@ -15,12 +15,12 @@ PARKED = "SELECT count(*) FROM ledger_scoringrun WHERE state = 'failed'"
 
 
 def wait_for_failures(site: Installation, number: int = UPLOADS) -> None:
-    """Until the fault was met by so many runs."""
+    """Wait until `number` runs have failed because of the database."""
     servers.wait_until(lambda: site.query(FAILED) >= [(number,)], "runs to fail", 120)
 
 
 def check(site: Installation) -> None:
-    """Everything is scored once, and right."""
+    """Assert that every tournament is scored exactly once and correctly."""
     site.wait_scored()
     assert site.query(PARKED) == [(0,)]
     assert site.act("audit") == []
@@ -28,7 +28,7 @@ def check(site: Installation) -> None:
 
 @contextmanager
 def setting(site: Installation, name: str, value: str):
-    """A setting of the site's database for connections to come; those there are ended."""
+    """Change a setting of the database for new connections, and end all existing connections."""
     database = site.environment["DATABASE_URL"].rpartition("/")[2]
 
     def change(act: str) -> None:
@@ -46,7 +46,7 @@ def setting(site: Installation, name: str, value: str):
 
 
 def locked(site: Installation):
-    """A connection that lets nobody write to the ledger."""
+    """Return a connection that blocks all writes to the ledger."""
     holder = psycopg.connect(site.environment["DATABASE_URL"])
     holder.execute("LOCK TABLE ledger_ledgerentry IN SHARE MODE")
     return closing(holder)
@@ -70,7 +70,7 @@ def test_a_table_is_locked(site: Installation):
 
 
 def test_statements_time_out(site: Installation):
-    """All of them: the database is slow, and no run is to blame."""
+    """If all statements time out, the database is slow and no run is parked."""
     thrice = "SELECT count(*) FROM ledger_scoringrun WHERE failures > 2"
     site.act("confirm", UPLOADS)
     with setting(site, "statement_timeout", "1s"), locked(site):
@@ -129,7 +129,7 @@ def test_a_host_whose_clock_is_an_hour_ahead_dies(site: Installation):
 
 
 def test_a_worker_is_killed_again_and_again(site: Installation):
-    """Three deaths park it; the office has it tried again."""
+    """The run is parked after three deaths, and scored when the office retries it."""
     (run,) = site.act("confirm", 1)
     attempts = f"SELECT attempts FROM ledger_scoringrun WHERE id = {run} AND state = 'running'"
     for death in range(1, 4):

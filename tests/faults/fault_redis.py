@@ -1,4 +1,4 @@
-"""Redis frozen, stopped or full: people sign in, ask for letters, and are refused as ever."""
+"""Redis frozen, stopped or full: signing in, password resets and their limits still work."""
 
 import os
 import signal

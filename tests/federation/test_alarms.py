@@ -1,4 +1,4 @@
-"""Alarms: one letter for what stays wrong, from whichever worker sees it first."""
+"""Alarms: one e-mail per lasting problem, from whichever worker notices it first."""
 
 import pytest
 from django.core.cache import cache
@@ -20,7 +20,7 @@ def operators(settings) -> None:
 def test_what_stays_wrong_is_told_once_to_log_and_operators(mailoutbox, caplog):
     watch = Watch()
     watch.check([GIVEN_UP])
-    assert not mailoutbox and not caplog.records  # it may be over in a moment
+    assert not mailoutbox and not caplog.records  # a short problem is not reported
     for _look in range(3):
         watch.check([GIVEN_UP])
     (letter,) = mailoutbox

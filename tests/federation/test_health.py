@@ -1,4 +1,4 @@
-"""The health address, and the page readers get while the database is away."""
+"""The health check, and the page that readers get while the database is unavailable."""
 
 import time
 from datetime import timedelta
@@ -23,7 +23,7 @@ URL = "/salud/"
 
 
 def take_away(monkeypatch, error=OperationalError) -> None:
-    """Let every query fail as it does when the server is gone."""
+    """Make every query fail as if the database server had stopped."""
 
     def fail(*_args, **_kwargs):
         raise error("the server closed the connection")
@@ -55,7 +55,8 @@ def test_a_worker_that_swept_is_seen(client):
         "standings_as_of": answer.json()["standings_as_of"], "worker_seconds": 0, "oldest_seconds": None,
         "parked": 0,
     }  # fmt: skip
-    assert answer.json()["standings_as_of"] >= "2026-03-14"  # the sweep may have rolled them to today
+    # The sweep may have advanced the standings to today.
+    assert answer.json()["standings_as_of"] >= "2026-03-14"
     assert "no-store" in answer.headers["Cache-Control"]
 
 
@@ -73,7 +74,7 @@ def test_without_its_database_the_site_is_down(client, monkeypatch):
 
 
 def run(**fields) -> ScoringRun:
-    """A run as it stands after a while."""
+    """Create a run that was confirmed a while ago."""
     people = Player.objects.order_by("pk")[:8] or make.players(8, category="2P")
     made = runs.create_run(make.revision(*make.pairs(list(people))), None)
     ScoringRun.objects.filter(pk=made.pk).update(**fields)
@@ -126,7 +127,7 @@ def test_a_database_that_takes_no_changes_is_down(client, monkeypatch):
 
 
 def read_only(*_args) -> InternalError:
-    """What PostgreSQL says to a change on a standby."""
+    """Return the error that PostgreSQL raises for a write on a standby server."""
     error = InternalError("cannot execute INSERT in a read-only transaction")
     error.__cause__ = ReadOnlySqlTransaction("cannot execute INSERT in a read-only transaction")
     return error
@@ -135,7 +136,7 @@ def read_only(*_args) -> InternalError:
 @pytest.mark.django_db
 @pytest.mark.parametrize("error", [OperationalError, InterfaceError, read_only])
 def test_readers_are_asked_to_come_back(client, monkeypatch, error):
-    client.force_login(make.user())  # the session is read from the database, by middleware
+    client.force_login(make.user())  # so that the middleware reads a session from the database
     client.raise_request_exception = False
     take_away(monkeypatch, error)
     answer = client.get("/clasificaciones/")

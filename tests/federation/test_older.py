@@ -1,4 +1,4 @@
-"""A database from before the apps were split is refused, not silently begun anew."""
+"""`migrate` refuses a database from before the apps were split, instead of creating new tables."""
 
 import pytest
 from django.core.management import CommandError, call_command

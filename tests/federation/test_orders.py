@@ -1,11 +1,11 @@
-"""The order that rows have by themselves is one of their own columns: it joins no other table."""
+"""The default ordering of every model uses its own columns, so that it joins no other table."""
 
 import pytest
 from django.apps import apps
 
 from federation.accounts import OUR_APPS
 
-# Few rows each, and the order means something to their reader.
+# Models with few rows, whose ordering has a meaning for readers.
 ALLOWED = {"PromotionRule", "SnapshotList", "RatingGame", "Standing"}
 
 
@@ -20,5 +20,5 @@ ALLOWED = {"PromotionRule", "SnapshotList", "RatingGame", "Standing"}
     ids=lambda model: model.__name__,
 )
 def test_the_order_of_rows_joins_no_other_table(model):
-    """`ordering = ["contestant"]` is the order of contestants, of their revision, of its tournament."""
+    """For example, `ordering = ["contestant"]` would join the contestant, its revision and its tournament."""
     assert " JOIN " not in str(model._default_manager.all().query)

@@ -1,4 +1,4 @@
-"""`tools/prepare.py`, which runs before anything is installed."""
+"""`tools/prepare.py`, which runs before any package is installed."""
 
 import hashlib
 import os
@@ -51,7 +51,7 @@ def test_only_translations_that_changed_are_compiled(monkeypatch, tmp_path):
 
 @pytest.fixture
 def wheel(monkeypatch, tmp_path) -> Path:
-    """A package of one module. What is installed goes into the folder `there`, from here alone."""
+    """A package with one module. pip installs only from `tmp_path`, into its folder `there`."""
     path = tmp_path / "tiny-1.0-py3-none-any.whl"
     about = "tiny-1.0.dist-info"
     with zipfile.ZipFile(path, "w") as archive:
@@ -93,13 +93,13 @@ PIN = re.compile(r"^([\w.-]+)(?:\[\w+\])?==([^ ;\n\\]+)", re.MULTILINE)
 
 
 def pins(text: str) -> dict[str, str]:
-    """Package -> version, with names as indexes compare them."""
+    """Return package -> version, with normalized package names."""
     return {re.sub("[-_.]+", "-", name).lower(): version for name, version in PIN.findall(text)}
 
 
 @pytest.mark.parametrize("lock", prepare.LOCKS.values())
 def test_a_lock_has_what_the_requirements_declare(lock):
-    """When this fails, run `make lock`."""
+    """If this fails, run `make lock`."""
     declared = (ROOT / lock).with_suffix(".txt").read_text(encoding="utf-8")
     assert len(pins(declared)) > 10
     assert pins(declared).items() <= pins((ROOT / lock).read_text(encoding="utf-8")).items()

@@ -1,4 +1,4 @@
-"""What an installation has to say of itself before it starts, and how it sends its letters."""
+"""Settings that an installation must define before it starts, and how e-mail is sent."""
 
 import json
 import subprocess
@@ -51,19 +51,19 @@ def test_production_needs_a_mail_server_or_to_say_that_it_has_none(start):
     assert "EMAIL_HOST" in refused.stderr and "BAZA_MAIL=none" in refused.stderr
     none = json.loads(start(**NEEDED, BAZA_MAIL="none").stdout)
     assert none["MAIL"] is False
-    assert "dummy" in none["EMAIL_BACKEND"]  # not the log: letters hold links to new passwords
+    assert "dummy" in none["EMAIL_BACKEND"]  # not the console: e-mails contain links to reset passwords
 
 
 @pytest.mark.parametrize("name", ["DATABASE_URL", "REDIS_URL", "BAZA_HOSTS", "BAZA_PROXIES"])
 def test_production_does_not_put_something_else_in_the_place_of_what_is_missing(start, name):
-    """Results in a file beside the programs would be in no backup, and nobody would notice."""
+    """For example, uploaded files beside the code would be in no backup, and nobody would notice."""
     refused = start(**{**NEEDED, name: ""}, BAZA_MAIL="none")
     assert refused.returncode != 0 and f"Set {name}" in refused.stderr
 
 
 @pytest.mark.parametrize("stated", [None, "", "one", "-1", "1.5", "²"])
 def test_production_states_how_many_proxies_stand_in_front(start, stated):
-    """Without the number every client has the proxy's address, and one wrong password delays them all."""
+    """Otherwise all clients seem to have the proxy's address, and wrong passwords delay everybody."""
     needed = {name: value for name, value in NEEDED.items() if name != "BAZA_PROXIES"}
     refused = start(**needed, **({} if stated is None else {"BAZA_PROXIES": stated}), BAZA_MAIL="none")
     assert refused.returncode != 0
@@ -107,7 +107,7 @@ def test_blanks_around_the_mail_server_are_no_part_of_it(start):
 
 
 def test_mail_is_encrypted_in_one_way_alone(start):
-    """Django would refuse both only when it sends the first letter."""
+    """Django would refuse TLS together with SSL only when it sends the first e-mail."""
     both = {"EMAIL_USE_TLS": "1", "EMAIL_USE_SSL": "1"}
     refused = start(**NEEDED, EMAIL_HOST="mail.example.org", **both)
     assert refused.returncode != 0

@@ -1,4 +1,4 @@
-"""The messages of the source, without the gettext tools, and those of the catalogue."""
+"""The messages in the source code, found without the gettext tools, and those in the catalogue."""
 
 import ast
 import io
@@ -16,38 +16,38 @@ from tests.folders import ROOT
 
 CATALOGUE = ROOT / "locale" / "es" / "LC_MESSAGES" / "django.po"
 FOLDERS = ("federation", "players", "scoring", "templates", "tournaments", "ui")
-# What makemessages looks for: a name, and what its first arguments are.
+# What makemessages looks for: names of functions, and the roles of their first arguments.
 ROLES = {
     **dict.fromkeys(("_", "gettext", "gettext_lazy", "gettext_noop"), ("singular",)),
     **dict.fromkeys(("ngettext", "ngettext_lazy"), ("singular", "plural")),
     **dict.fromkeys(("pgettext", "pgettext_lazy"), ("context", "singular")),
     **dict.fromkeys(("npgettext", "npgettext_lazy"), ("context", "singular", "plural")),
 }
-# The same as Babel writes it.
+# The same in Babel's format.
 KEYWORDS = {
     name: tuple((place, "c") if role == "context" else place for place, role in enumerate(roles, start=1))
     for name, roles in ROLES.items()
 }
 PLACEHOLDERS = re.compile(r"%\(\w+\)[sd]|%[sd]|\{\w*\}")
 TAGS = re.compile(r"</?\w+[^>]*>")
-Key = tuple[str | None, str, str | None]  # context, message id, its plural
+Key = tuple[str | None, str, str | None]  # (context, message id, plural message id)
 
 
 def key_of(message: Message) -> Key:
-    """What tells a message of the catalogue from the others."""
+    """Return the key that identifies a message of the catalogue."""
     singular, plural = message.id if isinstance(message.id, tuple) else (message.id, None)
     return message.context, singular, plural
 
 
 @cache
 def catalogue() -> Catalog:
-    """The Spanish catalogue as it is written, obsolete messages included."""
+    """Return the Spanish catalogue as stored, including obsolete messages."""
     with CATALOGUE.open("rb") as file:
         return pofile.read_po(file)
 
 
 def translations() -> Iterator[tuple[Key, tuple[str, ...]]]:
-    """Each message with its translation: one text, or one for each plural form."""
+    """Yield each message of the catalogue with its translations: one, or one for each plural form."""
     for message in catalogue():
         if message.id:
             texts = message.string
@@ -55,7 +55,7 @@ def translations() -> Iterator[tuple[Key, tuple[str, ...]]]:
 
 
 def source_messages() -> dict[Key, str]:
-    """Every message of Python and templates, with the first file that has it."""
+    """Return every message of Python code and templates, with the first file that contains it."""
     result: dict[Key, str] = {}
     for folder in FOLDERS:
         for path in sorted((ROOT / folder).rglob("*")):
@@ -84,7 +84,7 @@ def _of_python(text: str) -> Iterator[Key]:
 
 
 def _of_template(text: str) -> Iterator[Key]:
-    # Tags become calls and the rest X's; without its indentation that reads as Python.
+    # `templatize` turns tags into calls and other text into X's; without indentation that parses as Python.
     text = "\n".join(line.lstrip() for line in templatize(text).splitlines())
     source = io.BytesIO(text.encode())
     for _line, ids, _comments, context in extract("python", source, KEYWORDS, options={"encoding": "utf-8"}):

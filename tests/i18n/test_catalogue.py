@@ -1,4 +1,4 @@
-"""The Spanish catalogue: whole, current, with the placeholders of the source, in the voice of the pages."""
+"""The Spanish catalogue: complete, up to date, with the source's placeholders, and in a consistent style."""
 
 import re
 from pathlib import Path
@@ -14,7 +14,7 @@ from django.utils import translation
 from federation import borrowed_texts
 from tests.i18n.messages import CATALOGUE, PLACEHOLDERS, ROOT, TAGS, catalogue, source_messages, translations
 
-# How no page of ours speaks: "usted", and marks that Spanish print does not use.
+# Style that our pages avoid: "usted", and punctuation that is not used in Spanish.
 FOREIGN = re.compile(
     r"\b(usted|ustedes|sólo|introduzca|seleccione|asegúrese|compruebe|corrija|escriba|elija|haga|pulse)\b"
     r"|[“”\"]|\.\.\.|\d%",
@@ -35,14 +35,14 @@ def test_nothing_is_left_to_be_reviewed():
 
 
 def test_the_catalogue_has_the_messages_of_the_source_and_no_others():
-    """Run makemessages as docs/translating.md says when this fails."""
+    """If this fails, run makemessages as described in docs/translating.md."""
     source, known = source_messages(), {key for key, _texts in translations()}
     assert {key: path for key, path in source.items() if key not in known} == {}
     assert known - source.keys() == set()
 
 
 def test_extraction_finds_each_kind_of_message():
-    """Against a reader of the source that finds nothing: one message of every spelling."""
+    """Otherwise the other tests would pass if the extraction found nothing."""
     source = source_messages()
     kinds = {
         "lazy": (None, "Standings", None),
@@ -59,7 +59,7 @@ def test_extraction_finds_each_kind_of_message():
 def test_placeholders_and_tags_are_those_of_the_source():
     wrong = []
     for (_context, singular, plural), texts in translations():
-        # The last form is said of every other number; the first may leave the number out: "one club".
+        # The plural form applies to all other numbers; the singular may omit the number: "one club".
         sources = (singular, plural) if plural else (singular,)
         for source, text in zip(sources, texts, strict=True):
             same = set(PLACEHOLDERS.findall(text)) == set(PLACEHOLDERS.findall(source))
@@ -79,7 +79,7 @@ def test_spaces_at_the_ends_are_those_of_the_source():
 
 
 def test_the_voice_is_ours():
-    """No "usted", angular quotation marks, one character for an ellipsis, a space before a per cent sign."""
+    """No "usted"; quotation marks « »; a single character for an ellipsis; a space before "%"."""
     heard = [
         (text, match.group())
         for _key, texts in translations()
@@ -99,14 +99,14 @@ def test_sentences_end_as_in_the_source():
     assert wrong == []
 
 
-# --- What the libraries say -----------------------------------------------------------------------------
+# --- Texts of libraries ------------------------------------------------------------------------------------
 def test_borrowed_texts_are_still_the_libraries_own():
-    """One that a new version spells differently would fall back to the library's own Spanish."""
+    """If a new version changes a text, our translation no longer applies and the library's own is shown."""
     django_folder = Path(django.__file__).parent
     folders = [django_folder / name for name in ("forms", "contrib/auth", "core", "db/models/fields")]
     folders.append(Path(allauth.__file__).parent / "account")
     code = "".join(path.read_text("utf-8") for folder in folders for path in folder.rglob("*.py"))
-    # A long message is broken over lines in the source.
+    # Join long messages that the source splits into several literals.
     code = re.sub(r'"\s+"', "", code)
     plurals = [lazy._kw["singular"] for lazy in borrowed_texts.PLURAL_TEXTS]
     assert [text for text in (*borrowed_texts.TEXTS, *plurals) if text not in code] == []
@@ -140,7 +140,7 @@ def test_passwords_are_refused_in_our_words():
 
 
 def test_the_catalogue_is_compiled():
-    """Without it every page is in English: `python3 tools/prepare.py` compiles it, and so does `make run`."""
+    """Otherwise every page is in English. `python3 tools/prepare.py` compiles it, as does `make run`."""
     compiled = CATALOGUE.with_suffix(".mo")
     assert compiled.exists(), f"{compiled.relative_to(ROOT)} is missing"
     with translation.override("es"):

@@ -1,4 +1,4 @@
-"""Issues in Spanish: whatever the number and whoever it is about, and no word of a program among them."""
+"""Issues in Spanish: correct for every number and person, and without technical terms."""
 
 import re
 
@@ -12,9 +12,9 @@ from tournaments.formats.issues import issue as reader_issue
 from tournaments.formats.wording import describe as describe_of_reader
 from tournaments.services.issues import CATALOGUE, FIELDS, OTHER_FAULT, describe, fault_of, issue
 
-# What is counted there is more than one, or it would be no issue.
+# Issues whose number is always greater than one.
 MANY = {"several_events", "several_sessions", "pbn_several_rankings", "too_many_entries", "go_long"}
-# Figures in brackets or beside each other, which no noun follows.
+# A count directly followed by a noun. Counts in brackets or lists have none.
 COUNTED = re.compile(r"%\(count\)s (?!of %)[a-z]")
 
 
@@ -52,9 +52,10 @@ def test_remarks_that_are_only_counted_show_no_code():
 
 
 def test_every_field_that_we_name_has_a_word():
-    """Fields in capitals, and headings in variables, are named as in the file."""
+    """Fields in capitals, and headings in variables, are names from the file and need no translation."""
     places = [*(ROOT / "tournaments").rglob("*.py"), ROOT / "scoring/uploads/services/review.py"]
-    readers = {"opengotha.py", "go_checks.py", "egd.py", "go_event.py"}  # their page names no field
+    # The page for these formats shows no field names.
+    readers = {"opengotha.py", "go_checks.py", "egd.py", "go_event.py"}
     named = {
         field
         for path in places

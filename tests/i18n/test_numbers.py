@@ -1,4 +1,4 @@
-"""Numbers, dates and ranks as each language writes them."""
+"""Numbers, dates and ranks in the format of each language."""
 
 from datetime import date
 

@@ -1,4 +1,4 @@
-"""Each page in one language: no sentence of the other, numbers and dates as that language writes them."""
+"""Each page is in one language: no sentence of the other one, and its own format of numbers and dates."""
 
 import re
 
@@ -13,7 +13,7 @@ from tests.pages import Page
 from tests.undone import undone
 
 READ = ("placeholder", "aria-label", "title", "alt", "content", "data-label")
-# The wording of either language: too short a text could be a name, or be the same in both.
+# Fragments with fewer words could be names, or be the same in both languages.
 WORDS_NEEDED = 3
 pytestmark = pytest.mark.django_db
 
@@ -24,14 +24,14 @@ def read_aloud(page: Page) -> str:
 
 
 def fragments(texts) -> set[str]:
-    """What stays of messages between their placeholders, where that is long enough to know it by."""
+    """Return the parts of messages between placeholders that are long enough to recognise their language."""
     parts = (part.strip(" .,:;()«»“”") for text in texts for part in PLACEHOLDERS.split(TAGS.sub("", text)))
     return {part for part in parts if len(part.split()) >= WORDS_NEEDED}
 
 
 @pytest.fixture(scope="module")
 def sayings() -> dict[str, set[str]]:
-    """By language, what only that language says."""
+    """Return, by language, the fragments that appear only in that language."""
     english, spanish = set(), set()
     for (_context, singular, plural), texts in translations():
         english |= fragments([singular, plural or ""])
@@ -61,7 +61,7 @@ def visit(client, language: str, url: str, query: dict) -> Page | None:
 
 
 def pages(world) -> list[tuple[str, dict]]:
-    """Every address of the project that shows a page, and two that do not exist."""
+    """Return (URL, query) of every page of the project, and of two URLs that do not exist."""
     no_page = {"health", "set_language", "upload_template", "upload_file", "office_import_template"}
     named = [
         (reverse(name, args=page.args(world)), page.query)
@@ -88,7 +88,7 @@ def test_no_page_mixes_the_languages(world, client, sayings, language, other, re
     spoken_here = 0
     for url, query in pages(world):
         if "salir" in url:
-            continue  # signs out whoever comes
+            continue  # this page signs the user out
         page = visit(client, language, url, query)
         if page is None:
             continue
@@ -102,7 +102,7 @@ def test_no_page_mixes_the_languages(world, client, sayings, language, other, re
 
 
 def test_the_sieve_finds_a_foreign_sentence(sayings):
-    """Against sets of sayings that are empty or too strict to find anything."""
+    """The other tests would pass if the fragments were empty or too strict to match anything."""
     assert "There is no page at this address" in sayings["en"]
     assert "No hay ninguna página en esta dirección" in sayings["es"]
     assert min(len(sayings["en"]), len(sayings["es"])) > 500

@@ -1,4 +1,4 @@
-"""Guards: declared per app, back after every migration, and watched."""
+"""Guards: declared per app, installed again after every migration, and audited."""
 
 import sys
 from pathlib import Path
@@ -30,7 +30,7 @@ class Migration(migrations.Migration):
 
 
 def a_guard() -> str:
-    """The name of one guard of the ledger."""
+    """Return the name of a guard of the ledger."""
     return next(name for name in triggers.installed(connection) if "ledgerentry_append_only" in name)
 
 
@@ -42,7 +42,7 @@ def drop(name: str) -> None:
 
 @pytest.fixture
 def migrations_with_a_field(tmp_path, monkeypatch):
-    """The ledger's migrations and one more, which adds a field as Django writes it."""
+    """Create a copy of the ledger's migrations, plus one that adds a field as `makemigrations` writes it."""
     folder = tmp_path / "ledger_and_a_field"
     folder.mkdir()
     (folder / "__init__.py").touch()
@@ -120,7 +120,7 @@ def test_a_guard_that_was_weakened_is_noticed_and_mended():
 @pytest.mark.django_db
 def test_a_disabled_guard_is_noticed():
     if connection.vendor != "postgresql":
-        return  # SQLite cannot disable a trigger
+        return  # SQLite cannot disable triggers
     name = a_guard()
     with connection.cursor() as cursor:
         cursor.execute(f"ALTER TABLE ledger_ledgerentry DISABLE TRIGGER {name}")

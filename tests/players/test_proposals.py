@@ -1,4 +1,4 @@
-"""Acts that need a committee person: who may decide them, once, and only for the effect that was shown."""
+"""Acts that need a second person: who may decide, only once, and only on the effect that was shown."""
 
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -121,7 +121,7 @@ def test_who_has_the_role_again_has_prepared_it_again(act, office, committee):
 
 
 def test_the_role_is_looked_up_once_the_act_is_held(act, office, committee, monkeypatch):
-    """Two clerks at once: one takes the role while the other has the page open and the act not yet locked."""
+    """One office account revokes another one's role while that one's decision waits for the lock."""
     proposal, held = prepared(office), proposals._pending
 
     def meanwhile(pk):
@@ -178,7 +178,7 @@ def test_a_kind_is_registered_once(act):
 
 # --- The database ---------------------------------------------------------------------------------------
 def put(proposal, **columns):
-    """Change columns past the services."""
+    """Change columns of a proposal directly, bypassing the services."""
     with transaction.atomic():
         Proposal.objects.filter(pk=proposal.pk).update(**columns)
 
@@ -208,7 +208,7 @@ def test_none_is_deleted_or_begins_decided(act, office, committee):
 
 
 def test_who_finds_a_proposal_in_the_list(act, office, committee, monkeypatch):
-    """Every role of the federation, whoever prepared it and has no role since, and whoever may decide it."""
+    """All federation roles, the account that prepared it (even without a role now) and possible deciders."""
     proposal, stranger, former = prepared(office), factories.user(), factories.user()
     of_former = prepared(former, "b")
     assert act.may_see(office, proposal) and act.may_see(committee, proposal)

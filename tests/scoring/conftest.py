@@ -1,4 +1,4 @@
-"""A small federation with points."""
+"""Fixtures of a small federation with points."""
 
 from datetime import date, timedelta
 from importlib import import_module
@@ -15,8 +15,9 @@ TODAY = date(2026, 11, 21)
 
 @pytest.fixture
 def today(monkeypatch) -> date:
-    """The federation's day in every module that asks for it."""
-    import_module(settings.ROOT_URLCONF)  # a view loaded later would keep this day for the tests that follow
+    """Set the federation's day in all modules that use it."""
+    # Otherwise a view imported later would keep this day for the following tests.
+    import_module(settings.ROOT_URLCONF)
     for module in (
         "scoring.ledger.services.standings",
         "scoring.ledger.conditional",
@@ -30,7 +31,7 @@ def today(monkeypatch) -> date:
 
 @pytest.fixture
 def federation(today) -> SimpleNamespace:
-    """Eight players of 2P in one club, the last hidden; one pool of theirs counts, the other does not."""
+    """Eight players of 2P in one club, the last one hidden. One of their two pools counts."""
     club = make.club(name="Club del Faro")
     players = make.players(8, category="2P", club=club)
     hidden = players[-1]

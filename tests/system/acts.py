@@ -1,7 +1,7 @@
-"""What a test lets a real installation do, in a process of its own: `python -m tests.system.acts`.
+"""Actions of tests in a real installation, run in a process: `python -m tests.system.acts`.
 
-It reads lines, each a JSON list of a verb and its arguments, and answers each with one JSON value. It has the
-installation's environment: its database, its queue.
+Each line of input is a JSON list of a verb and its arguments; the response is one JSON value. The process has
+the installation's environment, with its database and queue.
 """
 
 import json
@@ -39,7 +39,7 @@ from tests.scoring.ratings import makers  # noqa: E402
 
 
 def confirm(count: int) -> list[int]:
-    """Store tournaments of four pairs and tell the workers, as a director's confirmation does: run ids."""
+    """Store tournaments of four pairs and enqueue their runs, like confirming. Return the runs' ids."""
     with transaction.atomic():
         people = list(Player.objects.order_by("pk")[:8]) or make.players(8, category="2C")
         made = []
@@ -57,22 +57,22 @@ def deliver(run_id: int, times: int) -> None:
 
 
 def sweep() -> bool:
-    """What every worker does every few seconds; whether it left the heartbeat."""
+    """Sweep once, like every worker. Return whether the heartbeat was recorded."""
     return sweeping.sweep_once()
 
 
 def tell(run_id: int) -> None:
-    """Tell the workers of a run, as who confirmed it does."""
+    """Enqueue a run."""
     queue.enqueue(ScoringRun, run_id)
 
 
 def account() -> int:
-    """Somebody who can sign in."""
+    """Create an account that can sign in. Return its id."""
     return make.user("lola").pk
 
 
 def claim_an_hour_ahead(run_id: int) -> None:
-    """Take a run on a host whose clock is an hour ahead."""
+    """Claim a run as a host whose clock is an hour ahead."""
     real = timezone.now
     timezone.now = lambda: real() + timedelta(hours=1)
     try:
@@ -82,12 +82,12 @@ def claim_an_hour_ahead(run_id: int) -> None:
 
 
 def retry_all() -> int:
-    """What the office's button does."""
+    """Retry all parked work, like the office's button. Return the number of rows."""
     return queue.retry_parked()
 
 
 def audit() -> list[str]:
-    """What is wrong with ledger and standings, computed again from the stored inputs."""
+    """Return the errors in ledger and standings, recomputed from the stored inputs."""
     wrong = []
     for run in ScoringRun.objects.order_by("pk"):
         if run.state != ScoringRun.State.DONE:
@@ -105,7 +105,7 @@ def audit() -> list[str]:
 
 
 def unequal() -> list[str]:
-    """What `manage.py verify` and the standings, made anew, find wrong."""
+    """Return the differences that `manage.py verify` and rebuilding the standings find."""
     try:
         call_command("verify")
     except CommandError as error:
@@ -115,7 +115,10 @@ def unequal() -> list[str]:
 
 # --- The year-end category change -----------------------------------------------------------------------
 def campaign(state: str) -> int:
-    """A small federation, and last year's category change, "draft" or "published": its id."""
+    """Create a small federation and last year's campaign in the state "draft" or "published".
+
+    Return its id.
+    """
     year = standings.today().year - 1
     who, end = year_end.cast(year), date(year, 12, 31)
     made = Open().perform(
@@ -132,7 +135,7 @@ def campaign(state: str) -> int:
 
 
 def publish(campaign_id: int) -> None:
-    """Approve and publish a frozen campaign, and let its days for claims go by."""
+    """Approve and publish a frozen campaign, and end its claims period."""
     frozen = PromotionCampaign.objects.get(pk=campaign_id)
     member = Role.objects.get(kind=Role.Kind.COMMITTEE).user
     Approve().perform(frozen.pk, member, list_digest(frozen))
@@ -142,7 +145,7 @@ def publish(campaign_id: int) -> None:
 
 
 def ask(campaign_id: int, verb: str, due_in: int | None = None) -> int:
-    """Ask the workers for a long step of it, at once or in so many days: the task's id."""
+    """Request a long act, immediately or in `due_in` days. Return the task's id."""
     asked = PromotionCampaign.objects.get(pk=campaign_id)
     if due_in is None:
         return act_by_verb(verb).perform(asked.pk, asked.opened_by, "as a test").pk
@@ -152,7 +155,7 @@ def ask(campaign_id: int, verb: str, due_in: int | None = None) -> int:
 
 
 def outcome(campaign_id: int) -> dict:
-    """All that a campaign's steps write, and what the audit finds wrong."""
+    """Return everything that a campaign's acts have written, and the audit's differences."""
     response = PromotionCampaign.objects.get(pk=campaign_id)
     assignments = CategoryAssignment.objects.filter(origin=CategoryAssignment.Origin.CAMPAIGN)
     held = categories_on(standings.today(), Player.objects.values_list("pk", flat=True))
@@ -173,7 +176,7 @@ def outcome(campaign_id: int) -> dict:
 
 # --- Go -------------------------------------------------------------------------------------------------
 def go(count: int) -> list[int]:
-    """Register tournaments of the same four players of Go: their replays' ids."""
+    """Register Go tournaments of the same four players. Return the ids of their replays."""
     events = [makers.event(f"Copa {day}", date(2026, 1, day)) for day in range(1, count + 1)]
     return [register.register(event, None)[1].pk for event in events]
 
@@ -199,9 +202,9 @@ VERBS = {
 }
 
 if __name__ == "__main__":
-    answers, sys.stdout = sys.stdout, sys.stderr  # whatever else is said is no answer
+    answers, sys.stdout = sys.stdout, sys.stderr  # only responses may be written to stdout
     for line in sys.stdin:
         verb, *arguments = json.loads(line)
         answer = VERBS[verb](*arguments)
-        connections.close_all()  # the next thing may happen to another server
+        connections.close_all()  # the database server may have been restarted before the next line
         print(json.dumps(answer), file=answers, flush=True)

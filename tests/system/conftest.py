@@ -1,4 +1,4 @@
-"""Real installations: each test has a PostgreSQL database and a Redis server of its own."""
+"""Real installations: each test has its own PostgreSQL database and Redis server."""
 
 import json
 import os
@@ -19,15 +19,15 @@ from tests import servers
 from tests.folders import ROOT
 
 TEMPLATE = "baza_migrated"
-PATIENCE = 120  # seconds for what a real installation is asked to do
-# What was committed survives that the server is ended at once: only a power cut is not provided for.
+PATIENCE = 120  # seconds that actions in a real installation may take
+# Committed data survive killing the server, but not a power cut.
 SETTINGS = {"synchronous_commit": "on", "lock_timeout": "60s"}
 _databases = count(1)
 
 
 @dataclass
 class Installation:
-    """The project as installed with `environment`; its processes end with the test."""
+    """The project with this environment. Its processes end with the test."""
 
     environment: dict[str, str]
     folder: Path
@@ -36,7 +36,7 @@ class Installation:
     actor: subprocess.Popen | None = None
 
     def start(self, *command: str, log: str = "log", **environment: str) -> subprocess.Popen:
-        """Start a program of the virtual environment in the project's folder; what it says goes to `log`."""
+        """Start a program of the virtual environment, in the project's folder. Its output goes to `log`."""
         with open(self.folder / log, "ab") as out:
             process = subprocess.Popen(
                 command,
@@ -62,7 +62,7 @@ class Installation:
         return done.stdout
 
     def act(self, verb: str, *arguments: object):
-        """One of `tests.system.acts`, in a process of its own that goes on to do the next one."""
+        """Perform an action of `tests.system.acts`, in a process that is reused for later actions."""
         if self.actor is None:
             with open(self.folder / "acts.log", "ab") as log:
                 self.actor = subprocess.Popen(
@@ -83,7 +83,7 @@ class Installation:
         return json.loads(answer)
 
     def worker(self, **environment: str) -> subprocess.Popen:
-        """A real Celery worker with two child processes; returns before it is ready."""
+        """Start a Celery worker with two child processes. Return before it is ready."""
         name = f"w{len(self.processes)}@%h"
         options = ["--concurrency", "2", "-n", name, "--loglevel", "INFO"]
         return self.start("celery", "-A", "federation", "worker", *options, **environment)
@@ -96,7 +96,7 @@ class Installation:
         return {state for (state,) in self.query("SELECT state FROM ledger_scoringrun")}
 
     def wait_scored(self) -> None:
-        """Until every run is done; says what the worker said when it takes too long."""
+        """Wait until every run is done. Raise with the worker's log if that takes too long."""
         try:
             servers.wait_until(lambda: self.states() == {"done"}, "every run to be scored", PATIENCE)
         except TimeoutError as error:
@@ -107,28 +107,28 @@ class Installation:
         return log.read_text(errors="replace") if log.exists() else ""
 
     def stop(self) -> None:
-        """End what the test left running; its database is thrown away, so nothing needs to be tidy."""
+        """Kill the processes that still run. The database is discarded, so they need not finish."""
         for process in self.processes:
             kill_group(process)
 
 
 def kill_group(process: subprocess.Popen) -> None:
-    """End a process and its children at once, as a power cut would."""
-    with suppress(ProcessLookupError):  # nobody of the group is left
+    """Kill a process and its children at once, as a power cut would."""
+    with suppress(ProcessLookupError):  # no process of the group is left
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
 
 
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[servers.Postgres]:
-    """A PostgreSQL for these tests alone: they may stop it."""
+    """A PostgreSQL cluster that these tests may stop."""
     with servers.postgres(options=SETTINGS) as started:
         yield started
 
 
 @pytest.fixture(scope="session")
 def migrated(cluster: servers.Postgres, tmp_path_factory) -> servers.Postgres:
-    """A database with all tables, from which each test's is copied."""
+    """The cluster with a migrated template, from which each test's database is copied."""
     environment = servers.clean_environment(
         DATABASE_URL=cluster.create(TEMPLATE), BAZA_VAR=str(tmp_path_factory.mktemp("template"))
     )
@@ -138,7 +138,7 @@ def migrated(cluster: servers.Postgres, tmp_path_factory) -> servers.Postgres:
 
 @pytest.fixture
 def site(migrated: servers.Postgres, tmp_path: Path) -> Iterator[Installation]:
-    """An installation with PostgreSQL and Redis, without any worker yet."""
+    """An installation with PostgreSQL and Redis, without a worker."""
     database = f"baza_system_{next(_databases)}"
     migrated.execute(f'CREATE DATABASE "{database}" TEMPLATE "{TEMPLATE}"')
     with servers.redis_server() as redis:
@@ -154,7 +154,7 @@ def site(migrated: servers.Postgres, tmp_path: Path) -> Iterator[Installation]:
 
 @pytest.fixture
 def alone(tmp_path: Path) -> Iterator[Installation]:
-    """An installation with nothing but this machine: SQLite, and the queue inside the web process."""
+    """An installation with SQLite, and the queue inside the web process."""
     installation = Installation(servers.clean_environment(BAZA_VAR=str(tmp_path / "var")), tmp_path)
     try:
         yield installation

@@ -1,7 +1,7 @@
-"""Cutting work off in the middle of its writing, and what has to hold afterwards.
+"""Interrupt work while it is writing, and check the result.
 
-Work is stopped half-way by a lock that the test holds: some of its rows are written by then. Leases last up
-to a minute; a test lets that time pass in the table instead of waiting for it.
+A lock held by the test stops the work halfway, after some of its rows are written. Leases last up to a
+minute: tests change them in the table instead of waiting.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,14 +15,14 @@ from tests.system.conftest import PATIENCE, Installation
 
 @contextmanager
 def stuck(site: Installation, table: str) -> Iterator[None]:
-    """Let nobody write to a table; the database may be gone at the end."""
+    """Block all writes to a table inside the context. The database may have stopped at its end."""
     with closing(psycopg.connect(site.environment["DATABASE_URL"])) as holder:
         holder.execute(f"LOCK TABLE {table} IN SHARE MODE")
         yield
 
 
 def wait_half_way(site: Installation, table: str) -> None:
-    """Until somebody who has written already waits for the table."""
+    """Wait until a transaction that has already written waits for the table's lock."""
     waits = (
         "SELECT 1 FROM pg_locks WHERE NOT granted AND database ="
         " (SELECT oid FROM pg_database WHERE datname = current_database())"
@@ -33,13 +33,13 @@ def wait_half_way(site: Installation, table: str) -> None:
 
 
 def end_leases(site: Installation, table: str) -> None:
-    """Let the time of those who hold work go by."""
+    """Let the leases of all running rows of a table expire."""
     held = site.query(f"UPDATE {table} SET lease_until = now() WHERE state = 'running' RETURNING id")
     assert held, "nobody holds any work"
 
 
 def waited(site: Installation, condition: Callable[[], object], what: str) -> None:
-    """Wait for something; when it does not come, say what the worker said."""
+    """Wait for a condition. Raise with the worker's log if it does not come true."""
     try:
         servers.wait_until(condition, what, PATIENCE)
     except TimeoutError as error:

@@ -1,4 +1,4 @@
-"""The year-end category change and what may go wrong around it: all of a step is there, or nothing of it."""
+"""The year-end change when workers and databases fail: an act is stored completely or not at all."""
 
 from dataclasses import dataclass
 
@@ -10,14 +10,14 @@ TASKS = "promotions_campaigntask"
 
 @dataclass(frozen=True)
 class Step:
-    """A long step: the table it writes last, and what there is afterwards."""
+    """A long act: the table that it writes last, and the expected result."""
 
     verb: str
     last: str
     after: dict
 
 
-# Lists are written after campaign and snapshot, changes after campaign, categories and standings.
+# Freezing writes lists after campaign and snapshot; applying and reversing write changes last.
 STEPS = [
     Step("freeze", "promotions_snapshotlist", {"state": "frozen", "snapshots": 1, "lists": 8}),
     Step("apply", "promotions_campaignchange", {"state": "applied", "changes": 2, "given": 2, "revoked": 0}),
@@ -28,7 +28,7 @@ STEPS = [
 
 
 def stored(site: Installation, campaign: int) -> dict:
-    """What there is of the campaign; the audit of everything finds nothing wrong."""
+    """Return the stored outcome of the campaign. Assert that the audit finds nothing."""
     result = site.act("outcome", campaign)
     assert result["unequal"] == []
     return result
@@ -40,7 +40,7 @@ def wait_done(site: Installation, task: int) -> None:
 
 
 def test_whatever_dies_half_way_all_of_a_step_is_there_or_nothing(site: Installation, cluster):
-    """In each step a worker is killed, then the database is stopped under the next one, which finishes it."""
+    """In each act a worker is killed, then the database stops during the next one; that one finishes it."""
     campaign = site.act("campaign", "draft")
     start = stored(site, campaign)["categories"]
     worker = site.worker()
@@ -60,12 +60,12 @@ def test_whatever_dies_half_way_all_of_a_step_is_there_or_nothing(site: Installa
             wait_half_way(site, step.last)
             cluster.stop_at_once()
         cluster.start()
-        with stuck(site, step.last):  # nobody finishes the step while we look
+        with stuck(site, step.last):  # lock the table, so that nobody finishes the act meanwhile
             handed_back = f"SELECT 1 FROM {TASKS} WHERE id = {task} AND failures > 0"
             waited(site, lambda query=handed_back: site.query(query), "the worker to hand its task back")
             assert stored(site, campaign) == before
         wait_done(site, task)
-        # The worker that was killed had one, and the one that finished; the database's failure had none.
+        # The killed worker and the one that finished count as attempts; the failure of the database does not.
         assert site.query(f"SELECT attempts FROM {TASKS} WHERE id = {task}") == [(2,)]
         after = stored(site, campaign)
         assert step.after.items() <= after.items(), after
@@ -93,9 +93,9 @@ def test_a_scheduled_change_outlives_its_queue_and_days_without_workers(site: In
     waited(site, lambda: f"To: {office}" in site.log_text(), "the letter to the office")
     result = stored(site, campaign)
     assert STEPS[1].after.items() <= result.items(), result
-    assert [act for act in result["log"] if act[0] == "apply"] == [["apply", None]]  # nobody: by the clock
+    assert [act for act in result["log"] if act[0] == "apply"] == [["apply", None]]  # None: done by schedule
     assert result["notices"] == ["done"]
     assert site.log_text().count("To: ") == 1
-    # From the first day back: what was played meanwhile had the old categories.
+    # From the day of applying on: tournaments played before keep the old categories.
     value = "SELECT count(*) FROM players_categoryassignment WHERE origin = 'campaign'"
     assert site.query(f"{value} AND valid_from BETWEEN current_date - 1 AND current_date + 1") == [(2,)]

@@ -1,10 +1,10 @@
-"""A real worker that dies while it posts ratings of Go: another takes over, and each rating is there once."""
+"""If a worker dies while posting Go ratings, another one takes over, and each rating is stored once."""
 
 from tests.system.conftest import Installation, kill_group
 from tests.system.faults import end_leases, stuck, wait_half_way, waited
 
 REPLAYS = "ratings_ratingreplay"
-CHANGES = "ratings_ratingchange"  # written after the ratings
+CHANGES = "ratings_ratingchange"  # the table written after the ratings
 
 
 def test_a_killed_worker_leaves_all_ratings_or_none(site: Installation):
@@ -25,7 +25,7 @@ def test_a_killed_worker_leaves_all_ratings_or_none(site: Installation):
     waited(site, lambda: counted(REPLAYS, "state = 'done'") == len(replays), "the ratings")
     assert counted(REPLAYS, "attempts = 2") == len(replays)
     assert counted("ratings_rating") == 8
-    # Whichever replay comes first: each rating is new once, and a replay notes what it changes once.
+    # In whatever order the replays run, each rating is new once, and each replay logs a change once.
     assert counted(CHANGES, "old IS NULL") == 8
     noted = f"SELECT count(DISTINCT (replay_id, player_id, tournament_id)) FROM {CHANGES}"
     assert site.query(noted) == [(counted(CHANGES),)]

@@ -1,4 +1,4 @@
-"""`manage.py up`, as `make run` starts it: one process tree with pages, worker and demo federation."""
+"""`manage.py up`, which `make run` starts: one process tree with pages, worker and demo federation."""
 
 import os
 import re
@@ -21,7 +21,7 @@ PASSWORD = "bridge-demo-2026"
 
 
 def start(site: Installation, *options: str):
-    """Start everything on a free port; returns the process and a reader once the pages answer."""
+    """Start everything on a free port. Return the process, and a reader once the pages respond."""
     port = servers.free_port()
     process = site.start(sys.executable, "manage.py", "up", *options, PORT=str(port))
 
@@ -34,7 +34,7 @@ def start(site: Installation, *options: str):
 
 
 def interrupt(process) -> list[psutil.Process]:
-    """Press Ctrl-C, which reaches the whole group; returns the children that outlived it."""
+    """Send Ctrl-C to the process group. Return the children that are still running afterwards."""
     children = psutil.Process(process.pid).children(recursive=True)
     assert children, "the server has a worker process"
     os.killpg(process.pid, signal.SIGINT)
@@ -70,7 +70,7 @@ def upload_sample(reader: Reader, sample: Path) -> Answer:
 
 
 def query(site: Installation, *statements: str) -> list[tuple]:
-    """Run statements in the installation's file; the rows of the last one."""
+    """Execute statements in the installation's SQLite file. Return the rows of the last one."""
     path = Path(site.environment["BAZA_VAR"]) / "baza.sqlite3"
     with closing(sqlite3.connect(path, timeout=1, isolation_level=None)) as database:
         return [database.execute(statement).fetchall() for statement in statements][-1]
@@ -86,7 +86,7 @@ def run_states(site: Installation) -> set[str]:
 
 
 def is_written_to(site: Installation) -> bool:
-    """Whether somebody else is in the middle of writing, and has been for a second."""
+    """Return whether another process has held the write lock for a second."""
     try:
         query(site, "BEGIN IMMEDIATE")
     except sqlite3.OperationalError as error:
@@ -111,12 +111,13 @@ def test_from_nothing_to_points_and_back(alone: Installation):
     assert after["ledger_ledgerentry"] > before["ledger_ledgerentry"]
     assert interrupt(process) == []
     assert process.returncode == 0
-    assert "SIGKILL" not in alone.log_text()  # both processes get the signal, and neither waits for the other
+    # Both processes get the signal and stop without waiting for each other.
+    assert "SIGKILL" not in alone.log_text()
 
     process, reader = start(alone)
     assert reader.get("/salud/").status == 200
     assert counted(alone) == after
-    process.send_signal(signal.SIGTERM)  # what a service manager sends, to the parent alone
+    process.send_signal(signal.SIGTERM)  # a service manager signals only the parent
     assert process.wait(30) == 0
     assert "Traceback" not in alone.log_text()
 
@@ -153,7 +154,7 @@ def test_killed_in_the_middle_of_the_category_change_it_resumes_when_started_aga
     alone.manage("migrate", "--verbosity", "0")
     campaign = alone.act("campaign", "published")
     before = alone.act("outcome", campaign)
-    # The changes, which are written last, take for ever: the categories are given by then.
+    # Writing the changes, which comes last, never ends; the categories are already assigned by then.
     query(
         alone,
         "CREATE VIEW endless AS"
@@ -162,7 +163,7 @@ def test_killed_in_the_middle_of_the_category_change_it_resumes_when_started_aga
         " BEGIN SELECT count(*) FROM endless; END",
     )
     alone.act("ask", campaign, "apply")
-    # Its message went into the memory of another process: who sweeps need not be patient with it.
+    # The message is lost with the process that queued it in memory; let the sweeper find the task at once.
     query(alone, "UPDATE promotions_campaigntask SET enqueued_at = '2026-01-01 00:00:00'")
     tasks = "SELECT state, attempts FROM promotions_campaigntask WHERE verb = 'apply'"
     process, _reader = start(alone, "--no-demo")
@@ -170,7 +171,8 @@ def test_killed_in_the_middle_of_the_category_change_it_resumes_when_started_aga
     waited(alone, lambda: is_written_to(alone), "the worker to be half-way")
     children = psutil.Process(process.pid).children(recursive=True)
     process.kill()
-    assert psutil.wait_procs(children, timeout=30)[1] == []  # they end with their parent, whatever they do
+    # The children end with their parent, whatever they are doing.
+    assert psutil.wait_procs(children, timeout=30)[1] == []
     query(
         alone,
         "DROP TRIGGER stuck",

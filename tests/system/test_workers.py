@@ -1,4 +1,4 @@
-"""Real workers, and what may go wrong around them: the ledger is right in the end, whatever happened."""
+"""Real workers and their failures: in the end the ledger is correct."""
 
 import psycopg
 
@@ -17,12 +17,12 @@ def test_a_worker_scores_what_was_confirmed(site: Installation):
 def test_a_killed_worker_loses_nothing(site: Installation):
     (run,) = site.act("confirm", 1)
     with psycopg.connect(site.environment["DATABASE_URL"]) as holder:
-        holder.execute("SELECT id FROM tournaments_tournament FOR UPDATE")  # posting has to wait here
+        holder.execute("SELECT id FROM tournaments_tournament FOR UPDATE")  # this lock makes posting wait
         victim = site.worker()
         servers.wait_until(lambda: site.states() == {"running"}, "the worker to take the run")
         kill_group(victim)
         holder.rollback()
-    assert site.states() == {"running"}  # nobody has noticed yet
+    assert site.states() == {"running"}  # nobody has noticed the failure yet
     end_leases(site, "ledger_scoringrun")
     site.worker()
     site.wait_scored()
@@ -31,7 +31,10 @@ def test_a_killed_worker_loses_nothing(site: Installation):
 
 
 def test_the_sweeper_passes_by_work_that_outlasts_its_lease(site: Installation):
-    """Its row is locked: the others are told of, and the heartbeat comes, before that work is done."""
+    """That work's row is locked.
+
+    The sweeper enqueues other work and records the heartbeat without waiting.
+    """
     text = "SELECT id FROM ledger_scoringrun WHERE enqueued_at > now() - interval '1 hour' ORDER BY id"
     held, *others = site.act("confirm", 3)
     site.query(
@@ -42,7 +45,7 @@ def test_the_sweeper_passes_by_work_that_outlasts_its_lease(site: Installation):
         holder.execute(f"UPDATE ledger_scoringrun SET attempts = 2 WHERE id = {held}")
         assert site.act("sweep") is True
         assert site.query(text) == [(other,) for other in others]
-        site.act("tell", held)  # it was free when somebody looked, and is not any more
+        site.act("tell", held)  # the sender saw the row before it was locked
         assert site.query(text) == [(other,) for other in others]
         holder.rollback()
     assert site.act("sweep") is True

@@ -1,4 +1,4 @@
-"""A reader without a browser: follows links, fills in forms as they stand on the page, keeps cookies."""
+"""A reader without a browser: follows links, submits forms with their values, keeps cookies."""
 
 import uuid
 from dataclasses import dataclass
@@ -25,14 +25,14 @@ class Answer:
 
 
 class Stay(HTTPRedirectHandler):
-    """Leaves redirects unfollowed."""
+    """Does not follow redirects."""
 
     def redirect_request(self, *_args) -> None:
         return None
 
 
 class Reader:
-    """One person at one site."""
+    """A person who visits one site, with cookies."""
 
     def __init__(self, base: str, *handlers) -> None:
         self.base = base

@@ -1,4 +1,4 @@
-"""What is kept of a file that arrives, whatever it is a file of."""
+"""What is stored of an uploaded file, whatever its kind."""
 
 import hashlib
 

@@ -1,4 +1,4 @@
-"""The field of a file: what it offers and names follows from the declared formats."""
+"""The file field: its accepted formats and its help text follow from the declared formats."""
 
 import pytest
 from django.core.exceptions import ValidationError

@@ -1,4 +1,4 @@
-"""The rule for keeping files: which bytes go when, and what stays of them."""
+"""Retention of files: which contents are deleted when, and what is kept."""
 
 import logging
 from datetime import date, timedelta
@@ -107,7 +107,7 @@ def test_files_that_could_not_be_read_go_after_a_week(club, director):
 
 
 def test_files_of_drafts_go_a_year_after_they_were_uploaded(club, director, client, caplog):
-    """Nobody has confirmed or discarded them, and nobody may ever do so."""
+    """Nobody has confirmed or discarded these drafts."""
     old, fresh = received(director, club), received(director, club)
     old_go, fresh_go = (makers.upload(director, makers.FILE.replace("Torneo", name)) for name in ("A", "B"))
     for uploaded, days in ((old, 367), (fresh, 364), (old_go, 367), (fresh_go, 364)):
@@ -139,7 +139,7 @@ def test_files_of_drafts_go_a_year_after_they_were_uploaded(club, director, clie
 
 
 def test_a_draft_without_its_file_can_still_be_confirmed(director):
-    """What was read of the file is kept, and the audit knows why the file is not."""
+    """What was read from the file is kept, and the audit knows why the file is missing."""
     draft = makers.upload(director)
     GoUpload.objects.update(created_at=timezone.now() - 367 * DAY)
     assert retention.delete_due_files(timezone.localdate()) == 1

@@ -1,4 +1,4 @@
-"""Numbers, days and categories as readers of either language expect them."""
+"""Numbers, days and categories in the format of each language."""
 
 from datetime import UTC, date, datetime
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""Figures kept by version: one thread works out the next, the others have the last."""
+"""Figures cached by version: while one thread computes a new version, others get the previous one."""
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event, Lock
@@ -11,7 +11,7 @@ PATIENCE = 30
 
 
 class Slow:
-    """A computation that waits to be let go on, and counts its calls."""
+    """A computation that waits until the test releases it, and counts its calls."""
 
     def __init__(self) -> None:
         self.calls, self.begun, self.go_on, self.lock = 0, Event(), Event(), Lock()
@@ -55,7 +55,7 @@ def test_who_cannot_use_the_last_figures_waits_and_works_nothing_out_again():
     with ThreadPoolExecutor() as threads:
         new = threads.submit(figures, 3, "2C", oldest=0)
         assert slow.begun.wait(PATIENCE)
-        # Somebody's data changed in version 2; an export wants nothing but the newest.
+        # In version 2 data of a person changed; an export requires the newest version.
         waiting = [threads.submit(figures, 3, "2C", oldest=2), threads.submit(figures, 3, "2C")]
         slow.go_on.set()
         assert {item.result(PATIENCE).value for item in (new, *waiting)} == {"2C 2"}

@@ -1,4 +1,4 @@
-"""The base page, its partials and the error pages."""
+"""The base template, its partials and the error pages."""
 
 import re
 
@@ -50,7 +50,7 @@ def test_the_canonical_address_has_no_query():
 
 
 def test_the_page_of_an_anonymous_reader_holds_no_token():
-    """So that two readers get the same bytes."""
+    """A token would make the page different for every reader."""
     text = base()
     assert "csrfmiddlewaretoken" not in text
     assert text == base()

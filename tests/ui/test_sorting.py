@@ -1,4 +1,4 @@
-"""Alphabetical order is Spanish: on both databases, and whatever a table is sorted by."""
+"""Names are in Spanish alphabetical order: in both databases, and in every sorted table."""
 
 import django_tables2 as tables
 import pytest
@@ -34,7 +34,7 @@ def test_the_first_sorts_before_the_second(first, second):
 def test_marks_and_case_do_not_count_except_that_of_enye():
     assert sort_key("  PÉREZ-Gómez ") == sort_key("perez gomez")
     assert sort_key("Peña") != sort_key("Pena")
-    assert sort_key("Pen\u0303a") == sort_key("Peña")  # the tilde as a character of its own
+    assert sort_key("Pen\u0303a") == sort_key("Peña")  # with the tilde as a combining character
 
 
 def test_a_surname_sorts_before_a_longer_one_whatever_the_first_name():
@@ -42,7 +42,7 @@ def test_a_surname_sorts_before_a_longer_one_whatever_the_first_name():
 
 
 def test_every_database_orders_the_keys_alike():
-    """Only lower-case letters and digits: no collation that a database may have orders these otherwise."""
+    """They contain only lower-case letters and digits, which all collations sort in the same order."""
     assert all(c in "abcdefghijklmnopqrstuvwxyz0123456789" for name in NAMES for c in sort_key(name, name))
 
 

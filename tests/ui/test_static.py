@@ -1,4 +1,4 @@
-"""Static files and templates: what is vendored, what the security policy forbids, colours."""
+"""Static files and templates: vendored files, the security policy, and contrast of colours."""
 
 import hashlib
 import re
@@ -39,7 +39,7 @@ def test_vendored_files_are_those_of_the_list():
 
 
 def test_static_files_collect_with_hashed_names(tmp_path, settings):
-    """The production storage refuses a style sheet that names a file which is not there."""
+    """The production storage raises an error if a style sheet refers to a missing file."""
     settings.STATIC_ROOT = tmp_path
     settings.STORAGES = {
         **settings.STORAGES,
@@ -112,7 +112,7 @@ def test_no_text_is_set_under_16_pixels():
 
 
 def blocks() -> dict[str, dict[str, str]]:
-    """The palettes: "light" and the two places that say "dark"."""
+    """Return the palettes: "light", and the two places that define "dark"."""
     palettes = [
         dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6});", body))
         for body in re.findall(r"\{([^{}]*)\}", TOKENS)

@@ -1,4 +1,4 @@
-"""The project's tables: what a reader sees and hears, and that they stay ordinary django-tables2 tables."""
+"""The project's tables: their HTML, and that they remain ordinary django-tables2 tables."""
 
 import re
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ from ui.tables import BaseTable, FileColumns
 
 @dataclass
 class Row:
-    """A synthetic line of standings."""
+    """A fictitious row of standings."""
 
     rank: int
     name: str
@@ -70,7 +70,7 @@ def html(rows=ROWS, query="", kind=Standings, lang="en", paginate=True, **option
 
 
 def body_cells(text: str) -> list[list[str]]:
-    """The cells of each body row, tags removed."""
+    """Return the cells of each body row, without tags."""
     body = text[text.index("<tbody") : text.index("</tbody>")]
     rows = re.findall(r"<tr.*?</tr>", body, re.S)
     cells = [re.findall(r"<t[dh] .*?>(.*?)</t[dh]>", row, re.S) for row in rows]
@@ -210,7 +210,7 @@ def test_a_moment_is_a_day_of_spain_on_screen_and_in_a_file():
 
 
 class Shown(BaseTable):
-    """A column of every kind: on the page and in the file, or in one of the two."""
+    """A table with columns shown on the page and in the file, or in only one of them."""
 
     number = PlayerNumberColumn(visible=False)
     name = PlayerColumn()
@@ -249,11 +249,12 @@ def test_a_guest_has_no_number_in_a_file():
         assert FileColumns(Shown([])).row({**RECORD, "number": nothing})[0] == nothing
 
 
-# --- Whatever the library does, the quick way does too --------------------------------------------------
+# --- The fast path renders the same as the library
+# -----------------------------------------------------------
 
 
 class Everything(BaseTable):
-    """One column for each way of filling a cell."""
+    """One column for each way of rendering a cell."""
 
     plain = tables.Column()
     path = tables.Column(accessor="inner__deep")
@@ -306,7 +307,7 @@ def test_every_way_of_filling_a_cell_gives_what_the_library_gives():
 
 def test_files_have_what_the_library_would_export():
     class Exported(Everything):
-        absent = None  # the library calls this one with a missing value and with the row
+        absent = None  # the library calls this method with a missing value, and with the row
         by_record = tables.Column(accessor="plain")
 
         def value_by_record(self, value, record, table):

@@ -1,4 +1,4 @@
-"""The names that the base template leads to, so that it can be tested without the pages."""
+"""The URL names that the base template links to, so that it can be tested without the other pages."""
 
 from django.http import HttpResponse
 from django.urls import path

@@ -1,4 +1,4 @@
-"""Annulling a tournament and restoring it: nothing lost, nothing doubled, in whatever order work comes."""
+"""Annulling and restoring a tournament: no points are lost or doubled, in whatever order workers run."""
 
 from datetime import date
 
@@ -55,7 +55,7 @@ def wrong() -> list:
 
 
 def corrected(tournament, players) -> ScoringRun:
-    """A correction that waits for the worker: the players in the opposite order."""
+    """Create a correction that waits for the worker, with the players in reverse order."""
     revision = drafts.store(
         drafts.header_of(tournament),
         make.rows(*make.pairs(players[::-1])),
@@ -69,7 +69,7 @@ def corrected(tournament, players) -> ScoringRun:
 def test_the_points_are_taken_back_and_given_again(tournament, office):
     before, listed = standing(tournament), in_list()
     run = annul.annul(tournament.pk, "Uploaded by mistake", office)
-    assert standing(tournament) == before  # until the worker comes
+    assert standing(tournament) == before  # until the worker has run
     runs.score(run.pk)
     assert (standing(tournament), in_list()) == ({}, {})
     reversals = LedgerEntry.objects.filter(kind=Kind.REVERSAL)
@@ -126,7 +126,7 @@ def test_a_correction_that_waits_does_not_outlive_the_annulment(tournament, play
     assert wrong() == []
     runs.score(annul.restore(tournament.pk, "No mistake", office).pk)
     best = max(standing(tournament), key=standing(tournament).get)
-    assert best in {players[-1].pk, players[-2].pk}  # by the correction, whoever came first
+    assert best in {players[-1].pk, players[-2].pk}  # from the correction, whichever run came first
     assert wrong() == []
 
 
@@ -156,7 +156,7 @@ def test_an_annulled_tournament_is_not_corrected_or_scored_otherwise(tournament,
 
 
 def test_what_was_uploaded_again_since_is_not_restored_beside_it(players, office):
-    """A file uploaded under the wrong name: annulled, uploaded again, and then the first one restored."""
+    """A file was uploaded under a wrong name, annulled and uploaded again; then the first one is restored."""
     club = players[0].club
     director = make.director(club)
 

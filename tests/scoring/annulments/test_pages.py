@@ -1,4 +1,4 @@
-"""An annulled tournament, as everybody reads of it: in the list, on its page, and beside the points."""
+"""An annulled tournament on public pages: in the list, on its own page, and beside the points."""
 
 from datetime import date
 
@@ -74,7 +74,10 @@ def test_what_the_office_annulled_a_director_does_not_restore(client, tournament
 
 
 def test_a_tournament_whose_correction_waits_offers_no_annulment(client, tournament, players):
-    """The page says why not, and links to what waits for those who may see it. The service refuses alike."""
+    """The page explains why, and links to the waiting correction if the reader may see it.
+
+    The service refuses.
+    """
     director, colleague = (make.director(tournament.club) for _ in range(2))
     form = {**uploads.details_of(tournament), "event_type": "regional"}
     ranking = csv_of(make.pairs(players[::-1]))

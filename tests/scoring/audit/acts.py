@@ -1,4 +1,4 @@
-"""Audits run as an auditor runs them, and looked at while they run."""
+"""Run audits as an auditor does, and observe them."""
 
 import json
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from django.db import connection, transaction
 
 
 def audit(*arguments: str) -> tuple[list[str], str]:
-    """Lines of output and how it ended, whatever the exit."""
+    """Return the lines of output and the error message, whatever the exit status."""
     out, err = StringIO(), StringIO()
     try:
         call_command("verify", *arguments, stdout=out, stderr=err)
@@ -26,10 +26,10 @@ def audit(*arguments: str) -> tuple[list[str], str]:
 
 @contextmanager
 def read_only() -> Iterator[None]:
-    """The database refuses every write inside."""
+    """Make the database refuse all writes inside the context."""
     with transaction.atomic(), connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            cursor.execute("SET TRANSACTION READ ONLY")  # until the savepoint ends
+            cursor.execute("SET TRANSACTION READ ONLY")  # applies until the savepoint ends
             yield
         else:
             cursor.execute("PRAGMA query_only = ON")
@@ -40,7 +40,7 @@ def read_only() -> Iterator[None]:
 
 
 class TwoGoes(NamedTuple):
-    """The position that the first go left, what the second asked its batches for, and how it ended."""
+    """The position that the first run left, the positions the second run asked for, and how it ended."""
 
     left: dict[str, Any]
     asked: tuple
@@ -49,9 +49,9 @@ class TwoGoes(NamedTuple):
 
 
 def in_two_goes(checking: ModuleType, folder: Path, monkeypatch) -> TwoGoes:
-    """An audit that is stopped behind two batches of what `checking` checks, and gone on with.
+    """Interrupt an audit after two batches of what `checking` checks, and resume it.
 
-    Once it is through its position is gone.
+    Assert that a finished audit deletes its position file.
     """
     position, real = folder / "position.json", checking.batches
     how = "--batch", "1", "--resume", str(position)

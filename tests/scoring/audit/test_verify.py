@@ -1,4 +1,4 @@
-"""The audit finds what was tampered with, and only that."""
+"""The audit finds all data that were tampered with, and nothing else."""
 
 import json
 from datetime import date
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 
 def correct(tournament, *contestants, score=True, **fields) -> Revision:
-    """A correction of the ranking, scored unless told otherwise."""
+    """Store a correction of the ranking, and score it unless `score` is False."""
     header = drafts.header_of(tournament)
     with transaction.atomic():
         revision = drafts.store(header, f.rows(*contestants), None, corrects=tournament, reason="wrong order")
@@ -39,12 +39,12 @@ def codes() -> set[str]:
     return {issue.code for issue in all_differences()}
 
 
-# --- Nothing wrong --------------------------------------------------------------------------------------
+# --- No differences -----------------------------------------------------------------------------------------
 def test_an_untouched_database_is_equal(pool, four):
     a, b, c, d = four
     correct(pool, (c, d), (a, b))
     f.scored((a, "A guest"), (b, "Another"), event_type="regional")
-    f.scored((a, b), boards=10)  # does not count
+    f.scored((a, b), boards=10)  # too few boards: the tournament does not count
     f.scored((a, b), (c, d), event_type="regional", format="teams", end_date=date(2025, 5, 1))
     posting.post_opening([posting.OpeningRow(a.pk, date(2025, 10, 1), "Old points", False, 500)], None)
     lines, text = audit()
@@ -79,7 +79,7 @@ def test_two_fields_are_one_tournament(four):
 def test_work_under_way_is_no_difference(pool, four):
     a, b, c, d = four
     correct(pool, (c, d), (a, b), score=False)
-    Tournament.objects.update(boards=30)  # as a correction says, before the worker has had its turn
+    Tournament.objects.update(boards=30)  # like a correction that the worker has not scored yet
     assert all_differences() == []
 
 
@@ -99,11 +99,11 @@ def test_outside_a_transaction_nothing_can_be_written(pool):
             Standing.objects.update(points=F("points"))
     else:
         with consistent_read():
-            Standing.objects.update(licensed=False)  # rolled back
+            Standing.objects.update(licensed=False)  # to roll back this change
     assert Standing.objects.filter(licensed=False).count() == 0
 
 
-# --- Something wrong ------------------------------------------------------------------------------------
+# --- Differences --------------------------------------------------------------------------------------------
 def tampered(run: ScoringRun, **changes) -> None:
     inputs = json.loads(json.dumps(run.inputs))
     inputs[0]["event"].update(changes)
@@ -322,13 +322,13 @@ def test_standings_that_are_not_the_ledgers(pool, four):
         ("year", number),
     ]
     standings.rebuild()
-    # Nobody approved it: that is told, and the standings are right.
+    # The audit reports that nobody approved it; the standings are consistent.
     lines, text = audit()
     assert text.startswith("1: 1 differences") and "1 adjustments" in text
     assert [line.split("\t")[0] for line in lines] == ["adjustment"]
 
 
-# --- The command ----------------------------------------------------------------------------------------
+# --- The command --------------------------------------------------------------------------------------------
 def test_one_tournament_or_those_since_a_day(pool, four):
     old = f.scored(four[:2], four[2:], end_date=date(2025, 1, 10))
     tampered(old.runs.get(), boards=40)
@@ -372,4 +372,4 @@ def test_queries_do_not_grow_with_awards(pool, four):
     before = queries()
     for _ in range(3):
         f.scored(*f.pairs(f.players(8, category="2P")))
-    assert queries() == before == 5  # four, and one that finds no more tournaments
+    assert queries() == before == 5  # four per batch, and one that finds no more tournaments

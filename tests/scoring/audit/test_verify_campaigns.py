@@ -1,4 +1,4 @@
-"""Frozen lists are checked against their digests, what was applied against what was approved."""
+"""Frozen lists are compared with their digests, and applied lists with the approved ones."""
 
 from io import StringIO
 
@@ -16,13 +16,13 @@ from tests import triggers
 from tests.scoring.promotions import acts
 from tests.scoring.promotions.conftest import clock
 
-__all__ = ["clock"]  # the fixture
+__all__ = ["clock"]  # a fixture, used by name
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def applied(clock):
-    """Two versions, a decision by hand, applied."""
+    """An applied campaign with two versions and a decision."""
     who = acts.cast()
     campaign = acts.frozen(who)
     Decide().perform(campaign.pk, who.diamonds[1].pk, make.category("2C"), "merit", who.office)

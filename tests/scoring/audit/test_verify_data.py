@@ -1,4 +1,4 @@
-"""What was scored follows from the tournament as it is stored: kind, days, boards, regulation, own data."""
+"""Runs are compared with the stored data of the tournament: type, days, boards, regulation, parameters."""
 
 from datetime import date
 

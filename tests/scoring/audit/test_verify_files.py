@@ -1,4 +1,4 @@
-"""The audit compares uploaded files with the digests noted when they came."""
+"""The audit compares uploaded files with the digests recorded on receipt."""
 
 from datetime import date
 from uuid import UUID
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 def sent(tournament=None, text: bytes = b"puesto;licencia\r\n") -> ResultUpload:
-    """A file, and if a tournament is given, the one it came from; its ranking was edited in the review."""
+    """Create the upload of a file, by default without a tournament; its ranking was edited in the review."""
     club = tournament.club if tournament else f.club()
     upload = uploads.receive(f.director(club), club, "pool.csv", text, {})
     if tournament:
@@ -47,7 +47,7 @@ def test_untouched_files_are_equal(file):
     sent()
     makers.upload(f.director(f.club()))
     club = f.club()
-    uploads.receive_typed(f.director(club), club, {})  # no file
+    uploads.receive_typed(f.director(club), club, {})  # without a file
     lines, text = audit()
     assert text == "equal" and "; 3 files; " in lines[0]
 
@@ -125,4 +125,4 @@ def test_queries_do_not_grow_with_files():
     before = queries()
     for _ in range(20):
         sent()
-    assert queries() == before == 3  # one, one that finds no more, and one of Go
+    assert queries() == before == 3  # one batch, one query that finds no more files, and one for Go

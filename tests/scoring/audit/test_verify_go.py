@@ -1,4 +1,4 @@
-"""The audit of Go ratings finds what was tampered with, where it was tampered with, and only that."""
+"""The audit of Go ratings reports tampered data, in the tournament concerned, and nothing else."""
 
 from datetime import date, timedelta
 
@@ -46,7 +46,7 @@ def ratings_of(tournament, name: str = "Uno 1"):
     return Rating.objects.filter(entrant__tournament=tournament, entrant__player__name=name)
 
 
-# --- Nothing wrong --------------------------------------------------------------------------------------
+# --- No differences -------------------------------------------------------------------------------------
 def test_an_untouched_history_is_equal():
     random_history()
     for replay in RatingReplay.objects.filter(state="pending"):
@@ -95,7 +95,7 @@ def test_ratings_posted_between_two_batches_are_no_difference(history):
     assert [batch.differences for batch in batches] == [[], []]
 
 
-# --- Something wrong ------------------------------------------------------------------------------------
+# --- Differences ----------------------------------------------------------------------------------------
 def test_a_changed_rating_is_told_there_and_where_it_was_used(history):
     rating = ratings_of(history[1]).get()
     ratings_of(history[1]).update(after=1999.5)
@@ -109,7 +109,7 @@ def test_a_changed_rating_is_told_there_and_where_it_was_used(history):
         "after=1999.5",
         f"after={rating.after!r}",
     ]
-    # The next tournament began where it really was, not where the tampered rating says.
+    # The ratings of the next tournament follow from the original rating, not from the tampered one.
     assert lines[1].split("\t")[:5] == [
         "go_rating",
         str(history[2].pk),
@@ -168,10 +168,10 @@ def test_a_player_s_row(history):
     assert audit()[0][0].split("\t")[3] == f"id {makers.player('Uno 3').pk}"
 
 
-# --- Notes of changes -----------------------------------------------------------------------------------
+# --- Logged changes -------------------------------------------------------------------------------------
 @pytest.fixture
 def rated_again(history) -> RatingTournament:
-    """The second tournament, whose ratings an earlier one that came later has changed."""
+    """The second tournament, whose ratings changed when an earlier tournament was registered later."""
     earlier = makers.event("Copa 0 bis", date(2026, 1, 1), games=[(1, 1, 2, "0"), (1, 3, 4, "1")])
     makers.registered(earlier)
     return history[1]

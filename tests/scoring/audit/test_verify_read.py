@@ -1,4 +1,4 @@
-"""The audit reads the files of rankings again, and finds what is stored otherwise."""
+"""The audit reads the files of rankings again, and reports differences from the stored rankings."""
 
 from datetime import date, timedelta
 from decimal import Decimal
@@ -38,7 +38,7 @@ def sent(data: bytes, name: str = "pool.csv", **details) -> ResultUpload:
 
 
 def confirmed(upload: ResultUpload) -> Revision:
-    """Every warning ticked, confirmed and scored."""
+    """Confirm an upload with all its warnings, and score it."""
     uploads.accept(upload, uploads.draft_of(upload).warnings)
     run = confirm.confirm(upload, upload.created_by)
     runs.score(run.pk)
@@ -47,7 +47,7 @@ def confirmed(upload: ResultUpload) -> Revision:
 
 @pytest.fixture
 def usebio(pairs) -> Revision:
-    """With percentages, and results of 24 boards at two tables."""
+    """A ranking from USEBIO with percentages and the results of 24 boards at two tables."""
     return confirmed(sent(usebio_of(pairs), "pool.xml"))
 
 
@@ -69,7 +69,7 @@ def unread() -> dict[Unread, int]:
     return {"read": batch.read, **batch.unread}
 
 
-# --- Nothing wrong --------------------------------------------------------------------------------------
+# --- No differences -----------------------------------------------------------------------------------------
 def test_untouched_rankings_are_equal(usebio, pairs):
     headings = "puesto;licencia;nombre;pareja;puntuación;línea"
     lines = [headings]
@@ -87,7 +87,7 @@ def test_untouched_rankings_are_equal(usebio, pairs):
 
 
 def test_a_ranking_with_a_guest_a_mended_number_and_another_format_is_read_again(pairs):
-    """The table says nothing of pairs: it is read as individuals, and again when the form says pairs."""
+    """A table without pairs is first read as individuals, and read again when the form is set to pairs."""
     lines = ["puesto;licencia;nombre"]
     for k, pair in enumerate(pairs, start=1):
         lines += [f"{k};{pair[0].number};{pair[0].full_name}", f";{pair[1].number};{pair[1].full_name}"]
@@ -101,7 +101,7 @@ def test_a_ranking_with_a_guest_a_mended_number_and_another_format_is_read_again
     assert (all_differences(), unread()) == ([], {"read": 1})
 
 
-# --- Something wrong ------------------------------------------------------------------------------------
+# --- Differences --------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("change", "stored", "derived"),
     [
@@ -184,9 +184,9 @@ def test_a_corrected_ranking_is_read_again_too(table, pairs):
     assert [item[1][:20] for item in all_differences()] == [f"ranking {table.pk}, row 1: percentage 1"[:20]]
 
 
-# --- What no file can confirm ---------------------------------------------------------------------------
+# --- Rankings without a file to compare ---------------------------------------------------------------------
 def test_what_cannot_be_read_again_is_counted(pairs, table):
-    # The same ranking within a week would be taken for the same tournament.
+    # Within a week, the same ranking would be taken for the same tournament.
     f.scored(*pairs, end_date=date(2026, 1, 5))
     edited = sent(csv_of(pairs) + b"\r\n", end_date=date(2026, 1, 15))
     entries = [
@@ -220,7 +220,7 @@ def test_what_cannot_be_read_again_is_counted(pairs, table):
     assert "1 typed by hand, 1 edited in the review, 1 whose file is gone" in text
 
 
-# --- The command ----------------------------------------------------------------------------------------
+# --- The command --------------------------------------------------------------------------------------------
 def test_one_tournament_or_those_since_a_day(table, pairs):
     other = confirmed(sent(csv_of(pairs) + b"\r\n", end_date=date(2026, 1, 15)))
     Contestant.objects.filter(revision=other, position=1).update(percentage=1)
@@ -251,4 +251,4 @@ def test_queries_do_not_grow_with_files(pairs):
     before = queries()
     for k in range(1, 4):
         confirmed(sent(csv_of(pairs) + b"\r\n" * k, end_date=date(2026, 1, 1) + timedelta(days=10 * k)))
-    assert queries() == before == 5  # one, three of the files, and one that finds no more rankings
+    assert queries() == before == 5  # one, three for the files, and one that finds no more rankings

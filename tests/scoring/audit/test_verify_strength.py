@@ -1,4 +1,4 @@
-"""The audit finds figures of boards that do not follow from the stored results, and changed results."""
+"""The audit reports stored board figures that do not follow from the results, and changed results."""
 
 from datetime import date
 from decimal import Decimal
@@ -33,7 +33,7 @@ def all_differences() -> list[verify_strength.Difference]:
 
 
 def corrected(tournament: Tournament) -> Revision:
-    """A correction that brings boards of its own."""
+    """Store a correction of the ranking with other board results."""
     people = [
         list(c.seats.values_list("player_id", flat=True)) for c in tournament.published.contestants.all()
     ]
@@ -50,10 +50,10 @@ def corrected(tournament: Tournament) -> Revision:
     return revision
 
 
-# --- Nothing wrong --------------------------------------------------------------------------------------
+# --- No differences -----------------------------------------------------------------------------------------
 def test_untouched_figures_are_equal(howell_session):
     session(DAY, played(howell(8, 3)), scored=IMPS)
-    session(DAY, played(howell(4, 3)), size=8)  # four pairs without boards
+    session(DAY, played(howell(4, 3)), size=8)  # four pairs of this session have no boards
     corrected(howell_session)
     f.scored(*f.pairs(f.players(4, category="2P")))
     assert all_differences() == []
@@ -66,7 +66,7 @@ def test_untouched_figures_are_equal(howell_session):
     assert f"4 rankings with {batch.results} results of boards; 0 files" in lines[0]
 
 
-# --- Something wrong ------------------------------------------------------------------------------------
+# --- Differences --------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("change", "stored"),
     [
@@ -101,7 +101,8 @@ def test_changed_results_of_boards(howell_session):
     changed = BoardResult.objects.filter(board=1).earliest("score")
     BoardResult.objects.filter(pk=changed.pk).update(score=7000)
     assert {issue.code for issue in all_differences()} == {"strength"}
-    assert len(all_differences()) == 8  # of everybody whose opponents were worth something else
+    # Everybody's figure changes, because the strength of all opponents changes.
+    assert len(all_differences()) == 8
 
 
 def test_lost_and_added_results(howell_session):
@@ -150,7 +151,7 @@ def test_a_corrected_ranking_is_checked_too(howell_session):
     assert [item.stored for item in all_differences()][0].startswith(f"ranking {first}, row 1: 1 boards")
 
 
-# --- The command ----------------------------------------------------------------------------------------
+# --- The command --------------------------------------------------------------------------------------------
 def test_one_tournament_or_those_since_a_day(howell_session):
     other = session(date(2025, 1, 15), played(howell(8, 3)))
     Contestant.objects.filter(revision=other.published_id, position=1).update(adjusted=1)

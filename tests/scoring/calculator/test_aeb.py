@@ -1,4 +1,4 @@
-"""The calculator by the AEB's regulations: right for what it is asked, clear about what it cannot answer."""
+"""The calculator by the AEB's regulations: correct results, and clear errors for unusable input."""
 
 import re
 from dataclasses import replace
@@ -243,7 +243,7 @@ def test_a_ranking_is_compared_under_the_neighbour(monkeypatch, scheme, other):
     assert f"reglamento={scheme.code}&" in link and link.endswith(f"comparar={other}")
 
 
-# --- Ways to it -----------------------------------------------------------------------------------------
+# --- Links to the page ----------------------------------------------------------------------------------
 @pytest.mark.parametrize("name", ["regulations", "help"])
 def test_pages_that_lead_to_it(client, name):
     assert reverse("calculator") in open_page(client, reverse(name)).addresses

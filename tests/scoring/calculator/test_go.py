@@ -1,4 +1,4 @@
-"""The calculator of Go ratings: published games through the form, both systems side by side, and bounds."""
+"""The calculator of Go ratings: published games entered in the form, both systems, and limits."""
 
 import pytest
 
@@ -34,13 +34,13 @@ def numbers(page, row: dict[str, str]) -> float:
 
 
 def stones(number: int) -> dict[str, str]:
-    """Positive: received."""
+    """Return the form's parameters for a handicap. A positive number is received, a negative one given."""
     return {"piedras_1": str(abs(number)), "recibe_1": "yo" if number >= 0 else "rival"} if number else {}
 
 
 def test_vectors_of_the_revision(calculator):
     rows = rows_of("egf_2021", "vectors", "new", "change", "SE")
-    # One in three of the long series, and everything of the others.
+    # Every third row of the long series, and all rows of the others.
     chosen = [row for k, row in enumerate(rows) if k % 3 == 0 or not row["id"].startswith("b-")]
     assert len(chosen) > 50
     for row in chosen:

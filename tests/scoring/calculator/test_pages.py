@@ -1,4 +1,4 @@
-"""The calculator as a whole: any address gives a page, every regulation has one, a link leads to the same."""
+"""The calculator in general: any URL gives a page, every regulation has one, and links reproduce it."""
 
 from datetime import date
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -136,7 +136,7 @@ def test_strength_leads_to_the_latest_session_of_its_kind(calculator, client):
     assert calculator(reglamento="strength-imp").context["session"] is None
 
 
-# --- Any address ----------------------------------------------------------------------------------------
+# --- Arbitrary URLs -----------------------------------------------------------------------------------------
 NAMES = [
     "reglamento", "comparar", "tipo", "formato", "participantes", "manos", "lugar", "c4", "tipo_otro",
     "c4_otro", "n_1P", "n_MN", "n_MN-O", "n_", "decimales", "tabla", "mesas", "calificacion", "sesiones",

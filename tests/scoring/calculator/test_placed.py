@@ -1,4 +1,4 @@
-"""The calculator of points by place: every printed Swedish and American number, through the form."""
+"""The calculator of points by place: every printed Swedish and ACBL number, entered in the form."""
 
 from datetime import date
 from decimal import Decimal
@@ -26,7 +26,7 @@ def figure(page, name: str) -> str:
 
 
 def right(row: dict[str, str]) -> Decimal:
-    """What a golden row says that the rule gives."""
+    """Return the value that the rule gives, according to a golden row."""
     return Decimal(row["corrected"] if row["status"] == "erratum" else row["published"])
 
 
@@ -109,7 +109,7 @@ def test_any_size(calculator, code, contestants, listed):
     answer = page.context["answers"][0]
     assert answer["contestants"] == contestants
     if code == "acbl-club" and contestants == 5000:
-        listed = 299  # 1.5/k, whose 0.005 at the 300th goes to the even 0.00
+        listed = 299  # 1.5/k at the 300th place is 0.005, which rounds to the even 0.00
     if code.startswith("sbf") or contestants == 5000:
         assert len(page.context["table"].rows) == listed
     assert (page.context.get("chart") is None) == (answer["paid"] < 2)
@@ -130,7 +130,7 @@ def test_points_that_round_to_nothing_are_not_earned(calculator, contestants, de
     assert (text in page.text) == (contestants > paid > 0)
 
 
-# --- American points ------------------------------------------------------------------------------------
+# --- ACBL points ----------------------------------------------------------------------------------------
 RATINGS = {
     "unit championship": "unit",
     "sectional": "sectional",
@@ -155,7 +155,7 @@ def test_every_sourced_number(calculator, row):
     elif function == "clubdepth":
         assert calculator("acbl-club", participantes=args).context["answers"][0]["paid"] == printed
     else:
-        # With a winner of 1, or of 100 = 10·10, an award is the share itself, rounded to two decimals.
+        # If the winner gets 1, or 100 = 10·10, an award is the share itself, rounded to two decimals.
         code, asked, winner = {
             "clubplace": ("acbl-club", {"participantes": "10", "profundidad_club": "1"}, 1),
             "overallplace": (

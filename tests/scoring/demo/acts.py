@@ -1,11 +1,11 @@
-"""A small demo federation, made by the command."""
+"""Create a small demo federation with the command."""
 
 import io
 from datetime import date
 
 from django.core.management import call_command
 
-# Days over the change of regulation and over championships in divisions.
+# Days that include the change of regulation and championships in divisions.
 DAYS = {"since": "2025-09-15", "until": "2026-01-31"}
 
 

@@ -1,4 +1,4 @@
-"""`manage.py demo` itself: what it may be asked for, and that it does all of it or nothing."""
+"""`manage.py demo`: its options, and that it does everything or nothing."""
 
 import pytest
 from django.core.management import CommandError

@@ -1,4 +1,4 @@
-"""`manage.py demo`: what it stores is what confirming and scoring every tournament would have stored."""
+"""`manage.py demo` stores the same data as confirming and scoring every tournament would."""
 
 import io
 from collections import Counter
@@ -37,7 +37,7 @@ from tournaments.models import Contestant, ResultUpload, Revision, Seat, Tournam
 
 @pytest.fixture(scope="module")
 def built(django_db_setup, django_db_blocker, tmp_path_factory):
-    """The folder of a demo made once, and what the command said; each test goes back to it."""
+    """A demo built once: its folder, and the command's output. Each test starts from it."""
     folder = tmp_path_factory.mktemp("demo")
     with undone(django_db_blocker):
         with override_settings(VAR_DIR=folder):
@@ -290,7 +290,7 @@ def test_each_file_goes_from_upload_to_receipt(demo, var, client, settings, name
     (batch,) = read.batches(upload.revision.tournament_id)
     assert (batch.read, batch.differences) == (1, [])
     if name == samples.USEBIO:
-        # Its opponents differ in strength, so that its second page has something to show.
+        # Opponents differ in strength, so that the page of adjusted results shows differences.
         rows = Comparison(upload.revision_id).rows_in_order
         assert len(rows) == 16 and any(row.moved for row in rows)
         assert strength_of(upload.revision_id).warnings == ()

@@ -1,4 +1,4 @@
-"""The simulation's own idea of a category agrees with the database's, on every kind of history."""
+"""The simulation's category of a person equals the database's, for all kinds of histories."""
 
 from datetime import date
 from random import Random

@@ -1,7 +1,7 @@
-"""The demo's category change of 2025, from opening to reversing, and its numbers worked out by hand.
+"""The demo's category change of 2025, from opening to reversing, with its numbers computed independently.
 
-Five players are drawn anew each time. What their frozen lines say is added up here from ledger, seats and
-receipts, entry by entry, without any query that makes the lists.
+Five players are drawn at random. The figures of their frozen lines are computed here from ledger, seats and
+receipts, entry by entry, without the queries that make the lists.
 """
 
 import io
@@ -45,7 +45,7 @@ SIZE = {"players": 160, "clubs": 5, "regions": 2, "pool_pairs": 8, "since": date
 
 @pytest.fixture
 def people(db, settings, tmp_path, monkeypatch, django_user_model):
-    """The demo as it is on 20 January 2026; its accounts by user name."""
+    """The demo as of 20 January 2026. Return its accounts by user name."""
     settings.VAR_DIR = tmp_path
     monkeypatch.setattr(timezone, "localdate", lambda *_: TODAY)
     call_command("demo", stdout=io.StringIO(), **SIZE)
@@ -53,7 +53,7 @@ def people(db, settings, tmp_path, monkeypatch, django_user_model):
 
 
 def done(campaign: PromotionCampaign, verb: Verb, by, reason: str = "") -> None:
-    """A long step as a worker does it."""
+    """Perform an act that a worker carries out."""
     campaign_tasks.perform(act_by_verb(verb).perform(campaign.pk, by, reason).pk)
     campaign.refresh_from_db()
 
@@ -74,9 +74,9 @@ def approve(campaign: PromotionCampaign, people: dict) -> None:
     Approve().perform(campaign.pk, people["comite"], queries.list_digest(campaign))
 
 
-# --- By hand --------------------------------------------------------------------------------------------
+# --- Computed independently ---------------------------------------------------------------------------------
 def valid_awards(player: Player) -> list[LedgerEntry]:
-    """The player's AEB awards of the year that nobody took back."""
+    """Return the player's AEB awards of the year that were not taken back."""
     entries = LedgerEntry.objects.filter(player=player, family="aeb").select_related("run", "contestant")
     taken_back = {entry.reverses_id for entry in entries}
     return [
@@ -91,13 +91,13 @@ def boards_of(contestant) -> int:
 
 
 def ten_thousandths(value: Fraction) -> Fraction:
-    """Rounded to four decimals, halves away from zero."""
+    """Round to four decimals, halves away from zero."""
     sign = 1 if value >= 0 else -1
     return Fraction(sign * int(abs(value) * 10_000 + Fraction(1, 2)), 10_000)
 
 
 def worth(run: ScoringRun, position: int, code: str, weight: Decimal) -> Fraction:
-    """Percentage points for the field of a tournament, by the C4 that its receipt derives."""
+    """Return the shift in percentage points for a tournament's field, from the C4 in the receipt."""
     evaluation = evaluation_of(run)
     line = evaluation.field_of(position)
     steps = evaluation.regulation.explain(line.event, line.result, str(position))
@@ -108,7 +108,7 @@ def worth(run: ScoringRun, position: int, code: str, weight: Decimal) -> Fractio
 
 
 def average_of(player: Player, code: str, weight: Decimal) -> tuple[Fraction | None, int]:
-    """The modified average, and how many of its sessions had board results."""
+    """Return the modified average, and the number of its sessions with board results."""
     total, boards, with_boards = Fraction(0), 0, 0
     seats = Seat.objects.filter(player=player).select_related("contestant__revision__tournament")
     for seat in seats:
@@ -139,7 +139,7 @@ def average_of(player: Player, code: str, weight: Decimal) -> tuple[Fraction | N
 
 
 def check(place: Place, code: str, weight: Decimal) -> int:
-    """Compare a frozen line with what the player's own papers add up to; sessions that had board results."""
+    """Compare a frozen line with the player's own data. Return the number of sessions with board results."""
     entrant = place.entrant
     player = Player.objects.get(pk=entrant.player_id)
     assert categories_on(date(YEAR, 12, 31), [player.pk])[player.pk].code == code
@@ -159,7 +159,7 @@ def check(place: Place, code: str, weight: Decimal) -> int:
     return with_boards
 
 
-# --- The act --------------------------------------------------------------------------------------------
+# --- The campaign -------------------------------------------------------------------------------------------
 def test_the_demo_is_carried_through_and_five_players_add_up(people):
     campaign = frozen(people)
     documents = queries.documents_of(campaign.snapshot)
@@ -173,7 +173,7 @@ def test_the_demo_is_carried_through_and_five_players_add_up(people):
             sessions = check(place, code, campaign.rule_set.field_weight)
         except AssertionError as error:
             raise AssertionError(f"player {number} of {code}, drawn with the seed {seed}") from error
-    assert sessions >= 1  # the last one was chosen for it
+    assert sessions >= 1  # the last player was chosen because of such a session
 
     office, player = people["oficina"], people["jugador"].player
     before = dict(categories_on(date(2026, 2, 1)))

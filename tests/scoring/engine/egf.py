@@ -1,4 +1,4 @@
-"""Short ways to make tournaments of two players and more."""
+"""Helpers to make Go tournaments of two and more players."""
 
 from decimal import Decimal
 
@@ -9,7 +9,10 @@ CLASSIC, REVISED = get("egf-classic"), get("egf-2021")
 
 
 def duel(own, other, score=1.0, handicap=0, tournament_class="A", epsilon=None):
-    """One game; a positive handicap helps ``own``, a negative one ``other``. ``own`` is listed first."""
+    """Make a tournament of one game. `own` is listed first.
+
+    handicap: favours `own` if positive, `other` if negative
+    """
     first, second = ("other", "own") if handicap > 0 else ("own", "other")
     value = score if first == "own" else 1 - score
     return Tournament(
@@ -21,12 +24,12 @@ def duel(own, other, score=1.0, handicap=0, tournament_class="A", epsilon=None):
 
 
 def own_change(system, *args, **changes):
-    """What the game changes for ``own``."""
+    """Return the rating change of `own` in a `duel` with these arguments."""
     return system.rate(duel(*args, **changes)).changes[0]
 
 
 def tournament(ratings, games, **changes):
-    """Players 0, 1, … with ratings, and games (first, second, score) each in a round of its own."""
+    """Make a tournament of players 0, 1, … with ratings. Each game (first, second, score) is a round."""
     return Tournament(
         players=tuple(Player(str(k), Decimal(str(r))) for k, r in enumerate(ratings)),
         games=tuple(Game(k, str(a), str(b), s) for k, (a, b, s) in enumerate(games, start=1)),

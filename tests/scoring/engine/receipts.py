@@ -17,7 +17,7 @@ FILE = GOLDEN / "receipts.json"
 
 
 def _field(places: tuple[int, ...], seats: int) -> tuple[Contestant, ...]:
-    """Contestants of as many seats, of many categories, one person without one."""
+    """Return contestants with this number of seats, of many categories; one person has no category."""
     codes = ("3D", "2C", "1P", "MN", None, "2P")
 
     def seated(k: int) -> tuple[Seat, ...]:
@@ -36,7 +36,7 @@ def _placed(*places: int) -> tuple[Contestant, ...]:
 
 
 def cases() -> dict[str, tuple[str, Any, str]]:
-    """Name -> regulation, event, contestant: places alone and shared, teams, unpaid places."""
+    """Return name -> (regulation, event, contestant): single, shared and unpaid places, and teams."""
     factors = {"M": Decimal("0.87"), "T": Decimal("0.95"), "depth": Decimal("0.25")}
     pairs = _field((1, 2, 3, 3, 5, 6, 7, 8, 9, 10, 11, 12), 2)
     teams = _field((1, 2, 3), 4)
@@ -87,7 +87,7 @@ def cases() -> dict[str, tuple[str, Any, str]]:
 
 
 def rated() -> dict[str, tuple[str, Tournament, str]]:
-    """Name -> rating system, tournament, player: each result, a handicap, both ends of the tables."""
+    """Return name -> (rating system, tournament, player): all results, a handicap, ends of the tables."""
     players = tuple(
         Player(name, Decimal(rating))
         for name, rating in (("a", "1675"), ("b", "2700"), ("c", "100"), ("d", "2213.456"))
@@ -105,7 +105,7 @@ def rated() -> dict[str, tuple[str, Tournament, str]]:
 
 
 def step_json(step: Step) -> dict[str, Any]:
-    """What a receipt shows of a step, and what the pages' words are made of."""
+    """Return the data of a step that receipts show, or that their texts are made from."""
     return {
         "key": step.key,
         "code": step.code,
@@ -119,7 +119,7 @@ def step_json(step: Step) -> dict[str, Any]:
 
 
 def receipts() -> dict[str, list[dict[str, Any]]]:
-    """Every case's receipt."""
+    """Return name of the case -> steps of its receipt."""
     result = {}
     for name, (code, event, contestant) in cases().items():
         regulation = get(code)

@@ -9,7 +9,7 @@ SEATS_EACH = {"pairs": 2, "teams": 4, "individual": 1}
 
 @st.composite
 def places(draw, largest=40):
-    """A ranking 1, 2, 2, 4 in random order."""
+    """Draw a ranking with ties (1, 2, 2, 4) in random order."""
     sizes = draw(st.lists(st.integers(1, 4), min_size=1, max_size=largest))
     ranking, place = [], 1
     for size in sizes:
@@ -20,7 +20,10 @@ def places(draw, largest=40):
 
 @st.composite
 def events(draw, regulation, ties=TIES):
-    """A pool or the last kind of table 1; up to 40 contestants, all licensed; boards enough to count."""
+    """Draw a pool, or an event of the last type in table 1, with enough boards to count.
+
+    There are up to 40 contestants, all licensed.
+    """
     categories = [None, *(row.code for row in regulation.categories.rows), *regulation.categories.aliases]
     minimum = regulation.minimum_boards
     event_format = draw(st.sampled_from(FORMATS))

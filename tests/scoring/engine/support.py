@@ -1,4 +1,4 @@
-"""Short ways to make synthetic events, and to read the published tables."""
+"""Helpers to make synthetic events, and to read the published tables."""
 
 import csv
 from decimal import ROUND_HALF_UP, Decimal, localcontext
@@ -9,7 +9,7 @@ from tests.folders import REGULATIONS
 
 
 def golden(folder, name):
-    """The printed rows of one file of a regulation's folder."""
+    """Return the rows of a golden file in a regulation's folder."""
     with (REGULATIONS / folder / "golden" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
@@ -19,14 +19,14 @@ def has_golden(folder, name):
 
 
 def golden_of(regulation, name):
-    """The printed rows of a table: those of the year before where the regulation prints no other."""
+    """Return the golden rows of a table, from the previous regulation if this one prints no other table."""
     family = of_family(regulation.family)
     years = family[family.index(regulation) :: -1]
     return golden(next(FOLDERS[year.code] for year in years if has_golden(FOLDERS[year.code], name)), name)
 
 
 def category_code(printed):
-    """The code of a category that a table writes with the letter of an English suit: 3H is 3C, corazón."""
+    """Return the code of a category printed with the letter of an English suit: 3H is 3C, corazón."""
     return (
         printed.translate(str.maketrans("HS", "CP"))
         if len(printed) == 2 and printed[0].isdigit()
@@ -40,13 +40,13 @@ def half_up(value, decimals):
 
 
 def numbers(args):
-    """'i=6;n=20' as {'i': 6, 'n': 20} in decimals; parts without '=' are left out."""
+    """Parse 'i=6;n=20' as {'i': 6, 'n': 20}, with decimals. Parts without '=' are left out."""
     pairs = (part.split("=") for part in args.split(";") if "=" in part)
     return {name: Decimal(value) for name, value in pairs}
 
 
 def check_row(row, value):
-    """The row's status, against an unrounded value."""
+    """Assert that the rounded value is the printed one or, if the row is an erratum, the corrected one."""
     printed = Decimal(row["published"])
     rounded = half_up(value, row["decimals"])
     if row["status"] == "ok":
@@ -58,7 +58,7 @@ def check_row(row, value):
 
 
 def pairs_at(places, category="3D", licensed=True):
-    """Contestants of two seats each, one per place."""
+    """Return contestants of two seats, one for each place."""
     return tuple(
         Contestant(
             id=str(number),
@@ -70,7 +70,7 @@ def pairs_at(places, category="3D", licensed=True):
 
 
 def event(places=(1, 2, 3, 4), category="3D", licensed=True, **changes):
-    """A pool of pairs with 24 boards in person, unless told otherwise."""
+    """Return an event: by default a pool of pairs with 24 boards, in person."""
     values = {
         "event_type": "pool",
         "format": "pairs",

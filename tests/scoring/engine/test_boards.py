@@ -1,4 +1,4 @@
-"""Matchpoints, Neuberg's formula and cross-IMPs against counting one by one."""
+"""Matchpoints, Neuberg's formula and cross-IMPs, compared with counting result by result."""
 
 from fractions import Fraction
 
@@ -51,7 +51,7 @@ def test_imps_of_a_difference(difference, worth):
 
 
 def test_every_step_of_the_scale():
-    """As the laws print it: the smallest difference of each number of IMPs."""
+    """The scale printed in the laws: the smallest difference for each number of IMPs."""
     smallest = [
         20, 50, 90, 130, 170, 220, 270, 320, 370, 430, 500, 600,
         750, 900, 1100, 1300, 1500, 1750, 2000, 2250, 2500, 3000, 3500, 4000,
@@ -85,7 +85,7 @@ def test_neuberg_keeps_the_mean_and_the_bounds(field, data):
 
 
 def test_a_published_line_of_neuberg():
-    """21 results of 22: 27 raw matchpoints become 28.33 of 42, which programs print as 28.3."""
+    """With 21 of 22 results, 27 raw matchpoints become 28.33 of 42, which programs print as 28.3."""
     assert round(float(neuberg(27, 21, 22)) * 42 / 100, 2) == 28.33
 
 
@@ -101,7 +101,7 @@ def test_artificial_scores_are_marked_and_no_part_of_the_comparison():
     ]
     first, second, artificial, *rest = percentages(lines)
     assert artificial == SideResults(Fraction(60), Fraction(40), True)
-    # Two results in a field of three: ((2 + 1)·3/2 − 1)/4.
+    # Two of three results: ((2 + 1)·3/2 − 1)/4.
     assert (first.ns, second.ns) == (Fraction(175, 2), Fraction(25, 2))
     assert [earned and earned.ns for earned in rest] == [75, 75, 0, None]
 

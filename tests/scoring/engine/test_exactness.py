@@ -1,4 +1,4 @@
-"""Rounding happens once, half up, on the exact value; two independent computations agree with the engine."""
+"""Rounding happens once, half up, on the exact value. Two independent computations agree with the engine."""
 
 import re
 from decimal import ROUND_DOWN, Context, Decimal, localcontext, setcontext
@@ -20,7 +20,7 @@ AEB = of_family("aeb")
 
 
 def test_the_exact_half_of_six_pairs():
-    """5 · 1.575 · 1 · 13.60/12 is 8.925, which binary floats and an early division both miss."""
+    """5 · 1.575 · 1 · 13.60/12 is 8.925. Binary floats and an early division both miss this exact half."""
     categories = _with_sum(Decimal("13.60"), 12)
     seats = [Seat(str(k), code, True) for k, code in enumerate(categories)]
     pairs = tuple(Contestant(str(k), place=k + 1, seats=tuple(seats[2 * k : 2 * k + 2])) for k in range(6))
@@ -44,7 +44,7 @@ def test_perfect_fourth_powers_are_exact(base):
 
 @given(st.sampled_from([1, 16, 81]), st.sampled_from([16, 81]), st.integers(100, 400), st.integers(1, 90))
 def test_rational_awards_against_fractions(i, n, total, classified):
-    """Where both roots are whole, the award is a fraction: Pmax may have any remainder, the half is exact."""
+    """If both roots are whole numbers, the award is a fraction and can be compared exactly."""
     roots = {1: 1, 16: 2, 81: 3}
     p_max = Fraction(total, classified)
     p_min = p_max / 100
@@ -62,7 +62,7 @@ def test_rational_awards_against_fractions(i, n, total, classified):
     ),
 )
 def test_first_place_against_fractions(boards, codes):
-    """Up to ten pairs and a square number of boards make Pmax a fraction: the oracle needs no decimals."""
+    """With up to ten pairs and a square number of boards, Pmax is a fraction and can be compared exactly."""
     pairs = tuple(
         Contestant(
             str(k),
@@ -82,7 +82,7 @@ def test_first_place_against_fractions(boards, codes):
 @settings(max_examples=150)
 @given(st.sampled_from(AEB), st.data())
 def test_against_a_naive_computation(regulation, data):
-    """The formulas typed again from the documents, as powers at 100 digits, without caches or guards."""
+    """Compare with the documents' formulas written again: powers with 100 digits, no caches, no bounds."""
     scored = data.draw(events(regulation))
     result = regulation.score(scored)
     with localcontext(prec=100):
@@ -108,7 +108,7 @@ def test_the_callers_context_does_not_matter(regulation, data):
 @pytest.mark.parametrize("name", ["C2", "C3"])
 @pytest.mark.parametrize("regulation", AEB, ids=str)
 def test_ends_of_the_curves(regulation, name):
-    """Which random events, of forty contestants at most, do not reach."""
+    """Ends that random events, with forty contestants at most, do not reach."""
     row = _document(regulation)[name]
     low, high = int(row["low"]), int(row["high"])
     value = {"C2": regulation.c2, "C3": regulation.c3}[name]
@@ -133,7 +133,7 @@ def test_one_pair_gets_pmax():
 
 
 def _with_sum(total, number):
-    """A multiset of category codes of AEB 2026 with this sum."""
+    """Return a list of category codes of AEB 2026 with this sum of values."""
     best = {(0, Decimal(0)): ()}
     for size in range(number):
         for row in AEB_2026.categories.rows[:7]:
@@ -152,14 +152,14 @@ NUMBER = re.compile(r"(?<![A-Za-z\d.])\d+(\.\d+)?")
 
 
 def _printed(formula, **values):
-    """What a formula of the golden rows gives: 0.23*m^(1/2)-0.035."""
+    """Return the value of a formula in a golden row, such as 0.23*m^(1/2)-0.035."""
     python = NUMBER.sub(lambda number: f'Decimal("{number[0]}")', formula).replace("^", "**")
     return eval(python, {"Decimal": Decimal}, values)  # noqa: S307 (our own rows)
 
 
 @cache
 def _document(regulation):
-    """Each document typed a second time, in the golden rows of its folder."""
+    """Return the formulas of a document as the golden rows of its folder state them."""
     rows = golden_of(regulation, "table1_C1")
     types = zip(regulation.event_types.rows, rows, strict=True)
     categories = {

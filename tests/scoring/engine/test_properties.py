@@ -1,4 +1,4 @@
-"""What must hold for any event under any AEB regulation."""
+"""Properties of all events under every AEB regulation."""
 
 from dataclasses import replace
 from decimal import Decimal, localcontext
@@ -64,7 +64,7 @@ def test_mean_of_ties_keeps_the_total(regulation, data):
 
 @given(REGULATIONS, st.data())
 def test_the_other_treatments_of_ties(regulation, data):
-    """Best gives everybody the first place of the tie; the mean place gives no more than the mean."""
+    """The tie rule `best` pays the tie's first place; `mean_place` never pays more than `mean`."""
     event = data.draw(events(regulation))
     mean, mean_place, best = (
         by_contestant(regulation.score(replace(event, ties=ties))) for ties in ("mean", "mean_place", "best")

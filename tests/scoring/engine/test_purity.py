@@ -1,4 +1,4 @@
-"""The engine and the regulations run without Django, models or services, and keep saying so."""
+"""The engine and the regulations run without Django, models or services."""
 
 import subprocess
 import sys
@@ -17,7 +17,7 @@ print([name for name in sys.modules if name.startswith(foreign)])
 
 
 def test_importing_the_regulations_imports_nothing_of_the_application():
-    """Nor numpy: an award is computed without it, and it takes longer to load than to compute."""
+    """It does not import numpy either, which takes longer to load than an award takes to compute."""
     done = subprocess.run([sys.executable, "-c", LOAD], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 

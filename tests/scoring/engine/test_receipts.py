@@ -1,4 +1,4 @@
-"""What receipts show: the same as ever, step by step, and workings whose sums are right."""
+"""Receipts are unchanged, step by step, and the numbers in their workings are right."""
 
 import json
 import math
@@ -33,7 +33,7 @@ SIGNS = {"−": "-", "·": "*", "^¼": "**0.25", "^": "**", "⌈": "ceil(", "⌉
 
 
 def number_of(text: str) -> float | None:
-    """What an expression of a receipt comes to; None for a name such as Pmax or P(6)."""
+    """Return the value of an expression in a receipt, None for a name such as Pmax or P(6)."""
     text = text.strip()
     if NAME.fullmatch(text):
         return None
@@ -45,12 +45,15 @@ def number_of(text: str) -> float | None:
 
 
 def close(value: float, other: float) -> bool:
-    """Workings show six decimals, which a con of 116 makes four."""
+    """Whether two values agree to four digits: workings show six decimals, and con can be 116."""
     return abs(value - other) <= 1e-4 * max(1.0, abs(value), abs(other))
 
 
 def check_working(step) -> None:
-    """Every expression of a working comes to the same, or is what was rounded or bounded to the next one."""
+    """Assert that expressions joined by " = " are equal, and that the last number is the step's value.
+
+    The arrow " → " stands for a rounding or a bound.
+    """
     text = step.working.rpartition(": ")[2]
     last = None
     for part in text.split(" → "):
@@ -61,7 +64,7 @@ def check_working(step) -> None:
 
 
 def check_chain(step) -> None:
-    """W = a·b → ab·c → abc: each part begins with what the one before was rounded to."""
+    """Assert that each part of a chain (W = a·b → ab·c → abc) starts with the rounded previous result."""
     parts = step.working.removeprefix("W = ").split(" → ")
     for before, after in zip(parts, parts[1:], strict=False):
         assert abs(number_of(before) - float(after.split("·")[0])) <= 0.005 + 1e-4, step.working
@@ -77,7 +80,10 @@ def check(steps) -> None:
 
 
 def test_receipts_are_those_of_the_file():
-    """Look at every line that differs, and write the file again only if it is meant: docs/testing.md."""
+    """If this fails, check every different line. Write the file again only if the change is intended.
+
+    See docs/testing.md.
+    """
     result = receipts()
     assert result.keys() == GOLDEN.keys()
     for name, steps in result.items():

@@ -17,11 +17,11 @@ EXAMPLES = [
     *sorted(REGULATIONS.glob("*/examples/*.input.json")),
     *sorted((SCHEMAS / "examples").glob("*.input.json")),
 ]
-# The codes of the regulations that share each definition of the input.
+# Codes of the regulations by the definition of the input that they share.
 CODES_BY_INPUT = {}
 for _code, _declaration in DECLARATIONS.items():
     CODES_BY_INPUT.setdefault(_declaration.schema.input.name, []).append(_code)
-# What a schema without arithmetic cannot see.
+# Errors that a schema cannot express, because it has no arithmetic.
 ONLY_THE_ENGINE = {"bad_date", "duplicate_id", "place_sequence", "contestant_count", "out_of_range"}
 
 
@@ -41,7 +41,7 @@ OUTPUT = validator("score-output.json")
 
 @pytest.mark.parametrize("name", GENERATED)
 def test_the_published_schema_is_the_one_of_the_registry(name):
-    """`make schemas` writes it."""
+    """If this fails, run `make schemas`."""
     published = (SCHEMAS / f"score-{name}.json").read_text(encoding="utf-8")
     assert published == schema_text(name) + "\n"
 
@@ -101,7 +101,7 @@ def test_every_code_is_documented():
 
 
 def test_every_code_has_a_case():
-    """Some test of the engine names it; what those here know of codes does not count."""
+    """Some test of the engine contains the code; the lists of codes in this file do not count."""
     others = [path for path in Path(__file__).parent.parent.glob("*/test_*.py") if path != Path(__file__)]
     text = "".join(path.read_text(encoding="utf-8") for path in others)
     assert {code for code in CODES if f'"{code}"' not in text} == set()

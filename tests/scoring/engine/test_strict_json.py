@@ -1,4 +1,4 @@
-"""Every way an object of `manage.py score` can be wrong, and the field its error names."""
+"""Every kind of invalid object for `manage.py score`, and the field that its error names."""
 
 import copy
 import json
@@ -24,7 +24,7 @@ GONE = object()
 
 
 def changed(path, value):
-    """POOL with the value at a path such as contestants.0.place replaced, added or (GONE) removed."""
+    """Return POOL with the value at a path such as contestants.0.place replaced, added or (GONE) removed."""
     result = copy.deepcopy(POOL)
     *way, last = [int(part) if part.isdigit() else part for part in path.split(".")]
     target = result

@@ -1,4 +1,4 @@
-"""A misspelt ruling is an error when the application starts."""
+"""A misspelt setting is reported when the application starts."""
 
 import pytest
 

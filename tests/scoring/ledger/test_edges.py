@@ -1,4 +1,4 @@
-"""First and last days, order and conditions: the edges at which a rule changes sides."""
+"""Limits of rules: first and last days, order, and conditions."""
 
 from datetime import date, timedelta
 from decimal import Decimal
@@ -69,7 +69,7 @@ def test_a_player_without_a_licence_has_no_place():
 
 
 def test_players_without_a_licence_earn_nothing_where_the_setting_says_so(settings):
-    """Under the tables of 2022, which ask for no share of licences; the places stay."""
+    """Under the tables of 2022, which require no share of licensed players. Places do not change."""
     licensed, without = make.players(6, category="1P"), make.players(2, category="1P", licensed=False)
     ranking = (*make.pairs(without), *make.pairs(licensed))
     asked = {"end_date": date(2025, 3, 14)}
@@ -127,7 +127,7 @@ def test_nobody_uploads_for_a_closed_club(account_of):
 
 
 def test_names_are_proposed_best_first():
-    """Of players with as many words in common, the one whose letters are nearest; numbers say nothing."""
+    """Players are ranked by the number of words in common, then by similar spelling, never by number."""
     club = make.club()
     names = [
         ("Bartolomé", "Quirós Vega"),
@@ -144,7 +144,7 @@ def test_names_are_proposed_best_first():
 
 
 def test_the_same_given_names_in_another_order_are_another_person():
-    """A guest of the family is not proposed as the member: María José and José María are two persons."""
+    """María José and José María are two persons, so the guest is not proposed as the member."""
     club = make.club()
     member = make.player(club=club, given_name="María José", surname="Quirós Vega")
     for written, certain in (("José María Quirós Vega", False), ("Quirós Vega María José", True)):
@@ -176,7 +176,7 @@ def test_a_factor_holds_from_its_first_day_on(valid_from, value):
     ("ties", "hundredths"), [("mean", (834, 834)), ("mean_place", (789, 789)), ("best", (1185, 1185))]
 )
 def test_the_setting_decides_how_shared_places_are_paid(settings, ties, hundredths):
-    """Two pairs share the first place of three: Pmax 11.8457, P(1.5) 7.8875, P(2) 4.8256."""
+    """Two of three pairs share the first place: Pmax 11.8457, P(1.5) 7.8875, P(2) 4.8256."""
     settings.TIES = ties
     played = make.scored(*make.pairs(make.players(6, category="1P")), places=[1, 1, 3])
     points = list(played.entries.order_by("-points").values_list("points", flat=True))

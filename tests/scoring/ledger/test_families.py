@@ -1,4 +1,4 @@
-"""Points of several systems beside each other: each goes to its own ledger family, lists and totals."""
+"""Points of several systems: each family has its own ledger entries, lists and totals."""
 
 from datetime import date
 from decimal import Decimal
@@ -33,7 +33,7 @@ def _day():
 
 @pytest.fixture
 def field():
-    """Eight pairs: two are paid under the Swedish rules, three at clubs of the ACBL."""
+    """Eight pairs. Two places earn points under the Swedish rules, three at ACBL clubs."""
     return make.pairs(make.players(16, category="3D"))
 
 
@@ -55,14 +55,14 @@ def all_factors() -> None:
 
 
 def awards(tournament) -> list[int]:
-    """Hundredths of the pairs that earned any, the first of each pair."""
+    """Return the hundredths of the pairs with points, read from the first player of each pair."""
     entries = LedgerEntry.objects.filter(tournament=tournament, kind="award").order_by("contestant__position")
     return [entry.points for entry in entries][::2]
 
 
 @pytest.mark.parametrize("scheme", regulations.of_family("aeb"), ids=str)
 def test_every_category_is_known_under_every_regulation(scheme):
-    """An override, or a comparison in the calculator, brings any of them under any year."""
+    """An override, or a comparison in the calculator, can apply any regulation to any category."""
     ladder = set(Category.objects.values_list("code", flat=True))
     assert {row.code for row in scheme.categories.rows} <= ladder
     for code in ladder:
@@ -90,13 +90,13 @@ def test_silver_counts_the_boards_and_keeps_a_decimal(field):
 
 
 def test_club_awards_of_the_acbl(field):
-    # 0.1·8 = 0.80; 0.70 and 0.50 of it; 40 % of 8 = 3.2 -> 3 places
+    # 0.1·8 = 0.80; 0.70 and 0.50 of it; 40 % of 8 = 3.2, so 3 places
     assert awards(make.scored(*field, **CLUB)) == [80, 56, 40]
 
 
 def test_overall_awards_with_the_office_s_factors(field):
     all_factors()
-    # B = (4 + 10)/60, R = 10, S = 1.5: 2.33 -> 3.50 (3.495 to even) -> M, P -> T: 3.15; depth 2 places
+    # B = (4 + 10)/60, R = 10, S = 1.5: 2.33 -> 3.50 (3.495, half to even); M, P and T -> 3.15; 2 places
     tournament = make.scored(*field, **OVERALL)
     assert len(awards(tournament)) == 2
     run = ScoringRun.objects.get(tournament=tournament)
@@ -149,7 +149,7 @@ def test_stored_inputs_give_the_same_event_again(field, fields):
 
 
 def test_families_never_mix(field):
-    """A player with points of three systems has three totals, and the AEB's holds nothing of the others."""
+    """A player with points of three systems has three totals, and the AEB total contains no other points."""
     make.scored(*field)
     make.scored(*field, **BRONZE)
     make.scored(*field, **CLUB)

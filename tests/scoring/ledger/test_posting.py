@@ -25,7 +25,7 @@ def four():
 
 @pytest.fixture
 def on_15_march():
-    """Standings as of the day after the factories' tournaments."""
+    """Set the standings to the day after the tournaments that the factories make."""
     StandingsState.objects.create(family="aeb", as_of=date(2026, 3, 15))
 
 
@@ -41,7 +41,7 @@ def correct(tournament, *contestants, **fields) -> Revision:
 
 
 def test_awards_are_those_of_the_engine(four, on_15_march):
-    """Two pairs, 24 boards, all 1P: Pmax = 5 * C2(24) * 1 * 2.17 * 1 and the last gets a hundredth of it."""
+    """Two pairs, 24 boards, all 1P: Pmax = 5 · C2(24) · 1 · 2.17 · 1, and the last pair gets 1 % of it."""
     a, b, c, d = four
     tournament = f.scored((a, b), (c, d))
     # C2(24) = 0.23 * 4.898979… - 0.035 = 1.0917653; Pmax = 11.8456…
@@ -57,7 +57,7 @@ def test_guests_keep_their_place_and_are_paid_nothing(four, on_15_march):
     a, b, c, d = four
     extra = f.players(16, category="1P")
     tournament = f.scored((a, b), (c, "Visitor"), *f.pairs(extra), (d, "Other Visitor"))
-    assert tournament.runs.get().eligible  # 20 of 22 hold a licence: 90.9 %
+    assert tournament.runs.get().eligible  # 20 of 22 players are licensed: 90.9 %
     assert LedgerEntry.objects.filter(tournament=tournament).count() == 20
     assert points_of(c) > points_of(extra[0]) > points_of(d)
 
@@ -70,7 +70,7 @@ def test_scoring_twice_posts_once(four, on_15_march):
     assert LedgerEntry.objects.count() == 4
     ScoringRun.objects.filter(pk=run.pk).update(state="pending", attempts=0)
     with pytest.raises(IntegrityError), transaction.atomic():
-        runs.score(run.pk)  # somebody tampered with the state: the constraint still holds
+        runs.score(run.pk)  # even if the state was tampered with, the database constraint applies
     assert LedgerEntry.objects.filter(kind="award").count() == 4
 
 
@@ -80,7 +80,7 @@ def test_a_worker_without_the_lease_posts_nothing(four, on_15_march):
     run = runs.claim(runs.create_run(revision, None).pk)
     evaluation = evaluation_of(run)
     ScoringRun.objects.filter(pk=run.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
-    assert runs.claim(run.pk) is not None  # another worker takes over
+    assert runs.claim(run.pk) is not None  # a second worker claims the run
     with pytest.raises(queue.LeaseLost):
         posting.post(run, evaluation)
     assert not LedgerEntry.objects.exists()
@@ -111,7 +111,7 @@ def test_a_late_run_does_not_undo_a_newer_correction(four, on_15_march):
     assert older.state == "outdated" and "newer" in older.error
     runs.retry_failed(older)
     older.refresh_from_db()
-    assert older.state == "outdated"  # there is nothing to mend and nothing to try again
+    assert older.state == "outdated"  # nobody needs to correct or retry it
     assert [points_of(item) for item in four] == [1185, 12, 1185, 12]
 
 
@@ -135,7 +135,7 @@ def test_a_correction_that_no_longer_counts_takes_the_points_back(four, on_15_ma
 
 
 def test_the_category_is_that_of_the_day_and_stays(four, on_15_march):
-    """C4 uses the category on the tournament's date; what is assigned later changes nothing."""
+    """C4 uses the category on the tournament's date. A category assigned later changes nothing."""
     a, b, c, d = four
     f.assign(a, "MN-O", date(2026, 3, 15))
     tournament = f.scored((a, b), (c, d))
@@ -146,7 +146,7 @@ def test_the_category_is_that_of_the_day_and_stays(four, on_15_march):
 
 
 def test_two_fields_share_categories_and_eligibility(on_15_march):
-    """n and C3 are each line's; C4 and the licences are the session's."""
+    """n and C3 are those of each field; C4 and the licences are those of the session."""
     north, east = f.players(4, category="1P"), f.players(4, category="3D")
     with transaction.atomic():
         header = f.header(f.club(), ranking="two")
@@ -222,7 +222,7 @@ def test_sweeper_finds_what_nobody_was_told(four, monkeypatch):
     run = runs.create_run(f.revision((a, b), (c, d)), None)
     text = []
     monkeypatch.setattr(queue, "enqueue", lambda model, pk: text.append(pk))
-    assert sweeper.sweep() == 0  # just made: its own message is still on the way
+    assert sweeper.sweep() == 0  # the run is new, so its own message may still be on its way
     ScoringRun.objects.filter(pk=run.pk).update(created_at=timezone.now() - timedelta(seconds=5))
     assert sweeper.sweep() == 1
     ScoringRun.objects.filter(pk=run.pk).update(enqueued_at=timezone.now())

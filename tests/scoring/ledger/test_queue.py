@@ -1,4 +1,4 @@
-"""Who works on a row: one worker at a time, and only the last one to take it writes."""
+"""Leases: only one worker at a time holds a row, and only the last one to claim it writes."""
 
 from datetime import date, timedelta
 
@@ -28,7 +28,7 @@ def claim(row):
 
 
 def expire(row) -> None:
-    """The lease is over, as after a minute."""
+    """Let the lease expire."""
     RatingReplay.objects.filter(pk=row.pk).update(lease_until=timezone.now() - timedelta(microseconds=1))
 
 
@@ -95,7 +95,7 @@ def test_a_row_that_kills_its_workers_is_parked(row):
 
 
 def test_nothing_is_written_to_a_row_once_the_workers_know_of_it(row, monkeypatch):
-    """A quick worker has locked it by then: whoever asked for the work would wait until it is done."""
+    """After the message is sent, a worker may hold the row's lock, and the sender would wait for it."""
     heard = []
     monkeypatch.setattr(perform, "delay", lambda label, pk: heard.append(stored(row).enqueued_at))
     queue.enqueue(RatingReplay, row.pk)

@@ -1,4 +1,4 @@
-"""The 12-month total over time, against a count by hand."""
+"""12-month totals over time, compared with a sum over the entries."""
 
 from datetime import date, timedelta
 

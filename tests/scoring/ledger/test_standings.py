@@ -1,4 +1,4 @@
-"""The materialised standings against a sum over the ledger in plain Python."""
+"""The stored standings, compared with a sum over the ledger in plain Python."""
 
 import random
 from datetime import date, timedelta
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 
 def naive(day: date) -> dict[int, tuple]:
-    """Player -> (points, in person, online) by the definition: t - 1 year < d <= t."""
+    """Return player -> (points, in person, online) by the definition: t - 1 year < d <= t."""
     totals: dict[int, list[int]] = {}
     for entry in LedgerEntry.objects.all():
         if year_before(day) < entry.played_on <= day:
@@ -32,7 +32,7 @@ def materialised() -> dict[int, tuple]:
 
 @pytest.fixture
 def history():
-    """40 players with awards on random days around two leap years, brought in on 1 March 2024."""
+    """40 players with awards on random days around two leap years, imported on 1 March 2024."""
     StandingsState.objects.create(family="aeb", as_of=date(2024, 3, 1))
     chance = random.Random(7)
     people = f.players(40, category="2C")
@@ -55,7 +55,7 @@ def test_refreshed_standings_equal_the_naive_sum(history):
 
 
 def test_rolling_day_by_day_equals_the_naive_sum(history):
-    """Over 28 and 29 February, and over longer gaps: a worker that slept for weeks."""
+    """Including 28 and 29 February, and several weeks at once."""
     for day in [date(2025, 2, 27), date(2025, 2, 28), date(2025, 3, 1), date(2025, 3, 2), date(2025, 6, 30)]:
         assert standings.roll(day)
         assert materialised() == naive(day)
@@ -89,7 +89,7 @@ def test_rolling_notices_licences_and_categories(history):
 
 
 def test_the_new_ladder_renames_masters(history):
-    """MN of 2022 is read as MN-O from 1 January 2026 on."""
+    """MN of 2022 becomes MN-O from 1 January 2026 on."""
     master = history[1]
     f.assign(master, "MN", date(2024, 1, 1))
     posting.post_opening([posting.OpeningRow(master.pk, date(2025, 12, 30), "Liga", False, 900)], None)
@@ -146,7 +146,7 @@ def test_a_change_that_is_committed_stands_where_its_version_cannot_be_raised(
 
 
 def test_only_changes_of_people_withhold_earlier_figures():
-    """Points that change meanwhile may be shown as they were: a category or a name may not."""
+    """While new figures are computed, old points may still be shown, but not old categories or names."""
     state = StandingsState.objects.create(family="aeb", as_of=date(2026, 11, 21), version=7, people_version=3)
     standings.bump()
     state.refresh_from_db()

@@ -1,9 +1,9 @@
-"""What an earlier version stored is read to the same points, the same lists and the same digests.
+"""Data stored by earlier versions still give the same points, lists and digests.
 
-`tests/golden/stored/` holds runs, a frozen campaign and a Go tournament as the database has them. A test that
-fails here says that after the upgrade `verify` would accuse stored rows, that frozen lists would not load, or
-that a Go tournament would be registered twice: change the code so that it reads both spellings, never these
-files. A new spelling gets a new file next to the old ones.
+`tests/golden/stored/` contains runs, a frozen campaign and a Go tournament as stored in the database. A
+failure means that after an upgrade `verify` would report stored rows, frozen lists would not load, or a Go
+tournament would be registered twice. Change the code to read both formats, never these files. Add a new file
+for a new format.
 """
 
 import json
@@ -32,7 +32,7 @@ def stored(path):
 
 
 def spelling_of(regulation):
-    """What tells the inputs of regulations apart: those that share a definition are spelt alike."""
+    """Return the key of the format of a regulation's inputs, which several regulations can share."""
     return regulations.DECLARATIONS[regulation.code].schema.input.name
 
 
@@ -50,7 +50,7 @@ def test_a_stored_run_gives_the_same_points(path):
     assert result.eligible == run["eligible"]
     outcome = outcome_of(result)
     assert {"persons", "reasons", "lines"} <= outcome.keys()
-    # Earlier versions stored more: nobody reads it.
+    # Earlier versions stored more keys, which are not used.
     assert outcome == {name: run["outcome"][name] for name in outcome}
 
 
@@ -68,7 +68,7 @@ def test_a_frozen_campaign_has_the_same_digest():
     assert version_digest(frozen["rules"], *texts) == frozen["digest"]
 
 
-# States that lists were frozen with. One that is added later is spelt out by the test of its criterion.
+# The states in stored lists. The test of a new criterion adds its own state.
 STATES = {"moves", "tied", "warned", "below", "low", "few", "blocked", "unlicensed", "deceased", "down"}
 
 
@@ -105,7 +105,7 @@ def go_event():
 
 
 def test_a_stored_go_tournament_is_recognised_by_the_same_words():
-    """By another identity it would be registered once more; by another digest it would be rated again."""
+    """With another identity it would be registered again; with another digest it would be rated again."""
     kept, event = stored(GO), go_event()
     assert (event.identity, event.digest) == (kept["identity"], kept["digest"])
     assert json.loads(json.dumps(event.result.to_json())) == kept["parsed"]

@@ -1,4 +1,4 @@
-"""Work that the database or its machine failed waits, however often: only its own faults park it."""
+"""Work waits after a failure of the database or its host, however often; only its own errors park it."""
 
 from datetime import date, timedelta
 from types import SimpleNamespace
@@ -18,7 +18,7 @@ HOUR = timedelta(hours=1)
 
 
 class Driver(Exception):
-    """An error of psycopg or sqlite3, with the code that tells what it was."""
+    """An error of psycopg or sqlite3 with its error code."""
 
     def __init__(self, sqlstate: str | None = None, sqlite_errorname: str | None = None) -> None:
         super().__init__("as the driver says it")
@@ -54,7 +54,7 @@ def claim(row):
 
 
 def let_pass(row, span: timedelta) -> None:
-    """Let time go by for a waiting row."""
+    """Move the row's times into the past, as if this time had passed."""
     waits = RatingReplay.objects.get(pk=row.pk)
     waits.not_before -= span
     waits.created_at -= span
@@ -134,7 +134,7 @@ def test_what_takes_too_long_with_everything_else_waits(row):
 
 
 def test_a_worker_that_cannot_hand_back_keeps_trying(row, monkeypatch):
-    """The full disk that stopped the work may also refuse to hear of it: the attempt must not be counted."""
+    """The full disk that stopped the work may also refuse the hand-back; the attempt must not be counted."""
     mine, refusals = claim(row), [FULL, LOST]
 
     def held(row):
@@ -168,7 +168,7 @@ def test_a_worker_gives_up_handing_back_after_a_while_and_at_once_what_waiting_d
     errors.append(FULL)
     with pytest.raises(OperationalError):
         queue.hand_back(mine, FULL)
-    assert len(pauses) == 2  # after 10 seconds and after 59, not after 61
+    assert len(pauses) == 2  # retried after 10 and 59 seconds, not after 61
     clock = iter([100, 100])
     errors[0] = DataError("a bug")
     with pytest.raises(DataError):
@@ -192,9 +192,9 @@ def test_parked_work_is_tried_again_all_at_once(row):
     assert queue.retry_parked() == 0
 
 
-# --- Whose clock ----------------------------------------------------------------------------------------
+# --- Wrong clocks -------------------------------------------------------------------------------------------
 def test_a_lease_far_in_the_future_is_nobody_s(row):
-    """As a clock that was set back leaves it, or a host of its own time."""
+    """Such a lease was set by a host with a wrong clock, or before the clock was set back."""
     assert claim(row)
     RatingReplay.objects.update(lease_until=timezone.now() + HOUR)
     assert queue.lost(RatingReplay, 10) == [row.pk]
@@ -209,7 +209,7 @@ def test_no_lease_is_longer_than_the_longest(row):
 
 
 def test_a_host_with_a_wrong_clock_hides_no_work(row):
-    """What it made, or told the workers of, is not waited for until its hour comes."""
+    """Rows with times in the future, from that host, are processed at once."""
     RatingReplay.objects.update(created_at=timezone.now() + HOUR)
     assert queue.lost(RatingReplay, 10) == [row.pk]
     RatingReplay.objects.update(enqueued_at=timezone.now() + HOUR)

@@ -1,4 +1,4 @@
-"""The 12 months: d counts on t when t - 1 year < d <= t, 29 February included."""
+"""The 12 months: d counts on t if t - 1 year < d <= t, including 29 February."""
 
 from datetime import date, timedelta
 
@@ -22,7 +22,7 @@ def test_first_day(day, expected):
 
 
 def test_leaves_on_is_the_first_day_that_no_longer_counts():
-    """Every day of five years, two leap days among them, against the definition."""
+    """Compared with the definition on every day of five years, including two leap days."""
     played = date(2023, 1, 1)
     while played < date(2028, 12, 31):
         leaving = leaves_on(played)

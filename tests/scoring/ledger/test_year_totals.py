@@ -1,4 +1,4 @@
-"""Totals of years, and the candidates made from them, against the ledger after every kind of act."""
+"""Year totals, and the candidates computed from them, compared with the ledger after random changes."""
 
 import random
 from datetime import date, timedelta
@@ -25,7 +25,7 @@ START = date(2024, 11, 20)
 
 @pytest.fixture(params=range(2))
 def acts(request):
-    """Random acts on two dozen players, a day or some weeks apart, over two ends of years."""
+    """Random changes of the data of two dozen players, days or weeks apart, over two ends of a year."""
     StandingsState.objects.create(family="aeb", as_of=START)
     people = f.players(24, category="2C")
     return Acts(people, random.Random(request.param))
@@ -136,7 +136,7 @@ def test_they_are_the_ledgers_after_every_act(acts):
 
 
 def same_candidates(year: int, as_of: date) -> None:
-    """The players of every category as the totals have them and as the ledger gives them."""
+    """Assert that the year totals and the ledger give the same players for every category."""
     day = reference_day(year, as_of)
     slow = candidates._figures(day, PromotionRuleSet.Average.NONE, Decimal(0), with_sessions=False).members
     assert any(slow.values())

@@ -1,4 +1,4 @@
-"""Accounts: what one person changes alone, what takes two, the journal, passwords nobody else knows."""
+"""Accounts: changes by one or two persons, the journal, and passwords that only the user knows."""
 
 from datetime import timedelta
 
@@ -102,7 +102,7 @@ def test_every_role_that_approves_something_is_given_and_taken_by_two_and_waits(
 
 
 def test_the_roles_that_approve_something_are_declared():
-    """Whoever may decide on any act, of any region or club, has one of these roles."""
+    """Everybody who may decide on an act, of any region or club, has one of these roles."""
     club = factories.club()
     scopes = {Kind.CLUB_ADMIN: {"club": club}, Kind.DIRECTOR: {"club": club}}
     scopes[Kind.REGION_ADMIN] = {"region": club.region}
@@ -165,7 +165,7 @@ def test_two_who_could_go_cannot_both_go(office, committee, how):
     with pytest.raises(ValidationError):
         approved(other, clerk)
     with pytest.raises(ValidationError), transaction.atomic():
-        kind(second).apply(clerk)  # past the page too
+        kind(second).apply(clerk)  # even when the service is called without the page
     assert Role.objects.filter(kind=Kind.COMMITTEE, user=second, user__is_active=True).exists()
 
 
@@ -209,7 +209,8 @@ def test_a_first_link_takes_one_person_and_another_one_two(office, committee):
         approved(parted, committee)
 
 
-# --- The journal, and waiting ---------------------------------------------------------------------------
+# --- The journal, and waiting periods
+# --------------------------------------------------------------------------
 def test_the_journal_is_never_changed(office):
     event = journal.note(office, journal.Kind.CLOSED, None)
     for statement in ("UPDATE players_accountevent SET by_id = 1", "DELETE FROM players_accountevent"):

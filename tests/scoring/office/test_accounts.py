@@ -1,4 +1,4 @@
-"""The office's pages of accounts, and choosing a password with a code."""
+"""The office's pages of accounts, and setting a password with a printed code."""
 
 import re
 

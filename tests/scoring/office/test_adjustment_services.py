@@ -1,4 +1,4 @@
-"""Points given or taken by hand: two persons, a receipt, and back again."""
+"""Adjustments: two persons, a receipt, and taking them back."""
 
 from datetime import date
 
@@ -158,7 +158,7 @@ def test_refused(two, points, reason, evidence, day):
         ("proposal-7-1", 7),
         ("proposal-7", 7),
         (f"proposal-{10**18 - 1}-1", 10**18 - 1),
-        # More than a database's number holds.
+        # An id larger than the database's integers.
         (f"proposal-{10**18}-1", None),
         ("proposal-", None),
         ("proposal-x-1", None),

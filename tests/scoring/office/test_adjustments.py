@@ -1,4 +1,4 @@
-"""The page on which points are given or taken by hand, and what their receipt says."""
+"""The page to propose adjustments, and the receipt of an adjustment."""
 
 import pytest
 from django.urls import reverse

@@ -1,4 +1,4 @@
-"""The administration site: what the office can do there, and what nobody can."""
+"""The admin site: what the office can edit, and what nobody can."""
 
 from datetime import date
 
@@ -37,7 +37,7 @@ READ_ONLY = [
 
 @pytest.fixture
 def staff(client, db):
-    """The office as it really is: the role, the group, and access to the site."""
+    """A client of the office with role, group and access to the admin site."""
     account = factories.office()
     account.is_staff = True
     account.save()
@@ -61,7 +61,7 @@ def at(model: str, page: str, *args) -> str:
 
 
 def everything() -> None:
-    """One object of every model that the site shows."""
+    """Create one object of every model on the admin site."""
     players = factories.players(8, category="2P")
     office = factories.office()
     factories.scored(*factories.pairs(players), by=office)
@@ -212,7 +212,7 @@ def test_people_and_accounts_are_not_deleted(superuser):
 
 
 def test_a_licence_stays_with_its_holder(staff):
-    """Moved to somebody else it would leave the first holder listed as licensed."""
+    """Otherwise the first holder would still be listed as licensed."""
     holder, other = factories.player(), factories.player(licensed=False)
     licence = holder.licences.get()
     data = {"player": other.pk, "valid_from": "2022-01-01", "valid_to": "2099-12-30", "issuer": ""}

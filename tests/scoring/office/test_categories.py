@@ -1,4 +1,4 @@
-"""Categories by hand, and what they leave alone."""
+"""Assigning and revoking categories by hand, and what these leave unchanged."""
 
 from datetime import date, timedelta
 
@@ -26,7 +26,7 @@ def page(player) -> str:
 
 
 def give(client, player, code: str, day: date, reason: str = "Champion", evidence: str = "Acta 7", **more):
-    """Given in the form, and approved where that needs a second person."""
+    """Assign a category with the form, and approve the proposal if there is one."""
     text = {"valid_from": day.isoformat(), "reason": reason, "evidence": evidence}
     answer = client.post(page(player), {"category": factories.category(code).pk, **text, **more})
     second.approve_all()
@@ -34,7 +34,7 @@ def give(client, player, code: str, day: date, reason: str = "Champion", evidenc
 
 
 def revoke(client, assignment, **changes):
-    """The same of revoking."""
+    """Revoke an assignment with the form, and approve the proposal if there is one."""
     answer = client.post(reverse("category_revoke", args=[assignment.pk]), {**REVOKE, **changes})
     second.approve_all()
     return answer
@@ -59,7 +59,7 @@ def test_category_is_given_with_its_reason_and_evidence(office):
     assert give(office, player, "1D", date(2026, 3, 1)).status_code == 302
     value = player.assignments.first()
     assert value.origin == "manual"
-    assert value.created_by != office.account  # a past day: the second person
+    assert value.created_by != office.account  # a past day needs a second person, who becomes the creator
     assert (value.reason, value.evidence) == ("Champion", "Acta 7")
     assert categories_on(date(2026, 2, 28))[player.pk].code == "2P"
     assert categories_on(date(2026, 3, 1))[player.pk].code == "1D"
@@ -86,10 +86,11 @@ def test_refused(office, code, day, changes, fields):
     assert player.assignments.count() == 1
 
 
-# --- A later category that takes its place ------------------------------------------------------------------
+# --- A later category that replaces it
+# --------------------------------------------------------------------------
 @pytest.fixture
 def promoted():
-    """A player of 2D to whom a year-end change gave 2C from 1 March 2026 on, and that assignment."""
+    """A player of 2D to whom a campaign assigned 2C from 1 March 2026, and that assignment."""
     player = factories.player(category="2D")
     text = {"origin": CategoryAssignment.Origin.CAMPAIGN, "reason": "Change of 2025"}
     return player, factories.assign(player, "2C", date(2026, 3, 1), **text)
@@ -123,8 +124,10 @@ def test_what_was_ticked_of_one_category_does_not_hold_of_another(office, promot
 def test_nothing_is_asked_where_nothing_follows(office, promoted):
     player, later = promoted
     assert "meant" not in office.get(page(player)).content.decode()
-    assert give(office, player, "2P", date(2026, 3, 2)).status_code == 302  # after it
-    assert give(office, player, "2C", date(2026, 2, 1)).status_code == 422  # overtaken by 2P, in March
+    # After the later assignment, so no confirmation is needed.
+    assert give(office, player, "2P", date(2026, 3, 2)).status_code == 302
+    # 2P, assigned in March, would replace it.
+    assert give(office, player, "2C", date(2026, 2, 1)).status_code == 422
     revoked = player.assignments.get(category__code="2P")
     revoke(office, revoked)
     assert give(office, player, "2C", date(2026, 2, 1)).status_code == 302  # the same category follows
@@ -134,13 +137,16 @@ def test_nothing_is_asked_where_nothing_follows(office, promoted):
     ("existing", "held", "follows"),
     [
         ("2P", [("2C", date(2026, 3, 1))], "2C"),
-        ("2P", [("1D", date(2026, 4, 1)), ("2C", date(2026, 3, 1))], "2C"),  # the first of two
-        ("2P", [("2C", date(2026, 3, 1)), ("ME-D", date(2026, 3, 1))], "ME-D"),  # a title goes before a step
-        ("2P", [("2C", date(2026, 1, 1))], None),  # before it
-        ("ME-D", [("2C", date(2026, 3, 1))], None),  # a title stays
-        ("ME-D", [("MN-D", date(2026, 3, 1))], None),  # and gives way to no lower one
+        # The first of two later assignments.
+        ("2P", [("1D", date(2026, 4, 1)), ("2C", date(2026, 3, 1))], "2C"),
+        # A title is reported rather than a step.
+        ("2P", [("2C", date(2026, 3, 1)), ("ME-D", date(2026, 3, 1))], "ME-D"),
+        ("2P", [("2C", date(2026, 1, 1))], None),  # an earlier assignment replaces nothing
+        ("ME-D", [("2C", date(2026, 3, 1))], None),  # a step does not replace a title
+        ("ME-D", [("MN-D", date(2026, 3, 1))], None),  # nor does a lower title
         ("ME-D", [("MM-D", date(2026, 3, 1))], "MM-D"),
-        ("2P", [("MN-D", date(2026, 1, 1)), ("2C", date(2026, 3, 1))], None),  # the title held all along
+        # A title held before, which stays.
+        ("2P", [("MN-D", date(2026, 1, 1)), ("2C", date(2026, 3, 1))], None),
     ],
 )
 def test_which_category_takes_the_place_of_one(db, existing, held, follows):
@@ -149,7 +155,7 @@ def test_which_category_takes_the_place_of_one(db, existing, held, follows):
     new = factories.assign(player, existing, date(2026, 2, 1))
     later = superseded_by(new, others)
     assert (later and later.category.code) == follows
-    if later:  # as the categories themselves have it
+    if later:  # the categories on each day agree
         assert categories_on(later.valid_from)[player.pk] == later.category
 
 
@@ -183,11 +189,11 @@ def test_earlier_tournaments_keep_their_c4_and_standings_follow(office):
     winner = players[0]
 
     give(office, winner, "1P", day - timedelta(days=30))
-    # The stored inputs still say 3D: the same run gives the same points again …
+    # The stored inputs still have 3D: the same run gives the same points again …
     again = evaluation_of(ScoringRun.objects.get(pk=run.pk))
     assert set(again.points_by_position.values()) == {points for _player, points in before}
     assert list(run.entries.order_by("player").values_list("player", "points")) == before
-    # … while a run created today would not, and the standings have followed.
+    # … while a new run would not; and the standings have the new category.
     assert runs.create_run(tournament.published, office.account).input_digest != run.input_digest
     assert Standing.objects.get(player=winner).category.code == "1P"
     assert CategoryAssignment.objects.filter(player=winner).count() == 2
@@ -204,7 +210,7 @@ def test_a_first_category_is_offered_to_who_has_none(office, settings):
 
 # --- A second person --------------------------------------------------------------------------------------
 def waiting(client, player, code: str, day: date, **more) -> Proposal | None:
-    """What waits after the form was sent, if anything does."""
+    """Submit the form. Return the pending proposal, if there is one."""
     text = {"valid_from": day.isoformat(), "reason": "Champion", "evidence": "Acta 7", **more}
     answer = client.post(page(player), {"category": factories.category(code).pk, **text})
     assert answer.status_code == 302
@@ -214,7 +220,7 @@ def waiting(client, player, code: str, day: date, **more) -> Proposal | None:
 @pytest.mark.parametrize(
     ("held", "code", "days", "waits"),
     [
-        ("2P", "1D", 0, False),  # one step up from today
+        ("2P", "1D", 0, False),  # one step up as of today
         ("2P", "1D", 30, False),
         ("1P", "MN-O", 0, False),
         ("2P", "1D", -1, True),
@@ -256,7 +262,7 @@ def test_the_second_person_reads_what_changes_and_gives_it(office, client):
 
 
 def waiting_twice(client, player) -> bool:
-    """Whether another change of the same player is refused."""
+    """Return whether another change of the same player is refused because a proposal is pending."""
     text = {"valid_from": today().isoformat(), "reason": "Champion", "evidence": "Acta 7"}
     answer = client.post(page(player), {"category": factories.category("1P").pk, **text})
     return answer.status_code == 422 and "already waits" in answer.content.decode()
@@ -277,7 +283,7 @@ def test_many_single_steps_on_a_day_need_a_second_person(office):
 
 
 def give_back(client, player):
-    """What the page answers to the revocation of a player's latest category."""
+    """Revoke a player's latest category. Return the response."""
     held = player.assignments.filter(revoked_at=None).first()
     return client.post(reverse("category_revoke", args=[held.pk]), REVOKE)
 
@@ -296,7 +302,7 @@ def test_what_two_persons_gave_does_not_count_among_the_five_of_the_second(offic
 
 
 def test_revoking_counts_among_the_five_of_the_day(office, client):
-    """However soon it would hold: nobody takes alone from many what somebody else gave."""
+    """Revocations count even of future assignments, so that one account cannot revoke many alone."""
     players = factories.players(7, category="2P")
     for player in players[:6]:
         factories.assign(player, "1D", today() + timedelta(days=10))

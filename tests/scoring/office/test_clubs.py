@@ -1,4 +1,4 @@
-"""Members and directors of a club, for who looks after it."""
+"""Members and directors of a club, for its administrators."""
 
 import pytest
 from django.db import connection
@@ -30,7 +30,7 @@ def manage(club) -> str:
 
 
 def test_members_with_category_and_licence(administrator, club):
-    factories.player()  # of another club
+    factories.player()  # a player of another club
     queries, numbers = [], set()
     for licensed in (True, False, True):
         numbers.add(factories.player(club=club, category="2P", licensed=licensed).number)
@@ -108,7 +108,7 @@ def test_quality_of_uploads_counts_uploads_not_lines(administrator, club):
 
 
 def test_the_commonest_problems_name_nobody(administrator, club):
-    """Issues keep what was read; who asked to be hidden since must not be found there."""
+    """Issues keep the text of the file, which may name a player hidden since."""
     upload = ResultUpload.objects.create(
         club=club, created_by=administrator.account, file_name="pool.csv", file_format="csv"
     )

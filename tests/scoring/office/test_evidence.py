@@ -1,4 +1,4 @@
-"""The document that a category given by hand stands in: who reads it, what lists and database know of it."""
+"""The document of a category assigned by hand: who can read it, and where it is required."""
 
 from datetime import date
 
@@ -21,7 +21,7 @@ ADDRESS = "https://example.org/actas/2026-07.pdf"
 
 @pytest.fixture
 def titled(db):
-    """A player who was given a title by hand, and a step that was revoked."""
+    """A player with a title assigned by hand, and with a revoked step."""
     player, by = factories.player(category="2P"), factories.office()
     text = {"reason": "Won the championship", "by": by, "evidence": ADDRESS}
     categories.assign(player, factories.category("MN-O"), DAY, **text)
@@ -30,7 +30,7 @@ def titled(db):
     return player
 
 
-# --- Who reads it -----------------------------------------------------------------------------------------
+# --- Readers --------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("kind", [Role.Kind.OFFICE, Role.Kind.AUDITOR, Role.Kind.COMMITTEE, "player"])
 def test_the_player_and_whoever_reads_everything_see_it_with_the_reason(client, titled, kind):
     account = factories.user()
@@ -86,7 +86,7 @@ def test_what_was_given_before_says_nothing_of_it(office):
     assert "Acta 1" in page and "Evidence" not in page
 
 
-# --- Lists ------------------------------------------------------------------------------------------------
+# --- Lists ----------------------------------------------------------------------------------------------
 def test_a_list_may_name_it(office):
     players = [factories.player(number=number, category=None) for number in ("901", "902")]
     batch = sent(office, "categories", f"901;MN-O;{DAY:%d/%m/%Y};Champion;Acta 7", f"902;2P;{DAY:%d/%m/%Y};;")
@@ -113,7 +113,7 @@ def test_a_list_with_too_long_a_text_is_refused(office):
 
 
 def test_another_document_is_another_plan(office):
-    """What is agreed to is what was looked at, to the document."""
+    """The digest of the plan, which the office agrees to, includes the document."""
     factories.player(number="901", category=None)
     both = [sent(office, "categories", f"901;2P;{DAY:%d/%m/%Y};;{text}") for text in ("Acta 7", "Acta 8")]
     pages = [office.get(reverse("office_import_review", args=[batch.pk])) for batch in both]
@@ -129,7 +129,7 @@ def test_the_template_has_the_column(office, language):
     )
 
 
-# --- The service and the database -------------------------------------------------------------------------
+# --- The service and the database -----------------------------------------------------------------------
 def test_nothing_is_given_or_revoked_without_it(office):
     player = factories.player(category=None)
     held = factories.assign(player, "2P")

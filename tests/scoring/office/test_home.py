@@ -1,4 +1,4 @@
-"""The office's inbox, and a failed run tried again."""
+"""The office's home page with its tasks, and retrying a failed run."""
 
 from django.db import connection
 from django.test.utils import CaptureQueriesContext

@@ -1,4 +1,4 @@
-"""What each kind of list reads, refuses and changes."""
+"""What each kind of list accepts, refuses and changes."""
 
 from datetime import date, timedelta
 
@@ -19,7 +19,7 @@ from ui.clock import today
 
 
 def details(batch) -> list[tuple[str | None, str]]:
-    """Old and new of everything that a list sets."""
+    """Return (old value, new value) of all values that a list sets."""
     return [
         (detail.old, detail.new) for line in imports.plan_of(batch, TODAY).lines for detail in line.details
     ]
@@ -67,7 +67,7 @@ WRONG_ROWS = {
 
 @pytest.mark.parametrize("kind", WRONG_ROWS)
 def test_a_row_with_an_error_adds_and_changes_nothing(office, kind):
-    """The third player is as in the list, but for the club, which nobody knows."""
+    """The rows contradict data of the third player, or refer to an unknown club."""
     factories.player(number="903", given_name="Luz", surname="Mar Sol")
     batch = sent(office, kind, *WRONG_ROWS[kind])
     plan = imports.plan_of(batch, TODAY)
@@ -190,7 +190,7 @@ def test_a_listed_category_that_another_overtakes_is_agreed_to_first(office):
 
 
 def test_what_follows_is_part_of_what_was_looked_at(office):
-    """Agreed to one warning, and another category follows meanwhile: the list is shown again."""
+    """If a later category is assigned after the user confirmed the warning, the preview is shown again."""
     player = factories.player(number="901", category="2D")
     factories.assign(player, "2C", date(2026, 3, 1))
     batch = sent(office, "categories", "901;2P;01/02/2026;Acta 3")
@@ -233,7 +233,7 @@ def test_other_points_for_a_known_award_become_an_adjustment_which_two_persons_m
     rows = ["901;14/03/2026;Pool;Presencial;6,50", "901;14/03/2026;Otra;Presencial;6"]
     batch = sent(office, "opening", *rows)
     assert issues(batch) == [("other_points", 2)]
-    assert pressed(office, batch).status_code == 409  # the warning is not ticked
+    assert pressed(office, batch).status_code == 409  # without confirming the warning
     assert pressed(office, batch, agreed="on", evidence=" ").status_code == 409
     assert pressed(office, batch, agreed="on").status_code == 302
     assert list(LedgerEntry.objects.values_list("points", flat=True)) == [500]

@@ -1,4 +1,4 @@
-"""What every kind of list has in common: preview, consent, all or nothing, the same list twice."""
+"""Behaviour shared by all kinds of lists: preview, consent, all or nothing, the same list twice."""
 
 import io
 from functools import partial
@@ -30,7 +30,7 @@ def test_preview_writes_nothing_and_apply_writes_everything(office):
     assert (luis.club, luis.hidden) == (None, True)
     batch.refresh_from_db()
     assert (batch.state, batch.counts) == ("applied", {"added": 2, "changed": 0, "same": 0})
-    assert batch.rows == []  # no second copy of people's data
+    assert batch.rows == []  # the rows are deleted, so there is no second copy of personal data
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_ten_thousand_rows(office):
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("kind", ["players", "licences"])
 def test_two_lists_at_once_do_not_wait_for_each_other_for_ever(kind):
-    """The same people in opposite orders: the second waits, then writes or is told to look again."""
+    """With the same players in opposite orders, the second import waits, then succeeds or is refused."""
     holders = factories.players(300)
     by = factories.office()
     rows = {

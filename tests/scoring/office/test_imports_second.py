@@ -1,4 +1,4 @@
-"""Lists that move many: what a second person sees and approves, what auditors read later, and undoing."""
+"""Lists that need a second person: the proposal, the record for auditors, and undoing."""
 
 from datetime import timedelta
 
@@ -41,7 +41,7 @@ def why(batch) -> dict[str, int]:
 
 
 def undo(client, batch, **reason):
-    """Press the button of the page that undoes a list."""
+    """Submit the form that undoes a list. Return the response."""
     url = reverse("office_import_undo", args=[batch.pk])
     digest = client.get(url).context["undoing"].digest
     return client.post(url, {"digest": digest, "reason": "The wrong file", "evidence": "Letter 4", **reason})
@@ -56,7 +56,7 @@ def audit() -> list:
     ]
 
 
-# --- What needs a second person -----------------------------------------------------------------------------
+# --- Lists that need a second person ------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("held", "rows", "expected"),
     [
@@ -64,8 +64,9 @@ def audit() -> list:
         ("2P", ["901;1D;{1};;"], {"backdated": 1}),
         ("2P", ["901;1C;{0};;"], {"steps": 1}),
         ("2P", ["901;2C;{9};;"], {"backdated": 1, "steps": 1}),
-        ("2P", ["901;2P;{9};;"], {}),  # what the player has already changes nothing
-        (None, ["901;1C;{9};;", "901;1P;{0};;"], {}),  # first categories, while the federation is set up
+        ("2P", ["901;2P;{9};;"], {}),  # the category that the player already has changes nothing
+        # First categories, while the federation is being set up.
+        (None, ["901;1C;{9};;", "901;1P;{0};;"], {}),
     ],
 )
 def test_categories_that_one_person_changes_alone(office, held, rows, expected):
@@ -153,7 +154,8 @@ def test_openings_of_players_with_points_need_a_second_person(office):
     assert why(sent(office, "opening", f"901;{day(8)};Pool;Presencial;5")) == {"points": 1}
 
 
-# --- Seen, approved, kept -----------------------------------------------------------------------------------
+# --- The proposal, its approval and the record
+# ---------------------------------------------------------------
 @pytest.mark.parametrize("starts", [-1, 0, 9])
 def test_a_list_can_be_approved_on_another_day_than_it_was_prepared(office, client, monkeypatch, starts):
     player = factories.player(number="901", category="2P")
@@ -220,7 +222,7 @@ def test_a_list_that_would_do_something_else_by_now_goes_back(office):
 
 # --- Long lists ---------------------------------------------------------------------------------------------
 def long_list(office, first: int, number: int) -> Proposal:
-    """A list that moves so many players up a step, and waits."""
+    """Propose a list that moves this number of players up one step."""
     numbers = range(first, first + number)
     for item in numbers:
         factories.player(number=str(item), category="2P", club=None)
@@ -318,7 +320,7 @@ def test_categories_are_undone_by_two_persons_as_they_were_given(office):
 
 
 def test_undoing_is_weighed_by_what_it_does_now(office, monkeypatch):
-    """One person moved them up by a step from that day on: some days later past lists would change."""
+    """One person applied it as of that day; later, undoing it changes past days and needs two persons."""
     players = [factories.player(number=number, category="2P") for number in ("901", "902")]
     batch = sent(office, "categories", *(f"{player.number};1D;{day()};;" for player in players))
     apply(office, batch)
@@ -402,11 +404,11 @@ def test_what_was_brought_in_alone_while_setting_up_is_undone_by_two(office, kin
 
 
 def test_a_history_in_several_lines_is_weighed_as_a_whole(office):
-    """Without the second line the first would hold to this day: undoing both gives back what was."""
+    """Each line alone would last until today, but undoing both restores the category before the first."""
     factories.player(number="901", category="2P")
     batch = sent(office, "categories", f"901;1D;{day(9)};;", f"901;2P;{day(4)};;")
     apply(office, batch)
-    OfficeImport.objects.update(by_two=False)  # to see what is weighed besides
+    OfficeImport.objects.update(by_two=False)  # so that only the other reasons for a second person remain
     plan = imports.undo_plan_of(OfficeImport.objects.get(), today(), office.account)
     assert (plan.alone, {code: number for code, number in plan.second.items() if number}) == (
         1,
@@ -426,7 +428,8 @@ def test_openings_are_taken_back_and_may_come_again(office):
     second.approve_all()
     assert (Standing.objects.get(player=player).points, audit()) == (500, [])
     undo(office, first)
-    assert Standing.objects.get(player=player).points == 500  # points that one person gave, two take away
+    # One person added the points, but deducting them needs a second person.
+    assert Standing.objects.get(player=player).points == 500
     second.approve_all()
     assert not Standing.objects.filter(player=player).exists()
     apply(office, sent(office, "opening", row))
@@ -445,7 +448,7 @@ def test_players_and_licences_go_as_they_came_but_for_what_changed_since(office)
     assert (known.surname, known.hidden) == ("Prado Gil", False)
     assert list(Player.objects.order_by("number").values_list("number", flat=True)) == ["901", "903"]
     batch.refresh_from_db()
-    assert len(batch.written["conflicts"]) == 1  # 903 has a licence by now
+    assert len(batch.written["conflicts"]) == 1  # 903 stays, because it now has a licence
     undo(office, licences)
     assert not Licence.objects.exists()
 

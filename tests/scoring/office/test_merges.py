@@ -1,4 +1,4 @@
-"""The office's pages for two numbers of one person, and what other pages make of a merged number."""
+"""The office's pages to merge two numbers of one person, and how other pages treat merged numbers."""
 
 from datetime import date
 from html import unescape

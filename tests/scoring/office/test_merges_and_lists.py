@@ -1,4 +1,4 @@
-"""Lists that the office brings in for a merged player, or while two numbers are being merged."""
+"""Lists imported for a merged player, or while two numbers are being merged."""
 
 import threading
 from datetime import date
@@ -35,7 +35,7 @@ def counts(office, batch) -> dict[str, int]:
     return office.get(reverse("office_import_review", args=[batch.pk])).context["plan"].counts
 
 
-# --- The same award under the other number --------------------------------------------------------------
+# --- The same award under the other number -----------------------------------------------------------------
 @pytest.mark.django_db
 def test_an_award_that_the_old_number_brought_along_is_there_already(office):
     duplicate, kept = factories.players(2)
@@ -52,7 +52,7 @@ def test_an_award_that_the_old_number_brought_along_is_there_already(office):
 
     merges.undo(made.pk, "They are two", None)
     batch = sent(office, "opening", LINE.format(kept.number, "Presencial", "12,5"))
-    assert counts(office, batch)["added"] == 1  # of another person now
+    assert counts(office, batch)["added"] == 1  # after undoing the merge, it is an award of another person
     batch = sent(office, "opening", LINE.format(duplicate.number, "Presencial", "12,5"))
     assert counts(office, batch) == {"added": 0, "changed": 0, "same": 1}
 
@@ -79,9 +79,12 @@ def test_an_award_of_a_tournament_of_this_system_is_no_opening_award(office):
     assert counts(office, batch)["added"] == 1
 
 
-# --- At the same moment ---------------------------------------------------------------------------------
+# --- At the same time --------------------------------------------------------------------------------------
 def blocked(waiting: int = 1) -> bool:
-    """Whether so many wait for a lock, in a database that says so."""
+    """Return whether this number of transactions wait for a lock.
+
+    Always True on SQLite, which cannot tell.
+    """
     if connection.vendor != "postgresql":
         return True
     with connection.cursor() as cursor:
@@ -90,7 +93,7 @@ def blocked(waiting: int = 1) -> bool:
 
 
 def while_merging(duplicate, kept, batch) -> list[BaseException]:
-    """Apply a list while a merging has everything written and is not there yet; what went wrong."""
+    """Apply a list while a merge has written everything but not committed. Return the refusals."""
     digest, failed = imports.plan_of(batch, standings.today()).digest, []
 
     def bring_in() -> None:
@@ -145,7 +148,7 @@ def test_a_list_of_licences_does_not_fall_over_one_that_a_merging_copies_meanwhi
 
 @pytest.mark.django_db(transaction=True)
 def test_a_list_and_a_merging_at_once_do_not_wait_in_a_circle(office):
-    # Numbers and ids in opposite orders: whoever locks by one would meet whoever locks by the other half-way.
+    # Numbers and ids in opposite orders, so that locking by number and locking by id would deadlock.
     players = [factories.player(number=str(9000 - number)) for number in range(6)]
     batch = sent(office, "players", *(f"{item.number};Otro;Nombre;;" for item in players))
     digest = imports.plan_of(batch, standings.today()).digest
@@ -163,7 +166,7 @@ def test_a_list_and_a_merging_at_once_do_not_wait_in_a_circle(office):
         Player.objects.filter(pk=players[3].pk).update(hidden=False)
     for thread in threads:
         thread.join()
-    # The list names the number given up: after the merging it is refused, not half applied.
+    # The list contains the duplicate's number. After the merge it is refused completely.
     assert [(type(issue), issue.code) for issue in failed] in ([], [(imports.NotApplicable, "errors")])
     for player in players:
         player.refresh_from_db()

@@ -1,4 +1,4 @@
-"""Old awards of one title and day under both numbers: the page lists them and asks before it merges."""
+"""Awards of the same title and day under both numbers: the page lists them and asks for confirmation."""
 
 from datetime import date
 
@@ -35,7 +35,7 @@ def met(pair) -> list[tuple]:
     return [award[:4] for award in merges.duplicate_awards(*pair)]
 
 
-# --- Which awards meet ----------------------------------------------------------------------------------
+# --- Which awards are duplicates --------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("points", "title", "online"),
     [
@@ -60,7 +60,8 @@ def test_other_titles_days_and_awards_taken_back_do_not(pair):
     other = factories.player()
     opening(other, 300)
     made = merges.merge(other, duplicate, "Registered twice", None)
-    assert met(pair) == [("Pool de octubre", DAY, 300, 1250)]  # it came along with another number
+    # The award moved here with another merged number.
+    assert met(pair) == [("Pool de octubre", DAY, 300, 1250)]
     merges.undo(made.pk, "They are two", None)
     assert met(pair) == []
     merges.merge(duplicate, kept, "Registered twice", None)
@@ -74,7 +75,8 @@ def test_an_award_of_a_tournament_of_this_system_does_not(pair):
     assert met(pair) == []
 
 
-# --- Asking ---------------------------------------------------------------------------------------------
+# --- Confirming
+# ----------------------------------------------------------------------------------------------
 def test_without_the_tick_nothing_is_merged_and_with_it_both_stay(office, pair):
     duplicate, kept = pair
     opening(duplicate, 500)

@@ -1,4 +1,4 @@
-"""Two numbers are merged, and parted again, by two persons."""
+"""Merging two numbers, and undoing it, each by two persons."""
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -216,7 +216,7 @@ def test_nobody_approves_what_moves_their_own_account(office, client, committee)
     page = client.get(answer.url)
     data = {"action": "approve", "seen": page.context["effect"].digest}
     assert client.post(answer.url, data).status_code == 403
-    duplicate.user, kept.user = None, committee  # another account than when it was prepared
+    duplicate.user, kept.user = None, committee  # not the accounts of when the merge was proposed
     duplicate.save()
     kept.save()
     with pytest.raises(ValidationError, match="return it"):

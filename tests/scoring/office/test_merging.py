@@ -1,4 +1,4 @@
-"""Merging two numbers of one person: nothing is lost, nothing doubled, and all of it can be undone."""
+"""Merging two numbers: no points are lost or doubled, and all of it can be undone."""
 
 from datetime import date
 
@@ -34,7 +34,7 @@ def four():
 
 @pytest.fixture
 def pair(four):
-    """The number given up, which has played, and the number kept, which has not."""
+    """A duplicate, which has played, and the number to keep, which has not."""
     return four[0], f.player(category="2P")
 
 
@@ -44,13 +44,13 @@ def total(player, family: str = "aeb") -> int:
 
 
 def sums() -> dict[str, int]:
-    """Hundredths of the whole federation by family."""
+    """Return the hundredths of the whole federation by family."""
     rows = LedgerEntry.objects.order_by().values_list("family")
     return dict(rows.annotate(Sum("points")))
 
 
 def audit() -> list[tuple]:
-    """What the audit finds: (code, number)."""
+    """Return (code, number) of every difference that the audit reports."""
     batches = [difference for batch in verify.batches() for difference in batch.differences]
     batches += [*verify.compare_standings()[1], *verify.unmatched_reversals(), *transfers.differences()]
     return [(issue.code, issue.player) for issue in batches]
@@ -64,7 +64,7 @@ def correct(tournament, *contestants):
 
 
 def score_again(tournament):
-    """Another run of the ranking as it stands, with the numbers that it names."""
+    """Score the stored ranking again, which still has the old number."""
     tournament.refresh_from_db()
     runs.score(runs.create_run(tournament.published, None, reason="again").pk)
 
@@ -270,7 +270,7 @@ def test_the_database_refuses_a_second_merging_of_a_number(pair):
         Player.objects.filter(pk=kept.pk).update(merged_into=kept)
 
 
-# --- What else belongs to a person ----------------------------------------------------------------------
+# --- Other data of a person -----------------------------------------------------------------------------
 def test_licences_account_and_privacy_go_along_and_back(four):
     duplicate = f.player(hidden=True, deceased_on=date(2026, 5, 1), user=f.user())
     kept = f.player(licensed=False)
@@ -285,7 +285,7 @@ def test_licences_account_and_privacy_go_along_and_back(four):
     assert {licence.valid_from.year: licence.valid_to.year for licence in kept.licences.all()} == {
         2021: 2021,
         2022: 2022,
-        2023: 2099,  # the rest of a longer one
+        2023: 2099,  # the part of a longer licence that `kept` did not have
     }
     merges.undo(made.pk, "They are two", None)
     for item in (duplicate, kept, rated):
@@ -316,7 +316,8 @@ def test_what_the_number_kept_has_stays(four):
     assert kept.user == account and duplicate.user
 
 
-# --- The audit finds what no merging explains -----------------------------------------------------------
+# --- Entries that no merge explains
+# ---------------------------------------------------------------------------
 @pytest.mark.parametrize("where", ["tournament", "opening", "adjustment"])
 def test_a_forged_move_is_found(four, pair, where):
     duplicate, kept = pair
@@ -338,7 +339,8 @@ def test_a_forged_move_is_found(four, pair, where):
     if where == "tournament":
         fields |= {"tournament": tournament, "contestant": origin.contestant}
     kind = "adjustment" if where == "adjustment" else "opening"
-    key = f"merge:{made.pk}:0{origin.pk}"  # the same entry once more: the plain key is taken
+    # "0" + id refers to the same entry with a different key, because keys are unique.
+    key = f"merge:{made.pk}:0{origin.pk}"
     LedgerEntry.objects.create(kind=kind, player=thief, source_key=key, **fields)
     standings.refresh([thief.pk])
     assert set(audit()) == {("moved", thief.number)}

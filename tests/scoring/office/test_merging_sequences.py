@@ -1,4 +1,4 @@
-"""Any order of merging, correcting, scoring again and undoing leaves everybody with what the rankings say."""
+"""Random sequences of merges, corrections, scoring and undoing leave everybody the points of the rankings."""
 
 import random
 from collections import Counter
@@ -23,12 +23,13 @@ MONTH = (2026, 3)
 
 
 class Federation:
-    """Three numbers that may be one person's, three partners and opponents, and what happens to them."""
+    """Three numbers that are merged in turn, and three other players, with the operations on them."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
         self.numbers, self.others = f.players(3, category="2P"), f.players(3, category="1D")
-        self.before: Counter[int] = Counter()  # what no tournament gave, by the number that it was given to
+        # Hundredths from openings and adjustments, by the original player.
+        self.before: Counter[int] = Counter()
         self.day = 1
         for player in self.numbers:
             self._opening(player)
@@ -55,13 +56,14 @@ class Federation:
         self.before[player.pk] += points
 
     def _ranking(self) -> list:
-        # A file says a number; who has it, or has taken it over, is seated.
+        # A file has one of the numbers; the current player of that number is seated.
         number = Player.objects.select_related("merged_into").get(pk=self.rng.choice(self.numbers).pk)
         seats = [number.current, *self.others]
         self.rng.shuffle(seats)
         return f.rows(*f.pairs(seats))
 
-    # --- What may happen --------------------------------------------------------------------------------
+    # --- Operations
+    # ---------------------------------------------------------------------------------------------
     def play(self) -> None:
         self.day += 1
         with transaction.atomic():
@@ -69,7 +71,7 @@ class Federation:
             revision = drafts.store(header, self._ranking(), None)
         run = runs.create_run(revision, None)
         if self.rng.random() < 0.3:
-            self.merge()  # while the run waits
+            self.merge()  # while the run is pending
         runs.score(run.pk)
 
     def correct(self) -> None:
@@ -95,9 +97,10 @@ class Federation:
         if open_ones := list(PlayerMerge.objects.filter(undone_at=None).order_by("pk")):
             merges.undo(self.rng.choice(open_ones).pk, "They are two", None)
 
-    # --- What must hold ---------------------------------------------------------------------------------
+    # --- Invariants
+    # --------------------------------------------------------------------------------------------
     def expected(self) -> dict[int, int]:
-        """Hundredths by player: of every ranking in force, and of what no tournament gave."""
+        """Return the expected hundredths by player: of all rankings in force, openings and adjustments."""
         sums: Counter[int] = Counter()
         current = {
             item.pk: item.current.pk
@@ -148,7 +151,7 @@ def test_any_order_of_acts(seed):
 
 @pytest.mark.django_db(transaction=True)
 def test_merging_while_a_tournament_is_posted_loses_and_doubles_nothing():
-    """Whichever comes first: the award goes along, or it is sent on as soon as it is given."""
+    """In either order: the merge moves the award, or posting transfers it to the surviving player."""
     for _ in range(6):
         four, kept = f.players(4, category="2P"), f.player(category="2P")
         f.scored(four[:2], four[2:])

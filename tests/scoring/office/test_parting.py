@@ -1,4 +1,4 @@
-"""What undoing a merging of two numbers leaves alone, and who is hidden meanwhile."""
+"""What undoing a merge leaves unchanged, and whether the players are hidden afterwards."""
 
 from datetime import date
 

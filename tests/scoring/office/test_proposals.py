@@ -1,4 +1,4 @@
-"""The pages of acts that wait for a second person."""
+"""The pages of proposals."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""A tournament by another regulation than that of its day: looked at, decided with a reason, ended again."""
+"""Scoring a tournament by another regulation: the preview, the decision with a reason, and going back."""
 
 from datetime import date
 
@@ -66,19 +66,19 @@ def ask(client, tournament, code: str, reason="Held over from 2025", seen=None):
 
 
 def decide(client, tournament, code: str, reason="Held over from 2025", seen=None, by=None):
-    """What somebody else approves."""
+    """Propose to score the tournament again, and approve it as another account."""
     answer = ask(client, tournament, code, reason, seen)
     second.approve_all(by)
     return answer
 
 
 def offered(client, tournament) -> bool:
-    """Whether the tournament's page leads there."""
+    """Return whether the tournament's page links to rescoring."""
     return address(tournament) in client.get(tournament.get_absolute_url()).content.decode()
 
 
 def scored_anew(tournament) -> None:
-    """The worker's part."""
+    """Score the tournament's pending run, like a worker."""
     run = tournament.runs.order_by("-pk").first()
     assert run.state == ScoringRun.State.PENDING
     runs.score(run.pk)
@@ -127,14 +127,14 @@ def test_deciding_takes_back_and_gives_what_was_shown(client, office, tournament
     assert f"The points of {len(shown.changes)} players would change" in text
     assert all(player.full_name in text for player in shown.names.values())
     client.post(response.url, {"action": "approve", "seen": page.context["effect"].digest})
-    assert standing(tournament) == before  # until the worker comes
+    assert standing(tournament) == before  # until the worker has run
     scored_anew(tournament)
     assert standing(tournament) == {change.player_id: change.new for change in shown.changes}
     assert (tournament.regulation_override, tournament.override_reason) == ("aeb-2022", "Held over from 2025")
     reversals = LedgerEntry.objects.filter(tournament=tournament, kind=Kind.REVERSAL)
     assert {reversal.player_id: -reversal.points for reversal in reversals} == before
     assert {(reversal.reason, reversal.posted_by) for reversal in reversals} == {("Held over from 2025", by)}
-    assert tournament.revisions.count() == 1  # the ranking is what it was
+    assert tournament.revisions.count() == 1  # the ranking is unchanged
     assert differences() == []
 
 
@@ -170,7 +170,7 @@ def test_receipts_say_that_and_why(client, office, tournament):
     client.force_login(office)
     decide(client, tournament, "aeb-2026", "It was not")
     scored_anew(tournament)
-    assert "Reason: Held over &lt;2025&gt;" in page(entry)  # the old receipt keeps its reason
+    assert "Reason: Held over &lt;2025&gt;" in page(entry)  # the earlier receipt keeps its reason
 
 
 def test_a_reason_is_needed_and_what_is_confirmed_is_what_was_seen(client, office, tournament, players):
@@ -179,7 +179,7 @@ def test_a_reason_is_needed_and_what_is_confirmed_is_what_was_seen(client, offic
         assert response.status_code == 422
         assert response.context["form"].errors["reason"]
     seen = look(client, tournament, "aeb-2022").context["digest"]
-    make.assign(players[0], "3D", date(2026, 1, 1))  # the strength of the field is another now
+    make.assign(players[0], "3D", date(2026, 1, 1))  # this changes the field's C4
     response = decide(client, tournament, "aeb-2022", seen=seen)
     assert response.status_code == 422
     assert "look at them again" in response.content.decode()

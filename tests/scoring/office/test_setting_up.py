@@ -1,4 +1,4 @@
-"""Until when the federation is being set up, and what one person may do alone only until then."""
+"""When setting up the federation ends, and what one person may do alone until then."""
 
 from datetime import timedelta
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 
 def confirmed_and_waiting(**fields) -> Proposal:
-    """A first tournament, of a type that waits for a second person."""
+    """Confirm the first tournament, of a type that needs a second person. Return the proposal."""
     club = factories.club()
     director = factories.director(club)
     pairs = factories.pairs(factories.players(12, club=club, category="2P"))

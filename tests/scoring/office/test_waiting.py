@@ -1,4 +1,4 @@
-"""What waits for whom: one source, shown on the home pages and in the menu."""
+"""The tasks of each account, on the home pages and in the menu, come from one source."""
 
 import pytest
 from django.db import connection
@@ -34,12 +34,12 @@ def account(*kinds, **scope):
 
 
 def fresh(user):
-    """The account as the next request has it."""
+    """Reload the account, without data cached for a request."""
     return type(user).objects.get(pk=user.pk)
 
 
 def jobs(user) -> list[str]:
-    """The room that each of the account's tasks leads to."""
+    """Return the kind of page that each of the account's tasks leads to."""
     names = (resolve(task.url).url_name for task in waiting_for(fresh(user)))
     return [ROOMS.get(name, name) for name in names]
 
@@ -82,7 +82,7 @@ def test_each_act_is_told_to_who_can_decide_and_a_returned_one_to_who_prepared_i
     proposals.give_back(proposal.pk, committee, "wrong")
     assert (jobs(clerk), jobs(committee)) == (["proposals"], [])
     assert proposal.get_absolute_url() in home(clerk)
-    again = second.prepared(clerk)  # mended
+    again = second.prepared(clerk)  # the corrected proposal
     proposals.withdraw(again.pk, clerk)
     assert jobs(clerk) == []
 

@@ -154,7 +154,7 @@ COLUMNS = ["Player", "Federation number", "Category", "Club", "Points of 12 mont
 
 
 def players_file(client, kind: str, **query) -> list[list[str]]:
-    """The lines of the list of players as a file, in English."""
+    """Return the rows of the exported list of players, in English."""
     client.cookies["django_language"] = "en"
     body = b"".join(client.get(reverse("players"), {"formato": kind, **query}).streaming_content)
     if kind == "csv":

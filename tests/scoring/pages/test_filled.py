@@ -1,4 +1,4 @@
-"""The database that pages are measured in: its tournaments, receipts and strengths can be opened."""
+"""The database for measuring pages: its tournaments, receipts and adjusted results can be opened."""
 
 import pytest
 from django.db import connection
@@ -23,7 +23,7 @@ def test_what_was_filled_in_can_be_opened():
     assert len(points) == 4 * fill.STRENGTHS
     assert all(paid == sorted(paid, reverse=True) and len(paid) == fill.PAIRS for paid in points)
     if connection.vendor != "postgresql":
-        return  # the server makes the rows itself
+        return  # the database server generates the rows
     with connection.cursor() as cursor:
         fill.write(cursor, players=600, awards=6_000, today=make.today())
     standings.rebuild(make.today())

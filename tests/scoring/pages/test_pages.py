@@ -1,4 +1,4 @@
-"""Every public page: it opens, says its answer first, and is found by one address."""
+"""Every public page responds, states its main result first, and has one canonical URL."""
 
 import pytest
 from django.urls import reverse

@@ -1,4 +1,4 @@
-"""The list of a past day as it was published then, and as known today."""
+"""The list of a past day as published then, and as known today."""
 
 from datetime import date, datetime, timedelta
 
@@ -36,7 +36,7 @@ def give(player, points: int, title: str = "Open") -> LedgerEntry:
 
 
 def recorded(row, at, column: str = "created_at") -> None:
-    """Say that a row of the ledger or a category was written at that moment."""
+    """Set the time when a row was stored."""
     column = "posted_at" if isinstance(row, LedgerEntry) else column
     with triggers.without(connection):
         type(row).objects.filter(pk=row.pk).update(**{column: at})
@@ -48,7 +48,7 @@ def rows(known_then: bool, code: str = "2P") -> list[tuple]:
 
 
 def old(player) -> None:
-    """The player's categories were recorded long before."""
+    """Set the player's assignments to be recorded long ago."""
     CategoryAssignment.objects.filter(player=player).update(created_at=BEFORE - timedelta(days=900))
 
 
@@ -60,7 +60,7 @@ def test_what_was_posted_later_counts_as_known_today_alone():
     recorded(late, AFTER)
     assert rows(True) == [(player.pk, 100, 1)]
     assert rows(False) == [(player.pk, 150, 2)]
-    posting.take_back([first.pk], "Corrected", None)  # today
+    posting.take_back([first.pk], "Corrected", None)  # taken back today
     assert rows(True) == [(player.pk, 100, 1)]
     assert rows(False) == [(player.pk, 50, 1)]
 
@@ -70,7 +70,7 @@ def test_categories_given_or_revoked_backdated_leave_the_list_of_then():
     for item in (player, other):
         old(item)
         recorded(give(item, 100), BEFORE)
-    make.assign(player, "1D", date(2026, 1, 1))  # written today
+    make.assign(player, "1D", date(2026, 1, 1))  # recorded today
     revoked = other.assignments.get()
     revoked.revoked_at, revoked.revoked_reason = timezone.now(), "A mistake"
     revoked.save()
@@ -128,7 +128,7 @@ def test_as_many_queries_for_three_players_as_for_one(client):
     queries()
     few = queries()
     grow(), grow()
-    queries()  # what is kept under the version of the standings
+    queries()  # fills the caches of this version of the standings
     assert queries() == few
 
 

@@ -1,4 +1,4 @@
-"""No list asks the database more for three rows than for one."""
+"""No list makes more queries for three rows than for one."""
 
 from datetime import timedelta
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 
 def add(club, today) -> None:
-    """One more of everything that lists show: a pair of players with points, two tournaments, a category."""
+    """Add one of everything that lists show: a pair of players with points, two tournaments, a category."""
     pair = make.players(2, category="2P", club=club, given_name="Prueba")
     make.assign(pair[0], "2C", today - timedelta(days=900))
     guests = (pair[0], pair[1])
@@ -64,7 +64,7 @@ def test_lists(client, today, name, signed_in):
         add(make.club(name=f"Club más {number}"), today)
         add(club, today)
     assert counted(client, LISTS[name]) == count
-    assert count <= 18  # the office's home has the most: a count of each thing that waits
+    assert count <= 18  # the office's home page needs most: a count for each kind of task
 
 
 def test_the_page_of_a_club_and_of_a_player(client, today):

@@ -1,4 +1,4 @@
-"""Standings: ranks, ties, filters, pages, any past day."""
+"""Standings: ranks, ties, filters, pages, and any past day."""
 
 import random
 from datetime import date, timedelta
@@ -21,7 +21,7 @@ MISSING = ["/clasificaciones/9z/", "/clasificaciones/2p/?club=no-hay", "/clasifi
 
 
 def give(*awards, day: date, online: bool = False) -> None:
-    """Points in hundredths to players: (player, points), each an award of its own."""
+    """Post (player, hundredths) as one award each."""
     posting.post_opening(
         [
             posting.OpeningRow(player.pk, day, f"Torneo {number}", online, points)
@@ -156,7 +156,7 @@ def test_old_titles_lead_to_the_list_that_goes_on(client, today):
 
 
 def brute_force(day: date, category, column: str, licensed_only: bool) -> list[tuple[int, int, int]]:
-    """(rank, player, points) with nothing but Python loops over every row."""
+    """Return (rank, player, points), computed with Python loops over all rows."""
     held: dict[int, CategoryAssignment] = {}
     for row in CategoryAssignment.objects.select_related("category__successor").order_by("valid_from", "pk"):
         if row.valid_from <= day and row.revoked_at is None:
@@ -188,7 +188,7 @@ def brute_force(day: date, category, column: str, licensed_only: bool) -> list[t
 
 @pytest.fixture
 def busy(today):
-    """Forty players whose categories, licences and points change over two years, some points equal."""
+    """Forty players whose categories, licences and points change over two years, with some ties."""
     chance = random.Random(7)
     codes = ["2D", "2C", "2P", "MN"]
     players = make.players(40, licensed=False)
@@ -229,7 +229,7 @@ def test_any_past_day_equals_a_brute_force_count(busy, today, column, licensed_o
 
 @pytest.mark.parametrize("column", ["points", "points_in_person", "points_online"])
 def test_the_stored_list_of_today_equals_the_one_summed_from_the_ledger(busy, today, column):
-    version = 1_000_000  # nothing was remembered under it
+    version = 1_000_000  # a version without cached data
     for code in ("2D", "2C", "2P", "MN-O"):
         for licensed_only in (True, False):
             memo.forget()

@@ -1,4 +1,4 @@
-"""Pages of points systems beside the federation's own: lists, totals, receipts, tournaments."""
+"""Pages of other points systems: lists, totals, receipts, tournaments."""
 
 import re
 from decimal import Decimal
@@ -61,7 +61,7 @@ def test_a_system_has_one_list_without_categories(client, field):
     assert page.status_code == 200
     winners = [pair for pair in field[:2]]
     assert all(player.public_name in html for pair in winners for player in pair)
-    assert field[2][0].public_name not in html  # the third of eight earns no bronze
+    assert field[2][0].public_name not in html  # third of eight gets no bronze points
 
 
 def test_the_federation_s_own_lists_hold_nothing_of_the_others(client, field):
@@ -135,7 +135,7 @@ def test_points_have_the_decimals_of_their_system(client, field, fields, decimal
     player = field[0][0]
     entry = LedgerEntry.objects.get(player=player)
     texts = {digits: format_points(entry.points, "en", digits) for digits in (1, 2)}
-    assert texts[1] != texts[2]  # the points end in a 0: how it is written shows
+    assert texts[1] != texts[2]  # the points end in a 0, so one and two decimals give different texts
     client.cookies["django_language"] = "en"
     # Over all tournaments of a system it is the system's own number.
     for address, shown in (

@@ -1,4 +1,4 @@
-"""Tournaments: the list's filters, and a page that says what counts and why not."""
+"""Tournaments: the list's filters, and pages that state what counts and why not."""
 
 from datetime import date
 
@@ -48,7 +48,7 @@ def several(today):
         ({"q": "jue"}, {"Zzjueves"}),
         ({"ano": "x", "modalidad": "x", "tipo": "x", "puntua": "x", "puntos": "x"}, NAMES),
     ],
-    # Not str: a set says its members in another order in every process.
+    # Not the set's str: its order differs between processes.
     ids=lambda value: ",".join(sorted(value.values() if isinstance(value, dict) else value)) or "all",
 )
 def test_filters(client, several, params, expected):
@@ -161,7 +161,7 @@ def test_a_year_of_no_tournaments_is_an_empty_list_with_a_way_on(client, today):
 
 
 def test_the_ranking_and_the_receipt_show_the_categories_that_made_c4(client, today):
-    """As they were when the tournament was scored: a later change of category alters neither."""
+    """The categories as of scoring: a later change of category changes neither page."""
     players = [*make.players(4, category="2P"), *make.players(4, category="3D")]
     played = make.scored(*make.pairs(players), end_date=today)
     assigned = players[0].assignments.get()

@@ -1,4 +1,4 @@
-"""While a window holds points of both AEB scales, the pages that add them up say so."""
+"""While the 12 months include points of both AEB scales, pages with totals say so."""
 
 from datetime import date
 

@@ -1,4 +1,4 @@
-"""Lists on one page, to print them: every row, hidden players by number, and no more than a page bears."""
+"""Lists on one page, for printing: every row up to a limit, and hidden players by number."""
 
 from datetime import date
 
@@ -18,7 +18,7 @@ STANDING = "/clasificaciones/2p/"
 
 @pytest.fixture
 def crowd(today):
-    """A club of 53 in 2P, with points; the last is hidden."""
+    """53 players of a club in 2P with points; the last one is hidden."""
     club = make.club(name="Club del Puerto")
     players = make.players(53, category="2P", club=club)
     players[-1].hidden, players[-1].given_name, players[-1].surname = True, "Secundina", "Ocultada Nombre"
@@ -29,7 +29,7 @@ def crowd(today):
 
 
 def rated(count: int) -> None:
-    """Go players with ratings; the last is a hidden player of the federation."""
+    """Create rated Go players; the last one is a hidden player of the federation."""
     hidden = make.player(hidden=True, given_name="Secundina", surname="Ocultada Nombre")
     for k in range(count):
         RatedPlayer.objects.create(

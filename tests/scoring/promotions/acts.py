@@ -1,8 +1,8 @@
-"""A small federation at the end of 2025, and its campaign carried to any state, through the real services.
+"""A small federation at the end of 2025, and campaigns in every state, made by the real services.
 
-Three categories with points: in 2D the best of ten moves to 2C, in 2C the best of five to 2P; the only player
-of 1P cannot move. `Cast` does everything: the office opens, freezes, decides and publishes, the committee
-approves. The fixture `clock` has to be in use: it is 20 January 2026.
+Three categories have points: in 2D the first of ten players moves to 2C, in 2C the first of five moves to 2P.
+    The only player of 1P cannot move. The office of `Cast` opens, freezes, decides and publishes; its
+    committee approves. The fixture `clock` must be in use: it sets the day to 20 January 2026.
 """
 
 from dataclasses import dataclass, field
@@ -26,13 +26,13 @@ from tests import factories as make
 
 YEAR = 2025
 FROZEN_ON = date(2026, 1, 20)
-CLAIMS_UNTIL = date(2026, 2, 4)  # fifteen days later
+CLAIMS_UNTIL = date(2026, 2, 4)  # fifteen days after publication
 EFFECTIVE_ON = date(2026, 3, 1)
 AFTER_CLAIMS = date(2026, 2, 5)
 
 
 def committee():
-    """An account of the committee."""
+    """Create an account of the committee."""
     account = make.user()
     make.role(account, Role.Kind.COMMITTEE)
     return account
@@ -40,13 +40,13 @@ def committee():
 
 @dataclass
 class Cast:
-    """The accounts, and the players of each category, most points first."""
+    """The accounts, and the players by category, most points first."""
 
     office: object = field(default_factory=make.office)
     committee: object = field(default_factory=committee)
-    diamonds: list[Player] = field(default_factory=list)  # 2D
-    hearts: list[Player] = field(default_factory=list)  # 2C
-    spade: Player | None = None  # 1P
+    diamonds: list[Player] = field(default_factory=list)  # of 2D
+    hearts: list[Player] = field(default_factory=list)  # of 2C
+    spade: Player | None = None  # of 1P
 
     @property
     def everybody(self) -> list[Player]:
@@ -54,7 +54,7 @@ class Cast:
 
 
 def give(player: Player, points: int, day: date = date(2025, 6, 1)) -> None:
-    """Hundredths from a tournament of that day."""
+    """Post points (hundredths) of a tournament on that day."""
     posting.post_opening([won(player, points, day)], None)
 
 
@@ -63,7 +63,7 @@ def won(player: Player, points: int, day: date) -> posting.OpeningRow:
 
 
 def confirmed_rules(year: int = YEAR) -> PromotionRuleSet:
-    """The rules of a year, confirmed in every figure."""
+    """Return a year's rules with all figures confirmed."""
     rules = rule_set_of(year)
     rules.confirmed = True
     rules.save()
@@ -72,7 +72,10 @@ def confirmed_rules(year: int = YEAR) -> PromotionRuleSet:
 
 
 def cast(year: int = YEAR) -> Cast:
-    """The federation: in the year ten players of 2D got 1000, 900 … 100 hundredths, five of 2C, one of 1P."""
+    """Create the federation.
+
+    Ten players of 2D have 1000, 900, … 100 hundredths in the year; five of 2C and one of 1P have points too.
+    """
     result, played_on = Cast(), date(year, 6, 1)
     club = make.club()
     result.diamonds = make.players(10, category="2D", club=club)
@@ -95,7 +98,7 @@ def opened(who: Cast) -> PromotionCampaign:
 
 
 def done(campaign: PromotionCampaign, verb: Verb, by, reason: str = "") -> CampaignTask:
-    """A long step asked for and worked off, as a worker would."""
+    """Perform an act that a worker carries out, including the worker's part."""
     task = act_by_verb(verb).perform(campaign.pk, by, reason)
     campaign_tasks.perform(task.pk)
     task.refresh_from_db()
@@ -128,7 +131,7 @@ def published(who: Cast) -> PromotionCampaign:
 
 
 def applied(who: Cast, clock) -> PromotionCampaign:
-    """Applied on the day after the claims; the new categories hold from 1 March."""
+    """Apply the lists on the first day after the claims. The new categories start on 1 March."""
     campaign = published(who)
     clock(AFTER_CLAIMS)
     done(campaign, Verb.APPLY, who.office)
@@ -149,7 +152,7 @@ def abandoned(who: Cast) -> PromotionCampaign:
 
 
 def in_state(state: str, who: Cast, clock) -> PromotionCampaign:
-    """A campaign in that state."""
+    """Return a campaign in this state."""
     make_it = {
         "draft": opened,
         "frozen": frozen,
@@ -163,6 +166,6 @@ def in_state(state: str, who: Cast, clock) -> PromotionCampaign:
 
 
 def get(client, account, name: str, *args, **query):
-    """The page of that name as the account sees it."""
+    """Request the page with this URL name as the account."""
     client.force_login(account)
     return client.get(reverse(name, args=args), query)

@@ -1,4 +1,4 @@
-"""The cast of a campaign, and its clock: its year ends, claims run out, the effective day comes."""
+"""Fixtures of campaigns: the people, and a clock to reach the end of claims and later days."""
 
 from datetime import date
 
@@ -10,7 +10,7 @@ from tests.scoring.promotions import acts
 
 @pytest.fixture
 def clock(monkeypatch):
-    """`clock(day)` makes it that day for whoever asks for the federation's date; first 20 January 2026."""
+    """A function that sets the federation's day; it starts at 20 January 2026."""
     now = {"day": date(2026, 1, 20)}
     monkeypatch.setattr(timezone, "localdate", lambda *_: now["day"])
 
@@ -22,5 +22,5 @@ def clock(monkeypatch):
 
 @pytest.fixture
 def who(clock) -> acts.Cast:
-    """Everybody, on the day on which the lists are frozen."""
+    """The accounts and players, on the day on which the lists are frozen."""
     return acts.cast()

@@ -1,4 +1,4 @@
-"""Rules and players for tests of the year-end selection, and a slow selection to compare with."""
+"""Rules and entrants for tests of the selection, and a slow selection to compare with."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -23,13 +23,13 @@ NO_RULE = Rule(
 
 
 def rule(**fields) -> Rule:
-    """The first tenth, at least one, with a licence: what the project ships; other criteria by keyword."""
+    """Return the shipped rule (share 10 %, at least one, licence required); keywords replace criteria."""
     values = {name: getattr(NO_RULE, name) for name in NO_RULE.__dataclass_fields__}
     return Rule(**{**values, "share": Fraction(1, 10), "minimum": 1, **fields})
 
 
 def entrant(player_id: int, points: int, **fields) -> Entrant:
-    """A player who meets every criterion but that of points."""
+    """Return an entrant who meets every criterion except perhaps that of points."""
     values = {
         "in_person": points,
         "online": 0,
@@ -74,7 +74,7 @@ RULES = st.builds(
 
 # --- The slow selection ---------------------------------------------------------------------------------
 def fails(entrant: Entrant, by: Rule) -> PlaceState | None:
-    """What keeps a player from any place, however many points there are; None: nothing."""
+    """Return the state that keeps a player from any place, whatever their points; None if nothing does."""
     if entrant.deceased:
         return PlaceState.DECEASED
     if by.licence and not entrant.licensed:
@@ -100,7 +100,7 @@ def quota_of(listed: int, by: Rule) -> int:
 
 
 def slow(players: list[Entrant], by: Rule) -> dict[int, PlaceState]:
-    """Player -> state of those with points, place after place: gives them away one by one and looks again."""
+    """Return player id -> state of those with points, by giving away the places one by one."""
     playing = [player for player in players if player.points > 0]
     quota = left = quota_of(len([item for item in playing if item.licensed or not by.licence]), by)
     holders: list[Entrant] = []
@@ -120,7 +120,7 @@ def slow(players: list[Entrant], by: Rule) -> dict[int, PlaceState]:
     crowded = not left and sum(holder.points == last for holder in holders) > 1
 
     def state(entrant: Entrant) -> PlaceState:
-        # With places left over nobody is short of a cut.
+        # If places are left over, there is no cut to reach.
         within = quota > 0 and (left > 0 or (last is not None and entrant.points >= last))
         result = slow_state(entrant, by, within, crowded and entrant.points == last)
         stays = result not in (

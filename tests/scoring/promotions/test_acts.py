@@ -1,4 +1,4 @@
-"""The registry of acts: each is found by its verb, and says what pages need of it."""
+"""The registry of acts: each act is found by its verb, and has the texts that pages need."""
 
 import pytest
 
@@ -32,12 +32,13 @@ def test_the_log_of_an_act_that_is_no_more_shows_its_verb():
 
 
 def test_an_act_that_leads_on_says_whose_turn_it_is():
-    """Scheduling leads on too, but nobody has to: applying is what comes next."""
+    """Scheduling also leads on, but it is optional: the next act is applying."""
     for verbs in ONWARD.values():
         for verb in set(verbs) - {Verb.SCHEDULE}:
             assert str(acts.act_by_verb(verb).turn_words)
 
 
 def test_pages_offer_the_acts_that_need_nothing_but_their_form():
-    elsewhere = {Verb.DECIDE, Verb.CLAIM, Verb.ANSWER}  # in the dossier, the letter, the page of the claim
+    # Their forms are in the dossier, the letter and the claim's page.
+    elsewhere = {Verb.DECIDE, Verb.CLAIM, Verb.ANSWER}
     assert {act.verb for act in acts.page_acts()} == {verb for _state, verb in STEPS} - elsewhere

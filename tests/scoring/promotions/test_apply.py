@@ -1,4 +1,4 @@
-"""Applying and reversing: who gets what from which day, who is left alone, and that old C4 never change."""
+"""Applying and reversing: who gets which category from which day, who is skipped, and no C4 changes."""
 
 import random
 from datetime import date, timedelta
@@ -35,7 +35,7 @@ def code_on(player, day: date) -> str | None:
 
 
 def reported(campaign) -> dict[int, tuple]:
-    """Player id -> what the report says."""
+    """Return player id -> (problem, undone) from the report."""
     return {change.player_id: (change.problem, change.undone) for change in campaign.changes.all()}
 
 
@@ -66,7 +66,7 @@ def test_applied_late_it_holds_from_the_day_of_applying_never_backwards(who, clo
 
 
 def test_whoever_has_another_category_by_then_is_left_alone(who, clock):
-    """A title, a step by hand and a death after the list was frozen: each stands in the report."""
+    """After the freeze one gets a title, one is moved by hand and one dies: the report names each."""
     campaign = acts.frozen(who)
     titled, stepped, dead, wished = who.diamonds[:4]
     for player in (stepped, dead, wished):
@@ -96,7 +96,7 @@ def test_whoever_has_another_category_by_then_is_left_alone(who, clock):
 
 
 def test_a_number_that_was_merged_meanwhile_is_left_alone(who, clock):
-    """Its points went to the number kept, which the list, frozen before, does not know as its own."""
+    """Its points moved to the surviving player, whom the frozen list does not contain."""
     campaign = acts.published(who)
     mover = who.diamonds[0]
     kept = make.player(category="2D")
@@ -156,7 +156,7 @@ def test_nothing_of_it_stays_where_the_last_write_fails(who, clock, monkeypatch)
     assert (campaign.state, campaign.changes.count()) == ("published", 0)
     assert CategoryAssignment.objects.count() == before
     monkeypatch.undo()
-    # Handed back, and done by the next worker who comes by.
+    # The task is handed back, and the next worker completes it.
     monkeypatch.setattr("django.utils.timezone.localdate", lambda *_: acts.EFFECTIVE_ON)
     campaign_tasks.perform(campaign.tasks.get(verb="apply").pk)
     campaign.refresh_from_db()
@@ -176,12 +176,12 @@ def test_reversed_before_its_day_it_is_as_if_it_had_never_been(who, clock):
     mover = who.diamonds[0]
     response = mover.assignments.get(origin="campaign")
     assert response.revoked_at and response.revoked_by == who.office and response.revoked_reason
-    assert "wrong rules" not in response.revoked_reason  # the player reads it; the log keeps the reason
+    assert "wrong rules" not in response.revoked_reason  # players can read this text; the log has the reason
     assert campaign.acts.first().reason == "wrong rules"
     assert code_on(mover, acts.EFFECTIVE_ON) == "2D"
     assert set(reported(campaign).values()) == {("", "revoked")}
     assert campaign.acts.first().detail["revoked"] == 2
-    assert acts.opened(who).state == "draft"  # the year may be done again
+    assert acts.opened(who).state == "draft"  # a new campaign of the year can be opened
 
 
 def test_reversed_afterwards_the_history_stays_and_the_former_category_comes_back(who, clock):
@@ -250,9 +250,10 @@ def test_whoever_was_changed_by_hand_afterwards_is_left_alone(who, clock):
     assert campaign.acts.first().detail["conflict"] == 4
 
 
-# --- What was true stays true --------------------------------------------------------------------
+# --- The past does not change
+# --------------------------------------------------------------------------------
 def test_no_day_that_is_over_gets_another_category(who, clock):
-    """Everybody's category on days since the year began, up to yesterday: no act changes any of them."""
+    """No act changes anybody's category on any day from the beginning of the year to yesterday."""
     titled = who.hearts[1]
     make.assign(titled, "MN-O", date(2026, 2, 20), origin="manual", reason="Acta 5")
     campaign = acts.published(who)
@@ -272,7 +273,7 @@ def test_no_day_that_is_over_gets_another_category(who, clock):
 
 
 def test_the_c4_of_a_tournament_is_that_of_its_day_through_apply_and_reverse(who, clock):
-    """Also where the tournament is scored again: before, during and after the time the campaign held."""
+    """Even if the tournament is scored again: before, between and after applying and reversing."""
     campaign = acts.published(who)
     before = scored(who, acts.EFFECTIVE_ON - 2 * DAY)
     clock(acts.EFFECTIVE_ON + DAY)
@@ -280,7 +281,7 @@ def test_the_c4_of_a_tournament_is_that_of_its_day_through_apply_and_reverse(who
     during = scored(who, acts.EFFECTIVE_ON + 3 * DAY)
     back = acts.EFFECTIVE_ON + 9 * DAY
     values = c4(before), c4(during)
-    assert values[0] != values[1]  # two of the four moved up
+    assert values[0] != values[1]  # two of the four players moved up
     assert again(before) == values[0]
     clock(back)
     acts.done(campaign, Verb.REVERSE, who.office, "wrong rules")
@@ -289,7 +290,7 @@ def test_the_c4_of_a_tournament_is_that_of_its_day_through_apply_and_reverse(who
 
 
 def scored(who, day: date):
-    """A pool of the two who move and two who do not."""
+    """Store and score a pool of two players who move and two who do not."""
     a, b = who.diamonds[0], who.hearts[0]
     return make.scored((a, who.diamonds[1]), (b, who.hearts[1]), end_date=day)
 
@@ -301,21 +302,21 @@ def c4(tournament) -> str:
 
 
 def again(tournament) -> str:
-    """C4 after scoring the tournament once more."""
+    """Score the tournament again. Return C4."""
     runs.score(runs.create_run(tournament.published, None, "asked for").pk)
     return c4(tournament)
 
 
 # --- The figures of the list ----------------------------------------------------------------------------
 def test_five_players_of_the_frozen_list_add_up_to_their_receipts(who):
-    """The engine, run again on what each tournament stored, gives the points that were frozen."""
+    """The engine, run again on each tournament's stored inputs, gives the frozen points."""
     people = make.players(12, category="3P", club=make.club())
     chance = random.Random(2025)
     for month in range(1, 9):
         playing = chance.sample(people, 8)
         venue = "online" if month % 4 == 0 else "in_person"
         last = make.scored(*make.pairs(playing), end_date=date(2025, month, 9), venue=venue)
-    make.scored(*make.pairs(people[:8]), end_date=date(2024, 12, 31))  # the year before
+    make.scored(*make.pairs(people[:8]), end_date=date(2024, 12, 31))  # in the previous year
     correct(last, playing[::-1])
     campaign = acts.frozen(who)
     places = queries.document_of(campaign, "3P").selection.places
@@ -339,7 +340,7 @@ def test_five_players_of_the_frozen_list_add_up_to_their_receipts(who):
 
 
 def correct(tournament, playing) -> None:
-    """The ranking the other way round, scored."""
+    """Correct the tournament with the reverse ranking, and score it."""
     with transaction.atomic():
         revision = drafts.store(
             drafts.header_of(tournament),

@@ -38,7 +38,7 @@ def test_sessions_and_means_are_those_worked_out_one_by_one(year):
 
 
 def written(slow: list[list[SessionLine]]) -> list[list[SessionLine]]:
-    """With the decimals that the texts have: a ranking states three, everything else has four."""
+    """Round percentages as stored texts do: those of the ranking to three decimals, others to four."""
     return [
         [
             line._replace(
@@ -78,7 +78,7 @@ def test_a_stronger_field_raises_a_weaker_one_lowers(weight, fields):
     assert moved.tolist() == [slow_shift(weight, *item) for item in fields]
 
 
-# --- Which sessions -------------------------------------------------------------------------------------
+# --- Which sessions count -------------------------------------------------------------------------------
 def rules(strategy: str = "strength") -> PromotionRuleSet:
     return PromotionRuleSet(average=strategy, field_weight=Decimal(1))
 
@@ -92,7 +92,7 @@ def found_by(strategy: str = "strength") -> dict[int, tuple[SessionLine, ...]]:
 
 
 def played(*pairs, percentages=("60", "40"), **fields) -> Tournament:
-    """A scored pool whose pairs have these percentages."""
+    """Store and score a pool whose pairs have these percentages."""
     tournament = make.scored(*pairs, **fields)
     for place, value in enumerate(percentages, start=1):
         Contestant.objects.filter(revision=tournament.published, place=place).update(percentage=value)
@@ -170,7 +170,7 @@ def test_the_three_strategies_of_one_session(four):
         {"format": "teams"},
         {"format": "individual"},
         {"family": "sbf-bronze", "event_type": "bronze"},
-        {"boards": 18},  # too few to count under the rules of 2026
+        {"boards": 18},  # too few boards to count under the rules of 2026
         {"end_date": date(2025, 12, 31)},
         {"end_date": date(2027, 1, 1)},
         {"percentages": ()},
@@ -275,13 +275,14 @@ def test_three_queries_whatever_there_is(four, django_assert_num_queries):
 
 @pytest.mark.django_db
 def test_sessions_of_a_merged_number_are_of_the_player_kept(four):
-    """One who plays under both numbers, and one who has played under the old number alone."""
+    """One player plays under both numbers, another only under the old number."""
     kept, other = make.player(category="2P"), make.player(category="2P")
     played(four[:2], four[2:], percentages=("60", "40"))
     played((kept, make.player()), four[2:], percentages=("55", "45"), end_date=LAST)
     merges.merge(four[0], kept, "Registered twice", None)
     merges.merge(four[1], other, "Registered twice", None)
-    merges.merge(four[2], make.player(), "Registered twice", None)  # has no category, and so no sessions
+    # The surviving player has no category, and therefore no sessions.
+    merges.merge(four[2], make.player(), "Registered twice", None)
     result = found_by("plain")
     assert [issue.value for issue in result[kept.pk]] == [Decimal(60), Decimal(55)]
     assert [issue.value for issue in result[other.pk]] == [Decimal(60)]

@@ -1,4 +1,4 @@
-"""A player contests the published list, the office answers, and what changes is approved again."""
+"""Players claim against the published list, the office answers, and changes are approved again."""
 
 import pytest
 from django.core.exceptions import PermissionDenied
@@ -88,11 +88,11 @@ def test_who_has_no_list_cannot_contest_one(who):
         with pytest.raises(Refused) as refused:
             contest(campaign, player)
         assert refused.value.code == "not_listed"
-    contest(campaign, make.player(category="2D"))  # of a listed category, though without points
+    contest(campaign, make.player(category="2D"))  # of a listed category, but without points
 
 
 def test_a_player_without_points_is_not_moved_by_an_answer(who):
-    """They are in no frozen list: the results have to be entered and the list frozen again."""
+    """They are in no frozen list: their results must be entered and the list frozen again."""
     campaign = acts.published(who)
     claim = contest(campaign, make.player(category="2D"))
     with pytest.raises(Refused) as refused:
@@ -130,7 +130,7 @@ def test_the_office_answers_and_nobody_answers_themselves(who):
 
 
 def test_a_claim_outlives_a_withdrawn_publication(who, clock):
-    """What players wrote is answered once the list is public again, and nothing is applied before."""
+    """Claims are answered once the list is public again, and nothing is applied before that."""
     campaign = acts.published(who)
     claim = contest(campaign, who.diamonds[1])
     Withdraw().perform(campaign.pk, who.office, "a wrong figure")

@@ -1,4 +1,4 @@
-"""Each criterion is declared once, and everything that speaks of it finds it there."""
+"""Each criterion is declared once, and everything about it is read from the declaration."""
 
 from dataclasses import fields, replace
 

@@ -1,4 +1,4 @@
-"""What becomes of decisions by hand when the lists are frozen again."""
+"""What happens to decisions when the lists are frozen again."""
 
 from datetime import date
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 def decided_and_moved(who, to: str | None, category: str):
-    """The fourth of 2D was decided on, and turns out to have had another category all year."""
+    """Decide on the fourth player of 2D, assign another category as of February, and freeze again."""
     campaign, player = acts.frozen(who), who.diamonds[3]
     target = make.category(to) if to else None
     Decide().perform(campaign.pk, player.pk, target, "merit", who.office)
@@ -32,7 +32,7 @@ def decided_and_moved(who, to: str | None, category: str):
 
 @pytest.mark.parametrize("category", ["2C", "2P", "1P"])
 def test_a_decision_does_not_outlive_the_category_it_was_made_for(who, category):
-    """Or else who was let up from 2D to 2C would now go from 2C to 2C, or from 2P down to it."""
+    """Otherwise a player moved from 2D to 2C would now move from 2C to 2C, or from 2P down to 2C."""
     campaign, player = decided_and_moved(who, "2C", category)
     assert player.pk not in {row.place.entrant.player_id for row in queries.movers(campaign) if row.decision}
     assert queries.decisions_in_force(campaign) == {}
@@ -44,8 +44,8 @@ def test_versions_are_read_once_for_all_decisions(who, django_assert_max_num_que
     for player in who.diamonds[1:7]:
         Decide().perform(campaign.pk, player.pk, make.category("2C"), "merit", who.office)
     acts.done(campaign, Verb.FREEZE, who.office, "once more")
-    queries.decisions_in_force(campaign)  # what a process keeps of frozen lists is read
-    with django_assert_max_num_queries(4):  # decisions, versions, and the lists of two of them
+    queries.decisions_in_force(campaign)  # fill the process's cache of frozen lists
+    with django_assert_max_num_queries(4):  # decisions, versions, and the lists of two versions
         assert len(queries.decisions_in_force(campaign)) == 6
 
 
@@ -54,7 +54,7 @@ def test_another_decision_after_the_category_changed_holds_and_is_approved_anew(
     seen = queries.list_digest(campaign)
     Decide().perform(campaign.pk, player.pk, make.category("2P"), "merit, from 2C too", who.office)
     assert {row.place.entrant.player_id: row.target for row in queries.movers(campaign)}[player.pk] == "2P"
-    with pytest.raises(Refused) as refused:  # the list without it is not this list
+    with pytest.raises(Refused) as refused:  # approval refers to the list without the decision
         Approve().perform(campaign.pk, who.committee, seen)
     assert refused.value.code == "changed"
 

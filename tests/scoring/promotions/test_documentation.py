@@ -1,4 +1,4 @@
-"""docs/campaigns.md has the same steps, and gives them to the same people, as the application."""
+"""docs/campaigns.md lists the same acts, with the same roles, as the application."""
 
 import re
 

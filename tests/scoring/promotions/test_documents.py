@@ -1,4 +1,4 @@
-"""A frozen list is one text, whoever writes it, and nothing is lost in it."""
+"""A frozen list is always serialized to the same text, without losing data."""
 
 import hashlib
 import json
@@ -47,7 +47,7 @@ def test_session_lines_come_back_as_they_were_in_one_text(year, data):
 
 
 def test_the_text_says_what_its_columns_are():
-    """A reader of another program, in another decade, finds the figures by their names."""
+    """Other programs can find the figures by the names of the columns in the text."""
     value = json.loads(documents.to_text(document([entrant(7, 1234, average=Decimal("51.2500"))], rule())))
     assert (value["category"], value["target"], value["demotion"]) == ("2P", "1D", None)
     assert value["rule"]["share"] == "1/10"

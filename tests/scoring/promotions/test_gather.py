@@ -1,4 +1,4 @@
-"""The lists of a year from the database, compared with each player's own rows read one by one."""
+"""The lists of a year from the database, compared with each player's own rows."""
 
 from datetime import date, timedelta
 from decimal import Decimal
@@ -46,7 +46,7 @@ def states_of(rules: PromotionRuleSet, code: str, day: date = END) -> dict[int, 
     return {place.entrant.player_id: place.state for place in result.document.selection.places}
 
 
-# --- Everything at once ---------------------------------------------------------------------------------
+# --- The whole federation -------------------------------------------------------------------------------
 def correct(tournament, *contestants) -> None:
     """Publish a second ranking of a tournament and score it."""
     described = make.header(
@@ -60,7 +60,7 @@ def correct(tournament, *contestants) -> None:
 
 
 def small_federation() -> list[Player]:
-    """Players of three categories with tournaments of this year and others, online, corrected, ineligible."""
+    """Players of three categories, with online, corrected, ineligible and other years' tournaments."""
     club = make.club()
     twos = make.players(6, category="2P", club=club)
     threes = make.players(4, category="3D", club=club)
@@ -92,7 +92,7 @@ def small_federation() -> list[Player]:
 
 
 def one_by_one(player: Player, rules: PromotionRuleSet, code: str) -> Entrant | None:
-    """The player's figures from their own rows alone."""
+    """Return the player's figures, computed from only the player's rows."""
     rows = LedgerEntry.objects.filter(player=player, family="aeb", played_on__year=2025)
     undone = set(rows.filter(kind="reversal").values_list("reverses_id", flat=True))
     left = [row for row in rows if row.pk not in undone and row.kind != "reversal"]
@@ -136,7 +136,7 @@ def test_the_lists_are_those_of_each_player_read_alone(rules):
     by_code = {item.category.code: item for item in candidates}
     twos = by_code["2P"]
     assert (twos.document.category, twos.document.target, twos.document.demotion) == ("2P", "1D", None)
-    # The federation holds what could go wrong: online, opening awards, corrected and other years' points.
+    # Make sure that the data include online, opening, corrected and other years' points.
     listed = [place.entrant for place in twos.document.selection.places]
     assert len(listed) == 7
     assert any(item.online for item in listed)
@@ -257,7 +257,7 @@ def test_a_rule_that_only_moves_down_has_a_list_without_places(rules):
 
 
 def test_a_rule_of_a_renamed_category_is_that_of_its_successor(rules):
-    """As a ladder that renames a step would: nobody's list is lost with the name."""
+    """If a ladder renames a category, its rule applies to the new name."""
     old, new = make.category("2P"), make.category("2C")
     old.valid_to, old.successor = date(2025, 6, 30), new
     old.save()

@@ -32,7 +32,7 @@ def test_a_late_result_is_listed_with_its_effect_and_its_cause(who):
     campaign = acts.frozen(who)
     winner, second = who.diamonds[5], who.diamonds[0]
     acts.give(winner, 5000, date(2025, 12, 28))
-    acts.give(who.hearts[1], 10, date(2026, 1, 3))  # of another year
+    acts.give(who.hearts[1], 10, date(2026, 1, 3))  # points of another year
     late = late_now(campaign)
     assert [
         (

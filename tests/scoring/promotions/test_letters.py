@@ -1,4 +1,4 @@
-"""The letters of a campaign: to whom, in what order, how many a page, and for which region or club."""
+"""The letters of a campaign: recipients, order, number per page, and choice of region or club."""
 
 from datetime import date
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 
 def published(who, moving: int):
-    """A campaign in whose list of 2D so many move: the first by the rules, the others by decisions."""
+    """Publish a campaign in which `moving` players of 2D move: one by the rules, others by decisions."""
     campaign = acts.frozen(who)
     for player in who.diamonds[1:moving]:
         Decide().perform(campaign.pk, player.pk, make.category("2C"), "Acta 3", who.office)
@@ -36,16 +36,17 @@ def published(who, moving: int):
 
 
 def letters(client, who, campaign, **query):
-    """The page of the letters of 2D."""
+    """Request the letters of 2D."""
     return get(client, who.office, "campaign_letters", campaign.pk, categoria="2d", **query)
 
 
 def players(response) -> list:
-    """Whom the letters of a page are for, in their order."""
+    """Return the players with letters on a page, in order."""
     return [item["player"] for item in response.context["letters"]]
 
 
-# --- To whom ------------------------------------------------------------------------------------------------
+# --- Recipients
+# ----------------------------------------------------------------------------------------------
 def test_letters_go_to_movers_by_name_and_to_nobody_who_died(client, who):
     best = who.diamonds[0]
     best.hidden = True
@@ -72,7 +73,7 @@ def test_who_was_not_changed_gets_no_letter(client, who, clock):
 
 
 def test_nobody_is_promised_what_applying_would_not_give(client, who):
-    """Dead, merged or changed by hand: they are left as they are, so no letter is printed either."""
+    """Applying would skip dead and merged players and those changed by hand, so they get no letter."""
     campaign = acts.published(who)
     merges.merge(who.diamonds[0], make.player(category="2D"), "registered twice", who.office)
     make.assign(who.hearts[0], "1D", date(2026, 1, 25), origin=CategoryAssignment.Origin.MANUAL, reason="A")
@@ -91,7 +92,7 @@ def test_who_dies_after_the_change_was_applied_is_not_written_to(client, who, cl
     assert page.context["counts"] == [("2D", 1), ("2C", 1)]
 
 
-# --- Page by page -------------------------------------------------------------------------------------------
+# --- Pages --------------------------------------------------------------------------------------------------
 def test_many_letters_come_a_page_at_a_time_in_the_order_of_the_list(client, who, monkeypatch):
     monkeypatch.setattr(campaign_letters, "LETTERS", 2)
     campaign = published(who, 5)
@@ -104,7 +105,8 @@ def test_many_letters_come_a_page_at_a_time_in_the_order_of_the_list(client, who
     assert "Letters 3–4 of 5." in middle
     for number in (1, 3):
         assert f'href="?categoria=2d&amp;pagina={number}"' in middle
-    assert players(letters(client, who, campaign, pagina=99)) == players(pages[2])  # the nearest there is
+    # The nearest existing page.
+    assert players(letters(client, who, campaign, pagina=99)) == players(pages[2])
 
 
 def test_few_letters_need_no_pages(client, who):
@@ -114,10 +116,11 @@ def test_few_letters_need_no_pages(client, who):
     assert "pagina=" not in html
 
 
-# --- A region, a club ---------------------------------------------------------------------------------------
+# --- Region and club
+# -----------------------------------------------------------------------------------------
 @pytest.fixture
 def scattered(who):
-    """A campaign of four movers of 2D: in a club, another of its region, one of another region, in none."""
+    """A campaign with four movers of 2D: two clubs of one region, a club of another region, and no club."""
     near = who.diamonds[0].club
     beside, far = make.club(region=near.region), make.club()
     for player, club in zip(who.diamonds[1:4], (beside, far, None), strict=True):
@@ -140,7 +143,7 @@ def test_letters_of_a_region_of_a_club_and_of_none(client, who, scattered):
     assert matching(region=home.club.region.slug, club=far.club.slug) == [
         home,
         beside,
-    ]  # no club of that region
+    ]  # no club in that region
 
 
 def test_the_filter_stays_from_category_to_category_and_counts_its_own(client, who, scattered):
@@ -153,7 +156,7 @@ def test_the_filter_stays_from_category_to_category_and_counts_its_own(client, w
 
 
 def test_nobody_of_a_region_is_said_and_a_region_that_is_none_is_a_404(client, who, scattered):
-    forget()  # a region made by hand does not raise the version
+    forget()  # a region created directly does not raise the version
     empty = letters(client, who, scattered, region=make.region().slug)
     assert (empty.status_code, players(empty), empty.context["counts"]) == (200, [], [])
     for query in ({"region": "ninguna"}, {"club": "ninguno"}):
@@ -169,7 +172,7 @@ def test_clubs_are_chosen_from_once_they_are_few(client, who, scattered, monkeyp
 
 def test_three_letters_ask_no_more_than_one(client, who):
     def counted(campaign) -> int:
-        letters(client, who, campaign)  # what a process keeps of frozen lists is read
+        letters(client, who, campaign)  # fill the process's cache of frozen lists
         with CaptureQueriesContext(connection) as queries:
             assert len(players(letters(client, who, campaign))) == number
         return len(queries)

@@ -1,4 +1,4 @@
-"""The state machine by itself, without a database."""
+"""The state machine on its own, without a database."""
 
 from scoring.promotions.pure import states
 from scoring.promotions.pure.states import ONWARD, PATH, STEPS, State, Verb

@@ -1,4 +1,4 @@
-"""A number of the frozen lists is merged into another before they are applied: pages say so."""
+"""Pages report numbers in frozen lists that are merged before the lists are applied."""
 
 from datetime import date
 
@@ -31,7 +31,7 @@ def who(clock):
 
 @pytest.fixture
 def kept(who):
-    """A player without points, so in no list, and with an account."""
+    """A player with an account but no points, who is in no list."""
     return make.player(category="2D", user=make.user())
 
 
@@ -92,7 +92,7 @@ def test_the_campaigns_page_names_each_number_merged_since(client, who, kept):
     assert dossier(campaign, mover) in judge and by_hand(kept) not in judge
     shown = get(client, who.office, "campaign_player", campaign.pk, mover.number).content.decode()
     assert by_hand(kept) in shown
-    # Frozen again, the list is that of the number kept, and there is nothing left to look at.
+    # After freezing again, the list contains the surviving player, and nothing is reported.
     acts.done(campaign, Verb.FREEZE, who.office, "merged")
     assert merged_since(campaign) == []
     assert number_in_list(campaign, kept) == kept
@@ -107,7 +107,7 @@ def test_naming_three_numbers_asks_no_more_than_naming_one(client, who, kept):
         return len(asked)
 
     merges.merge(who.diamonds[0], kept, "registered twice", who.office)
-    queries()  # lists are read once a process
+    queries()  # fill the process's cache of frozen lists
     count = queries()
     for player in who.diamonds[1:3]:
         merges.merge(player, make.player(category="2D"), "registered twice", who.office)
@@ -123,7 +123,7 @@ def test_the_number_kept_reads_the_line_and_contests_it(client, who, kept):
     letter = get(client, kept.user, "promotion_letter", acts.YEAR)
     own = letter.context["own"]
     assert (own.under, own.row.place.entrant.player_id) == (mover, mover.pk)
-    assert not own.moves and own.may_claim  # nothing is promised that applying would not give
+    assert not own.moves and own.may_claim  # applying would not move this player
     text = letter.content.decode()
     assert mover.number in text and 'class="letter-page"' not in text
     own_page = page_of(client, kept.user, kept).content.decode()
@@ -144,7 +144,7 @@ def test_who_has_no_category_of_their_own_contests_the_line_too(who):
 
 
 def test_what_was_contested_under_the_number_given_up_stays_to_be_read(client, who):
-    """The account goes over, and with it what it wrote."""
+    """The account moves to the surviving player, with its claims."""
     campaign, mover = acts.published(who), who.diamonds[0]
     mover.user = make.user()
     mover.save()
@@ -161,7 +161,7 @@ def test_an_own_line_comes_before_that_of_a_number_merged(client, who):
     assert number_in_list(campaign, kept) == kept
 
 
-# --- Claims that nobody answered ------------------------------------------------------------------------
+# --- Unanswered claims ----------------------------------------------------------------------------------
 @pytest.mark.parametrize("end", ["withdrawn", "abandoned"])
 def test_claims_left_unanswered_are_said_to_await_nothing(client, who, clock, end):
     campaign, player = acts.published(who), who.diamonds[1]

@@ -1,4 +1,4 @@
-"""Nobody decides on themselves under any number; an approver who moves is named; no decision comes twice."""
+"""Nobody decides on themselves under any number; approvers who move are named; no decision is repeated."""
 
 import pytest
 from django.contrib.messages import get_messages
@@ -30,15 +30,16 @@ def get(client, account, name: str, *args):
     return client.get(reverse(name, args=args))
 
 
-# --- One's own case, whatever the number --------------------------------------------------------------------
+# --- One's own case, under any number
+# -------------------------------------------------------------------------
 def merged(duplicate, kept, by) -> None:
-    """Both numbers keep the account that they have."""
+    """Merge two numbers whose accounts stay as they are."""
     merges.merge(duplicate, kept, "registered twice", by)
 
 
 @pytest.mark.parametrize("listed", ["duplicate", "kept", "another duplicate"])
 def test_nobody_decides_on_another_number_of_theirs(who, listed):
-    """The account is of the other number: of the one kept, of the duplicate, of one merged into the same."""
+    """The account belongs to the surviving player, the duplicate, or another duplicate of the same player."""
     campaign, line = acts.frozen(who), who.diamonds[1]
     if listed == "duplicate":
         merged(line, owned(make.player(), who.office), who.office)
@@ -66,7 +67,8 @@ def test_nobody_answers_a_claim_of_another_number_of_theirs(who):
     Answer().perform(claim.pk, True, "Right", make.category("2C"), make.office())
 
 
-# --- A member of the committee is in the list ---------------------------------------------------------------
+# --- A member of the committee in the list
+# --------------------------------------------------------------------
 @pytest.mark.parametrize("number", ["own", "merged"])
 def test_who_approves_a_list_that_moves_them_is_told_and_named(client, who, number):
     campaign, mover = acts.frozen(who), who.diamonds[0]
@@ -100,7 +102,8 @@ def test_whether_a_decision_moves_the_approver_counts(who):
     assert [row.target for row in own_moves(campaign, who.committee)] == ["2C"]
 
 
-# --- Decided already ----------------------------------------------------------------------------------------
+# --- Repeated decisions
+# ---------------------------------------------------------------------------------------
 def test_only_what_differs_from_the_decision_in_force_is_a_decision(who):
     campaign, player = acts.frozen(who), who.diamonds[1].pk
     up = make.category("2C")

@@ -1,4 +1,4 @@
-"""The pages of a campaign: what each says, offers and refuses, in every state."""
+"""The pages of a campaign: their content, acts and refusals in every state."""
 
 from datetime import date
 
@@ -95,11 +95,11 @@ def test_what_cannot_be_is_said_beside_its_field(client, who, field, value):
 
 # --- One campaign, state by state ---------------------------------------------------------------------------
 STEPS_OF = {
-    # state: (office, committee)
+    # state: (acts of the office, acts of the committee)
     "draft": (["freeze", "edit", "abandon"], []),
     "frozen": (["freeze", "abandon"], ["approve"]),
     "approved": (["publish", "abandon"], ["return"]),
-    "published": (["schedule", "withdraw"], ["close"]),  # nothing is applied while claims are open
+    "published": (["schedule", "withdraw"], ["close"]),  # nothing can be applied while claims are open
     "applied": (["reverse"], []),
     "reversed": ([], []),
     "abandoned": ([], []),
@@ -125,7 +125,7 @@ def test_a_step_that_is_not_offered_does_nothing(client, who, clock, state):
     data = {"reason": "x", "sure": "on", "digest": list_digest(campaign), "due_on": "2026-06-01"}
     for account, own in zip((who.office, who.committee), STEPS_OF[state], strict=True):
         for verb in Verb:
-            if verb not in own:  # applying is refused by its page while claims are open: 422
+            if verb not in own:  # for an act with obstacles, its own page responds 422
                 assert step(client, account, campaign, verb, **data).status_code in (302, 403, 404, 422), verb
     campaign.refresh_from_db()
     assert (campaign.state, campaign.acts.count(), campaign.tasks.count()) == (state, *before)
@@ -183,7 +183,7 @@ def test_the_committee_approves_what_it_sees_and_nothing_else(client, who):
     assert stale.redirect_chain == [(url, 302)]
     assert stale.context["form"].initial["digest"] == list_digest(campaign)
     assert "Acta 4" in stale.content.decode()
-    assert client.post(url, {"digest": list_digest(campaign)}).status_code == 422  # without the tick
+    assert client.post(url, {"digest": list_digest(campaign)}).status_code == 422  # without the confirmation
     assert client.post(url, {"digest": list_digest(campaign), "sure": "on"}).status_code == 302
     campaign.refresh_from_db()
     assert (campaign.state, campaign.approved_by) == ("approved", who.committee)
@@ -287,7 +287,7 @@ def test_a_work_that_stopped_says_why(client, who, clock):
 
 
 def account_of(player):
-    """The player, with an account of their own."""
+    """Give the player an account."""
     player.user = make.user()
     player.save()
     return player
@@ -374,7 +374,7 @@ def test_campaign_and_index_ask_no_more_for_more_rows(client, who):
     addresses = [campaign.get_absolute_url(), reverse("campaigns")]
     Decide().perform(campaign.pk, who.diamonds[1].pk, make.category("2C"), "Acta 3", who.office)
     for address in addresses:
-        client.get(address)  # what a process keeps of frozen lists is read
+        client.get(address)  # fill the process's cache of frozen lists
     first = [counted(client, address) for address in addresses]
     for player in who.diamonds[2:4]:
         Decide().perform(campaign.pk, player.pk, make.category("2C"), "Acta 4", who.office)

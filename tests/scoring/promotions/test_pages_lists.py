@@ -37,12 +37,12 @@ pytestmark = pytest.mark.django_db
 
 
 def numbers(response) -> list[str]:
-    """The federation numbers in a CSV of the page."""
+    """Return the federation numbers in the page's CSV file."""
     text = b"".join(response.streaming_content).decode("utf-8-sig")
     return [row[1] for row in csv.reader(io.StringIO(text), delimiter=";")][1:]
 
 
-# --- Lists --------------------------------------------------------------------------------------------------
+# --- Lists ----------------------------------------------------------------------------------------------
 def test_the_list_shows_everybody_with_their_state(client, who):
     campaign = acts.frozen(who)
     response = get(client, who.committee, "campaign_review", campaign.pk, "2d")
@@ -148,7 +148,7 @@ def test_a_category_without_a_list_is_not_found(client, who, code):
     )
 
 
-# --- One player ---------------------------------------------------------------------------------------------
+# --- One player -----------------------------------------------------------------------------------------
 def decide(client, account, campaign, player, target: str, reason: str = "Acta 3"):
     client.force_login(account)
     address = reverse("campaign_player", args=[campaign.pk, player.number])
@@ -212,7 +212,7 @@ def test_who_is_in_no_list_has_no_dossier(client, who):
         assert get(client, who.office, "campaign_player", campaign.pk, number).status_code == 404
 
 
-# --- Late results and versions ------------------------------------------------------------------------------
+# --- Late results and versions --------------------------------------------------------------------------
 def test_late_results_are_shown_and_change_nothing(client, who):
     campaign = acts.frozen(who)
     response = get(client, who.committee, "campaign_late", campaign.pk)
@@ -255,7 +255,7 @@ def test_a_new_version_shows_its_differences(client, who):
     assert back.context["older"] is None
 
 
-# --- Report -------------------------------------------------------------------------------------
+# --- Report ---------------------------------------------------------------------------------------------
 def test_the_report_before_and_after(client, who, clock):
     campaign = acts.published(who)
     make.assign(who.hearts[0], "1D", date(2026, 1, 25), origin=CategoryAssignment.Origin.MANUAL, reason="A")
@@ -286,12 +286,13 @@ def test_the_report_before_is_a_page_however_many_would_be_left(client, who, mon
     monkeypatch.setattr(outcome, "planned_grants", lambda _campaign: stopped * 120)
     ahead = get(client, who.office, "campaign_report", campaign.pk)
     assert ahead.context["problems"] == 120
-    assert ahead.context["table_html"].count(who.hearts[0].number) == 2 * ROWS  # in the address, and as it is
+    assert ahead.context["table_html"].count(who.hearts[0].number) == 2 * ROWS  # in the URL and in the text
     last = get(client, who.office, "campaign_report", campaign.pk, pagina=3)
     assert last.context["table_html"].count(who.hearts[0].number) == 2 * 20
 
 
-# --- What was decided, later ----------------------------------------------------------------------------
+# --- Decisions on numbers merged later
+# -----------------------------------------------------------------------
 def test_a_decision_leads_to_the_dossier_of_a_number_that_was_merged_since(client, who):
     campaign = acts.frozen(who)
     merged = who.diamonds[1]
@@ -330,9 +331,9 @@ def test_approving_once_more_does_not_say_that_the_lists_are_published_next(clie
     assert campaign.approved_digest == data["digest"]
 
 
-# --- Queries ------------------------------------------------------------------------------------------------
+# --- Queries --------------------------------------------------------------------------------------------
 def counted(client, address: str) -> int:
-    client.get(address)  # what a process keeps of frozen lists is read
+    client.get(address)  # fill the process's cache of frozen lists
     with CaptureQueriesContext(connection) as queries:
         assert client.get(address).status_code == 200, address
     return len(queries)
@@ -351,7 +352,10 @@ def test_lists_ask_no_more_for_three_rows_than_for_one(client, who, clock):
         ]
 
     def carried(movers: int, late: int) -> list[int]:
-        """Queries of the pages of a campaign with so many movers, versions, claims and late results."""
+        """Return the numbers of queries of a campaign's pages.
+
+        movers: number of moving players; late: number of versions, claims and late results
+        """
         campaign = acts.frozen(who)
         for version in range(late):
             acts.give(who.diamonds[5 + version], 20 + version, date(2025, 8, 1 + version))

@@ -1,4 +1,4 @@
-"""What everybody, and each player, sees of a category change; claims from both sides."""
+"""Public pages of a category change and each player's own pages, and claims from both sides."""
 
 from datetime import date, timedelta
 
@@ -43,7 +43,7 @@ def published(who):
     return acts.published(who)
 
 
-# --- The official list --------------------------------------------------------------------------------------
+# --- The official list ----------------------------------------------------------------------------------
 def test_the_list_is_official_from_publishing_to_withdrawing(client, who):
     campaign = acts.approved(who)
     before = client.get(LIST)
@@ -106,7 +106,7 @@ def test_the_list_asks_no_more_for_more_rows(client, who, published):
     assert counted() == few <= 12
 
 
-# --- A player's own -----------------------------------------------------------------------------------------
+# --- A player's own pages -------------------------------------------------------------------------------
 def test_the_players_page_says_what_happens_to_them_alone(client, who, published):
     best, second = who.diamonds[:2]
     client.force_login(best.user)
@@ -148,7 +148,7 @@ def test_the_letter_of_who_is_blocked_says_why(client, who):
     acts.approve(campaign, who)
     Publish().perform(campaign.pk, who.office)
     text = get(client, who.diamonds[0].user, "promotion_letter", 2025).content.decode()
-    assert text.count(str(STATES[PlaceState.FEW])) >= 2  # above the letter, and in it
+    assert text.count(str(STATES[PlaceState.FEW])) >= 2  # above the letter and in it
 
 
 def test_who_was_changed_by_hand_meanwhile_is_told_so(client, who, clock, published):
@@ -185,7 +185,7 @@ def test_who_has_no_list_is_not_offered_to_contest_one(client, published):
     assert (form.status_code, form.context["form"]) == (200, None)
 
 
-# --- Claims -------------------------------------------------------------------------------------------------
+# --- Claims ---------------------------------------------------------------------------------------------
 def test_a_claim_from_the_player_to_the_answer(client, who, published):
     second = who.diamonds[1]
     client.force_login(second.user)
@@ -212,7 +212,7 @@ def test_a_claim_from_the_player_to_the_answer(client, who, published):
     change = client.get(second.get_absolute_url()).context["change"]
     assert (change.moves, change.waiting.target.code) == (False, "2C")
     assert "You are right" in get(client, second.user, "promotion_letter", 2025).content.decode()
-    # The list is no longer the one that was approved.
+    # The list differs from the approved one.
     shown = get(client, who.committee, "campaign", published.pk)
     assert [step.verb for step in shown.context["steps"]] == ["approve", "close"]
     assert shown.context["main"].verb == "approve"
@@ -252,17 +252,18 @@ def test_after_the_last_day_there_is_no_form(client, who, clock, published):
     assert reverse("claim", args=[2025]) not in html
 
 
-# --- What the pages promise -----------------------------------------------------------------------------
+# --- The announced day
+# ---------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("day", "from_day"),
     [
-        (date(2026, 2, 1), acts.EFFECTIVE_ON),  # as it was opened with
+        (date(2026, 2, 1), acts.EFFECTIVE_ON),  # as set when opening the campaign
         (date(2026, 3, 10), date(2026, 3, 26)),  # the claims end after that day
-        (date(2026, 4, 20), date(2026, 4, 20)),  # nobody has applied it yet
+        (date(2026, 4, 20), date(2026, 4, 20)),  # not applied yet
     ],
 )
 def test_no_page_promises_the_categories_from_a_day_that_cannot_be_kept(client, who, clock, day, from_day):
-    """Applying never reaches back, so a campaign that is late holds later than it was opened with."""
+    """Applying never changes past days, so categories of a late campaign start later than planned."""
     campaign = acts.approved(who)
     clock(min(day, date(2026, 3, 10)))
     Publish().perform(campaign.pk, who.office)
@@ -281,7 +282,7 @@ def test_no_page_promises_the_categories_from_a_day_that_cannot_be_kept(client, 
 
 
 def test_a_published_list_names_the_rules_it_was_frozen_with(client, who, published):
-    """Rules are changed for later years; what was decided by them stays what it was."""
+    """Later changes of the rule set do not change the frozen rules."""
     PromotionRuleSet.objects.filter(pk=published.rule_set_id).update(name="Later name", confirmed=False)
     for page in (client.get(LIST), get(client, who.diamonds[0].user, "promotion_letter", 2025)):
         text = page.content.decode()

@@ -114,7 +114,7 @@ def test_categories_with_one_rule_share_its_words(client, today):
 
 @pytest.mark.django_db
 def test_states_in_the_list_and_in_the_file(client, today):
-    """Who cannot move keeps the place in the list, and the page does not say why, or that somebody died."""
+    """Players who cannot move keep their rank. The page gives no reason and does not disclose deaths."""
     died, few, up, below, gone, free = make.players(6, category="2P")
     for player, points in ((died, 5000), (up, 3000), (below, 2000), (gone, 1500), (free, 9000)):
         give(player, points - 1, today)
@@ -146,7 +146,7 @@ def test_states_in_the_list_and_in_the_file(client, today):
 
 @pytest.mark.django_db
 def test_averages_are_not_looked_at_in_public(client, today):
-    """A percentage is personal: who is a candidate before the list is published betrays none."""
+    """Percentages are personal: the candidates before publication must not depend on them."""
     players = make.players(4, category="2P")
     make.scored(*make.pairs(players), end_date=today, event_type="regional")
     Contestant.objects.update(percentage="31.7")
@@ -176,7 +176,7 @@ def test_a_player_short_of_tournaments_is_told_so_and_others_that_they_do_not_mo
 @pytest.mark.django_db
 @pytest.mark.parametrize("points", [3000, 300])
 def test_a_players_page_has_the_same_words_for_who_has_died(client, today, points):
-    """With more points than the cut those of who has too few tournaments, with fewer those of anybody."""
+    """Above the cut the words are those for too few tournaments, below it those for everybody."""
     player, other = make.players(2, category="2P")
     for item in (player, other):
         give(item, points, today)
@@ -198,7 +198,7 @@ def test_a_players_page_has_the_same_words_for_who_has_died(client, today, point
 
 @pytest.fixture
 def somebody_computes():
-    """Another thread works out the figures of every list that was asked for."""
+    """A context in which another thread seems to be computing the figures of every cached list."""
 
     @contextmanager
     def busy():
@@ -221,7 +221,7 @@ def test_the_last_figures_are_shown_with_their_time_meanwhile(client, today, som
     assert "These figures are of" not in client.get(list_page).content.decode()
     client.get(own_page)
     give(second, 2000, today)
-    # Names are never remembered: who is hidden from now on is a number at once.
+    # Names are not cached: a player hidden now appears as a number at once.
     Player.objects.filter(pk=first.pk).update(hidden=True, surname="Ocultada")
     with somebody_computes():
         shown = client.get(list_page)

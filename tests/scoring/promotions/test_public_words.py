@@ -1,4 +1,4 @@
-"""Public lists mark nobody who has died, and show nothing that the committee has not approved."""
+"""Public lists disclose no deaths, and nothing that the committee has not approved."""
 
 import csv
 import re
@@ -61,7 +61,7 @@ def html(client, address: str, account=None) -> str:
 
 
 def lines(client) -> dict[str, tuple[str, str]]:
-    """Number -> (state, target) of the file, after its page and the printed list have said the same words."""
+    """Return number -> (state, target) in the file. Assert that page and printed list have the same texts."""
     client.logout()
     client.cookies["django_language"] = "en"
     text = b"".join(client.get(LIST, {"formato": "csv"}).streaming_content).decode("utf-8-sig")
@@ -72,10 +72,10 @@ def lines(client) -> dict[str, tuple[str, str]]:
     return result
 
 
-# --- Who has died -------------------------------------------------------------------------------------------
+# --- Deceased players -----------------------------------------------------------------------------------
 @given(ENTRANTS, RULES)
 def test_only_the_points_tell_a_dead_player_from_others(players, by):
-    """Below the cut the state is that of the living; within it, the words are those of others that stay."""
+    """Below the cut the state is that of a living player; above it the text is that of others who stay."""
     for place in select(players, by).places:
         seen = public_view(place, by).state
         if place.state is not PlaceState.DECEASED:
@@ -86,12 +86,12 @@ def test_only_the_points_tell_a_dead_player_from_others(players, by):
             living = [player for player in players if player.player_id != place.entrant.player_id]
             living.append(place.entrant._replace(deceased=False))
             states = {item.entrant.player_id: item.state for item in select(living, by).places}
-            # Whoever comes back to life may take a place from others, but never gets one with fewer points.
+            # A living player in the same place may take a place from others, but never with fewer points.
             assert seen is states[place.entrant.player_id] or states[place.entrant.player_id].up
 
 
 def test_with_any_rules_a_decision_may_be_why_somebody_does_not_move_up(client, who):
-    """The shipped rules ask for points and a licence alone: the word must not be left to the dead."""
+    """The shipped rules only require points and a licence: without decisions only the dead have this text."""
     first, second, last = (who.diamonds[at] for at in (0, 1, 9))
     died(first)
     campaign = acts.frozen(who)
@@ -121,7 +121,7 @@ def test_a_dead_player_who_would_move_down_is_told_as_the_others():
 
 
 def test_the_published_list_does_not_mark_who_has_died(client, who):
-    """In page, print and file: within the cut, below it, and under the points with which one moves down."""
+    """On page, print and file: above the cut, below it, and below the threshold for moving down."""
     first, few, up, below, gone, last, gone_last = (who.diamonds[at] for at in (0, 1, 2, 3, 4, 8, 9))
     for player in (first, gone, gone_last):
         died(player)
@@ -157,7 +157,7 @@ def test_players_read_their_own_reason_alone(client, who):
     assert "too few tournaments" not in html(client, LIST)
 
 
-# --- What claims change -------------------------------------------------------------------------------------
+# --- Changes by claims ----------------------------------------------------------------------------------
 def claimed(campaign, player, target, office) -> None:
     claim = Claim().perform(campaign.pk, signed_in(player), "Look again", player.user)
     Answer().perform(claim.pk, True, "You are right", target, office)
@@ -244,7 +244,8 @@ def test_three_waiting_decisions_ask_no_more_than_one(client, who):
     assert asked() == first
 
 
-# --- Without a place ----------------------------------------------------------------------------------------
+# --- Players without a place
+# ----------------------------------------------------------------------------------
 @pytest.mark.parametrize("moves", [True, False])
 def test_who_has_no_licence_reads_words_for_a_player_without_a_place(client, who, moves):
     player = signed_in(who.diamonds[1])

@@ -1,4 +1,4 @@
-"""The pages of the promotion rules: what they show, what the form stores and refuses, and who gets in."""
+"""The pages of the promotion rules: their content, what the form stores and refuses, and access."""
 
 from datetime import date
 from decimal import Decimal
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def english(client):
-    """Texts are compared as the code has them."""
+    """Use English, so that texts can be compared with those in the code."""
     client.cookies["django_language"] = "en"
     with translation.override("en"):
         yield
@@ -71,7 +71,7 @@ def test_the_office_changes_a_set_in_the_form(office, new):
     assert (changed.average_threshold, changed.average_effect) == (Decimal("48.5"), "warn")
     change = RuleSetChange.objects.get()
     assert (change.by, change.note) == (office.account, "Circular 3")
-    # Nothing else changed on the way through the form.
+    # The form changed no other figure.
     assert len(differences(change.before, change.after)) == 5
     shown = office.get(answer.url).content.decode()
     assert "Circular 3" in shown
@@ -111,7 +111,7 @@ def test_numbers_are_typed_as_spanish_writes_them(office, new):
 )  # fmt: skip
 def test_what_the_form_refuses(office, new, name, value):
     page = office.get(edit_url(new))
-    if (name, value) == ("2p-target", ""):  # nobody moves up: that is allowed
+    if (name, value) == ("2p-target", ""):  # a rule without target is allowed: nobody moves up
         data = sent(page, **{name: value})
         assert office.post(edit_url(new), data).status_code == 302
         return
@@ -203,7 +203,7 @@ def test_as_many_queries_for_three_sets_and_changes_as_for_one(office, new):
 
 def test_the_form_of_rules_with_closed_years_begins_with_the_first_open_one(office, clock):
     old = PromotionRuleSet.objects.get(name="AEB 2022")
-    page = office.get(edit_url(old))  # in January 2026
+    page = office.get(edit_url(old))  # when the new set is already in force
     assert page.context["editor"].form["first_year"].value() == 2025
     assert "the years before 2025 are closed" in page.content.decode()
     answer = office.post(edit_url(old), sent(page, claims_days="20"))

@@ -1,4 +1,4 @@
-"""Promotion rules: the sets that ship, what may not be, their years, history, and two people at once."""
+"""Promotion rules: the shipped sets, validation, years, history, and simultaneous changes."""
 
 from datetime import date
 from decimal import Decimal
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def english(clock):
-    """Texts are compared as the code has them."""
+    """Use English, so that texts can be compared with those in the code."""
     with translation.override("en"):
         yield
 
@@ -48,7 +48,7 @@ def wrong_fields(rule_set, rows) -> list[str]:
     return [problem.field for problem in service.problems(rule_set, rows)]
 
 
-# --- The sets that ship ---------------------------------------------------------------------------------
+# --- The shipped sets -----------------------------------------------------------------------------------
 def test_two_sets_ship_unconfirmed_the_first_blocks_and_the_second_only_shows(old, new):
     assert (old.valid_from, old.valid_to) == (date(2022, 12, 31), date(2025, 12, 31))
     assert (new.valid_from, new.valid_to) == (date(2026, 12, 31), None)
@@ -70,7 +70,7 @@ def test_two_sets_ship_unconfirmed_the_first_blocks_and_the_second_only_shows(ol
         )  # its first years are closed
 
 
-# --- What may not be ------------------------------------------------------------------------------------
+# --- Validation -----------------------------------------------------------------------------------------
 def category(code: str) -> Category:
     return Category.objects.get(code=code)
 
@@ -83,7 +83,7 @@ def category(code: str) -> Category:
         ("2P", {"target": "MN-O"}, "target"),
         ("1P", {"target": "ME-O"}, "target"),
         ("1P", {"target": "MM-O"}, "target"),
-        ("1P", {"target": "MN"}, "target"),  # no longer in force in 2026
+        ("1P", {"target": "MN"}, "target"),  # MN is no longer in force in 2026
         ("2P", {"top_share": None}, "top_share"),
         ("2P", {"average_threshold": None, "average_effect": "warn"}, "average_threshold"),
         ("2P", {"demotion_target": "1D", "demotion_threshold": 100}, "demotion_target"),
@@ -178,7 +178,7 @@ def test_sets_keep_their_order_and_closed_years_their_rules(name, year):
 
 def test_figures_changed_for_a_year_leave_the_years_before_as_they_were(old, clock):
     before = {year: service.figures(rule_set_of(year)) for year in (2022, 2023)}
-    clock(date(2025, 6, 1))  # 2023 is closed; 2024 is in its year after
+    clock(date(2025, 6, 1))  # 2023 is closed; 2024 is still open during the following year
     rows = rows_of(old)
     row(rows, "2P").top_share = Decimal("0.25")
     old.valid_from, old.name = service.year_end(2024), "AEB 2024"
@@ -233,11 +233,11 @@ def test_a_new_set_ends_the_one_before_and_is_confirmed_in_nothing(new, year, ex
     assert not made.confirmed
     assert made.rules.count() == 9
     assert not made.rules.filter(confirmed=True).exists()
-    assert new.rules.count() == 9  # the copy took none of them along
+    assert new.rules.count() == 9  # the original keeps its rules
     assert RuleSetChange.objects.get(rule_set=made).before == {}
 
 
-# --- History, and two at once ---------------------------------------------------------------------------
+# --- History, and simultaneous changes ------------------------------------------------------------------
 def test_a_change_keeps_every_figure_before_and_after_and_pages_are_made_anew(new):
     version = StandingsState.objects.create(family="test", as_of=date(2026, 1, 1)).version
     by, rows = make.office(), rows_of(new)

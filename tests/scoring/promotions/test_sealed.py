@@ -1,4 +1,4 @@
-"""What the database refuses to whoever writes to the tables of a campaign past the services."""
+"""The database refuses changes of a campaign's tables that bypass the services."""
 
 import pytest
 from django.db import DatabaseError, IntegrityError, connection, transaction
@@ -24,14 +24,14 @@ ASSIGNMENT, TASK = "players_categoryassignment", "promotions_campaigntask"
 
 
 def sql(statement: str, *values) -> int:
-    """Rows that a statement wrote."""
+    """Execute a statement. Return the number of rows written."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(statement, values)
         return cursor.rowcount
 
 
 def put(table: str, pk: int, **columns) -> int:
-    """Set columns of a row, as somebody at the database's own prompt would."""
+    """Set columns of a row with plain SQL."""
     assigned = ", ".join(f"{name} = %s" for name in columns)
     return sql(f"UPDATE {table} SET {assigned} WHERE id = %s", *columns.values(), pk)
 
@@ -102,13 +102,13 @@ def test_a_version_takes_no_list_once_it_is_frozen(who):
         VALUES ({campaign.snapshot_id}, {make.category("MN-O").pk}, '', '')"""
     with refused("takes no lists"):
         sql(slip_in)
-    # Nor while another version is being made: that is other work.
+    # Nor while the freezing of another version is running.
     CampaignTask.objects.create(campaign=campaign, verb="freeze", state="running", created_by=who.office)
     with refused("takes no lists"):
         sql(slip_in)
 
 
-# --- Its work -------------------------------------------------------------------------------------------
+# --- Its tasks ------------------------------------------------------------------------------------------
 def test_work_is_never_deleted_and_not_begun_again(who):
     campaign = acts.opened(who)
     task = acts.done(campaign, Verb.FREEZE, who.office)
@@ -118,12 +118,13 @@ def test_work_is_never_deleted_and_not_begun_again(who):
         with refused("not begun again"):
             put(TASK, task.pk, state=state)
     if connection.vendor == "postgresql":
-        connection.check_constraints()  # with checks still to come it would refuse for that reason
+        # With deferred checks pending, the statement would fail for that reason.
+        connection.check_constraints()
         with refused("never deleted"):
             sql(f"TRUNCATE {TASK}")
 
 
-# --- What it gave ---------------------------------------------------------------------------------------
+# --- Its assignments ------------------------------------------------------------------------------------
 def test_a_category_that_a_campaign_gave_is_revoked_once_and_never_edited(who, clock):
     campaign = acts.applied(who, clock)
     assignment = campaign.changes.select_related("assignment").first().assignment
@@ -181,7 +182,7 @@ def test_a_change_is_undone_once(who, clock, day):
 
 
 def test_what_a_campaign_did_stays_when_it_is_undone_by_the_services(who, clock):
-    """Withdrawing, freezing twice, ending claims early, applying, reversing: nothing is in the way."""
+    """The triggers allow withdrawing, freezing twice, closing claims, applying and reversing."""
     campaign = acts.published(who)
     Withdraw().perform(campaign.pk, who.office, "late club")
     campaign.refresh_from_db()
@@ -194,9 +195,9 @@ def test_what_a_campaign_did_stays_when_it_is_undone_by_the_services(who, clock)
     assert campaign.state == "reversed" and campaign.snapshot.version == 2
 
 
-# --- Ways round -----------------------------------------------------------------------------------------
+# --- Circumvention --------------------------------------------------------------------------------------
 def again(table: str, pk: int, verb: str = "INSERT", **columns) -> int:
-    """Insert a row once more, with other values in some of its columns."""
+    """Insert a copy of a row, with other values in some columns."""
     with connection.cursor() as cursor:
         names = [item.name for item in connection.introspection.get_table_description(cursor, table)]
     taken = ", ".join("%s" if name in columns else f'"{name}"' for name in names)
@@ -220,7 +221,7 @@ def test_a_campaign_begins_as_a_draft(who, clock):
     assert again(CAMPAIGN, campaign.pk, id=9100, year=2019, **draft) == 1
 
 
-KEPT = {  # rows of a campaign's file, and a value that tells a forged row
+KEPT = {  # append-only tables, and a value that marks a forged row
     "ledger_ledgerentry": {"title": "x"}, "promotions_campaignsnapshot": {"digest": "x"},
     "promotions_snapshotlist": {"body": "x"}, "promotions_campaignclaim": {"text": "x"},
     "promotions_claimanswer": {"text": "x"}, "promotions_campaigndecision": {"reason": "x"},
@@ -234,9 +235,7 @@ ONCE = {
     CHANGE,
     ASSIGNMENT,
 }
-REPLACING = {
-    "sqlite": "INSERT OR REPLACE"
-}  # PostgreSQL knows no such act: there a second row is refused as such
+REPLACING = {"sqlite": "INSERT OR REPLACE"}  # PostgreSQL has no REPLACE: it refuses the duplicate key
 
 
 @pytest.mark.parametrize("table", KEPT)
@@ -254,7 +253,7 @@ def test_no_row_that_is_kept_is_replaced_by_inserting(who, clock, table):
         cursor.execute(f"SELECT max(id), count(*) FROM {table}")
         newest, count = cursor.fetchone()
     verb = REPLACING.get(connection.vendor, "INSERT")
-    for pk in (newest, newest + 1000):  # by its id, and by what else there is only once
+    for pk in (newest, newest + 1000):  # with the same id, and with another id but the same unique key
         if pk == newest or table in ONCE:
             with pytest.raises(IntegrityError):
                 again(table, newest, verb, id=pk, **KEPT[table])
@@ -264,7 +263,7 @@ def test_no_row_that_is_kept_is_replaced_by_inserting(who, clock, table):
 
 
 def test_looking_for_the_row_that_would_be_replaced_walks_through_no_table():
-    """Asked of each new row: a walk would make a ledger of a million rows stand still."""
+    """The trigger runs for each new row: a scan of a ledger of a million rows would stop all posting."""
     if connection.vendor != "sqlite":
         assert not [guard for guard in triggers.declared(connection.vendor) if guard.name == "not_replaced"]
         return

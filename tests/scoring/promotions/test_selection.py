@@ -1,4 +1,4 @@
-"""The list of a category: against a slow selection, and each ruling by itself."""
+"""The list of a category: compared with a slow selection, and each ruling on its own."""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -20,7 +20,7 @@ def moving(players, by) -> list[int]:
     return [place.entrant.player_id for place in select(players, by).movers]
 
 
-# --- In general -----------------------------------------------------------------------------------------
+# --- Properties -----------------------------------------------------------------------------------------
 @given(ENTRANTS, RULES)
 def test_the_states_are_those_of_the_slow_selection(players, by):
     assert states(players, by) == slow(players, by)
@@ -45,7 +45,7 @@ def test_ranks_margins_and_cut(players, by):
             assert place.shared == (sum(item.points == own for item in listed) > 1)
         assert place.margin == (None if selection.cut is None else own - selection.cut)
     assert all(place.margin >= 0 for place in selection.movers)
-    # Never more than the places, unless they are tied for the last.
+    # Only players tied for the last place may exceed the number of places.
     above = [place for place in selection.movers if place.margin > 0]
     assert len(above) < max(selection.quota, 1)
 
@@ -126,7 +126,8 @@ def test_everybody_with_the_points_of_the_last_place_comes_in():
     assert result == {1: PlaceState.MOVES, 2: PlaceState.TIED, 3: PlaceState.TIED, 4: PlaceState.BELOW}
 
 
-# --- Who takes no place ---------------------------------------------------------------------------------
+# --- Players who take no place
+# --------------------------------------------------------------------------------
 def test_who_died_takes_no_place_but_keeps_the_rank():
     selection = select([entrant(1, 900, deceased=True), entrant(2, 500), entrant(3, 400)], rule())
     assert [place.state for place in selection.places] == [
@@ -144,7 +145,7 @@ def test_without_a_licence_there_is_no_rank_and_no_count():
     assert selection.quota == 1
     assert (selection.places[0].state, selection.places[0].rank) == (PlaceState.UNLICENSED, None)
     assert (selection.places[1].state, selection.places[1].rank) == (PlaceState.MOVES, 1)
-    assert moving(players, rule(licence=False)) == [0, 1]  # eleven players: two places
+    assert moving(players, rule(licence=False)) == [0, 1]  # eleven players have two places
 
 
 def test_with_too_few_tournaments_the_place_passes_on():
@@ -179,7 +180,7 @@ def test_a_missing_average_and_one_at_the_threshold_never_block(effect, average)
     assert states(players, rule(average=Decimal(50), effect=effect)) == {1: PlaceState.MOVES}
 
 
-# --- Down -----------------------------------------------------------------------------------------------
+# --- Moving down ----------------------------------------------------------------------------------------
 def test_few_points_move_down_only_where_the_rule_says_so():
     players = [
         entrant(1, 900),

@@ -1,4 +1,4 @@
-"""Who may take which step, what each needs and leaves behind, and two people at the same moment."""
+"""Who may perform which act, what each act requires and stores, and simultaneous acts."""
 
 from datetime import date, timedelta
 
@@ -47,7 +47,7 @@ def account(kind: str):
     return result
 
 
-# --- Who ------------------------------------------------------------------------------------------------
+# --- Roles ----------------------------------------------------------------------------------------------
 OFFICE_STEPS = {
     "draft": {
         "open": lambda c, by: Open().perform(
@@ -157,13 +157,14 @@ def test_the_database_refuses_an_approver_who_opened_or_froze(who):
         )
 
 
-# --- What each step needs -------------------------------------------------------------------------------
+# --- Conditions of each act -----------------------------------------------------------------------------
 def test_nothing_is_frozen_before_late_results_are_in_and_every_figure_is_confirmed(who, clock):
     campaign = acts.opened(who)
     assert Freeze().obstacles(campaign) == []
     rules = rule_set_of(acts.YEAR)
     rules.rules.filter(category__code="2D").update(confirmed=False)
-    rules.rules.filter(target=None).update(confirmed=False)  # nobody moves by it: nothing to confirm
+    # Nobody moves by these rules, so they need no confirmation.
+    rules.rules.filter(target=None).update(confirmed=False)
     result = Freeze().obstacles(campaign)
     assert (
         [issue.code for issue in result] == ["rules"]
@@ -252,7 +253,7 @@ def test_what_was_looked_at_is_what_is_approved(who):
 
 
 def test_claims_run_for_the_days_of_the_rules(who, clock):
-    """The office, whose list it is, makes the time longer, never shorter."""
+    """The office can make the claims period longer, never shorter."""
     campaign = acts.approved(who)
     for day in (acts.FROZEN_ON - timedelta(days=1), acts.FROZEN_ON, acts.CLAIMS_UNTIL - timedelta(days=1)):
         with pytest.raises(Refused) as refused:
@@ -334,7 +335,7 @@ def test_the_list_is_what_was_frozen_and_what_was_decided(who):
         PlaceState.BELOW,
     )
     assert rows[third].decision.reason == "that was the wrong player"
-    assert campaign.decisions.count() == 4  # what was decided before stays on record
+    assert campaign.decisions.count() == 4  # earlier decisions stay stored
 
 
 def moving(campaign) -> dict[int, str]:
@@ -363,7 +364,7 @@ def test_freezing_again_adds_a_version_and_keeps_what_was_decided(who):
     bodies = list(before.lists.values_list("body", flat=True))
     Decide().perform(campaign.pk, who.diamonds[0].pk, None, "ill", who.office)
     acts.give(who.diamonds[4], 9000)
-    assert moving(campaign) == {who.hearts[0].pk: "2P"}  # a late result changes nothing by itself
+    assert moving(campaign) == {who.hearts[0].pk: "2P"}  # a late result alone changes nothing
     acts.done(campaign, Verb.FREEZE, who.office, "a late result")
     assert (campaign.snapshot.version, campaign.state) == (2, "frozen")
     assert moving(campaign) == {who.diamonds[4].pk: "2C", who.hearts[0].pk: "2P"}
@@ -384,7 +385,7 @@ def test_the_same_data_freeze_to_the_same_digest(who):
     assert (campaign.snapshot.version, campaign.snapshot.digest) == (2, first)
 
 
-# --- Two at once ----------------------------------------------------------------------------------------
+# --- Simultaneous acts ----------------------------------------------------------------------------------
 @pytest.mark.django_db(transaction=True)
 def test_two_people_open_the_same_year(clock):
     who = acts.cast()

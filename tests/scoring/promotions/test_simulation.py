@@ -1,4 +1,4 @@
-"""The simulation: any day, one rule set or two; it looks and changes nothing."""
+"""The simulation on any day, with one rule set or two. It writes nothing."""
 
 from datetime import date
 
@@ -105,11 +105,12 @@ def test_what_is_remembered_is_forgotten_with_points_and_with_rules(old):
     assert set(simulate(version, END, old)["2P"].moving) == {player.pk}
     with CaptureQueriesContext(connection) as queries:
         simulate(version, END, old)
-    assert len(queries) == 1  # the rules, to see that they are the same
+    assert len(queries) == 1  # one query checks that the rules are unchanged
     give(other, 900)
     version = standings.StandingsState.objects.get().version
     assert set(simulate(version, END, old)["2P"].moving) == {other.pk}
-    old.rules.update(top_share=None, top_count=2)  # as an administrator may, without a change of points
+    # Changes the rules without changing the version of the standings.
+    old.rules.update(top_share=None, top_count=2)
     assert set(simulate(version, END, old)["2P"].moving) == {player.pk, other.pk}
 
 
@@ -127,7 +128,7 @@ def test_the_page_of_one_rule_set(reader, old, today):
     assert up.public_name in html
     assert below.public_name not in html
     assert "forecast" not in html
-    # Today is another year, with its own points and rules, and it is not over.
+    # Today is in another year, with its own points and rules, and that year is not over.
     html = simulated(reader).content.decode()
     assert "By the rules AEB 2026 1 player would move on 21 Nov 2026." in html
     assert below.public_name in html
@@ -139,7 +140,7 @@ def test_unconfirmed_rules_are_called_so(reader, old, new):
     names = lambda: simulated(reader, reglas=old.pk, con=new.pk).context["asked"].unconfirmed  # noqa: E731
     assert names() == ["AEB 2022", "AEB 2026"]
     PromotionRuleSet.objects.update(confirmed=True)
-    assert names() == ["AEB 2022", "AEB 2026"]  # not one of their figures is
+    assert names() == ["AEB 2022", "AEB 2026"]  # none of their figures is confirmed
     PromotionRule.objects.filter(rule_set=old).update(confirmed=True)
     assert names() == ["AEB 2026"]
     PromotionRule.objects.filter(target__isnull=False).update(confirmed=True)

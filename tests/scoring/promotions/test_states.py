@@ -1,4 +1,4 @@
-"""Every step in every state: legal ones lead where the table says, all others are refused twice over."""
+"""Every act in every state: allowed acts lead to the next state; all others are refused, also by triggers."""
 
 from copy import deepcopy
 from datetime import date, timedelta
@@ -42,7 +42,7 @@ STEPS = {(before, after) for (before, _verb), after in states.STEPS.items() if b
 
 
 def attempt(campaign: PromotionCampaign, verb: Verb, who: acts.Cast, clock) -> None:
-    """Do a step with everything that it needs, short of the right state."""
+    """Perform an act with everything that it requires, except the right state."""
     pk, office, player = campaign.pk, who.office, who.diamonds[0]
     dates = {"intake_until": date(2026, 1, 10), "effective_on": date(2026, 4, 1)}
     if verb == Verb.APPLY:
@@ -68,7 +68,7 @@ def attempt(campaign: PromotionCampaign, verb: Verb, who: acts.Cast, clock) -> N
 
 
 def approve_anew(campaign, who) -> None:
-    """In a published campaign only a list that claims have changed is approved again."""
+    """Let a claim change the published list, so that the list can be approved again."""
     if campaign.state == "published":
         claim = contested(campaign, who.diamonds[1])
         Answer().perform(claim.pk, True, "Right", make.category("2C"), who.office)
@@ -76,14 +76,14 @@ def approve_anew(campaign, who) -> None:
 
 
 def contested(campaign, player) -> CampaignClaim:
-    """A claim of the published campaign."""
+    """Return a claim against the published lists."""
     player.user = make.user()
     player.save()
     return Claim().perform(campaign.pk, player, "I have more points", player.user)
 
 
 def claimed_in(state: str, who: acts.Cast, clock) -> PromotionCampaign:
-    """A campaign in that state that was published once, and contested by the last of 2D."""
+    """Return a campaign that was published once, with a claim by the last player of 2D, in this state."""
     campaign = acts.published(who)
     claim = contested(campaign, who.diamonds[-1])
     if state in ("applied", "reversed"):
@@ -112,7 +112,7 @@ def waiting(campaign, office) -> CampaignTask:
 
 @pytest.fixture(scope="module")
 def made(request, django_db_setup, django_db_blocker):
-    """The cast, its campaign in a state, and the day that is then: once for all tests that begin there."""
+    """The people, a campaign in the requested state, and the current day; created once per state."""
     now = {"day": acts.FROZEN_ON}
     with undone(django_db_blocker), mock.patch.object(timezone, "localdate", lambda *_: now["day"]):
         who = acts.cast()
@@ -122,14 +122,14 @@ def made(request, django_db_setup, django_db_blocker):
 
 @pytest.fixture
 def at(made, clock):
-    """The same for one test, which may change what it holds."""
+    """The same for one test, which may change the data."""
     who, campaign, day = deepcopy(made)
     clock(day)
     return who, campaign
 
 
 def in_any(*others):
-    """Every state with each of the others."""
+    """Parametrize a test with every state and each of `others`."""
     return pytest.mark.parametrize(
         ("made", "other"),
         [pair for pair in product(STATES, *others) if pair[0] != pair[1]],
@@ -142,14 +142,14 @@ def test_every_step_in_every_state(at, clock, other):
     step_in(*reversed(at), clock, other)
 
 
-# Before the first publication there is no claim that anybody could answer.
+# Before the first publication there are no claims to answer.
 @pytest.mark.parametrize("state", [state for state in STATES if state != "draft"])
 def test_an_answer_in_every_state(who, clock, state):
     step_in(claimed_in(state, who, clock), who, clock, Verb.ANSWER)
 
 
 def step_in(campaign: PromotionCampaign, who: acts.Cast, clock, verb: Verb) -> None:
-    """The step is done as the table says, or refused without a trace."""
+    """Assert that the act leads to the state in the table, or is refused without writing anything."""
     state, logged = campaign.state, campaign.acts.count()
     after = states.after(state, verb)
     if after is None:
@@ -169,7 +169,7 @@ def step_in(campaign: PromotionCampaign, who: acts.Cast, clock, verb: Verb) -> N
 
 @in_any(STATES)
 def test_the_database_knows_the_same_steps(at, other):
-    """Whatever a program writes: no campaign goes where the table has no step."""
+    """Triggers refuse every transition that is not in the table."""
     who, campaign = at
     before = campaign.state
     row = PromotionCampaign.objects.filter(pk=campaign.pk)
@@ -183,7 +183,7 @@ def test_the_database_knows_the_same_steps(at, other):
 
 
 def with_step(campaign: PromotionCampaign, after: str, who: acts.Cast) -> dict:
-    """The columns that a step to this state writes besides it."""
+    """Return the columns that the act leading to this state writes."""
     at = campaign.opened_at
     if after == "frozen" and campaign.state == "draft":
         empty = CampaignSnapshot(campaign=campaign, version=1, taken_by=who.office, rules={}, players=0)
@@ -199,7 +199,8 @@ def with_step(campaign: PromotionCampaign, after: str, who: acts.Cast) -> dict:
     }[after]
 
 
-# --- Rows that are never changed ------------------------------------------------------------------------
+# --- Rows that never change
+# ----------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     "rows",
     [

@@ -1,4 +1,4 @@
-"""The long steps as work for the workers: once however often delivered, on their day, or stopped."""
+"""The long acts as tasks: done once however often delivered, on their day, or failed."""
 
 import threading
 from datetime import timedelta
@@ -34,7 +34,7 @@ DAY = timedelta(days=1)
 
 @pytest.fixture
 def enqueued(monkeypatch) -> list[int]:
-    """The tasks that the workers are told of."""
+    """Record the ids of enqueued tasks."""
     result: list[int] = []
     monkeypatch.setattr(queue, "enqueue", lambda model, pk: result.append(pk))
     return result
@@ -46,7 +46,7 @@ def scheduled(who, day=acts.EFFECTIVE_ON):
 
 
 def forgotten(task) -> None:
-    """Long enough ago for the sweeper to look at it."""
+    """Date the task back, so that the sweeper finds it."""
     CampaignTask.objects.filter(pk=task.pk).update(created_at=timezone.now() - timedelta(minutes=5))
 
 
@@ -55,7 +55,7 @@ def state_of(task) -> str:
     return task.state
 
 
-# --- Once -----------------------------------------------------------------------------------------------
+# --- Only once ------------------------------------------------------------------------------------------
 def test_a_task_delivered_ten_times_is_done_once(who, clock):
     campaign = acts.opened(who)
     task = Freeze().perform(campaign.pk, who.office)
@@ -88,7 +88,7 @@ def test_two_people_ask_for_the_same_step_and_one_is_told(clock):
 
 
 def test_a_worker_whose_time_ran_out_writes_nothing(who, monkeypatch):
-    """Another worker has the task by then: what the first one read is thrown away."""
+    """Another worker holds the task by then, and the first one's results are discarded."""
     campaign = acts.opened(who)
     task = Freeze().perform(campaign.pk, who.office)
     gather = freeze.gather
@@ -117,7 +117,7 @@ def test_what_fails_is_handed_back_then_parked_and_the_office_told(who, monkeypa
         with pytest.raises(ArithmeticError):
             letters(lambda: campaign_tasks.perform(task.pk))
         assert state_of(task) == ("pending" if attempt < queue.MAX_ATTEMPTS else "failed")
-    campaign_tasks.perform(task.pk)  # one message more changes nothing
+    campaign_tasks.perform(task.pk)  # another message changes nothing
     stopped = campaign.acts.get(verb="stop")
     assert (stopped.by, stopped.state_after, stopped.detail["step"]) == (None, "draft", "freeze")
     assert len(mailoutbox) == 1
@@ -127,22 +127,22 @@ def test_what_fails_is_handed_back_then_parked_and_the_office_told(who, monkeypa
 def test_a_task_that_kills_its_workers_is_given_up_and_said_so(who, clock):
     campaign = acts.opened(who)
     task = Freeze().perform(campaign.pk, who.office)
-    for _ in range(queue.MAX_ATTEMPTS):  # each worker died with the task in its hands
+    for _ in range(queue.MAX_ATTEMPTS):  # each of these workers died during the task
         assert queue.claim(CampaignTask, task.pk, timedelta(seconds=-1))
     for _ in range(2):
         campaign_tasks.perform(task.pk)
     assert state_of(task) == "failed"
     assert campaign.acts.filter(verb="stop").count() == 1
     assert [notice.code for notice in notices()] == ["stopped"]
-    acts.done(campaign, Verb.FREEZE, who.office)  # asked for again, it is done
+    acts.done(campaign, Verb.FREEZE, who.office)  # a new request succeeds
     assert campaign.state == "frozen"
     assert notices() == []
 
 
-# --- On a day -------------------------------------------------------------------------------------------
+# --- On a set day ---------------------------------------------------------------------------------------
 @pytest.fixture
 def letters(django_capture_on_commit_callbacks):
-    """Do something and send the letters that it gave rise to, also where it fails."""
+    """A function that calls `act` and runs its on-commit callbacks, which send e-mail, even if it fails."""
 
     def do(act) -> None:
         with django_capture_on_commit_callbacks(execute=True):
@@ -156,7 +156,7 @@ def test_a_scheduled_change_waits_for_its_day_and_tells_the_office(who, clock, e
     forgotten(task)
     clock(acts.EFFECTIVE_ON - DAY)
     sweeper.sweep()
-    campaign_tasks.perform(task.pk)  # a message that came too early
+    campaign_tasks.perform(task.pk)  # a message that arrives too early
     assert (enqueued, state_of(task), task.attempts) == ([], "pending", 0)
     clock(acts.EFFECTIVE_ON)
     sweeper.sweep()
@@ -167,7 +167,7 @@ def test_a_scheduled_change_waits_for_its_day_and_tells_the_office(who, clock, e
     campaign.refresh_from_db()
     assert (campaign.state, state_of(task), campaign.changes.count()) == ("applied", "done", 2)
     act = campaign.acts.get(verb="apply")
-    assert act.by is None  # the clock did it; who scheduled it stands in the step before
+    assert act.by is None  # done by schedule; the previous line of the log names who scheduled it
     assert campaign.acts.get(verb="schedule").by == who.office
     assert [letter.to for letter in mailoutbox] == [[who.office.email]]
     assert [notice.code for notice in notices()] == ["done"]
@@ -261,7 +261,7 @@ def test_nothing_is_edited_while_it_is_being_frozen(who):
 
 @pytest.mark.django_db(transaction=True)
 def test_a_change_is_cancelled_or_applied_and_never_both(who, clock, monkeypatch):
-    """A worker takes the task up just while the office cancels it."""
+    """A worker claims the task while the office is cancelling it."""
     campaign, task = scheduled(who)
     clock(acts.EFFECTIVE_ON)
     worker = threading.Thread(target=lambda: (campaign_tasks.perform(task.pk), connection.close()))

@@ -1,4 +1,4 @@
-"""Go tournaments of people who do not exist, as files and as registered events."""
+"""Fictitious Go tournaments, as files and as registered events."""
 
 from datetime import date
 
@@ -18,7 +18,7 @@ FILE = """; CL[A]
 
 
 def people(count: int = 4, start: int = 1, grade: str = "5k", pins: bool = True) -> tuple[GoPlayer, ...]:
-    """Players called Uno 1, Uno 2 … with PINs of their own."""
+    """Return players named Uno 1, Uno 2, … with different PINs."""
     return tuple(
         GoPlayer(number, f"Uno {number}", grade, f"{10_000_000 + number}" if pins else "", "ES")
         for number in range(start, start + count)
@@ -28,7 +28,7 @@ def people(count: int = 4, start: int = 1, grade: str = "5k", pins: bool = True)
 def event(
     name: str = "Copa", end: date = date(2026, 3, 1), players=None, games=None, tournament_class: str = "A"
 ) -> register.Event:
-    """Four players in one round, the first of each pair winning, unless said otherwise."""
+    """Return an event: by default one round of four players, in which the first of each pair wins."""
     players = people() if players is None else players
     games = [(1, 1, 2, "1"), (1, 3, 4, "1")] if games is None else games
     made = tuple(GoGame(number, *rest, line=k) for k, (number, *rest) in enumerate(games, start=1))
@@ -37,7 +37,7 @@ def event(
 
 
 def registered(what: register.Event, by=None, corrects=None) -> RatingTournament:
-    """The event stored and rated, as the worker would."""
+    """Register and rate the event, like the worker."""
     tournament, replay = register.register(what, by, corrects)
     if replay:
         replays.replay(replay.pk)
@@ -45,17 +45,17 @@ def registered(what: register.Event, by=None, corrects=None) -> RatingTournament
 
 
 def upload(user, text: str = FILE, **details) -> GoUpload:
-    """A file received from an account."""
+    """Receive a file from an account. Return the upload."""
     message = {"name": "", "start_date": "", "end_date": "", "tournament_class": "", **details}
     return register.receive(user, "torneo.h9", text.encode(), message)
 
 
 def after(tournament: RatingTournament) -> dict[str, float]:
-    """The ratings a tournament left, by name."""
+    """Return the ratings after a tournament, by name."""
     entrants = RatingEntrant.objects.filter(tournament=tournament).select_related("player", "result")
     return {entrant.player.name: entrant.result.after for entrant in entrants}
 
 
 def player(name: str) -> RatedPlayer:
-    """The rated player of a name."""
+    """Return the rated player with this name."""
     return RatedPlayer.objects.get(name=name)

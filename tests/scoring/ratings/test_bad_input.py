@@ -1,4 +1,4 @@
-"""What a tournament of Go may be at its limits: a ruling or a clear error for each; no game counts twice."""
+"""Unusual Go tournaments: each is handled by a ruling or refused with a clear error; no game counts twice."""
 
 import re
 from dataclasses import replace
@@ -40,7 +40,8 @@ def ratings(tournament) -> list[tuple]:
     return list(Rating.objects.filter(entrant__tournament=tournament).values_list("before", "after", "games"))
 
 
-# --- What the rating system refuses ---------------------------------------------------------------------
+# --- Refused by the rating system
+# -----------------------------------------------------------------------------
 def test_a_rating_beyond_the_system_is_refused_in_words(director):
     first, *others = makers.people()
     event = makers.event("Copa", DAY, [replace(first, rating="3400"), *others])
@@ -127,7 +128,8 @@ def test_forfeits_are_kept_and_not_rated(director):
     assert [games for _before, _after, games in ratings(done.tournament)] == [1, 1, 2, 2]
 
 
-# --- Ratings at the bounds ------------------------------------------------------------------------------
+# --- Ratings at the limits
+# -----------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("day", "rating", "refused"),
     [
@@ -156,12 +158,12 @@ def test_ratings_at_the_bounds(director, day, rating, refused):
 
 
 def test_far_beyond_the_pole_a_history_goes_on():
-    """A classic rating of 4000 lost in the revision: it enters at the ceiling, and falls from there."""
+    """A classic rating of 4000 enters the revision at the ceiling, and falls from there after a loss."""
     first, two = makers.people(2, grade="9d")
     makers.registered(makers.event("Antes", date(2020, 1, 1), (replace(first, rating="4000"), two), []))
     late = makers.event("Tarde", date(2019, 1, 1), (replace(first, rating="5000"), two), [(1, 2, 1, "1")])
     makers.registered(makers.event("Nueva", date(2022, 1, 1), (first, two), [(1, 1, 2, "0")]))
-    makers.registered(late)  # everything is rated anew, across the change of systems
+    makers.registered(late)  # everything is rated again, across the change of systems
     assert list(replays.differences(date.min)) == []
 
 
@@ -178,7 +180,7 @@ def test_games_that_contradict_each_other_are_refused_by_the_engine_too(director
     assert len(result) == 1 and words in result[0]
 
 
-# --- Twice ----------------------------------------------------------------------------------------------
+# --- The same games again -------------------------------------------------------------------------------
 def test_the_same_games_under_another_name_are_refused(director, client):
     makers.registered(makers.event("Copa", DAY))
     (problem,) = problems(makers.event("La Copa de Marzo", DAY), director)
@@ -209,7 +211,7 @@ def test_who_meets_again_on_another_day_is_no_repetition(director):
 
 @pytest.mark.parametrize("day", [date(2025, 3, 1), date(2026, 3, 2)])
 def test_the_same_results_on_another_day_need_a_tick(director, client, day):
-    """A wrong day in the file, or typed in the form, must not make games count twice unnoticed."""
+    """With a wrong day in the file or the form, games must not count twice unnoticed."""
     first = register.confirm(makers.upload(director), director, {"go_no_pin"}).tournament
     text = makers.FILE.replace("2026-03-14,2026-03-15", day.isoformat()).replace("del Faro", "del Puerto")
     upload = makers.upload(director, text)

@@ -1,4 +1,4 @@
-"""The pages of Go: lists that cost the same for one as for three, hidden players, and a settled quarrel."""
+"""The pages of Go: constant numbers of queries, hidden players, and an example that was computed wrongly."""
 
 import re
 from dataclasses import replace
@@ -80,7 +80,7 @@ def test_a_tournament_shows_expected_result_and_change(client):
 
 
 def test_a_lost_game_says_what_winning_it_would_have_given(client):
-    """Equal ratings: had the loser won, they would have got what the winner got."""
+    """With equal ratings, the loser would have gained what the winner gained."""
     event = makers.registered(makers.event())
     won = re.search(
         r"1–0 0\.5000 (\+[\d.]+) (−[\d.]+) \((\+[\d.]+)\)", text_of(client.get(event.get_absolute_url()))
@@ -93,7 +93,7 @@ def test_a_lost_game_says_what_winning_it_would_have_given(client):
 
 
 def test_the_receipt_settles_a_computation_made_by_hand(client):
-    """Without ε, class and reset other numbers come out: the page says which, and which one counts."""
+    """Without ε, class and reset the result differs: the page lists these variants, and which one counts."""
     seven, other, third = (replace(person, rating="1500") for person in makers.people(3, grade="7k"))
     makers.registered(makers.event("Antes", date(2018, 1, 1), (seven, other, third), [(1, 1, 2, "0")]))
     players = (replace(seven, grade="5k"), replace(other, grade="7k"), replace(third, grade="7k"))
@@ -114,7 +114,7 @@ def test_the_receipt_settles_a_computation_made_by_hand(client):
     assert rated.change.start == 1600
     assert rated.change.after == makers.after(event)["Uno 1"]
     assert variants["without resets"].change.start != 1600
-    # ε gives con·w·ε/2 a game: 2 games, con(1600) = 43, w = 0.5.
+    # ε adds con·w·ε/2 per game: 2 games, con(1600) = 43, w = 0.5.
     assert rated.gain - variants["without ε"].gain == pytest.approx(2 * 43 * 0.5 * 0.016 / 2)
     assert variants["as if of class A"].gain == pytest.approx(2 * rated.gain)
     bare = shown.context["receipt"].bare
@@ -125,7 +125,7 @@ def test_the_receipt_settles_a_computation_made_by_hand(client):
 
 
 def test_the_receipt_settles_the_example_of_the_rating_system_s_article(client):
-    """The author found −3, then 0, then +1: he forgot an opponent's reset, and rounded on the way."""
+    """The author found −3, then 0, then +1: he forgot an opponent's reset, and rounded too early."""
     ratings = {1: ("4k", "1721"), 2: ("1d", "2073"), 3: ("4k", "1724"), 4: ("7k", "1533"), 5: ("5k", "1617")}
     before = [
         replace(item, grade=ratings[k][0], rating=ratings[k][1]) for k, item in enumerate(makers.people(5), 1)
@@ -140,7 +140,7 @@ def test_the_receipt_settles_the_example_of_the_rating_system_s_article(client):
         for variant in shown.context["receipt"].variants
     }
     assert result["without resets, ε and class"] == (-3, -2.03)
-    assert result["without ε and as if of class A"] == (0, 1.31)  # and +1 at last, rounded once
+    assert result["without ε and as if of class A"] == (0, 1.31)  # and finally +1, rounded once
     assert result["as if of class A"][1] == 2.53
     assert result["as it is rated"][1] == 1.27
     text = text_of(shown)
@@ -171,7 +171,7 @@ def test_the_revision_has_no_epsilon_to_leave_out(client):
 
 
 def test_every_step_of_a_receipt_says_what_it_is_of_which_game_and_where_it_is_printed(client):
-    """Ten games are forty formulas that look alike."""
+    """Ten games have forty formulas that look alike, so each step needs its game and its source."""
     games = [(1, 1, 2, "1"), (2, 1, 3, "0")]
     event = makers.registered(makers.event("Copa", date(2018, 1, 1), makers.people(3), games))
     client.cookies["django_language"] = "en"
@@ -239,7 +239,7 @@ def test_a_player_with_two_tournaments_has_a_curve(client):
     page = client.get(address)
     assert "<svg" in page.content.decode()
     chart = page.context["chart"]
-    assert chart.y_format(1600.25) == "1,600"  # far apart
+    assert chart.y_format(1600.25) == "1,600"  # if the values are far apart, the axis has no decimals
     with translation.override("en"):
         close = makers.player("Uno 3").get_absolute_url()
         Rating.objects.filter(entrant__player__name="Uno 3").update(after=1600.25)
@@ -268,7 +268,7 @@ def test_from_file_to_ratings(client):
     assert "Done: 4 ratings" in text_of(client.get(reverse("go_upload_progress", args=[upload.pk])))
     fragment = client.get(reverse("go_upload_progress", args=[upload.pk]), headers={"HX-Request": "true"})
     assert "HX-Redirect" in fragment.headers
-    # The same click again, and the same file again, change nothing.
+    # A second click, and uploading the same file again, change nothing.
     client.post(address, {"accept": ["go_no_pin"]})
     assert "registered already" in text_of(send(client))
     assert RatingTournament.objects.count() == 1

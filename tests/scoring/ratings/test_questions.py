@@ -1,4 +1,4 @@
-"""What the review of a Go tournament asks: its days, its code, rengo, and players without a country."""
+"""Questions in the review of a Go tournament: days, code, rengo, and players without a country."""
 
 from dataclasses import replace
 from datetime import date
@@ -73,13 +73,13 @@ def test_a_name_of_rengo_is_asked_about_once(director):
 
 
 def test_a_player_without_a_country_is_the_one_who_has_it_after_a_question(client, director):
-    makers.registered(makers.event("Copa", date(2026, 3, 1)))  # Uno 1 to Uno 4, of Spain
+    makers.registered(makers.event("Copa", date(2026, 3, 1)))  # registers Uno 1 to Uno 4, of Spain
     upload = makers.upload(director, FRENCH, tournament_class="A")
     shown = register.preview(register.event_of(upload), director)
     assert [row["new"] for row in shown.rows] == [False, False, True, True]
     html = client.get(upload.get_absolute_url()).content.decode()
     assert "Uno 1 has no country in the file: taken for Uno 1 (ES), rated before." in html
-    # Two of a kind are ticked once, and a label never names two boxes.
+    # Two questions with the same code have one checkbox, and no id is used twice.
     assert html.count('value="go_no_country"') == html.count('id="accept-go_no_country"') == 1
     ticks = {"go_no_pin", "go_one_day"}
     with pytest.raises(register.NotConfirmable):
@@ -128,7 +128,7 @@ def test_the_only_day_of_a_file_is_asked_about_unless_the_form_has_the_last_one(
     event = register.event_of(later)
     assert (event.start, event.end) == (date(2026, 3, 14), date(2026, 3, 15))
     assert "go_one_day" not in asked(event, director)
-    # The first day alone, typed on the form, is not taken for the last one.
+    # If only the first day is entered in the form, it is not used as the last day.
     undated = makers.FILE.replace("; DT[2026-03-14,2026-03-15]\n", "")
     html = client.post(
         reverse("go_upload_start"),

@@ -1,4 +1,4 @@
-"""Registering Go tournaments, and replaying everything after what changed."""
+"""Registering Go tournaments, and replaying the ratings of all later ones."""
 
 from dataclasses import replace
 from datetime import date
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.django_db
 
 
 def whole_history() -> dict[int, tuple]:
-    """Every stored rating, by entrant."""
+    """Return every stored rating, by entrant."""
     return {pk: values for pk, *values in Rating.objects.values_list("pk", *history.RatingValues._fields)}
 
 
@@ -65,7 +65,7 @@ def test_registering_twice_changes_nothing():
 
 
 def test_an_old_tournament_replays_all_later_ones():
-    """The order of registering does not matter: only that of the days."""
+    """Only the order of the days matters, not the order of registering."""
     days = [date(2026, month, 1) for month in (1, 2, 3)]
     events = [makers.event(f"Copa {k}", day) for k, day in enumerate(days)]
     for event in (events[2], events[0], events[1]):
@@ -94,7 +94,7 @@ def test_a_correction_posts_only_differences_with_old_and_new():
         (change.tournament_id, change.player.name): (change.old, change.new)
         for change in RatingChange.objects.select_related("player")
     }
-    # Only the two players of the corrected game, there and afterwards.
+    # Only the two players of the corrected game, in that tournament and later ones.
     assert changes == {
         (event.pk, name): (old[name], makers.after(event)[name])
         for event, old in ((first, old_first), (second, old_second))
@@ -117,7 +117,7 @@ def test_a_correction_may_drop_a_player():
 
 @pytest.mark.parametrize("what", ["day", "grade"])
 def test_a_correction_that_changes_no_rating_reaches_the_rating_list(what):
-    """Each player's row repeats day and grade of the last tournament, which differ though no rating does."""
+    """The players' rows repeat day and grade of the last tournament, which may change without any rating."""
     made = makers.event(end=date(2026, 3, 1))
     tournament = makers.registered(made)
     makers.registered(makers.event("Antes", date(2026, 2, 1)))
@@ -143,7 +143,7 @@ def test_games_that_are_not_rated_change_nothing():
 
 
 def test_a_reset_and_a_first_rating_of_the_file():
-    """7k with a rating, then 5k: the rating before the games becomes the nominal 1600."""
+    """7k with a rating, later 5k: the rating before the games is reset to the nominal 1600."""
     first, two = makers.people(2, grade="7k")
     makers.registered(
         makers.event("Antes", date(2019, 1, 1), (replace(first, rating="1412"), two), [(1, 1, 2, "0.5")])
@@ -248,7 +248,7 @@ def test_preview_and_confirmation_agree():
     assert not shown.has_errors
     assert RatingTournament.objects.count() == RatedPlayer.objects.count() == 0
     with pytest.raises(register.NotConfirmable):
-        register.confirm(upload, director, set())  # the warning is not ticked
+        register.confirm(upload, director, set())  # without confirming the warning
     done = register.confirm(upload, director, {"go_no_pin"})
     replays.replay(done.replay_id)
     assert list(makers.after(done.tournament).values()) == [row["after"] for row in shown.rows]

@@ -1,4 +1,4 @@
-"""Replays of whole histories: the same digits as receipts, all or nothing, and one worker at a time."""
+"""Replays of whole histories: equal to receipts to the last digit, all or nothing, one worker at a time."""
 
 import threading
 from dataclasses import replace
@@ -24,7 +24,7 @@ GRADES = ["12k", "9k", "5k", "2k", "1k", "1d", "4d"]
 
 
 def random_history(size: int = 14) -> None:
-    """Tournaments under both systems, with handicaps, draws, forfeits, resets, newcomers and idle players."""
+    """Register tournaments of both systems, with handicaps, draws, forfeits, resets, new and idle players."""
     rng = Random(3)
     for k in range(size):
         players = tuple(
@@ -49,7 +49,7 @@ def stored() -> dict[int, tuple]:
 
 
 def replayed(since: date = date.min) -> RatingReplay:
-    """A replay as a worker does it."""
+    """Request a replay and perform it, like a worker."""
     run = RatingReplay.objects.create(since=since)
     replays.replay(run.pk)
     run.refresh_from_db()
@@ -70,7 +70,7 @@ def test_the_short_way_through_a_history_gives_the_digits_of_the_receipts():
         for entrant, item in zip(entrants, values, strict=True):
             highest = history.higher_grade(item.highest_before, entrant.declared)
             standings[entrant.player_id] = history.PlayerState(item.after, highest)
-    assert {entry[3] for entry in stored().values()} > {None}  # some of them reset
+    assert {entry[3] for entry in stored().values()} > {None}  # some ratings were reset
     assert {entry[0] for entry in stored().values()} == {"egf-classic", "egf-2021"}
 
 
@@ -107,11 +107,11 @@ def test_a_history_costs_two_queries_a_batch():
             assert list(replays.differences(date.min)) == []
         return len(asked)
 
-    assert queries() == 4  # the standings before, the tournaments, their entrants, their games
+    assert queries() == 4  # the ratings before, the tournaments, the entrants, the games
 
 
 def test_a_rating_beyond_the_revision_enters_it_at_the_ceiling():
-    """The classic system takes any rating of a file; the revision has no value from 3300 on."""
+    """A file may have any rating under the classic system, but the revision is not defined from 3300 on."""
     first, two = makers.people(2, grade="9d")
     makers.registered(makers.event("Antes", date(2020, 1, 1), (replace(first, rating="4000"), two), []))
     later = makers.registered(makers.event("Después", date(2021, 1, 1), (first, two), [(1, 1, 2, "0")]))
@@ -143,7 +143,7 @@ def test_what_fails_while_posting_leaves_nothing(monkeypatch):
 
 
 def test_games_registered_meanwhile_are_rated_too(monkeypatch):
-    """The replay begins again within the same attempt."""
+    """The replay starts again within the same attempt."""
     event, run = register.register(makers.event("Copa 1", date(2026, 1, 1)), None)
     late = makers.event("Copa 2", date(2026, 2, 1))
     real, calls = replays.spool, []
@@ -165,7 +165,7 @@ def test_games_registered_meanwhile_are_rated_too(monkeypatch):
 
 @pytest.mark.django_db(transaction=True)
 def test_a_worker_that_was_taken_over_writes_nothing(monkeypatch):
-    """The first worker hangs longer than its lease; a second one finishes; the first one wakes up."""
+    """The first worker is blocked for longer than its lease, and a second one finishes the replay."""
     event, run = register.register(makers.event("Copa 1", date(2026, 1, 1)), None)
     hanging, go_on = threading.Event(), threading.Event()
     real, slow, posted = replays.spool, [], []
@@ -224,7 +224,7 @@ def test_a_worker_that_was_taken_over_notices_while_it_computes(monkeypatch):
     monkeypatch.setattr(replays, "derive", taken_over)
     monkeypatch.setattr(history, "_entries", lambda batch: {})
     replays.replay(run.pk)
-    assert len(taken) == 1  # not one tournament more
+    assert len(taken) == 1  # it stopped before the next tournament
     run.refresh_from_db()
     assert (run.state, run.attempts, run.lease_until) == ("running", 2, taken[0].lease_until)
     assert not Rating.objects.exists()

@@ -1,4 +1,4 @@
-"""The two ratings: properties, bounds, resets, receipts, and the replay against one tournament at a time."""
+"""The two rating systems: properties, limits, resets, receipts, and replays."""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -22,7 +22,7 @@ CON += [13, 11, 10]
 
 
 def naive_classic(own, other, epsilon):
-    """Expected score and con as the article writes them."""
+    """Return the expected score and con, as written in the article."""
     weaker = min(own, other)
     a = min(200, max(70, 200 - (weaker - 100) / 20))
     low = 1 / (exp(abs(own - other) / a) + 1) - epsilon / 2
@@ -66,7 +66,7 @@ def test_the_revision_against_the_plain_formula(own, other, stones, score, lette
 
 @st.composite
 def tournaments(draw):
-    """Up to six players, some of them new or reset, and up to twelve games."""
+    """Draw up to six players, some of them new or reset, and up to twelve games."""
     size = draw(st.integers(2, 6))
     grades = st.none() | st.sampled_from(["30k", "12k", "5k", "1k", "1d", "6d"])
     players = []
@@ -136,7 +136,7 @@ def test_a_receipt_ends_with_the_rating(system, played):
 
 @given(st.sampled_from(SYSTEMS), tournaments())
 def test_the_short_way_gives_the_same_digits(system, played):
-    """What replays a history is what receipts explain: equal, not nearly equal."""
+    """Replays use `derive` and receipts `rate`: the results must be equal, not approximately equal."""
     rated = system.rate(played)
     places = {player.id: place for place, player in enumerate(played.players)}
     games = [(places[g.first], places[g.second], g.score, g.handicap) for g in played.games]
@@ -168,7 +168,7 @@ def test_the_floor():
 
 
 def test_next_to_the_pole():
-    """3299.5 counts as 3299 in beta, wins next to nothing and never reaches 3300."""
+    """3299.5 counts as 3299 in beta, gains almost nothing and never reaches 3300."""
     change = own_change(REVISED, "3299.5", "3299.9", 1.0)
     assert change.games[0].expected == 0.5
     assert 3299.5 < change.after < 3299.99
@@ -179,7 +179,7 @@ def test_next_to_the_pole():
 
 
 def test_far_below_the_floor():
-    """A rating under the floor is used as it stands; only the result is lifted."""
+    """A rating below the floor is used as it is; only the result is raised to the floor."""
     change = own_change(REVISED, -1000, -900, 1.0)
     assert change.before == -1000
     assert change.con == REVISED.con(-1000)
@@ -203,7 +203,7 @@ def test_far_below_the_floor():
     ],
 )
 def test_reset(system, rating, declared, highest, to):
-    """More than one grade above the highest before, and upwards only; 1d follows 1k."""
+    """Only upwards, by more than one grade above the highest grade before; 1d follows 1k."""
     player = Player("1", Decimal(rating), declared, highest)
     (change,) = system.rate(Tournament(players=(player,), games=())).changes
     assert (change.before, change.reset_to) == (rating, to)
@@ -227,7 +227,7 @@ def test_all_games_use_the_rating_before():
 
 @st.composite
 def histories(draw):
-    """Tournaments in order among twelve players, with resets, as lists."""
+    """Draw an ordered list of tournaments of twelve players, with resets."""
     made = []
     for _ in range(draw(st.integers(1, 12))):
         games = []
@@ -257,7 +257,7 @@ def era_of(system, history):
 
 
 def one_by_one(system, history, ratings):
-    """The same history through the plain system, and before and after of every game."""
+    """Rate the same history tournament by tournament. Return the ratings before and after every game."""
     current, before, after = dict(enumerate(ratings)), [], []
     for games, resets, letter in history:
         for player, to in resets:
@@ -301,7 +301,7 @@ def test_nobody_is_twice_in_a_batch(history):
 
 
 def test_replay_from_a_changed_tournament_on():
-    """Later tournaments follow from the ratings the first one left, whichever way one gets there."""
+    """Later tournaments start from the ratings after the first one, whether replayed or not."""
     early = [([Game(1, "0", "1", 1.0), Game(2, "2", "3", 0.0)], [], "A")]
     late = [([Game(1, "1", "2", 0.5)], [(3, 2100)], "B"), ([Game(1, "3", "1", 1.0, 4)], [], "A")]
     start = np.full(12, 1800.0)

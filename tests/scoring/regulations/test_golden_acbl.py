@@ -1,4 +1,4 @@
-"""Every sourced number of the American formula."""
+"""Every number of the ACBL formula that has a source."""
 
 from decimal import Decimal
 

@@ -1,4 +1,4 @@
-"""The classic table, the article's worked example, official examples and vectors of the revision."""
+"""The classic table, the article's worked example, and official examples and vectors of the revision."""
 
 from decimal import Decimal
 from math import exp
@@ -32,7 +32,7 @@ def test_classic_table(row):
 
 
 def seed_value(row):
-    """The article rounds its intermediate values, so each step starts from what it prints."""
+    """Return the value of a golden row. Each step starts from the printed value, which the article rounds."""
     function, args = row["function"], row["args"]
     if function == "sumP":
         return sum(Decimal(term) for term in args.split("+"))
@@ -51,7 +51,7 @@ def seed_value(row):
 def test_article(row):
     value = seed_value(row)
     if row["function"] == "SE_minus":
-        # The misprint divides by e⁰ − 1: there is no printed value that it could give.
+        # The misprinted formula divides by e⁰ − 1, so it has no value to compare with the printed one.
         assert row["status"] == "erratum"
         assert value == Decimal(row["corrected"])
         assert exp(0) - 1 == 0
@@ -92,7 +92,7 @@ def test_vectors_of_the_revision(row):
 
 
 def article(system, reset=True, **changes):
-    """The author's four games; the third opponent declared two grades more than ever before."""
+    """Return the author's four games. The third opponent's declared grade rises by two."""
     highest = "7k" if reset else "6k"
     return system.rate(
         Tournament(
@@ -126,7 +126,7 @@ def article(system, reset=True, **changes):
     ids=["no epsilon", "class A", "class B", "class C", "no reset"],
 )
 def test_what_the_article_should_have_found(changes, gain):
-    """It got −3, 0 and then +1, with rounded steps and neither epsilon nor class."""
+    """The author got −3, 0 and then +1, with rounded steps and without epsilon and class."""
     working = article(CLASSIC, **changes)
     assert f"{working.after - working.before:.2f}" == gain
 

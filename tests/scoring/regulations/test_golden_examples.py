@@ -1,4 +1,4 @@
-"""The worked examples of all documents of the AEB and the edges of their formulas."""
+"""The worked examples of all AEB documents, and the limits of their formulas."""
 
 from decimal import Decimal, localcontext
 
@@ -10,7 +10,7 @@ from scoring.regulations import FOLDERS, of_family
 from tests.scoring.engine.support import check_row, golden, half_up, has_golden, numbers
 
 REGULATION = {issue.code.removeprefix("aeb-"): issue for issue in of_family("aeb")}
-# A year that prints no examples has none; those of the year before are not its own.
+# The examples of a document belong to its own year; years without examples have none.
 EXAMPLES = [
     row
     for regulation in REGULATION.values()
@@ -25,7 +25,7 @@ def curve_of(args):
 
 
 def field_of(args, suits):
-    """'3H*3;U*2' as an event of individuals: three of 3♥ and two unclassified."""
+    """Return '3H*3;U*2' as an event of individuals: three of 3♥ and two without a category."""
     seats = []
     for part in args.split(";"):
         code, number = part.split("*")
@@ -76,7 +76,7 @@ def example_value(row):
     curve = curve_of(args)
     if function == "P":
         return curve.at(args["i"])
-    # At i = 0 the straight line of formula (1) in the fourth root of i shows its intercept.
+    # At i = 0, formula (1), which is linear in the fourth root of i, gives its intercept.
     intercept = curve.bare(Decimal(0))
     return intercept if function == "intercept" else curve.bare(Decimal(1)) - intercept
 
@@ -114,7 +114,7 @@ def test_derived_edge(row):
 
 @pytest.mark.parametrize("row", [r for r in EDGES if r["quantity"] == "P"], ids=lambda row: row["id"])
 def test_edge_with_the_rulings(row):
-    """Nobody gets less than Pmin, who sits at n or beyond gets Pmin itself, and n <= 1 gives Pmax."""
+    """No award is below Pmin, places from n on get Pmin, and n <= 1 gives Pmax."""
     args = numbers(row["args"])
     award = curve_of(args).at(args["i"])
     if args["n"] <= 1:
@@ -134,7 +134,7 @@ def test_undefined_edges_have_a_ruling():
 
 
 def test_last_of_the_printed_individual_event():
-    """The 50th would get a negative award; the printed 0.03 is what both the 49th and the 50th get."""
+    """The formula gives the 50th a negative award; the printed 0.03 is the award of both 49th and 50th."""
     people = tuple(Contestant(id=str(place), place=place) for place in (1, 49, 50))
     event = Event("pool", "individual", 20, "online", people, contestant_count=50, c4=Decimal("1.11"))
     assert [award.points for award in REGULATION["2022"].score(event).awards] == [342, 3, 3]

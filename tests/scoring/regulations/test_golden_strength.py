@@ -1,4 +1,4 @@
-"""What the Polish tables allow: their rows agree with themselves, and what does not follow from the rule."""
+"""The Polish tables: which numbers are consistent, and which do not follow from the rule."""
 
 from decimal import Decimal
 from statistics import stdev
@@ -21,7 +21,7 @@ def column(name):
 
 
 def places(values):
-    """1, 2, 2, 4 by falling value."""
+    """Return places by falling value, with ties: 1, 2, 2, 4."""
     return [1 + sum(other > value for other in values) for value in values]
 
 
@@ -41,7 +41,7 @@ def test_places_of_the_matchpoint_table(name):
 
 @pytest.mark.parametrize("row", IMP_TABLE, ids=lambda row: row["pair"])
 def test_row_of_the_imp_table(row):
-    """Seven opponents: a step is a multiple of 1/7, the next one of 1/49."""
+    """With seven opponents, changes of the first iteration are multiples of 1/7, of the second of 1/49."""
     assert row["status"] == "ok"
     values = {name: Decimal(text) for name, text in row.items() if name not in ("status", "reason")}
     assert abs(values["iter1"] - values["result"] - values["delta1"]) <= CENT
@@ -72,7 +72,7 @@ def summary_value(quantity):
 
 
 def example():
-    """The text's board: both score 50, A stands at 52 and B at 58; what each step makes of it."""
+    """Return the board of the text's example: both sides score 50; A stands at 52 and B at 58."""
     meetings = Meetings.of(2, [0], [1])
     change = step(np.array([0.0, 0.0]), np.array([52.0, 58.0]) - 50, meetings)
     return [Decimal(repr(value)) for value in change.tolist()]
@@ -87,7 +87,7 @@ def test_summary_of_the_matchpoint_table(quantity):
 
 
 def test_the_formula_as_printed():
-    """Without its bracket it gives −108 for the board that the rule and the text give 8."""
+    """Without its brackets, the formula gives −108 for the board for which rule and text give 8."""
     row = SUMMARY["xA_as_printed"]
     assert row["status"] == "erratum"
     assert Decimal(row["corrected"]) == 50 - 100 - 58
@@ -95,7 +95,7 @@ def test_the_formula_as_printed():
 
 
 def test_the_second_iteration_does_not_follow_from_the_first():
-    """With equal boards a step keeps the sum of the changes; the printed columns do not."""
+    """With equal boards, an iteration does not change the sum of the adjustments; the printed columns do."""
     row = SUMMARY["sum_iter2_minus_iter1"]
     assert row["status"] == "erratum"
     result, first, second = column("result"), column("iter1"), column("iter2")

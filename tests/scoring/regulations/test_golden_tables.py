@@ -1,4 +1,4 @@
-"""Every cell of the tables printed in the documents of the AEB."""
+"""Every cell of the tables printed in the AEB documents."""
 
 from decimal import Decimal
 
@@ -11,7 +11,7 @@ from tests.scoring.engine.support import category_code, check_row, golden, golde
 AEB_2022 = get("aeb-2022")
 AEB = of_family("aeb")
 VENUE_OF = {Decimal("1"): "in_person", Decimal("0.5"): "online_supervised", Decimal("0.25"): "online"}
-# What a column of tables 3-7 calls its event, and how our codes for it begin.
+# Label of an event in a column of tables 3-7 -> prefix of our codes for it.
 CODES_OF = {
     "Club": "pool",
     "BBO": "pool",

@@ -1,4 +1,4 @@
-"""Another year of the AEB is its folder: page, calculator, schema and dates follow from what it declares."""
+"""A new year of the AEB only needs its folder: page, calculator, schema and dates follow from it."""
 
 from dataclasses import replace
 from datetime import date
@@ -25,7 +25,7 @@ TITLES = Table("2", "2.4", (Row("3D", Decimal("1.5"), "3♦"), Row("GM", Decimal
 
 @pytest.fixture(autouse=True)
 def following(monkeypatch):
-    """A year with another table of categories, as the registry would find it in its folder."""
+    """Register a regulation for the next year, with another table of categories."""
     year = replace(PREVIOUS, code=CODE, valid_from=date(YEAR, 1, 1), categories=TITLES)
     monkeypatch.setattr(regulations, "ALL", (*regulations.ALL, year))
     monkeypatch.setattr(regulations, "DECLARATIONS", {**regulations.DECLARATIONS, CODE: declared(year)})
@@ -34,7 +34,7 @@ def following(monkeypatch):
 
 @pytest.fixture
 def read(client):
-    """A page in English, as HTML with plain characters."""
+    """A function that requests a page in English, and unescapes its HTML."""
 
     def html_of(address: str, **parameters: str) -> str:
         client.cookies["django_language"] = "en"
@@ -55,7 +55,7 @@ def test_it_has_a_page(read):
     html = read(reverse("regulation", args=[CODE]))
     assert f"AEB, Puntuación en torneos, 1 Jan {YEAR}" in html
     assert "GM" in html and "4.00" in html
-    assert "The worked examples of the document" not in html  # those of the year before are not its own
+    assert "The worked examples of the document" not in html  # the examples of the previous year do not apply
     assert f'"{reverse("calculator")}?reglamento={CODE}&comparar={PREVIOUS.code}"' in html
     assert f"?reglamento={PREVIOUS.code}&comparar={CODE}" in read(reverse("regulation", args=[PREVIOUS.code]))
 

@@ -1,4 +1,4 @@
-"""The colour of ACBL points: every rule of the sources, and what they leave open."""
+"""The colour of ACBL points: every rule of the sources, and the cases that they leave open."""
 
 import pytest
 

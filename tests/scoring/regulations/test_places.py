@@ -1,4 +1,4 @@
-"""What must hold for every scheme by place: properties, a naive computation, rulings, receipts."""
+"""All schemes by place: properties, an independent computation, rulings, receipts."""
 
 from dataclasses import replace
 from decimal import ROUND_DOWN, Context, Decimal, localcontext, setcontext
@@ -29,7 +29,7 @@ def listed(ranking):
 
 @st.composite
 def scored(draw, ties=TIES):
-    """A scheme with an event of up to 40 listed contestants; some events have many more."""
+    """Draw a scheme and an event with up to 40 listed contestants; some events have many more."""
     ranking = draw(places())
     common = {
         "contestants": listed(ranking),
@@ -57,7 +57,10 @@ def scored(draw, ties=TIES):
 
 
 def naive(scheme, event):
-    """Unrounded award of every place, typed again from the documents, and the number of places paid."""
+    """Return the unrounded award of every place, and the number of places with awards.
+
+    The formulas are written again from the documents.
+    """
     n = event.count
     if scheme in (BRONZE, SILVER):
         winner, factor = (_bronze if scheme is BRONZE else _silver)(event, n)
@@ -119,7 +122,7 @@ def _overall(event):
 
 
 def _rounded(scheme, event, exact):
-    """Hundredths."""
+    """Round an award as the scheme does. Return hundredths."""
     if scheme in (BRONZE, SILVER):
         unit = 10**event.decimals
         return int(exact * unit + Fraction(1, 2)) * 100 // unit
@@ -196,7 +199,7 @@ def test_a_receipt_ends_with_the_award(case):
 
 
 def check_places(scheme, event, award, steps):
-    """Every place that an award is made of has a line, and every Swedish link those above it."""
+    """Assert that the receipt has lines for all places in the award and, if Swedish, for the links above."""
     ladder = scheme.ladder(event)
     lines = {step.params["place"]: step.value for step in steps if step.key == "link"}
     assert all(decimal_of(ladder.at(place)) == value for place, value in lines.items())
@@ -241,7 +244,7 @@ def points(scheme, event):
 
 
 def test_one_contestant():
-    """The winner of one: 2 bronze points, 0.5 and 0.3 a board of silver, and no club award at all."""
+    """A single contestant gets 2 bronze points, 0.5 and 0.3 silver points a board, and no club award."""
     alone = listed([1])
     assert points(BRONZE, SbfEvent(contestants=alone, decimals=0)) == [200]
     assert points(SILVER, SbfEvent(contestants=alone, decimals=1, boards=20)) == [650]
@@ -251,7 +254,7 @@ def test_one_contestant():
 
 
 def test_everybody_tied():
-    """The paid quarter of twenty, 122.03 bronze points, is shared by all."""
+    """All tied contestants share the awards of the first quarter of twenty: 122.03 bronze points."""
     event = SbfEvent(contestants=listed([1] * 20), decimals=2)
     assert points(BRONZE, event) == [610] * 20
 
@@ -264,7 +267,7 @@ def test_five_thousand():
 
 
 def test_bankers_rounding():
-    """0.9 · 0.35 is 0.315 and stays 0.32; 0.7 · 0.35 is 0.245 and falls to 0.24."""
+    """0.9 · 0.35 = 0.315 rounds to 0.32, and 0.7 · 0.35 = 0.245 to 0.24."""
     assert points(CLUB, ClubEvent(contestants=listed(range(1, 10))))[3] == 32
     assert points(CLUB, ClubEvent(contestants=listed(range(1, 8)), factors={"depth": Decimal(1)}))[3] == 24
     assert Rounding(2, "up").units(Fraction("0.245")) == 25

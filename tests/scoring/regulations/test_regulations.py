@@ -1,4 +1,4 @@
-"""What the AEB's regulations decide: dates, codes, eligibility, categories, clamps, receipts and places."""
+"""The AEB's regulations: dates, codes, eligibility, categories, bounds, receipts and places."""
 
 from datetime import date, timedelta
 from decimal import Decimal
@@ -66,7 +66,7 @@ def test_pages_list_the_families_in_their_order_and_each_family_by_date():
 
 @pytest.mark.parametrize("family", families())
 def test_one_regulation_follows_another(family):
-    """Neither a day without a regulation nor one with two; the last holds until further notice."""
+    """Every day has exactly one regulation, and the last one has no end."""
     *earlier, last = of_family(family)
     for old, new in pairwise([*earlier, last]):
         assert valid_to(old) + timedelta(days=1) == new.valid_from
@@ -166,7 +166,7 @@ def test_unclassified_players_are_left_out_of_the_mean():
 
 
 def test_two_fields_share_categories_and_eligibility():
-    """One line of a two-field session: n is its own, C4 and the licences are everybody's."""
+    """For a field of a session with two, n is that of the field, C4 and licences those of the session."""
     line = pairs_at((1, 2, 3), category="3D")
     others = tuple(Seat(f"x{k}", "1P", False) for k in range(6))
     everybody = tuple(seat for c in line for seat in c.seats) + others
@@ -175,7 +175,7 @@ def test_two_fields_share_categories_and_eligibility():
     assert result.coefficients["C4"] == (Decimal("1.10") + Decimal("2.17")) / 2
     assert result.reasons[0].params["participants"] == 12
     assert not result.eligible
-    # A session nobody of which is known has no licences to test, whoever sits in the line.
+    # If no player of the session is known, there are no licences to check.
     assert AEB_2026.score(event(contestants=pairs_at((1, 2), licensed=False), session_seats=())).eligible
 
 
@@ -272,7 +272,7 @@ PLACES = [
 @pytest.mark.parametrize(("places", "field"), PLACES)
 def test_places_that_are_no_ranking(places, field):
     refused(lambda: AEB_2026.score(event(places=places)), "place_sequence", field)
-    # A wrong ranking is told even where no points are at stake.
+    # An invalid ranking is reported even if the tournament gives no points.
     refused(lambda: AEB_2026.score(event(places=places, boards=10)), "place_sequence", field)
 
 
@@ -361,6 +361,6 @@ def test_decimals_of_the_swedish_regulations_where_an_event_says_none(code, deci
 
 @pytest.mark.parametrize(("rule", "last"), [("text", 3), ("even", 4)])
 def test_the_second_of_two_teams(rule, last):
-    """Two teams are four pairs: spread evenly, the second is the last of them."""
+    """Two teams are four pairs: if spread evenly, the second team takes the last place."""
     match = event(format="teams", contestants=pairs_at((1, 2)), place_rule=rule)
     assert AEB_2022.position(match, 2) == last

@@ -1,4 +1,4 @@
-"""The adjustment against a slow iteration and an exact solution, and what it says of awkward sessions."""
+"""The adjustment for strength compared with a slow iteration and an exact solution, and special sessions."""
 
 from collections import defaultdict
 from decimal import Decimal
@@ -19,7 +19,10 @@ CLOSE = 1e-8
 
 
 def session(*rows, iterations=0):
-    """Rows of ns, ew, North-South's score, and if wanted East-West's and whether it is artificial."""
+    """Make a session.
+
+    rows: (ns, ew, score of North-South[, score of East-West, whether it is artificial])
+    """
     results = tuple(
         BoardResult(str(k), str(ns), str(ew), Decimal(str(score)), *(_rest(rest)))
         for k, (ns, ew, score, *rest) in enumerate(rows, start=1)
@@ -34,7 +37,7 @@ def _rest(rest):
 
 @st.composite
 def sessions(draw, iterations=0):
-    """Up to nine contestants and forty boards, some with artificial or lopsided scores."""
+    """Draw up to nine contestants and forty boards, some with artificial or unbalanced scores."""
     size = draw(st.integers(2, 9))
     count = draw(st.integers(1, 40))
     rows = []
@@ -49,7 +52,7 @@ def sessions(draw, iterations=0):
 
 
 def exact(scheme, played):
-    """The fixed point in fractions: Gauss on the Laplacian of each component, found by walking it."""
+    """Return the exact fixed point, by Gaussian elimination on the Laplacian of each connected component."""
     scores, met = defaultdict(list), defaultdict(lambda: defaultdict(int))
     for result in played.results:
         if not result.adjusted:
@@ -74,7 +77,7 @@ def exact(scheme, played):
 def _solved(group, scores, met):
     boards = {name: len(scores[name]) for name in group}
     surplus = sum(sum(scores[name]) for name in group) / Fraction(sum(boards.values()))
-    # All rows but the last, which follows from them, and instead of it the board-weighted sum of zero.
+    # The last row follows from the others: replace it by the condition that the weighted sum is zero.
     rows = []
     for name in group[:-1]:
         right = sum(scores[name]) - surplus * boards[name]
@@ -122,7 +125,7 @@ def _check_places(result, expected):
 @settings(max_examples=100)
 @given(sessions(iterations=4))
 def test_plain_iterations_against_a_slow_one(played):
-    """Board by board, with the mean of every opponent, on scores whose surplus was taken off."""
+    """Compare with an iteration board by board, after subtracting the surplus of unbalanced scores."""
     result = MP.adjust(played)
     real = [r for r in played.results if not r.adjusted]
     names = [c.id for c in result.contestants if c.component is not None]
@@ -150,7 +153,7 @@ def test_plain_iterations_against_a_slow_one(played):
 
 
 def test_a_long_iteration_reaches_the_fixed_point():
-    """Everybody met everybody: after sixty plain steps nothing is left to do."""
+    """If everybody met everybody, sixty plain iterations reach the fixed point."""
     rows = [(a, b, (37 * a + 11 * b) % 101) for a in range(8) for b in range(a + 1, 8)]
     for contestant in MP.adjust(session(*rows, iterations=60)).contestants:
         assert abs(contestant.steps[60].value - contestant.adjusted.value) < CLOSE
@@ -209,7 +212,7 @@ def test_a_surplus_is_taken_off_everybody_alike():
 
 
 def test_equal_results_share_their_place():
-    """A cycle of draws: floats must not tell them apart."""
+    """In a cycle of draws, rounding errors of floats must not separate equal results."""
     rows = [(k, (k + 1) % 7, 50) for k in range(7)] * 3
     result = MP.adjust(session(*rows))
     assert {c.adjusted.place for c in result.contestants} == {1}

@@ -1,4 +1,4 @@
-"""Whatever a regulation may declare can be drawn and said."""
+"""Every calculation and form field that a regulation can declare has a form and a label."""
 
 from datetime import date
 from decimal import Decimal
@@ -25,7 +25,7 @@ def test_every_kind_of_block_and_of_words_is_known():
 
 def test_every_kind_of_calculation_has_a_form():
     assert set(FORMS) == {*get_args(calculation.Calculation), NoneType}
-    # The cases of a factor are what the office has entered.
+    # The choices of a CaseField are the cases that the office has entered.
     assert {*FIELDS, calculation.CaseField} == set(get_args(calculation.FormField))
 
 

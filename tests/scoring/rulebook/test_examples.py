@@ -1,4 +1,4 @@
-"""Worked examples: every number that a page shows is the engine's, and every printed one a golden row."""
+"""Worked examples: the engine computes every number on a page, and every printed one is a golden row."""
 
 import re
 from decimal import ROUND_HALF_UP, Decimal
@@ -20,7 +20,7 @@ from tests.scoring.engine.support import golden
 from ui.formatting import format_fixed
 
 pytestmark = pytest.mark.django_db
-# Of the golden files of a regulation's folder: those of which its page shows every row, and some.
+# Golden files by regulation: those whose rows the page shows completely, and those shown in part.
 WHOLE = {
     "sbf-2019-bronze": (
         "bronze_winner", "factor", "table_A20", "table_A30", "table_A525", "table_AY525", "table_AY_fixed",
@@ -43,7 +43,7 @@ def html_of(client, code: str, language: str = "en") -> str:
 
 
 def tables(html: str) -> dict[str, list[list[str]]]:
-    """The rows of each table, as texts, by the start of its caption."""
+    """Return the rows of each table as texts, by the beginning of its caption."""
     result = {}
     for table in re.findall(r"<table.*?</table>", html, re.DOTALL):
         caption = text_of(re.search(r"<caption>(.*?)</caption>", table, re.DOTALL)[1])
@@ -60,7 +60,7 @@ def text_of(html: str) -> str:
 
 
 def table(html: str, start: str) -> list[list[str]]:
-    """The one table whose caption begins so."""
+    """Return the only table whose caption starts with this text."""
     (rows,) = (rows for caption, rows in tables(html).items() if caption.startswith(start))
     return rows
 
@@ -80,14 +80,14 @@ def rows_of(code: str, files) -> dict[str, dict]:
 
 
 def files_of(code: str) -> dict[str, dict]:
-    """Every golden row that the page of a regulation may show."""
+    """Return every golden row that the page of a regulation may show."""
     folder = REGULATIONS / regulations.FOLDERS[code] / "golden"
     others = ("examples",) if (folder / "examples.csv").exists() else ()
     return rows_of(code, WHOLE.get(code, ()) + PART.get(code, others))
 
 
 def rounded(value, like: str) -> Decimal:
-    """Half up to the decimals of a printed number."""
+    """Round half up to the decimals of a printed number."""
     exact = Decimal(value.numerator) / value.denominator if isinstance(value, Fraction) else Decimal(value)
     step = Decimal(1).scaleb(-len(like.partition(".")[2]))
     return exact.quantize(step, ROUND_HALF_UP)
@@ -201,9 +201,9 @@ def test_a_half_goes_to_the_even_digit(client):
 
 
 def test_the_american_example_by_hand(client):
-    """B 0.5, R 14, S 1.5: 7.00, 10.50; the second 7.875, the half to the even digit."""
+    """B 0.5, R 14, S 1.5: 7.00, 10.50; the second place gets 7.875, rounded half to even."""
     html = html_of(client, "acbl-overall")
-    assert html.count("Chosen for this example.") == 3  # M, T and the depth
+    assert html.count("Chosen for this example.") == 3  # for M, T and the depth
     assert "the office has entered" not in html
     rows = table(html, "Every paid place of the example")
     assert rows[0][2] == "10.50" and rows[1][2] == "7.88" and len(rows) == 10
@@ -239,7 +239,7 @@ def test_the_article_s_example_is_settled(client):
 def test_the_same_game_under_both_systems(client):
     for code in ("egf-classic", "egf-2021"):
         rows = {row[0]: row[1:] for row in table(html_of(client, code), "Games of class A")}
-        # Equals of 2100: con 24, ε 0.016; and the vector of the revision, 2109.306.
+        # Equal players of 2100: con 24, ε 0.016; the revision's vector gives 2109.306.
         assert rows["2,100 against 2,100, won"] == ["0.492", "+12.19", "0.500", "+9.31"]
 
 
@@ -248,7 +248,7 @@ BOARDS = [("A", "B", 60), ("A", "C", 50), ("B", "C", 40), ("C", "D", 70), ("A", 
 
 
 def iterated(boards: list, rounds: int) -> dict[str, Fraction]:
-    """The plain iteration in fractions, board by board."""
+    """Return the result of the plain iteration in fractions, board by board."""
     lines = {}
     for first, other, score in boards:
         lines.setdefault(first, []).append((other, score))

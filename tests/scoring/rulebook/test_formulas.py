@@ -1,4 +1,4 @@
-"""Formulas in MathML: every one the engine writes, with its structure."""
+"""Formulas in MathML: every formula of the engine, with its structure."""
 
 import re
 from decimal import Decimal
@@ -18,7 +18,7 @@ from ui.mathml import FormulaError, typeset
 
 
 def plain(text: str) -> str:
-    """The tree of a formula without its attributes."""
+    """Return the MathML of a formula without attributes."""
     return re.sub(r"<(\w+)[^>]*>", r"<\1>", typeset(text))
 
 

@@ -1,4 +1,4 @@
-"""The pages of the regulations: there for every code, linked from wherever one is named, true to the day."""
+"""The regulations' pages: one for every code, linked wherever it is named, and correct on any day."""
 
 import re
 from datetime import date, timedelta
@@ -47,7 +47,7 @@ def _all_systems(settings, today):
 
 @pytest.fixture
 def read(client):
-    """A page in English, as HTML with plain characters."""
+    """A function that requests a page in English, and unescapes its HTML."""
 
     def html_of(address: str) -> str:
         client.cookies["django_language"] = "en"
@@ -95,7 +95,7 @@ def test_the_page_opens_with_an_answer(client, code, language):
 
 @pytest.mark.parametrize("code", ["aeb-2022", "aeb-2026"])
 def test_who_takes_part_is_ruled_on_the_page(read, code):
-    """Simultaneous events, withdrawals, substitutes and a minimum share of the boards."""
+    """The rulings include simultaneous events, withdrawals, substitutes and a minimum share of the boards."""
     html = read(url(code))
     for words in ("A simultaneous event", "Whoever withdrew", "Substitutes listed", "a minimum share"):
         assert words in html
@@ -143,7 +143,7 @@ def test_the_list_has_every_regulation_by_family(read):
     assert "In force: AEB 2026" in html
 
 
-# --- Ways to the calculator -----------------------------------------------------------------------------
+# --- Links to the calculator ----------------------------------------------------------------------------
 @pytest.mark.parametrize("code", CODES)
 def test_awards_and_ratings_lead_to_the_calculator(read, code):
     link = f"{reverse('calculator')}?reglamento={code}"
@@ -165,10 +165,10 @@ def test_two_versions_side_by_side(read, code, other):
     link = f"{reverse('calculator')}?reglamento={code}&comparar={other}"
     assert f'href="{link}"' in read(url(code))
     both = read(link)
-    assert all(f'href="{url(item)}"' in both for item in (code, other))  # the answer names the two
+    assert all(f'href="{url(item)}"' in both for item in (code, other))  # the response names both regulations
 
 
-# --- What the office has entered ------------------------------------------------------------------------
+# --- Factors entered by the office ----------------------------------------------------------------------
 def office_rows(html: str) -> list[list[str]]:
     table = re.search(r"<caption>Entered by the office.*?</table>", html, re.DOTALL)[0]
     body = table.partition("<tbody")[2]
@@ -214,7 +214,7 @@ def test_a_page_asks_the_database_the_same_however_many_factors(client, code):
     assert queries() == count == (1 if code in TAKEN else 0)
 
 
-# --- Links from wherever a regulation is named ----------------------------------------------------------
+# --- Links to a regulation's page -----------------------------------------------------------------------
 @pytest.mark.parametrize("code", CODES)
 def test_a_name_is_a_link_that_answers(client, code):
     link = str(regulation_link(code))

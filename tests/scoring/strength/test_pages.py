@@ -1,4 +1,4 @@
-"""The page of a session's adjusted results: what it shows, asks of the database, and keeps to itself."""
+"""The page of a session's adjusted results: content, numbers of queries, and hidden players."""
 
 from collections import defaultdict
 from datetime import timedelta
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 
 def howell(size: int, rounds: int, number: int = 2) -> list[tuple[int, int, int]]:
-    """(board, ns, ew) of pairs 1 to size, everybody against somebody new each round."""
+    """Return (board, ns, ew) of a movement in which each pair meets a new opponent every round."""
     ring = list(range(1, size))
     meetings = []
     for turn in range(rounds):
@@ -44,7 +44,7 @@ def played(meetings, rng=None, **fixed) -> list[BoardRow]:
 
 
 def session(today, rows, size=8, scored=MATCHPOINTS, players=None, **fields) -> Tournament:
-    """A scored tournament of `size` pairs with these board results."""
+    """Store and score a tournament of `size` pairs with these board results."""
     players = players or make.players(2 * size, category="2P")
     tournament = make.scored(*make.pairs(players), end_date=today - timedelta(days=5), **fields)
     revision = tournament.published
@@ -58,7 +58,7 @@ def page(client, tournament, **params):
 
 
 def slow(session_, rounds=4000) -> dict[int, float]:
-    """The fixed point by damped steps over plain dictionaries, of percentages that a loop counts out."""
+    """Return the fixed point by damped iteration over dictionaries."""
     lines = defaultdict(list)
     for row in session_:
         lines[row.board].append(row)
@@ -84,7 +84,7 @@ def slow(session_, rounds=4000) -> dict[int, float]:
 @pytest.mark.parametrize(("size", "rounds"), [(8, 7), (8, 3), (12, 4)])
 def test_the_figures_are_those_of_a_slow_iteration(today, size, rounds):
     rows = played(howell(size, rounds))
-    del rows[1]  # one board has a result fewer
+    del rows[1]  # one board then has fewer results
     tournament = session(today, rows, size)
     expected = slow(rows)
     position = dict(tournament.published.contestants.values_list("pk", "position"))
@@ -124,7 +124,7 @@ def test_a_page_of_a_large_field_holds_fifty_of_them(client, today):
         page(client, tournament, **asked).context["table_html"]
         for asked in ({}, {"pagina": "2"}, {"orden": "-adjusted"}, {"per_page": "5000"})
     ]
-    # Whatever the address asks for, a table of ours has 200 rows at the most.
+    # Whatever the query string says, a table has at most 200 rows.
     assert [html.count('role="rowheader"') for html in tables] == [50, 6, 50, 56]
 
 
@@ -139,7 +139,7 @@ def test_the_chart_of_a_thousand_has_a_few_hundred_dots(today):
     chart = _chart(rows, session_)
     dots = chart.series[1].points
     assert 50 < len(dots) < 400 and len(chart.as_table["rows"]) == len(dots)
-    assert chart.wide.count("<circle") == len(dots) + 1  # and one in the key
+    assert chart.wide.count("<circle") == len(dots) + 1  # and one in the legend
     step = (max(official for official, _gain in shares) - min(official for official, _gain in shares)) / GRID
     for official, gain in shares:
         near = [dot for dot in dots if abs(dot[0] - official) <= step]

@@ -1,6 +1,6 @@
-"""A small file of every format: its usual name and its bytes. Every name and number is made up.
+"""A small file in every format: its usual name and its bytes. All names and numbers are fictitious.
 
-The tests that loop over the formats take their files from here, so that a new format is tried as all others.
+Tests for all formats use these files, so that they also cover new formats.
 """
 
 import io

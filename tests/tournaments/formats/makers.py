@@ -1,4 +1,4 @@
-"""Synthetic result files in the shapes that scoring programs write. Every name and number is made up."""
+"""Synthetic result files like those of scoring programs. All names and numbers are fictitious."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Pair:
 
 @dataclass
 class Event:
-    """Pieces of a USEBIO file; `body` is everything after the heading of EVENT."""
+    """Parts of a USEBIO file. `body` is everything after the beginning of EVENT."""
 
     event_type: str = "MP_PAIRS"
     date: str = "14/03/2026"
@@ -104,7 +104,10 @@ def one_winner_pairs(pairs: int = 6, boards: int = 24) -> list[Pair]:
 
 
 def mitchell(tables: int, boards: int, suffix: bool = True) -> Event:
-    """Two winners, boards straight under EVENT; numbers 1NS/1EW, or overlapping ones without suffix."""
+    """Make a session with two winners, with boards directly under EVENT.
+
+    suffix: number the pairs 1NS/1EW; otherwise the numbers of both directions overlap
+    """
     people = players(4 * tables)
     pairs = []
     for index in range(tables):
@@ -136,7 +139,10 @@ def in_session(body: str, section: str = "A") -> str:
 
 
 def individual(places: list[tuple[str, str]]) -> Event:
-    """PLAYER straight under PARTICIPANTS; places and percentages as given."""
+    """Make an event of individuals, with PLAYER directly under PARTICIPANTS.
+
+    `places`: (place, percentage).
+    """
     items = [
         player.xml(
             f"<PLAYER_NUMBER>{index + 1}</PLAYER_NUMBER><PLACE>{place}</PLACE>"
@@ -154,7 +160,7 @@ def individual(places: list[tuple[str, str]]) -> Event:
 
 
 def teams(count: int = 4, boards: int = 6) -> Event:
-    """Place and score on TEAM, four players in two pairs, every team meets the next one."""
+    """Make an event of teams with place and score on TEAM. Each has two pairs and meets the next team."""
     people = players(4 * count)
     items = []
     for index in range(count):
@@ -211,7 +217,7 @@ def xlsx_table(rows: list[list[object]], formats: dict[str, str] | None = None) 
 
 
 def rezipped(data: bytes, replace: dict[str, bytes], compression: int = zipfile.ZIP_DEFLATED) -> bytes:
-    """The package with members replaced or added."""
+    """Return the package with members replaced or added."""
     out = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(out, "w", compression) as new:
         for name in old.namelist():

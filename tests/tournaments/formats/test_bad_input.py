@@ -1,4 +1,4 @@
-"""Files that must not be read: each gets one clear error that names the place."""
+"""Files that must be refused: each gives one clear error with its location."""
 
 import io
 import zipfile
@@ -17,7 +17,7 @@ GOOD_XLSX = makers.xlsx_table(makers.PAIRS_TABLE)
 
 
 def the_error(name, data):
-    """The only error of the file, described without a missing placeholder."""
+    """Return the only error of the file. Assert that its text has no unfilled placeholder."""
     result = read_results(name, data)
     errors = [issue for issue in result.issues if issue.severity == "error"]
     assert len(errors) == 1, result.issues
@@ -163,7 +163,7 @@ def test_raw_ampersand_names_line_and_column():
     event.club = "<CLUB><CLUB_NAME>Naipes & Cía</CLUB_NAME></CLUB>"
     error = the_error("a.xml", event.data())
     assert (error.code, error.line) == ("xml_not_well_formed", 4)
-    assert list(error.params) == ["column"]  # no words of the parser's own language
+    assert list(error.params) == ["column"]  # no text of the XML parser
     assert error.params["column"] > 10
 
 
@@ -267,7 +267,7 @@ def test_zip_bombs():
     assert the_error("a.xlsx", bomb({"xl/worksheets/sheet1.xml": big})).code == "zip_bomb"
     many = {f"xl/media/{number}": b"" for number in range(1_100)}
     assert the_error("a.xlsx", bomb(many)).code == "zip_bomb"
-    # Under the absolute limit, but packed a thousand to one.
+    # Below the absolute limit, but compressed a thousand to one.
     assert the_error("a.xlsx", bomb({"xl/media/zeros": bytes(5_000_000)})).code == "zip_bomb"
 
 
@@ -361,7 +361,7 @@ def test_a_part_of_a_workbook_that_is_no_xml():
 
 
 def test_entities_that_only_the_parser_sees():
-    """In UTF-16 the search of the bytes finds no declaration; the parser refuses the part all the same."""
+    """In UTF-16 the search in the bytes does not find the declaration; the parser still refuses the file."""
     sheet = '<?xml version="1.0" encoding="utf-16"?><!DOCTYPE x [<!ENTITY a "b">]><worksheet>&a;</worksheet>'
     hidden = makers.rezipped(GOOD_XLSX, {"xl/worksheets/sheet1.xml": sheet.encode("utf-16")})
     assert the_error("a.xlsx", hidden).code == "damaged_workbook"

@@ -1,4 +1,4 @@
-"""The catalogue of issues: complete, fillable, and documented."""
+"""The catalogue of issues: complete, with valid placeholders, and documented."""
 
 import re
 
@@ -17,7 +17,7 @@ SOURCES = [
 USED = re.compile(r"""(?:\badd|\bissue|_Refused)\(\s*"([a-z_]+)\"""")
 
 
-# What a reader or the ranking may say. Other rooms add theirs to the same catalogue.
+# The issues of readers and rankings. Other apps add their own to the same catalogue.
 CODES = [*SHARED_ISSUES, *(code for declared in FORMATS for code in declared.issues)]
 
 

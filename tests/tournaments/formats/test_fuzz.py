@@ -1,6 +1,6 @@
-"""No bytes whatever make a reader raise; what it returns is always describable and JSON-ready.
+"""A reader never raises for any bytes, and its result can always be described and serialized.
 
-The files of all formats are taken, also of those that are only recognised.
+The files of all formats are used, even of those that are only recognised.
 """
 
 import json

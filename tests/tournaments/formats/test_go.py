@@ -1,4 +1,4 @@
-"""Result tables of the European Go Database and the French federation, with games nobody ever played."""
+"""Result tables of the European Go Database and the French federation, with fictitious games."""
 
 import pytest
 
@@ -42,7 +42,7 @@ def test_a_result_table():
         ("Benitez Blas", "1k", "10000002", "ES"),
     ]
     games = {(g.round, g.first, g.second): (g.score, g.handicap) for g in result.games}
-    # White first: each game once, with the score of White; free wins and missed rounds are no games.
+    # White first: each game once, with White's score. Free wins and missed rounds are no games.
     assert games == {
         (1, 1, 5): ("1", 0), (1, 3, 2): ("0", 0), (2, 2, 1): ("0", 0), (2, 4, 3): ("0", 2),
         (3, 1, 3): ("1", 0), (3, 2, 4): ("1", 0),
@@ -59,9 +59,9 @@ def test_a_result_survives_its_json():
     "wrong",
     [
         ("4+/b2 1-/b", "4+/b2 1+/b"),  # both won
-        ("4+/b2", "4+/b3"),  # another handicap
+        ("4+/b2", "4+/b3"),  # different handicaps
         ("4+/b2", "4+/w2"),  # both White
-        ("4+/b2", "5+/b2"),  # another opponent
+        ("4+/b2", "5+/b2"),  # different opponents
     ],
 )
 def test_rows_that_contradict_each_other_are_refused_with_both_lines(wrong):
@@ -88,7 +88,7 @@ def test_forfeits_and_unfinished_games_are_not_rated():
 
 
 def test_criteria_that_look_like_results_are_no_rounds():
-    """Columns before and after the results; exactly as many rounds as most rows have."""
+    """Columns before and after the results look like rounds; most rows have exactly as many rounds."""
     text = HEADER + (
         "1 Arroyo Ana 2d ES Faro 358= 2+ 3+ 7 1\n2 Benitez Blas 1k ES Faro 12 1- 0- 7 1\n"
         "3 Canas Carla 3k ES Faro 11 0- 1- 7 1\n"
@@ -102,7 +102,7 @@ def test_a_handicap_nobody_wrote_comes_from_grades_and_reduction():
     text = (HEADER.replace("h9", "h1")) + "1 Arroyo Ana 2d ES Faro 2-\n2 Benitez Blas 3k ES Faro 1+\n"
     result = table(text)
     game = result.games[0]
-    # Four grades apart, less one: three stones from the stronger one, who comes first.
+    # Four grades apart, minus one: three stones from the stronger player, who comes first.
     assert (game.first, game.score, game.handicap, game.colours) == (1, "0", 3, False)
     assert "go_handicap_rebuilt" in codes(result)
     text = (HEADER.replace("h9", "h1")) + "1 Benitez Blas 3k ES Faro 2+\n2 Arroyo Ana 2d ES Faro 1-\n"
@@ -163,7 +163,7 @@ def test_grades_of_professionals_and_cut_ones():
 
 
 def warned(result: GoResult, *asked: str) -> set[str]:
-    """Codes of warnings but for the one of players without a PIN."""
+    """Return the codes of warnings, except that on players without a PIN."""
     return {issue.code for issue in result.issues if issue.severity == "warning"} - {"go_no_pin", *asked}
 
 
@@ -241,7 +241,7 @@ def test_the_code_of_a_tournament():
 
 
 def test_a_run_of_results_costs_no_more_than_its_length():
-    """Copied at each of its 100,000 results, a run takes all the seconds that a reader has."""
+    """If it were copied at each of its 100,000 results, reading would exceed the time limit."""
     rows = f"1 Arroyo Ana 2d ES Faro {'2+ ' * 100_000}\n2 Benitez Blas 1k ES Faro 1-\n"
     result = read_go_safely("torneo.h9", (HEADER + rows).encode())
     assert [(game.first, game.second, game.score) for game in result.games] == [(1, 2, "1")]
@@ -285,7 +285,7 @@ def test_headings_of_the_french_federation_are_asked_about_like_the_others():
     assert [issue.field for issue in undated.issues if issue.code == "go_bad_date"] == ["date"]
 
 
-# --- What can be read of neither ------------------------------------------------------------------------
+# --- Files that are neither -----------------------------------------------------------------------------
 def test_rows_that_are_no_players():
     for row in ("2 1k ES Faro 1-/b", "Benitez Blas ES 1-/b"):
         result = table(HEADER + f"1 Arroyo Ana 2d ES Faro 2+/w\n{row}\n")

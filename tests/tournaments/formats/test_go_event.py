@@ -1,4 +1,4 @@
-"""What is asked about a Go tournament as a whole."""
+"""Questions about a Go tournament as a whole."""
 
 from datetime import date, timedelta
 

@@ -1,4 +1,4 @@
-"""Federation numbers: which spellings are one number, and which are none."""
+"""Federation numbers: which spellings are the same number, and which are invalid."""
 
 import pytest
 
@@ -11,9 +11,9 @@ from tournaments.formats.licence import normalise
     ("written", "number"),
     [
         ("21872", "21872"), ("00021872", "21872"), ("00 021 872", "21872"), ("21872.", "21872"),
-        # What a program makes of a number that it took for a decimal one.
+        # Decimals that programs add to numbers.
         ("21872.0", "21872"), ("21872.00", "21872"), ("21872,0", "21872"), ("7.0", "7"),
-        # Dots between thousands.
+        # Points as thousands separators.
         ("21.872", "21872"), ("1.021.872", "1021872"), ("00.021.872", "21872"),
     ],
 )  # fmt: skip
@@ -21,7 +21,7 @@ def test_spellings_of_a_number(written, number):
     assert normalise(written) == number
 
 
-# 21.000 may be 21 with decimals or 21000: nobody's points go to somebody else on a guess.
+# 21.000 may be 21 with decimals or 21000, and a guess could give points to another player.
 NONE = [
     "",
     "0",

@@ -1,4 +1,4 @@
-"""OpenGotha's XML, with games nobody ever played."""
+"""OpenGotha's XML, with fictitious games."""
 
 import pytest
 

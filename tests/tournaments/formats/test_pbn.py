@@ -1,4 +1,4 @@
-"""PBN: rankings and travellers in the shapes that programs write them."""
+"""PBN: rankings and travellers as different programs write them."""
 
 import pytest
 
@@ -158,7 +158,8 @@ def test_a_table_of_the_office_is_no_pbn():
     assert [issue.code for issue in result.issues] == ["wrong_type"]
 
 
-# --- Rankings of several sessions, and files that are cut off -----------------------------------------
+# --- Rankings of several sessions, and truncated files
+# --------------------------------------------------------
 def meta(**values: str) -> str:
     return "".join(f'% <META name={name} content="{value}">\n' for name, value in values.items())
 
@@ -176,13 +177,13 @@ def of_code(result: ParsedResult, code: str):
 def test_a_ranking_after_five_of_six_sessions():
     text = CUMULATIVE.replace('[Date "2026.03.14"]', '[Date "2026.04.04"]\n[EventDate "2026.03.07"]')
     result = read(text.replace('9 "00500001"', '10 "00500001"'))
-    # The boards of all sessions, not those of the travellers, which are of the fifth; the last day of all.
+    # The boards and the last day of all sessions; the travellers are only those of the fifth.
     event = result.event
     assert (event.boards, event.boards_scheduled, event.session_count) == (10, 10, 6)
     assert event.date == "2026-04-11"
     issues = of_code(result, "pbn_intermediate")
     assert (issues.severity, issues.params["session"], issues.params["sessions"]) == ("warning", 5, 6)
-    # Of 2 boards the session has 2: nothing is missing.
+    # The session has 2 boards, and there are 2: no warning about missing ones.
     assert codes(result) == {"pbn_intermediate", "no_number"}
 
 
@@ -239,7 +240,7 @@ def test_travellers_of_fewer_boards_than_the_heading_states():
     assert issues.params == {"stated": 3, "counted": 2}
     session = read(CUMULATIVE.replace('Session content="2"', 'Session content="4"'))
     assert of_code(session, "pbn_boards_missing").params == {"stated": 4, "counted": 2}
-    # Of the last board fewer results than of the others.
+    # The last board has fewer results than the others.
     shorter = CUMULATIVE.replace(SIT_OUT, "")
     assert "pbn_cut_off" not in codes(read(shorter))
     last = ' 2  1  2  7 -     "A+"  "A-"  1.2  0.8\n'
@@ -257,7 +258,7 @@ def test_a_ranking_with_fewer_pairs_than_the_heading_states():
 
 
 def test_wherever_a_file_is_cut_somebody_is_asked():
-    """Every cut behind the heading is an error or asks for a tick, until only blank lines are missing."""
+    """Every truncation after the header gives an error or a question, unless only blank lines are missing."""
     text = WHOLE.replace("% EXPORT\n", f"% EXPORT\n{meta(PairCount='4')}").replace(SIT_OUT, "").strip("\n")
     text += "\n"
     assert codes(read(text)) == {"no_number"}
@@ -290,7 +291,7 @@ def test_a_board_as_before_and_the_marks_of_nothing():
 
 
 def test_marks_that_open_and_never_close_cost_no_more_than_their_length():
-    """Reading on from each of 300,000 of them would take hours."""
+    """Otherwise searching for the end of each of 300,000 marks would take hours."""
     comments = WHOLE + "{ " * 150_000
     assert len(read(comments).entries) == 4
     quotes = WHOLE.replace(" 4  8", ' "' + '\\"' * 150_000 + " 4  8")
@@ -309,7 +310,7 @@ def test_one_board_of_a_later_session_has_no_other_to_compare_with():
     assert codes(read(text[: text.index(SECOND)])) == {"pbn_intermediate", "no_number"}
 
 
-# --- Travellers first -----------------------------------------------------------------------------------
+# --- Travellers before the ranking --------------------------------------------------------------------------
 TRAVELLERS_FIRST = HEADING + BOARD + SECOND.replace(SIT_OUT, "") + "\n" + RANKING
 
 

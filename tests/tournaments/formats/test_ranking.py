@@ -1,4 +1,4 @@
-"""One ranking out of printed places, percentages and scores."""
+"""Make one ranking from printed places, percentages and scores."""
 
 import random
 from decimal import Decimal
@@ -25,7 +25,7 @@ def entries(*places, percentages=None, scores=None, directions=None):
 
 
 def places(ranking):
-    """Places in the order of the file."""
+    """Return the places in the order of the file."""
     return [row.place for row in sorted(ranking.rows, key=lambda row: row.entry.line)]
 
 
@@ -261,7 +261,7 @@ def test_computed_places_are_accepted_when_printed(percentages):
 
 
 def test_a_gap_is_one_of_the_line_where_each_line_has_places_of_its_own():
-    """Also where the lines play in sections: what is printed is taken for the line's first."""
+    """Also if the fields play in sections: the printed places are taken as places in the whole field."""
     pairs = [
         entry(number, place, None, None, direction, section)
         for number, (place, direction, section) in enumerate(

@@ -1,4 +1,4 @@
-"""Whatever is declared as a format is recognised, read or refused in words, and stored under its code."""
+"""Every declared format is recognised, read or refused with a message, and stored under its code."""
 
 import json
 
@@ -56,7 +56,7 @@ def test_no_two_formats_share_a_code_or_a_name():
 
 @parametrize(FORMATS)
 def test_a_declaration_can_be_shown(declared):
-    # Issues keep the name, cut at this length, and fill it into a message.
+    # Issues store the name, truncated to this length, and insert it into messages.
     assert len(declared.name) <= ISSUE_VALUE_LENGTH
     assert all(extension == f".{extension[1:].lower()}" for extension in declared.extensions)
     words = declared.instead if isinstance(declared, UnsupportedFormat) else declared.reads
@@ -85,7 +85,7 @@ def test_a_file_is_read_on_its_page(declared):
     assert type(result).from_json(json.loads(json.dumps(result.to_json()))) == result
 
 
-# Any text may be a Go table made by hand, so a CSV is not refused there by its kind.
+# Any text may be a handmade Go table, so the Go page does not refuse a CSV file for its format.
 ELSEWHERE = [
     (wanted, item)
     for wanted in READERS

@@ -1,4 +1,4 @@
-"""Files of real programs: those known by name to their figures, any other without a fault of the reader."""
+"""Real files: those listed here have the expected figures, and all others are read without a fault."""
 
 from pathlib import PurePath
 
@@ -23,7 +23,7 @@ EXPECTED = {
 
 
 def known(folder: str, names) -> list[str]:
-    """The files of these names in a folder of one format."""
+    """Return the listed files in the folder of one format."""
     return [f"{folder}/{name}" for name in names]
 
 
@@ -93,7 +93,7 @@ def test_pbn(name, sample):
     assert len(ranking.rows) == len(result.entries)
 
 
-# Files that have a mistake of their own: two rows that contradict each other, names that were lost.
+# Files with errors of their own: rows that contradict each other, and missing names.
 GO_REFUSED = {"mpj2012u12.txt": "go_not_reciprocal", "TournoiChinois.h9": "go_listed_twice"}
 
 
@@ -107,7 +107,7 @@ def test_go(name, sample):
 
 @samples.parametrize(*known("opengotha", ["rgf_egc2013.xml"]))
 def test_go_results_are_counted_once_and_forfeits_apart(name, sample):
-    """The European Congress of 2013, against a plain count of its file."""
+    """The European Congress of 2013, compared with a separate count of its file."""
     data = sample(name)
     result, text = read_go(name, data), data.decode()
     assert len(result.games) == text.count("<Game ")

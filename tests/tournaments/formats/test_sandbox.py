@@ -1,4 +1,4 @@
-"""Reading in the child process: the same answers, and no file takes the parent down."""
+"""Reading in a child process: the results are the same, and no file can crash the parent."""
 
 import logging
 import subprocess
@@ -57,7 +57,7 @@ def test_wall_clock_limit_is_an_issue():
 
 
 def run_instead(monkeypatch, program):
-    """Let the sandbox start another program in place of the reader."""
+    """Make the sandbox start another program instead of the reader."""
     original = subprocess.run
 
     def replaced(_command, **options):

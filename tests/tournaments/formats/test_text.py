@@ -1,10 +1,10 @@
-"""Bytes to text at the edges: lines of what cannot be read, and how much of it makes a file no text."""
+"""Decoding of text: line numbers of undecodable bytes, and how many of them make a file no text."""
 
 import pytest
 
 from tournaments.formats.text import decode
 
-BAD = b"\x81"  # no letter of Windows-1252, and no UTF-8
+BAD = b"\x81"  # valid neither in Windows-1252 nor in UTF-8
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""USEBIO files of every shape that scoring programs write."""
+"""USEBIO files of all variants that scoring programs write."""
 
 import json
 
@@ -47,7 +47,7 @@ def test_two_winners_keep_direction_and_travellers():
 
 def test_overlapping_numbers_are_told_apart_by_side():
     event = makers.mitchell(3, 9, suffix=False)
-    # Pair 1 North-South sat out the last board; pair 1 East-West did not.
+    # Pair 1 North-South sat out the last board, but pair 1 East-West did not.
     event.body = event.body.replace(makers.line("1", "1", extra=makers.LIN), "", 1)
     result = read(event)
     assert result.event.winner_type == 2
@@ -106,7 +106,7 @@ def test_teams_take_place_from_the_team_and_people_from_its_pairs():
     assert [entry.team for entry in result.entries] == [f"Equipo {n}" for n in range(1, 5)]
     assert [len(entry.people) for entry in result.entries] == [4] * 4
     assert (result.entries[0].score, result.entries[0].number) == ("60", "1")
-    # Two rounds of six boards with the same numbers are twelve boards.
+    # Two rounds of six boards with the same numbers count as twelve boards.
     assert (result.event.boards, result.event.boards_scheduled) == (12, 12)
     first, second = result.boards[:2]
     assert (first.ns, first.ew, second.ns, second.ew) == (("1",), ("2",), ("2",), ("1",))

@@ -25,10 +25,10 @@ def result(board: int, ns: str, ew: str) -> BoardResult:
         (None, [], 24, 24, 24),
         (21, [], 24, 21, 24),
         (30, [], 24, 30, 30),
-        # The travellers before everything else, where the winner is in them.
+        # The winner is in the travellers, which take precedence over everything else.
         (21, [("1", "2")] * 20, 24, 20, 24),
         (None, [("1", "2")] * 20 + [("3", "2")] * 3, None, 20, 23),
-        # Where the winner is not: the winner's own, the heading's, the most of anybody.
+        # The winner is not in the travellers: use the winner's own number, the header's, or the largest.
         (21, [("3", "2")] * 20, 24, 21, 24),
         (None, [("3", "2")] * 20, 24, 24, 24),
         (None, [("3", "2")] * 20, None, 20, 20),
