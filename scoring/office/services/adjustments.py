@@ -151,8 +151,9 @@ class AdjustmentAct(Act):
         ]
         if "takes_back" in proposal.data:
             sentences.append(_("It takes an earlier adjustment back; both stay in the account."))
-        content = json.dumps([proposal.data, before, after, player.pk], sort_keys=True)
-        return Effect(sentences, hashlib.sha256(content.encode()).hexdigest())
+        cautions = _cautions(adjustment, today if counts else adjustment.played_on, lang)
+        content = json.dumps([proposal.data, before, after, player.pk, bool(cautions)], sort_keys=True)
+        return Effect(sentences, hashlib.sha256(content.encode()).hexdigest(), cautions=cautions)
 
     def obstacles(self, proposal: Proposal) -> list[str]:
         player = Player.objects.select_related("merged_into").get(pk=proposal.data["wanted"]["player_id"])
@@ -178,3 +179,14 @@ class AdjustmentAct(Act):
 
     def outcome(self, proposal: Proposal) -> list[str]:
         return [_("The player's page has the adjustment with its receipt.")]
+
+
+def _cautions(adjustment: Adjustment, day: date, lang: str) -> list[str]:
+    """Return a sentence if the adjustment takes more than the player has in the 12 months up to a day."""
+    total = points_on(adjustment.player_id, adjustment.family, day) + adjustment.points
+    if adjustment.points > 0 or total >= 0:
+        return []
+    text = _(
+        "More points are taken than the player has: the 12 months up to %(day)s would come to %(total)s."
+    )
+    return [text % {"day": format_date(day, lang), "total": format_points(total, lang)}]

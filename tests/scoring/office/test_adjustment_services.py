@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.utils import translation
+from django.utils import timezone, translation
 
 from players.models import Role
 from players.proposals import act_of
@@ -77,6 +77,44 @@ def test_points_reach_the_ledger_with_the_second_person(two):
     assert Standing.objects.get(player=player).points == 250
     assert Standing.objects.get(player=player).tournaments == 0
     assert audit() == []
+
+
+@pytest.mark.parametrize(
+    ("points", "day", "cautions"),
+    [
+        (-500_000, DAY, ["12 months up to 20 Mar 2026 would come to −4,995.00."]),
+        (-501, DAY, ["12 months up to 20 Mar 2026 would come to −0.01."]),
+        (-500, DAY, []),
+        (500_000, DAY, []),
+        (-500_000, date(2024, 5, 1), ["12 months up to 1 May 2024 would come to −5,000.00."]),
+    ],
+)
+def test_more_points_than_the_player_has_are_taken_with_a_caution(
+    two, client, monkeypatch, points, day, cautions
+):
+    """Both persons read it beside the effect, and it refuses nothing."""
+    monkeypatch.setattr(timezone, "localdate", lambda *_: date(2026, 3, 20))
+    client.cookies["django_language"] = "en"
+    player = f.player()
+    made(player, two, points=500)
+    adjustment = Adjustment(player.pk, day, "Typed wrong", False, points)
+    proposal = propose_adjustment(adjustment, "A board was scored twice", "Minutes 5", two[0])
+    effect = act_of(proposal).effect(proposal, two[1])
+    assert [text.partition(": the ")[2] for text in effect.cautions] == cautions
+    for person in two:
+        client.force_login(person)
+        shown = client.get(proposal.get_absolute_url()).content.decode()
+        assert ("More points are taken than the player has" in shown) == bool(cautions)
+    approve(proposal, two[1])
+    assert LedgerEntry.objects.filter(points=points).exists()
+    assert audit() == []
+
+
+def test_points_given_to_a_player_below_zero_need_no_caution(two):
+    player = f.player()
+    made(player, two, points=-500)
+    proposal = propose_adjustment(wanted(player, 100), "Half of it", "Minutes 5", two[0])
+    assert act_of(proposal).effect(proposal, two[1]).cautions == []
 
 
 def test_taken_back_by_another_one_which_needs_a_second_person_too(two):
