@@ -1,4 +1,4 @@
-"""Drop the white space of a template's layout from a page: no reader sees it, and no test depends on it."""
+"""Normalise the white space of HTML, so that tests do not depend on the layout of templates."""
 
 import re
 
@@ -9,13 +9,13 @@ BLOCKS = (
 )
 INLINES = "a|button|code|em|label|span|strong"
 BLOCK = rf"</?(?:{BLOCKS})\b[^>]*>"
-# White space counts in these, and only there.
+# Elements in which white space matters.
 AS_WRITTEN = re.compile(r"(<(pre|textarea|script|style)\b.*?</\2>)", re.S)
 STEPS = [
-    (re.compile(r"[ \t\r\n\f]+"), " "),  # not the blank that keeps words together
+    (re.compile(r"[ \t\r\n\f]+"), " "),  # without the no-break space
     (re.compile(r" >"), ">"),
     (re.compile(rf" ?({BLOCK}) ?"), r"\1"),
-    # What begins or ends a block does so inside a link or emphasis too, and a button is a block inside.
+    # Treat a block's edge inside a link or emphasis like the block's own edge. A button counts as a block.
     (re.compile(rf"((?:{BLOCK})(?:<(?:{INLINES})\b[^>]*>)+) "), r"\1"),
     (re.compile(rf" ((?:</(?:{INLINES})>)+(?={BLOCK}))"), r"\1"),
     (re.compile(r'(<(?:button\b|a [^>]*class="btn)[^>]*>) '), r"\1"),
@@ -24,9 +24,10 @@ STEPS = [
 
 
 def squeezed(html: str) -> str:
-    """Drop white space at the edges of blocks; elsewhere a run of it becomes one blank."""
+    """Remove white space at the edges of blocks, and reduce other white space to one space."""
     parts = AS_WRITTEN.split(html)
-    parts[2::3] = [""] * len(parts[2::3])  # only the names of those elements
+    # The regular expression also captures the names of those elements: drop them.
+    parts[2::3] = [""] * len(parts[2::3])
     parts[::3] = map(_squeeze, parts[::3])
     return "".join(parts)
 

@@ -1,7 +1,7 @@
-"""Pages as their readers see them: headings, tables, links, fields, messages.
+"""A page object for tests: headings, tables, links, fields and messages of an HTML page.
 
-`open_page(client, address)` opens a page; `Page(response)` reads one that came as the answer to a form.
-No other module of the tests takes HTML apart.
+`open_page(client, address)` requests a page; `Page(response)` parses the response to a form. All tests read
+HTML through this module.
 """
 
 import re
@@ -18,11 +18,11 @@ INLINE = {
     "q", "small", "span", "strong", "sub", "sup", "time", "tspan", "u", "var", "wbr",
 }  # fmt: skip
 UNREAD = {"script", "style", "template"}
-SPACE = re.compile(r"[ \t\r\n\f]+")  # not the space that keeps words together
+SPACE = re.compile(r"[ \t\r\n\f]+")  # without the no-break space
 
 
 class Element:
-    """One element of a page, with everything inside it."""
+    """An element of a page, with its descendants."""
 
     def __init__(self, tag: str, attributes: dict[str, str]):
         self.tag = tag
@@ -41,12 +41,12 @@ class Element:
 
     @property
     def elements(self) -> list["Element"]:
-        """The elements directly inside."""
+        """Return the child elements."""
         return [child for child in self.children if isinstance(child, Element)]
 
     @property
     def text(self) -> str:
-        """The text as it is read: character references resolved, a run of white space as one blank."""
+        """Return the text, with character references resolved and white space reduced to single spaces."""
         return SPACE.sub(" ", "".join(self._texts())).strip(" ")
 
     def _texts(self) -> Iterator[str]:
@@ -61,7 +61,7 @@ class Element:
 
     @property
     def skeleton(self) -> str:
-        """The elements inside as HTML without attributes: `<b>a</b>`."""
+        """Return the HTML of the descendants without attributes: `<b>a</b>`."""
         parts = (
             escape(item, quote=False) if isinstance(item, str) else item._bare() for item in self.children
         )
@@ -70,18 +70,18 @@ class Element:
     def _bare(self) -> str:
         return f"<{self.tag}>{self.skeleton}</{self.tag}>"
 
-    # --- Elements inside --------------------------------------------------------------------------------
+    # --- Descendants --------------------------------------------------------------------------------------
     def walk(self) -> Iterator["Element"]:
-        """Every element inside, in the order of the page."""
+        """Yield all descendants in document order."""
         for child in self.elements:
             yield child
             yield from child.walk()
 
     def all(self, *tags: str, **attributes: str | bool) -> list["Element"]:
-        """The elements inside with one of these tags and all of these attributes.
+        """Return the descendants with one of these tags and all of these attributes.
 
-        `class_="lead"` is any of the element's classes, `data_label="Points"` the attribute `data-label`.
-        True stands for any value, False for an attribute that is not there.
+        `class_="lead"` matches one of the element's classes, `data_label="Points"` the attribute
+        `data-label`. True matches any value, False a missing attribute.
         """
         return [
             item
@@ -97,14 +97,14 @@ class Element:
         return value in self.classes if name == "class" else self.attributes.get(name) == value
 
     def the(self, *tags: str, **attributes: str | bool) -> "Element":
-        """The only such element; an error if there is none, or more than one."""
+        """Return the only such descendant. Raise if there is none, or more than one."""
         items = self.all(*tags, **attributes)
         assert len(items) == 1, f"{len(items)} of {tags} {attributes} in:\n{self.text[:2000]}"
         return items[0]
 
-    # --- Parts that readers know ------------------------------------------------------------------------
+    # --- Common parts of pages ------------------------------------------------------------------------------
     def headings(self, *levels: int) -> list[str]:
-        """The texts of the headings, of all levels unless some are named."""
+        """Return the texts of the headings of these levels, by default of all."""
         return [item.text for item in self.all(*(f"h{level}" for level in levels or range(1, 7)))]
 
     @property
@@ -113,11 +113,11 @@ class Element:
 
     @property
     def addresses(self) -> list[str]:
-        """Where the links lead."""
+        """Return the URLs of the links."""
         return [item["href"] for item in self.links]
 
     def link(self, text: str) -> str:
-        """Where the link with this text leads; several must lead to the same address."""
+        """Return the URL of the link with this text. All links with this text must have the same URL."""
         addresses = {item["href"] for item in self.links if item.text == text}
         assert len(addresses) == 1, (
             f"{text!r} leads to {addresses}; links: {[item.text for item in self.links]}"
@@ -129,7 +129,7 @@ class Element:
         return [Table(item) for item in self.all("table")]
 
     def table(self, caption: str = "") -> "Table":
-        """The only table whose caption begins so."""
+        """Return the only table whose caption starts with this text."""
         tables = [table for table in self.tables if table.caption.startswith(caption)]
         assert len(tables) == 1, (
             f"{caption!r} is none or several of {[table.caption for table in self.tables]}"
@@ -138,21 +138,21 @@ class Element:
 
     @property
     def controls(self) -> list["Element"]:
-        """Fields and buttons that a form sends."""
+        """Return the form fields and buttons."""
         return self.all("input", "select", "textarea", "button", name=True)
 
     @property
     def fields(self) -> set[str]:
-        """The names of all fields and buttons."""
+        """Return the names of all form fields and buttons."""
         return {item["name"] for item in self.controls}
 
     def values(self, name: str) -> list[str]:
-        """What the fields and buttons of a name hold: all radio buttons, the chosen options of a list."""
+        """Return the values of the fields and buttons with this name. Of a list, only selected options."""
         return [value for item in self.controls if item["name"] == name for value in values_of(item)]
 
     @property
     def buttons(self) -> list[str]:
-        """The texts of the buttons."""
+        """Return the texts of the buttons."""
         return [item.text for item in self.all("button")]
 
     @property
@@ -160,7 +160,7 @@ class Element:
         return [Form.of(item) for item in self.all("form")]
 
     def form(self, name: str, value: str | None = None) -> "Form":
-        """The first form that has a field `name`, with `value` in it if one is named."""
+        """Return the first form with a field `name`, whose value is `value` if passed."""
         for form in self.forms:
             if name in form.files or name in form.boxes:
                 return form
@@ -170,7 +170,7 @@ class Element:
 
 
 class Page(Element):
-    """A page, from its HTML or from the response that brought it."""
+    """A page, parsed from HTML or from a response."""
 
     def __init__(self, source):
         super().__init__("", {})
@@ -180,7 +180,7 @@ class Page(Element):
 
     @property
     def context(self):
-        """What the view gave the template."""
+        """Return the template's context."""
         return self.response.context
 
     @property
@@ -193,17 +193,17 @@ class Page(Element):
 
     @property
     def main(self) -> Element:
-        """The content, without the frame that all pages have."""
+        """Return the main content, without the frame common to all pages."""
         return self.the("main")
 
     @property
     def lead(self) -> str:
-        """The sentence below the heading."""
+        """Return the sentence below the main heading."""
         return self.the(class_="lead").text
 
     @property
     def messages(self) -> list[str]:
-        """What the page answers to the form sent before."""
+        """Return the messages about the form submitted before."""
         return [item.text for part in self.all("ul", class_="messages") for item in part.all("li")]
 
     @property
@@ -215,7 +215,7 @@ class Page(Element):
 
 
 class Table:
-    """A table, by what stands in its cells."""
+    """A table, read by the texts of its cells."""
 
     def __init__(self, element: Element):
         self.element = element
@@ -226,22 +226,22 @@ class Table:
 
     @property
     def heads(self) -> list[str]:
-        """The texts of the row of headings."""
+        """Return the texts of the header row."""
         return [cell.text for part in self.element.all("thead") for cell in part.all("th", "td")]
 
     @property
     def lines(self) -> list[Element]:
-        """The rows of the body as elements."""
+        """Return the rows of the body as elements."""
         return [row for part in self.element.all("tbody") for row in part.all("tr")]
 
     @property
     def rows(self) -> list[list[str]]:
-        """The texts of the cells of each row of the body."""
+        """Return the texts of the cells, row by row."""
         return [[cell.text for cell in row.all("th", "td")] for row in self.lines]
 
     @property
     def records(self) -> list[dict[str, str]]:
-        """Each row of the body by the headings of its columns."""
+        """Return the rows of the body as dicts, by the texts of the header row."""
         return [dict(zip(self.heads, row, strict=True)) for row in self.rows]
 
     def column(self, head: str) -> list[str]:
@@ -250,11 +250,11 @@ class Table:
 
 @dataclass
 class Form:
-    """A form with the values that stand in it: what a browser would send of it."""
+    """A form with the values that a browser would submit."""
 
     action: str
     values: dict[str, list[str]] = field(default_factory=dict)
-    boxes: dict[str, list[str]] = field(default_factory=dict)  # unticked: name -> values
+    boxes: dict[str, list[str]] = field(default_factory=dict)  # values of unticked boxes, by name
     files: set[str] = field(default_factory=set)
 
     @classmethod
@@ -274,7 +274,7 @@ class Form:
 
 
 def values_of(control: Element) -> list[str]:
-    """What a field or a button sends."""
+    """Return the values that a field or button submits."""
     if control.tag == "select":
         options = control.all("option")
         chosen = [item for item in options if "selected" in item.attributes] or options[:1]
@@ -285,21 +285,21 @@ def values_of(control: Element) -> list[str]:
 
 
 def client_of(account) -> Client:
-    """Another browser, in which the account is signed in."""
+    """Return a new client in which the account is signed in."""
     client = Client()
     client.force_login(account)
     return client
 
 
 def open_page(client: Client, address: str, **query) -> Page:
-    """The page at an address, which has to be there."""
+    """Request a page, which must exist."""
     response = client.get(address, query)
     assert response.status_code == 200, f"{address}: {response.status_code}"
     return Page(response)
 
 
 class _Builder(HTMLParser):
-    """Puts what the parser reads into a tree."""
+    """Builds the tree of elements from the events of the parser."""
 
     def __init__(self, root: Element):
         super().__init__(convert_charrefs=True)

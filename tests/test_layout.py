@@ -1,4 +1,4 @@
-"""White space of a layout is dropped from pages; white space that readers see stays."""
+"""`tests.layout.squeezed` removes the white space of a layout, and keeps that which readers see."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the page object reads of a page."""
+"""The page object `tests.pages.Page` reads the parts of a page correctly."""
 
 import pytest
 from django.urls import reverse

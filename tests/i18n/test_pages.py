@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 def read_aloud(page: Page) -> str:
-    """The text of a page and the attributes that a screen reader or a search engine reads."""
+    """Return the text of a page, and the attributes that screen readers and search engines read."""
     return " ".join([page.text, *(item[name] for item in page.walk() for name in READ if item.get(name))])
 
 
@@ -51,7 +51,7 @@ def world(built, db):
 
 
 def visit(client, language: str, url: str, query: dict) -> Page | None:
-    """The page at an address; None where it takes no GET."""
+    """Return the page at a URL, or None if the URL does not accept GET."""
     client.cookies[settings.LANGUAGE_COOKIE_NAME] = language
     response = client.get(url, query, follow=True)
     if response.status_code == 405:
@@ -98,7 +98,7 @@ def test_no_page_mixes_the_languages(world, client, sayings, language, other, re
         whole = [saying for saying in foreign if re.search(rf"(?<!\w){re.escape(saying)}(?!\w)", text)]
         assert whole == [], url
         spoken_here += sum(saying in text for saying in sayings[language])
-    assert spoken_here > 200  # the pages were read
+    assert spoken_here > 200  # make sure that the pages contain fragments in their own language
 
 
 def test_the_sieve_finds_a_foreign_sentence(sayings):

@@ -43,12 +43,12 @@ def interrupt(process) -> list[psutil.Process]:
 
 
 def sign_in(reader: Reader, name: str) -> Answer:
-    page = reader.get("/resultados/subir/")  # sends a stranger to the sign-in
+    page = reader.get("/resultados/subir/")  # redirects to the sign-in page
     return reader.submit(page, page.form("password"), {"login": name, "password": PASSWORD})
 
 
 def upload_sample(reader: Reader, sample: Path) -> Answer:
-    """A director's way from a file to the receipt; returns the receipt."""
+    """Upload a file and confirm it as a director. Return the page of the receipt."""
     page = reader.get("/resultados/subir/")
     form = page.form("file")
     values = {

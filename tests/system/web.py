@@ -12,7 +12,7 @@ from tests.pages import Form, Page
 
 @dataclass
 class Answer:
-    """What came back; `status` is never an exception."""
+    """A response. Any `status` is returned, none raises."""
 
     url: str
     status: int
@@ -20,7 +20,7 @@ class Answer:
     text: str
 
     def form(self, name: str, value: str | None = None) -> Form:
-        """The first form of the content that has a field `name`, with `value` in it if one is named."""
+        """Return the first form in the main content with a field `name`, of value `value` if passed."""
         return Page(self.text).main.form(name, value)
 
 

@@ -177,7 +177,7 @@ def test_the_cut_is_drawn_on_the_points_of_the_year():
     ],
 )
 def test_no_curve_crosses_the_words_of_the_cut(year, language):
-    """They stand below the plot, within the drawing, beside a sample of the line."""
+    """The label of the cut is below the plot, within the drawing, beside a sample of its line."""
     points = [(date(2026, 1, 1) + timedelta(days=60 * number), value) for number, value in enumerate(year)]
     with translation.override(language):
         made = year_total(points, desc="d", cut=9000)

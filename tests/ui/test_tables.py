@@ -249,8 +249,7 @@ def test_a_guest_has_no_number_in_a_file():
         assert FileColumns(Shown([])).row({**RECORD, "number": nothing})[0] == nothing
 
 
-# --- The fast path renders the same as the library
-# -----------------------------------------------------------
+# --- The fast path renders the same as the library ------------------------------------------------------
 
 
 class Everything(BaseTable):

@@ -270,7 +270,7 @@ def test_an_annulled_go_tournament_is_not_corrected_and_stops_no_other(office):
     assert register.preview(again, office).has_errors
     with pytest.raises(register.NotConfirmable):
         register.register(again, office)
-    # The same games under another name are no games that count twice.
+    # The annulled tournament has the same games, but they do not count, so this is no repetition.
     assert not register.preview(makers.event("Otra"), office).issues
 
 

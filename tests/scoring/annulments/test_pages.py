@@ -52,7 +52,7 @@ def test_a_director_annuls_and_restores_on_the_page(client, tournament):
     client.force_login(make.director(tournament.club))
     assert annulment_address(tournament) in open_page(client, tournament.get_absolute_url()).addresses
     assert "8 players would lose" in open_page(client, annulment_address(tournament)).text
-    for _ in range(2):  # the second click does not restore it
+    for _ in range(2):  # a double click does not restore it
         client.post(annulment_address(tournament), {"reason": REASON, "act": "annulled"})
     tournament.refresh_from_db()
     assert tournament.annulled_at

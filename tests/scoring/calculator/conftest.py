@@ -1,4 +1,4 @@
-"""The page of the calculator."""
+"""Fixture for the page of the calculator."""
 
 import pytest
 from django.urls import reverse
@@ -8,7 +8,7 @@ from tests.pages import open_page
 
 @pytest.fixture
 def calculator(client):
-    """`calculator(code, **parameters)`: the page in English, with these values in its form."""
+    """A function of (code, parameters) that requests the page, in English, with these values in its form."""
 
     def page(code: str = "", **parameters):
         client.cookies["django_language"] = "en"

@@ -42,7 +42,7 @@ def errors(page) -> dict[str, list[str]]:
 
 
 def parameters_of(address: str) -> dict[str, str]:
-    """What an address of the calculator asks."""
+    """Return the query string of a URL as a dict."""
     return dict(parse_qsl(urlsplit(address).query))
 
 

@@ -21,7 +21,7 @@ def texts(args: str) -> dict[str, str]:
 
 
 def numbers(page, row: dict[str, str]) -> float:
-    """What the page says of the value that a golden row is about."""
+    """Return the number on the page that corresponds to a golden row."""
     assert page.context["form"].errors == {}, row["id"]
     answer, game = page.context["answers"][0], page.context["games_table"].data[0]
     return {
@@ -91,7 +91,10 @@ def test_official_examples_of_the_classic_system(calculator, row):
     ],
 )
 def test_the_four_games_of_the_article(calculator, code, changes, gain):
-    """Its third opponent is reset to the nominal rating of 5k, which is what typing the grade says."""
+    """The article resets its third opponent to the nominal rating of 5k.
+
+    Typing the grade has the same effect.
+    """
     page = calculator(code, **{**ARTICLE, **changes})
     assert f", {gain}." in page.text
     assert len(page.context["games_table"].rows) == 4

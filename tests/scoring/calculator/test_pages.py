@@ -21,18 +21,18 @@ ANSWERING = [regulation.code for regulation in regulations.ALL if regulation.fam
 
 
 def again(calculator, page):
-    """The page that the link of a page leads to."""
+    """Request the link that a page offers to itself."""
     return calculator(**dict(parse_qsl(urlsplit(page.context["address"]).query)))
 
 
 def answer_parts(page) -> list[Element]:
-    """The parts of the page below the form."""
+    """Return the elements below the form, which show the results."""
     parts = page.of_id("calculation").elements
     return parts[[part.tag for part in parts].index("form") + 1 :]
 
 
 def results(page) -> list[tuple]:
-    """Everything below the form, with the curves of its chart; not where links lead."""
+    """Return (tag, attributes, text) of all elements below the form, without the URLs of links."""
     return [
         (item.tag, {**item.attributes, "href": ""}, item.text)
         for part in answer_parts(page)
@@ -112,7 +112,7 @@ def test_an_unknown_regulation_is_said_beside_the_choice(calculator):
 
 @pytest.mark.parametrize("code", ANSWERING)
 def test_paper_has_title_parameters_and_table_but_no_form(calculator, code):
-    """What the print style hides is marked, and the rest says what was asked."""
+    """The print style hides the form, and the page repeats the parameters as text."""
     page = calculator(reglamento=code, factor_m="1", factor_t="1", profundidad="0.4")
     block = page.of_id("calculation")
     assert block.the("p", class_="print-only").text.startswith(page.context["form"].title)

@@ -16,7 +16,7 @@ OWN = {"factor_m": "1", "factor_t": "1", "profundidad": "1"}
 
 
 def points(page, column: int = 0) -> list[Decimal]:
-    """The listed awards."""
+    """Return the awards listed on the page."""
     rows = page.context["table"].data
     return [Decimal(row[f"points{column}"]) / 100 for row in rows if row[f"points{column}"] is not None]
 
@@ -181,7 +181,7 @@ def test_rounding_is_shown_after_every_product(calculator):
         restriccion="one",
     )
     line = next(item for item in page.context["answers"][0]["lines"] if item.key == "winner")
-    # 19/60·8.5 = 2.69; ·1.5 = 4.035 → 4.04 (to the even); ·0.85 = 3.434; ·0.8 = 2.744; ·1.15 = 3.151.
+    # 19/60·8.5 = 2.69; ·1.5 = 4.035 → 4.04 (half to even); ·0.85 = 3.434; ·0.8 = 2.744; ·1.15 = 3.151.
     assert line.working == "W = 0.316667·8.5 → 2.69·1.5 → 4.04·0.85 → 3.43·0.8 → 2.74·1.15 → 3.15"
     assert "half goes to the even neighbour" in line.sentence
 

@@ -209,8 +209,7 @@ def test_a_first_link_takes_one_person_and_another_one_two(office, committee):
         approved(parted, committee)
 
 
-# --- The journal, and waiting periods
-# --------------------------------------------------------------------------
+# --- The journal, and waiting periods -------------------------------------------------------------------
 def test_the_journal_is_never_changed(office):
     event = journal.note(office, journal.Kind.CLOSED, None)
     for statement in ("UPDATE players_accountevent SET by_id = 1", "DELETE FROM players_accountevent"):

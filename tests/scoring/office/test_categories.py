@@ -86,8 +86,7 @@ def test_refused(office, code, day, changes, fields):
     assert player.assignments.count() == 1
 
 
-# --- A later category that replaces it
-# --------------------------------------------------------------------------
+# --- A later category that replaces it ------------------------------------------------------------------
 @pytest.fixture
 def promoted():
     """A player of 2D to whom a campaign assigned 2C from 1 March 2026, and that assignment."""

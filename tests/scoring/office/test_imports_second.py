@@ -154,8 +154,7 @@ def test_openings_of_players_with_points_need_a_second_person(office):
     assert why(sent(office, "opening", f"901;{day(8)};Pool;Presencial;5")) == {"points": 1}
 
 
-# --- The proposal, its approval and the record
-# ---------------------------------------------------------------
+# --- The proposal, its approval and the record ----------------------------------------------------------
 @pytest.mark.parametrize("starts", [-1, 0, 9])
 def test_a_list_can_be_approved_on_another_day_than_it_was_prepared(office, client, monkeypatch, starts):
     player = factories.player(number="901", category="2P")

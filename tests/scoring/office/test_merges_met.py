@@ -75,8 +75,7 @@ def test_an_award_of_a_tournament_of_this_system_does_not(pair):
     assert met(pair) == []
 
 
-# --- Confirming
-# ----------------------------------------------------------------------------------------------
+# --- Confirming -----------------------------------------------------------------------------------------
 def test_without_the_tick_nothing_is_merged_and_with_it_both_stay(office, pair):
     duplicate, kept = pair
     opening(duplicate, 500)

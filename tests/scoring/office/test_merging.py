@@ -316,8 +316,7 @@ def test_what_the_number_kept_has_stays(four):
     assert kept.user == account and duplicate.user
 
 
-# --- Entries that no merge explains
-# ---------------------------------------------------------------------------
+# --- Entries that no merge explains ---------------------------------------------------------------------
 @pytest.mark.parametrize("where", ["tournament", "opening", "adjustment"])
 def test_a_forged_move_is_found(four, pair, where):
     duplicate, kept = pair

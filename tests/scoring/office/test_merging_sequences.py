@@ -62,8 +62,7 @@ class Federation:
         self.rng.shuffle(seats)
         return f.rows(*f.pairs(seats))
 
-    # --- Operations
-    # ---------------------------------------------------------------------------------------------
+    # --- Operations -------------------------------------------------------------------------------------
     def play(self) -> None:
         self.day += 1
         with transaction.atomic():
@@ -97,8 +96,7 @@ class Federation:
         if open_ones := list(PlayerMerge.objects.filter(undone_at=None).order_by("pk")):
             merges.undo(self.rng.choice(open_ones).pk, "They are two", None)
 
-    # --- Invariants
-    # --------------------------------------------------------------------------------------------
+    # --- Invariants -------------------------------------------------------------------------------------
     def expected(self) -> dict[int, int]:
         """Return the expected hundredths by player: of all rankings in force, openings and adjustments."""
         sums: Counter[int] = Counter()

@@ -40,7 +40,7 @@ def committee():
 
 
 def page_for(account, proposal) -> Page:
-    """The page of the proposal as the account sees it."""
+    """Request the page of a proposal as the account."""
     return open_page(client_of(account), proposal.get_absolute_url())
 
 

@@ -29,7 +29,7 @@ def main_of(client, url: str) -> str:
 
 
 def check_that_the_form_gives_way(client, url: str, form: dict) -> None:
-    """Post the form of the page: it waits then, and the page links to it until it is returned."""
+    """Assert that the page shows the pending proposal instead of its form until the proposal is returned."""
     assert '<form method="post"' in main_of(client, url)
     assert client.post(url, form).status_code == 302
     waiting = Proposal.objects.get(state="pending")
@@ -66,7 +66,7 @@ def test_revoking_a_category(office):
 
 
 def test_another_category_says_what_waits_and_keeps_its_form(office):
-    """A single step up from today may still be given, by one person."""
+    """A single step up from today can still be assigned, because it needs no second person."""
     player = factories.player(category="2P")
     assert "waits for a second person;" not in main_of(office, category_page(player))
     office.post(reverse("category_revoke", args=[player.assignments.get().pk]), REVOKE)

@@ -1,4 +1,4 @@
-"""Accounts and receipts: each derivation gives the points of the ledger; corrections stay visible."""
+"""Accounts and receipts: every derivation gives the points of the ledger, and corrections stay visible."""
 
 from dataclasses import replace
 from datetime import timedelta

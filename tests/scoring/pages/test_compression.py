@@ -1,4 +1,4 @@
-"""Pages are sent compressed, except where their length could give something away."""
+"""Pages are compressed, except those whose compressed length could disclose a secret."""
 
 import gzip
 

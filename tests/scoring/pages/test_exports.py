@@ -1,4 +1,4 @@
-"""Files that a spreadsheet opens without running anything."""
+"""Exported files: spreadsheets open them without executing formulas."""
 
 import csv
 import io

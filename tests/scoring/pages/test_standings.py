@@ -32,7 +32,7 @@ def give(*awards, day: date, online: bool = False) -> None:
 
 
 def listed(client, code: str = "2p", **params) -> list[dict]:
-    """The records of the page's table, by what the cells say."""
+    """Return the records of the page's table, as shown in its cells."""
     page = open_page(client, reverse("standing", args=[code]), **params)
     rows = [row for table in page.tables for row in table.rows]
     return [dict(zip(("rank", "name", "club", "points"), cells[:4], strict=True)) for cells in rows]

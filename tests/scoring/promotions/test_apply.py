@@ -250,8 +250,7 @@ def test_whoever_was_changed_by_hand_afterwards_is_left_alone(who, clock):
     assert campaign.acts.first().detail["conflict"] == 4
 
 
-# --- The past does not change
-# --------------------------------------------------------------------------------
+# --- The past does not change ---------------------------------------------------------------------------
 def test_no_day_that_is_over_gets_another_category(who, clock):
     """No act changes anybody's category on any day from the beginning of the year to yesterday."""
     titled = who.hearts[1]

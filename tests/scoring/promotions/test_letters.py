@@ -45,8 +45,7 @@ def players(response) -> list:
     return [item["player"] for item in response.context["letters"]]
 
 
-# --- Recipients
-# ----------------------------------------------------------------------------------------------
+# --- Recipients -----------------------------------------------------------------------------------------
 def test_letters_go_to_movers_by_name_and_to_nobody_who_died(client, who):
     best = who.diamonds[0]
     best.hidden = True
@@ -116,8 +115,7 @@ def test_few_letters_need_no_pages(client, who):
     assert "pagina=" not in html
 
 
-# --- Region and club
-# -----------------------------------------------------------------------------------------
+# --- Region and club ------------------------------------------------------------------------------------
 @pytest.fixture
 def scattered(who):
     """A campaign with four movers of 2D: two clubs of one region, a club of another region, and no club."""

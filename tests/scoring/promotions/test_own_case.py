@@ -30,8 +30,7 @@ def get(client, account, name: str, *args):
     return client.get(reverse(name, args=args))
 
 
-# --- One's own case, under any number
-# -------------------------------------------------------------------------
+# --- One's own case, under any number -------------------------------------------------------------------
 def merged(duplicate, kept, by) -> None:
     """Merge two numbers whose accounts stay as they are."""
     merges.merge(duplicate, kept, "registered twice", by)
@@ -67,8 +66,7 @@ def test_nobody_answers_a_claim_of_another_number_of_theirs(who):
     Answer().perform(claim.pk, True, "Right", make.category("2C"), make.office())
 
 
-# --- A member of the committee in the list
-# --------------------------------------------------------------------
+# --- A member of the committee in the list --------------------------------------------------------------
 @pytest.mark.parametrize("number", ["own", "merged"])
 def test_who_approves_a_list_that_moves_them_is_told_and_named(client, who, number):
     campaign, mover = acts.frozen(who), who.diamonds[0]
@@ -102,8 +100,7 @@ def test_whether_a_decision_moves_the_approver_counts(who):
     assert [row.target for row in own_moves(campaign, who.committee)] == ["2C"]
 
 
-# --- Repeated decisions
-# ---------------------------------------------------------------------------------------
+# --- Repeated decisions ---------------------------------------------------------------------------------
 def test_only_what_differs_from_the_decision_in_force_is_a_decision(who):
     campaign, player = acts.frozen(who), who.diamonds[1].pk
     up = make.category("2C")

@@ -291,8 +291,7 @@ def test_the_report_before_is_a_page_however_many_would_be_left(client, who, mon
     assert last.context["table_html"].count(who.hearts[0].number) == 2 * 20
 
 
-# --- Decisions on numbers merged later
-# -----------------------------------------------------------------------
+# --- Decisions on numbers merged later ------------------------------------------------------------------
 def test_a_decision_leads_to_the_dossier_of_a_number_that_was_merged_since(client, who):
     campaign = acts.frozen(who)
     merged = who.diamonds[1]

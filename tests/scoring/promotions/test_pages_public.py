@@ -252,8 +252,7 @@ def test_after_the_last_day_there_is_no_form(client, who, clock, published):
     assert reverse("claim", args=[2025]) not in html
 
 
-# --- The announced day
-# ---------------------------------------------------------------------------------------
+# --- The announced day ----------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("day", "from_day"),
     [

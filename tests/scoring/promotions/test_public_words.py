@@ -244,8 +244,7 @@ def test_three_waiting_decisions_ask_no_more_than_one(client, who):
     assert asked() == first
 
 
-# --- Players without a place
-# ----------------------------------------------------------------------------------
+# --- Players without a place ----------------------------------------------------------------------------
 @pytest.mark.parametrize("moves", [True, False])
 def test_who_has_no_licence_reads_words_for_a_player_without_a_place(client, who, moves):
     player = signed_in(who.diamonds[1])

@@ -126,8 +126,7 @@ def test_everybody_with_the_points_of_the_last_place_comes_in():
     assert result == {1: PlaceState.MOVES, 2: PlaceState.TIED, 3: PlaceState.TIED, 4: PlaceState.BELOW}
 
 
-# --- Players who take no place
-# --------------------------------------------------------------------------------
+# --- Players who take no place --------------------------------------------------------------------------
 def test_who_died_takes_no_place_but_keeps_the_rank():
     selection = select([entrant(1, 900, deceased=True), entrant(2, 500), entrant(3, 400)], rule())
     assert [place.state for place in selection.places] == [

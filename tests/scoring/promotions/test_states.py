@@ -199,8 +199,7 @@ def with_step(campaign: PromotionCampaign, after: str, who: acts.Cast) -> dict:
     }[after]
 
 
-# --- Rows that never change
-# ----------------------------------------------------------------------------------
+# --- Rows that never change -----------------------------------------------------------------------------
 @pytest.mark.parametrize(
     "rows",
     [

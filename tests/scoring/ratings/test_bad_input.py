@@ -24,13 +24,13 @@ def director():
 
 
 def problems(event, user) -> list[str]:
-    """The errors in words, with what to do about them."""
+    """Return the texts of the errors, with their remedies."""
     errors = [item for item in register.preview(event, user).issues if item.severity == "error"]
     return [f"{text.message} {text.remedy}" for text in map(describe, errors)]
 
 
 def same_games(shown: register.Preview) -> list[tuple]:
-    """The issues about tournaments that have games of this one: code, tournament, number of games."""
+    """Return (code, tournament, number of games) of the issues about tournaments that share games."""
     codes = ("go_same_games", "go_same_results", "go_all_registered")
     params = [(item.code, item.params) for item in shown.issues if item.code in codes]
     return [(code, values["tournament"], values.get("count")) for code, values in params]
@@ -40,8 +40,7 @@ def ratings(tournament) -> list[tuple]:
     return list(Rating.objects.filter(entrant__tournament=tournament).values_list("before", "after", "games"))
 
 
-# --- Refused by the rating system
-# -----------------------------------------------------------------------------
+# --- Refused by the rating system -----------------------------------------------------------------------
 def test_a_rating_beyond_the_system_is_refused_in_words(director):
     first, *others = makers.people()
     event = makers.event("Copa", DAY, [replace(first, rating="3400"), *others])
@@ -128,8 +127,7 @@ def test_forfeits_are_kept_and_not_rated(director):
     assert [games for _before, _after, games in ratings(done.tournament)] == [1, 1, 2, 2]
 
 
-# --- Ratings at the limits
-# -----------------------------------------------------------------------------------
+# --- Ratings at the limits ------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("day", "rating", "refused"),
     [

@@ -35,7 +35,7 @@ def director(client):
 
 
 def asked(event, user) -> set[str]:
-    """The codes of what the preview adds to the issues of the file."""
+    """Return the codes of the issues that the preview adds to those of the file."""
     return {item.code for item in register.preview(event, user).issues if item not in event.result.issues}
 
 

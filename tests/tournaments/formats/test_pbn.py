@@ -158,8 +158,7 @@ def test_a_table_of_the_office_is_no_pbn():
     assert [issue.code for issue in result.issues] == ["wrong_type"]
 
 
-# --- Rankings of several sessions, and truncated files
-# --------------------------------------------------------
+# --- Rankings of several sessions, and truncated files --------------------------------------------------
 def meta(**values: str) -> str:
     return "".join(f'% <META name={name} content="{value}">\n' for name, value in values.items())
 
