@@ -160,9 +160,9 @@ class Element:
         return [Form.of(item) for item in self.all("form")]
 
     def form(self, name: str, value: str | None = None) -> "Form":
-        """Return the first form with a field `name`, whose value is `value` if passed."""
+        """Return the first form with a field or button `name`, whose value is `value` if passed."""
         for form in self.forms:
-            if name in form.files or name in form.boxes:
+            if name in form.files or name in form.boxes or name in form.buttons:
                 return form
             if name in form.values and (value is None or value in form.values[name]):
                 return form
@@ -256,6 +256,7 @@ class Form:
     values: dict[str, list[str]] = field(default_factory=dict)
     boxes: dict[str, list[str]] = field(default_factory=dict)  # values of unticked boxes, by name
     files: set[str] = field(default_factory=set)
+    buttons: dict[str, list[str]] = field(default_factory=dict)  # values of its buttons, by name
 
     @classmethod
     def of(cls, element: Element) -> "Form":
@@ -263,8 +264,8 @@ class Form:
         for control in element.controls:
             name, kind = control["name"], control.get("type")
             if control.tag == "button" or kind in {"submit", "button", "image", "reset"}:
-                continue
-            if kind == "file":
+                form.buttons.setdefault(name, []).extend(values_of(control))
+            elif kind == "file":
                 form.files.add(name)
             elif kind in {"checkbox", "radio"} and "checked" not in control.attributes:
                 form.boxes.setdefault(name, []).extend(values_of(control))

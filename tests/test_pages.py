@@ -52,6 +52,7 @@ def test_a_form_sends_what_a_browser_would_send():
     form = page.form("token", "t")
     assert form.values == {"token": ["t"], "side": ["ew"], "why": ["a <b"], "club": ["2"], "none": ["first"]}
     assert (form.action, form.boxes, form.files) == ("/send/", {"side": ["ns"], "sure": ["on"]}, {"file"})
+    assert form.buttons == {"action": ["keep"]}
     assert (page.values("side"), page.values("action")) == (["ns", "ew"], ["keep"])
     with pytest.raises(AssertionError):
         page.form("token", "other")

@@ -10,6 +10,7 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.pages import Page
 from ui import formatting
 from ui.formatting import decimals_in, format_fixed
 
@@ -131,21 +132,20 @@ def test_what_is_missing_is_a_dash(name):
 
 
 def test_a_suit_is_seen_and_heard():
-    html = rendered("{% category c %}", c="2P")
-    assert 'class="suit suit-p"' in html
-    assert "♠" in html
-    assert '<span class="visually-hidden">2 de picas</span>' in html
+    category = Page(rendered("{% category c %}", c="2P"))
+    assert "♠" in category.the(class_="suit-p").text
+    assert category.the(class_="visually-hidden").text == "2 de picas"
     assert "2 of hearts" in rendered("{% category c %}", "en", c="2C")
 
 
 def test_titles_have_no_suit():
-    html = rendered("{% category c %}", c="MM-S")
-    assert "Maestro Mundial Sénior" in html
-    assert "suit" not in html
+    category = Page(rendered("{% category c %}", c="MM-S"))
+    assert "Maestro Mundial Sénior" in category.text
+    assert not category.all(class_="suit")
 
 
 def test_an_unknown_category_is_shown_escaped():
-    assert rendered("{% category c %}", c="<b>") == '<span class="category">&lt;b&gt;</span>'
+    assert Page(rendered("{% category c %}", c="<b>")).the("span", class_="category").text == "<b>"
     assert rendered("{% category c %}", c=None) == "—"
 
 

@@ -1,6 +1,5 @@
 """The project's tables: their HTML, and that they remain ordinary django-tables2 tables."""
 
-import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from decimal import Decimal
@@ -11,7 +10,7 @@ from django.test import RequestFactory
 from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 
-from tests.layout import squeezed
+from tests.pages import Page
 from ui.columns import (
     CategoryColumn,
     DateColumn,
@@ -61,51 +60,45 @@ ROWS = [
 ]
 
 
-def html(rows=ROWS, query="", kind=Standings, lang="en", paginate=True, **options) -> str:
+def rendered(rows=ROWS, query="", kind=Standings, lang="en", paginate=True, **options) -> Page:
+    """A table as it stands on a page, with its pager and its links to files."""
     request = RequestFactory().get("/list/" + query)
     with translation.override(lang):
         table = kind(rows, **options)
         tables.RequestConfig(request, paginate=paginate).configure(table)
-        return squeezed(table.as_html(request))
-
-
-def body_cells(text: str) -> list[list[str]]:
-    """Return the cells of each body row, without tags."""
-    body = text[text.index("<tbody") : text.index("</tbody>")]
-    rows = re.findall(r"<tr.*?</tr>", body, re.S)
-    cells = [re.findall(r"<t[dh] .*?>(.*?)</t[dh]>", row, re.S) for row in rows]
-    return [[re.sub(r"<[^>]*>", "", cell) for cell in row] for row in cells]
+        return Page(table.as_html(request))
 
 
 def test_every_cell_says_what_it_should():
-    assert body_cells(html(lang="es")) == [
+    assert rendered(lang="es").table().rows == [
         ["1", "Núria Vidal", "2P♠\N{VARIATION SELECTOR-15}2 de picas", "14 mar 2026", "1.234,56", "—"],
-        ["=2", "Pau &lt;b&gt; Soler", "2P♠\N{VARIATION SELECTOR-15}2 de picas", "14 mar 2026", "0,05", "—"],
+        ["=2", "Pau <b> Soler", "2P♠\N{VARIATION SELECTOR-15}2 de picas", "14 mar 2026", "0,05", "—"],
         ["=2", "Jugador 12345", "2P♠\N{VARIATION SELECTOR-15}2 de picas", "—", "—", "—"],
     ]
 
 
 def test_the_caption_and_the_row_heads_are_there():
-    text = html()
-    assert "<caption>Points of 2P</caption>" in text
-    assert text.count('<th scope="row"') == 3
-    assert text.count('<th scope="col"') == 6
+    page = rendered()
+    assert page.table().caption == "Points of 2P"
+    assert len(page.all("th", scope="row")) == 3
+    assert len(page.all("th", scope="col")) == 6
 
 
 def test_each_cell_carries_its_label_for_the_telephone():
-    assert html().count('data-label="Points"') == 3
+    assert len(rendered().all(data_label="Points")) == 3
 
 
 def test_numbers_are_marked_as_numbers_in_head_and_body():
-    text = html()
-    assert len(re.findall(r'<td role="cell" [^>]*class="num"[^>]*data-label="Points"', text)) == 3
-    assert re.search(r'<th scope="col" role="columnheader" class="num orderable">', text)
+    page = rendered()
+    assert len(page.all("td", role="cell", class_="num", data_label="Points")) == 3
+    heads = page.all("th", scope="col", role="columnheader", class_="num")
+    assert "orderable" in heads[-1].classes and heads[-1].text == "Points"
 
 
 def test_a_name_without_an_address_is_no_link():
-    text = html()
-    assert '<a href="/j/1/">Núria Vidal</a>' in text
-    assert "Soler</a>" not in text
+    page = rendered()
+    assert page.link("Núria Vidal") == "/j/1/"
+    assert not [link for link in page.links if "Soler" in link.text]
 
 
 @pytest.mark.parametrize(
@@ -113,23 +106,23 @@ def test_a_name_without_an_address_is_no_link():
     [("?sort=points", "ascending", "-points"), ("?sort=-points", "descending", "points")],
 )
 def test_the_sorted_head_says_so_and_leads_to_the_opposite(query, state, following):
-    text = html(query=query)
-    assert text.count("aria-sort") == 1
-    assert f'aria-sort="{state}"' in text
-    assert f'href="?sort={following}"' in text
+    page = rendered(query=query)
+    assert page.the(aria_sort=True)["aria-sort"] == state
+    assert f"?sort={following}" in page.addresses
 
 
 def test_points_sort_most_first_on_the_first_click():
-    assert 'href="?sort=-points"' in html()
+    assert "?sort=-points" in rendered().addresses
 
 
 def test_sorting_sorts():
-    names = [row[1] for row in body_cells(html(ROWS[:2], query="?sort=points"))]
-    assert names == ["Pau &lt;b&gt; Soler", "Núria Vidal"]
+    names = [row[1] for row in rendered(ROWS[:2], query="?sort=points").table().rows]
+    assert names == ["Pau <b> Soler", "Núria Vidal"]
 
 
 def test_a_column_that_does_not_sort_has_no_link():
-    assert not re.search(r"<a[^>]*>Note", html())
+    assert "Note" in rendered().table().heads
+    assert not [link for link in rendered().links if link.text.startswith("Note")]
 
 
 def test_a_table_sorts_by_nothing_unless_it_says_so():
@@ -137,61 +130,60 @@ def test_a_table_sorts_by_nothing_unless_it_says_so():
         name = tables.Column()
         points = PointsColumn(orderable=True)
 
-    text = html(ROWS[:2], kind=Plain, query="?sort=-name")
-    assert [row[0] for row in body_cells(text)] == ["Núria Vidal", "Pau &lt;b&gt; Soler"]
-    assert re.findall(r"sort=([-\w]+)", text) == ["-points"]
+    page = rendered(ROWS[:2], kind=Plain, query="?sort=-name")
+    assert [row[0] for row in page.table().rows] == ["Núria Vidal", "Pau <b> Soler"]
+    assert page.addresses == ["?sort=-points"]
 
 
 def test_a_new_sort_starts_at_the_first_page():
     rows = [Row(n, f"P{n}", n) for n in range(1, 41)]
-    text = html(rows, query="?page=2&sort=rank&q=a", paginate={"per_page": 10})
-    head = text[: text.index("</thead>")]
-    assert "q=a" in head
-    assert "page=" not in head
+    page = rendered(rows, query="?page=2&sort=rank&q=a", paginate={"per_page": 10})
+    addresses = page.the("thead").addresses
+    assert addresses
+    assert all("q=a" in address and "page=" not in address for address in addresses)
 
 
 def test_the_pager_says_where_one_is():
     rows = [Row(n, f"P{n}", n) for n in range(1, 1235)]
-    text = html(rows, query="?page=2", lang="es")
-    assert re.search(r"51–100 \w+ 1\.234", text)
-    pager = text[text.index('<nav class="pager"') :]
-    assert re.findall(r'rel="(\w+)" href="\?page=(\d+)"', pager) == [
-        ("first", "1"),
-        ("prev", "1"),
-        ("next", "3"),
-        ("last", "25"),
+    page = rendered(rows, query="?page=2", lang="es")
+    pager = page.the("nav", class_="pager")
+    assert "51–100 de 1.234" in pager.text
+    assert [(link["rel"], link["href"]) for link in pager.links] == [
+        ("first", "?page=1"),
+        ("prev", "?page=1"),
+        ("next", "?page=3"),
+        ("last", "?page=25"),
     ]
 
 
 @pytest.mark.parametrize(("asked", "shown"), [("100000", 200), ("0", 50), ("-5", 1), ("7", 7), ("x", 50)])
 def test_the_length_of_a_page_has_limits(asked, shown):
     rows = [ROWS[0]] * 300
-    assert len(body_cells(html(rows, query=f"?per_page={asked}"))) == shown
+    assert len(rendered(rows, query=f"?per_page={asked}").table().rows) == shown
 
 
 def test_one_page_has_no_pager():
-    assert "pager" not in html()
+    assert not rendered().all(class_="pager")
 
 
 def test_the_reader_is_told_in_words_which_row_is_theirs():
-    text = html(own_id=8)
-    assert text.count("own-word") == 1
-    assert body_cells(text)[1][1] == "Pau &lt;b&gt; Soler (you)"
-    assert '<tr role="row" class="own">' in text
-    assert "own" not in html().replace("Download", "")
+    page = rendered(own_id=8)
+    assert page.the("tr", class_="own").the(class_="own-word")
+    assert page.table().rows[1][1] == "Pau <b> Soler (you)"
+    assert not rendered().all(class_="own") and not rendered().all(class_="own-word")
 
 
 def test_an_empty_list_says_so_and_leads_on():
-    text = html([], empty_text="Nobody has points yet.", empty_link=("/other/", "Another category"))
-    assert "<table" not in text
-    assert "Nobody has points yet." in text
-    assert '<a href="/other/">Another category</a>' in text
-    assert "Download" not in text
+    page = rendered([], empty_text="Nobody has points yet.", empty_link=("/other/", "Another category"))
+    assert page.tables == []
+    assert "Nobody has points yet." in page.text
+    assert page.link("Another category") == "/other/"
+    assert "Download" not in page.text
 
 
 def test_downloads_keep_the_filters_and_drop_the_page():
-    text = html(query="?q=a&page=1")
-    assert 'href="?q=a&amp;formato=csv"' in text
+    page = rendered(query="?q=a&page=1")
+    assert "?q=a&formato=csv" in page.addresses
 
 
 def test_a_file_gets_numbers_and_days():
@@ -205,7 +197,7 @@ def test_a_moment_is_a_day_of_spain_on_screen_and_in_a_file():
         at = DateColumn()
 
     late = [{"at": datetime(2026, 3, 14, 23, 30, tzinfo=UTC)}]
-    assert body_cells(html(late, kind=Days)) == [["15 Mar 2026"]]
+    assert rendered(late, kind=Days).table().rows == [["15 Mar 2026"]]
     assert FileColumns(Days([])).row(late[0]) == [date(2026, 3, 15)]
 
 
@@ -230,7 +222,7 @@ RECORD = {"number": "71", "name": "Ana", "place": 3, "size": 24, "licensed": Fal
 
 
 def test_a_column_is_on_the_page_in_the_file_or_in_both():
-    assert body_cells(html([RECORD], kind=Shown)) == [["Ana", "3 of 24", "no", "x"]]
+    assert rendered([RECORD], kind=Shown).table().rows == [["Ana", "3 of 24", "no", "x"]]
     with translation.override("en"):
         columns = FileColumns(Shown([]))
         assert columns.heads == ["Federation number", "Player", "Place", "Contestants", "Licence"]
@@ -295,12 +287,9 @@ def test_every_way_of_filling_a_cell_gives_what_the_library_gives():
     with translation.override("en"):
         table = Everything(rows)
         stock = [[str(cell) for cell in row] for row in table.rows]
-    unescaped = [
-        [cell.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&") for cell in row]
-        for row in body_cells(html(rows, kind=Everything))
-    ]
-    plain = [[re.sub(r"</?a( [^>]*)?>", "", cell) for cell in row] for row in stock]
-    assert unescaped == plain
+    cells = rendered(rows, kind=Everything).table().rows
+    plain = [[Page(cell).text if cell.startswith("<a ") else cell for cell in row] for row in stock]
+    assert cells == plain
     assert plain[0] == ["a", "deep & down", "A", "a-a-Everything", "<x>a", "a", "a", "1,234", "yes", "0"]
 
 
@@ -321,19 +310,18 @@ def test_files_have_what_the_library_would_export():
 
 
 def test_attributes_links_and_footers_of_the_library_work():
-    text = html([Thing("a"), Thing("b")], kind=Everything)
-    assert '<a href="/b/b/">b</a>' in text
-    assert 'class="c-a"' in text
-    assert 'class="c-b"' in text
-    assert '<tr role="row" data-id="b">' in text
-    assert ">sum</td>" in text
+    page = rendered([Thing("a"), Thing("b")], kind=Everything)
+    assert page.link("b") == "/b/b/"
+    assert page.all("td", class_="c-a") and page.all("td", class_="c-b")
+    assert page.the("tr", role="row", data_id="b")
+    assert "sum" in [cell.text for cell in page.the("tfoot").all("td")]
 
 
 def test_dictionaries_are_records_too():
     rows = [{"rank": 1, "name": "A", "points": 100, "url": "/x/", "category": "MN", "player_id": 3}]
-    text = html(rows, own_id=3)
-    assert '<a href="/x/">A</a>' in text
-    assert "(you)" in text
+    page = rendered(rows, own_id=3)
+    assert page.link("A") == "/x/"
+    assert "(you)" in page.text
 
 
 def test_a_table_with_its_own_meta_keeps_the_look():
@@ -355,7 +343,7 @@ def test_pinned_rows_stay():
         def get_bottom_pinned_data(self):
             return [{"a": "total"}]
 
-    assert body_cells(html([{"a": "x"}], kind=Pinned)) == [["x"], ["total"]]
+    assert rendered([{"a": "x"}], kind=Pinned).table().rows == [["x"], ["total"]]
 
 
 @pytest.mark.django_db
@@ -380,7 +368,7 @@ def test_a_field_with_choices_shows_the_words():
         name = tables.Column()
         model = tables.Column(accessor="content_type__model")
 
-    assert body_cells(html([Choice(kind="t")], kind=Kinds)) == [["teams"]]
+    assert rendered([Choice(kind="t")], kind=Kinds).table().rows == [["teams"]]
     permission = Permission.objects.select_related("content_type").order_by("pk")[:1]
     result = permission[0]
-    assert body_cells(html(permission, kind=Permissions)) == [[result.name, result.content_type.model]]
+    assert rendered(permission, kind=Permissions).table().rows == [[result.name, result.content_type.model]]

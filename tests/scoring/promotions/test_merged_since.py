@@ -18,6 +18,7 @@ from scoring.promotions.acts.withdraw import Withdraw
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries.merges import merged_since, number_in_list, running_lists
 from tests import factories as make
+from tests.pages import Page
 from tests.scoring.promotions import acts
 
 pytestmark = pytest.mark.django_db
@@ -46,11 +47,12 @@ def page_of(client, user, player):
 
 
 def dossier(campaign, player) -> str:
-    return f'href="{reverse("campaign_player", args=[campaign.pk, player.number])}"'
+    return reverse("campaign_player", args=[campaign.pk, player.number])
 
 
 def by_hand(player) -> str:
-    return f'href="{reverse("category_assign")}?numero={player.number}"'
+    """The address at which the office gives the player a category."""
+    return f"{reverse('category_assign')}?numero={player.number}"
 
 
 # --- The office -----------------------------------------------------------------------------------------
@@ -63,15 +65,15 @@ def test_the_page_of_two_numbers_names_the_lists_they_are_in(client, who, kept):
 
     page = asked(mover, kept)
     assert [(item.player, item.row.target) for item in page.context["listed"]] == [(mover, "2C")]
-    assert dossier(campaign, mover) in page.content.decode()
+    assert dossier(campaign, mover) in Page(page).addresses
     assert [item.player for item in asked(kept, mover).context["listed"]] == [mover]
     assert [item.player for item in asked(mover, other).context["listed"]] == [mover, other]
     assert asked(kept, make.player(category="2D")).context["listed"] == []
     made = merges.merge(mover, kept, "registered twice", who.office)
-    text = get(client, who.office, "merge", made.pk).content.decode()
-    assert dossier(campaign, mover) in text and by_hand(kept) in text
+    addresses = Page(get(client, who.office, "merge", made.pk)).addresses
+    assert dossier(campaign, mover) in addresses and by_hand(kept) in addresses
     merges.undo(made.pk, "they are two", who.office)
-    assert dossier(campaign, mover) not in get(client, who.office, "merge", made.pk).content.decode()
+    assert dossier(campaign, mover) not in Page(get(client, who.office, "merge", made.pk)).addresses
 
 
 @pytest.mark.parametrize("state", ["draft", "frozen", "approved", "published", "applied", "abandoned"])
@@ -86,12 +88,12 @@ def test_the_campaigns_page_names_each_number_merged_since(client, who, kept):
     page = get(client, who.office, "campaign", campaign.pk)
     assert page.context["listed"] == []
     merges.merge(mover, kept, "registered twice", who.office)
-    office = get(client, who.office, "campaign", campaign.pk).content.decode()
+    office = Page(get(client, who.office, "campaign", campaign.pk)).addresses
     assert dossier(campaign, mover) in office and by_hand(kept) in office
-    judge = get(client, who.committee, "campaign", campaign.pk).content.decode()
+    judge = Page(get(client, who.committee, "campaign", campaign.pk)).addresses
     assert dossier(campaign, mover) in judge and by_hand(kept) not in judge
-    shown = get(client, who.office, "campaign_player", campaign.pk, mover.number).content.decode()
-    assert by_hand(kept) in shown
+    player_page = Page(get(client, who.office, "campaign_player", campaign.pk, mover.number))
+    assert by_hand(kept) in player_page.addresses
     # After freezing again, the list contains the surviving player, and nothing is reported.
     acts.done(campaign, Verb.FREEZE, who.office, "merged")
     assert merged_since(campaign) == []
@@ -124,14 +126,14 @@ def test_the_number_kept_reads_the_line_and_contests_it(client, who, kept):
     own = letter.context["own"]
     assert (own.under, own.row.place.entrant.player_id) == (mover, mover.pk)
     assert not own.moves and own.may_claim  # applying would not move this player
-    text = letter.content.decode()
-    assert mover.number in text and 'class="letter-page"' not in text
+    page = Page(letter)
+    assert mover.number in page.text and not page.all(class_="letter-page")
     own_page = page_of(client, kept.user, kept).content.decode()
     assert f"in the list under number {mover.number}" in own_page
     assert client.post(reverse("claim", args=[acts.YEAR]), {"text": "That is me"}).status_code == 302
     claim = campaign.claims.get()
     assert claim.player == kept
-    answer = get(client, who.office, "claim_answer", campaign.pk, claim.pk).content.decode()
+    answer = Page(get(client, who.office, "claim_answer", campaign.pk, claim.pk)).addresses
     assert dossier(campaign, mover) in answer and by_hand(kept) in answer
 
 

@@ -13,6 +13,7 @@ from scoring.ledger.services import posting
 from scoring.promotions.models import PromotionRule, PromotionRuleSet
 from scoring.promotions.queries import candidates
 from tests import factories as make
+from tests.pages import open_page
 from tournaments.models import Contestant
 from ui import memo
 
@@ -49,17 +50,15 @@ def test_only_points_of_the_year_and_licences_count(client, today):
 def test_unconfirmed_rules_say_so_and_confirmed_ones_do_not(client, today):
     give(make.player(category="2P"), 1000, today)
     address = reverse("promotion", args=[2026, "2p"])
-    assert "note-caution" in client.get(address).content.decode()
+    assert open_page(client, address).all(class_="note-caution")
     PromotionRuleSet.objects.update(confirmed=True)
-    assert "note-caution" not in client.get(address).content.decode()
+    assert not open_page(client, address).all(class_="note-caution")
 
 
 @pytest.mark.django_db
 def test_where_nobody_moves_up_the_page_says_so(client, today):
     give(make.player(category="1P"), 1000, today)
-    response = client.get(reverse("promotion", args=[2026, "1p"]))
-    assert response.status_code == 200
-    assert "<tbody" not in response.content.decode()
+    assert open_page(client, reverse("promotion", args=[2026, "1p"])).tables == []
     assert not PromotionRule.objects.filter(category__code="1P", target__isnull=False).exists()
 
 
@@ -188,10 +187,7 @@ def test_a_players_page_has_the_same_words_for_who_has_died(client, today, point
     player.save()
     memo.forget()
     english(client)
-    died, living = (
-        client.get(entry.get_absolute_url()).content.decode().split('<p class="lead">')[1].split("</p>")[0]
-        for entry in (player, other)
-    )
+    died, living = (open_page(client, item.get_absolute_url()).lead for item in (player, other))
     assert "Estimated promotion cut 20.00" in died
     assert died.split(": ", 1)[1] == living.split(": ", 1)[1]
 

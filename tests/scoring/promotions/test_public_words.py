@@ -1,7 +1,6 @@
 """Public lists disclose no deaths, and nothing that the committee has not approved."""
 
 import csv
-import re
 
 import pytest
 from django.db import connection
@@ -20,6 +19,7 @@ from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.wording import public_state
 from tests import factories as make
+from tests.pages import Page, open_page
 from tests.scoring.promotions import acts
 from tests.scoring.promotions.lists import ENTRANTS, RULES, entrant, rule
 
@@ -52,12 +52,13 @@ def published(who, freeze=acts.frozen):
     return campaign
 
 
-def html(client, address: str, account=None) -> str:
+def page_for(client, address: str, account=None) -> Page:
+    """The page in English, as the account sees it; without one, as anybody does."""
     client.logout()
     if account:
         client.force_login(account)
     client.cookies["django_language"] = "en"
-    return client.get(address).content.decode()
+    return open_page(client, address)
 
 
 def lines(client) -> dict[str, tuple[str, str]]:
@@ -67,7 +68,7 @@ def lines(client) -> dict[str, tuple[str, str]]:
     text = b"".join(client.get(LIST, {"formato": "csv"}).streaming_content).decode("utf-8-sig")
     result = {row[1]: (row[6], row[7]) for row in list(csv.reader(text.splitlines()))[1:]}
     for address in (LIST, f"{LIST}?entera=1"):
-        shown = re.findall(r'data-label="State">([^<]*)<', html(client, address))
+        shown = [cell.text for cell in page_for(client, address).all("td", data_label="State")]
         assert shown == [words for words, _target in result.values()]
     return result
 
@@ -145,7 +146,9 @@ def test_office_and_committee_read_the_exact_state(client, who):
     died(who.diamonds[0])
     campaign = acts.frozen(who)
     for account in (who.office, who.committee):
-        assert "deceased" in html(client, reverse("campaign_review", args=[campaign.pk, "2d"]), account)
+        assert (
+            "deceased" in page_for(client, reverse("campaign_review", args=[campaign.pk, "2d"]), account).text
+        )
 
 
 def test_players_read_their_own_reason_alone(client, who):
@@ -153,8 +156,8 @@ def test_players_read_their_own_reason_alone(client, who):
     rules.rules.filter(category__code="2D").update(minimum_tournaments=5)
     published(who)
     best = signed_in(who.diamonds[0])
-    assert "too few tournaments" in html(client, reverse("promotion_letter", args=[2025]), best.user)
-    assert "too few tournaments" not in html(client, LIST)
+    assert "too few tournaments" in page_for(client, reverse("promotion_letter", args=[2025]), best.user).text
+    assert "too few tournaments" not in page_for(client, LIST).text
 
 
 # --- Changes by claims ----------------------------------------------------------------------------------
@@ -169,19 +172,19 @@ def test_the_public_list_is_the_approved_one_until_the_committee_approves_again(
     claimed(campaign, second, make.category("2C"), who.office)
     claimed(campaign, best, None, who.office)
     assert lines(client) == before
-    page = html(client, LIST)
+    page = page_for(client, LIST).text
     assert "Official list: 1 of 10 players moves" in page
     assert "2 decisions on claims since then are not in it" in page
-    assert "not in it" not in html(client, "/ascensos/2025/2c/")
+    assert "not in it" not in page_for(client, "/ascensos/2025/2c/").text
     for player, words in ((second, "you will move to 2C once"), (best, "you will stay once")):
         for address in (player.get_absolute_url(), reverse("promotion_letter", args=[2025])):
-            assert words in html(client, address, player.user)
+            assert words in page_for(client, address, player.user).text
     acts.approve(campaign, who)
     after = lines(client)
     assert after[second.number] == ("moves to 2C, by decision of the federation", "2C")
     assert after[best.number] == ("does not move up", "")
-    assert "not in it" not in html(client, LIST)
-    assert "once the category committee" not in html(client, second.get_absolute_url(), second.user)
+    assert "not in it" not in page_for(client, LIST).text
+    assert "once the category committee" not in page_for(client, second.get_absolute_url(), second.user).text
 
 
 def test_a_decision_that_changes_nothing_waits_for_nobody(who):
@@ -212,7 +215,7 @@ def test_no_letter_says_that_the_committee_approved_what_waits_for_it(client, wh
     assert counts() == [("2D", 1), ("2C", 1)]
     claimed(campaign, best, None, who.office)
     assert counts() == [("2C", 1)]
-    page = html(client, reverse("campaign_letters", args=[campaign.pk]), who.office)
+    page = page_for(client, reverse("campaign_letters", args=[campaign.pk]), who.office).text
     assert "No letters to 2 players" in page
     acts.approve(campaign, who)
     assert counts() == [("2D", 1), ("2C", 1)]
@@ -254,10 +257,10 @@ def test_who_has_no_licence_reads_words_for_a_player_without_a_place(client, who
         Decide().perform(campaign.pk, player.pk, make.category("2C"), "merit", who.office)
     acts.approve(campaign, who)
     Publish().perform(campaign.pk, who.office)
-    page = html(client, LIST, player.user)
+    page = page_for(client, LIST, player.user).text
     assert "You are —" not in page
     assert "You have no place in the list" in page
     assert ("by decision of the federation you move to" in page) is moves
-    assert "You have no place" not in html(client, LIST)
-    letter = html(client, reverse("promotion_letter", args=[2025]), player.user)
+    assert "You have no place" not in page_for(client, LIST).text
+    letter = page_for(client, reverse("promotion_letter", args=[2025]), player.user).text
     assert "In 2025 you won 9.00 points. Your category was" in letter

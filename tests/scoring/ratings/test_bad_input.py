@@ -10,6 +10,7 @@ from django.urls import reverse
 from scoring.ratings.models import Rating, RatingTournament
 from scoring.ratings.services import register, replays
 from tests import factories
+from tests.pages import open_page
 from tests.scoring.ratings import makers
 from tournaments.formats.go_types import GoPlayer
 from tournaments.services.issues import describe
@@ -196,8 +197,9 @@ def test_some_of_the_same_pairs_need_a_tick(director, client):
         register.confirm(upload, director, {"go_no_pin"})
     client.cookies["django_language"] = "en"
     client.force_login(director)
-    page = client.get(reverse("go_upload_review", args=[upload.pk])).content.decode()
-    assert 'value="go_same_games"' in page and "met in Torneo del Faro on the same days" in page
+    page = open_page(client, reverse("go_upload_review", args=[upload.pk]))
+    assert "go_same_games" in page.values("accept")
+    assert "met in Torneo del Faro on the same days" in page.text
     assert register.confirm(upload, director, {"go_no_pin", "go_same_games"}).tournament != first.tournament
 
 
@@ -220,8 +222,9 @@ def test_the_same_results_on_another_day_need_a_tick(director, client, day):
         register.confirm(upload, director, {"go_no_pin"})
     client.cookies["django_language"] = "en"
     client.force_login(director)
-    page = client.get(reverse("go_upload_review", args=[upload.pk])).content.decode()
-    assert 'value="go_same_results"' in page and "are registered in Torneo del Faro of 15 Mar 2026" in page
+    page = open_page(client, reverse("go_upload_review", args=[upload.pk]))
+    assert "go_same_results" in page.values("accept")
+    assert "are registered in Torneo del Faro of 15 Mar 2026" in page.text
     assert register.confirm(upload, director, {"go_no_pin", "go_same_results"}).tournament != first
 
 

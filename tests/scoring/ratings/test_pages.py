@@ -10,12 +10,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import translation
-from django.utils.html import escape
 
 from players.models import Role
 from scoring.ratings.models import GoUpload, RatedPlayer, Rating, RatingTournament
 from scoring.ratings.services import register, replays
 from tests import factories
+from tests.pages import Page, open_page
 from tests.scoring.ratings import makers
 
 pytestmark = pytest.mark.django_db
@@ -28,10 +28,6 @@ def english(client):
         yield
 
 
-def text_of(response) -> str:
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", response.content.decode()))
-
-
 def counted(client, address: str) -> int:
     with CaptureQueriesContext(connection) as captured:
         assert client.get(address).status_code == 200
@@ -39,9 +35,9 @@ def counted(client, address: str) -> int:
 
 
 def test_empty_pages(client):
-    assert "No player has a rating yet." in text_of(client.get(reverse("go_ratings")))
-    assert "No Go tournament has been rated yet." in text_of(client.get(reverse("go_tournaments")))
-    assert "No rated player has that name" in text_of(client.get(reverse("go_ratings"), {"q": "nadie"}))
+    assert "No player has a rating yet." in open_page(client, reverse("go_ratings")).text
+    assert "No Go tournament has been rated yet." in open_page(client, reverse("go_tournaments")).text
+    assert "No rated player has that name" in open_page(client, reverse("go_ratings"), q="nadie").text
 
 
 def test_lists_cost_the_same_for_one_as_for_three(client):
@@ -72,7 +68,7 @@ def test_details_cost_the_same_for_two_as_for_six(client):
 
 def test_a_tournament_shows_expected_result_and_change(client):
     event = makers.registered(makers.event())
-    text = text_of(client.get(event.get_absolute_url()))
+    text = open_page(client, event.get_absolute_url()).text
     assert "1–0" in text
     assert "0.5000" in text
     assert "EGF rating 2021" in text
@@ -83,13 +79,13 @@ def test_a_lost_game_says_what_winning_it_would_have_given(client):
     """With equal ratings, the loser would have gained what the winner gained."""
     event = makers.registered(makers.event())
     won = re.search(
-        r"1–0 0\.5000 (\+[\d.]+) (−[\d.]+) \((\+[\d.]+)\)", text_of(client.get(event.get_absolute_url()))
+        r"1–0 0\.5000 (\+[\d.]+) (−[\d.]+) \((\+[\d.]+)\)", open_page(client, event.get_absolute_url()).text
     )
     assert won and won[1] == won[3]
-    lost = text_of(client.get(reverse("go_receipt", args=[event.pk, 2])))
+    lost = open_page(client, reverse("go_receipt", args=[event.pk, 2])).text
     assert "Had they won" in lost
     assert f"0.5000 {won[2]} {won[3]}" in lost
-    assert f"0.5000 {won[1]} —" in text_of(client.get(reverse("go_receipt", args=[event.pk, 1])))
+    assert f"0.5000 {won[1]} —" in open_page(client, reverse("go_receipt", args=[event.pk, 1])).text
 
 
 def test_the_receipt_settles_a_computation_made_by_hand(client):
@@ -119,7 +115,7 @@ def test_the_receipt_settles_a_computation_made_by_hand(client):
     assert variants["as if of class A"].gain == pytest.approx(2 * rated.gain)
     bare = shown.context["receipt"].bare
     assert variants["without ε and as if of class A"].change == bare
-    text = text_of(shown)
+    text = Page(shown).text
     assert "reset from" in text
     assert "ε 0.016" in text
 
@@ -143,7 +139,7 @@ def test_the_receipt_settles_the_example_of_the_rating_system_s_article(client):
     assert result["without ε and as if of class A"] == (0, 1.31)  # and finally +1, rounded once
     assert result["as if of class A"][1] == 2.53
     assert result["as it is rated"][1] == 1.27
-    text = text_of(shown)
+    text = Page(shown).text
     assert "Rounded on the way" in text
     assert "-2.03" in text.replace("−", "-")
     assert "Without ε, as class A" in text
@@ -154,18 +150,19 @@ def test_rules_are_typeset_and_numbers_take_the_decimal_sign_of_the_language(cli
     address = reverse("go_receipt", args=[event.pk, 1])
     shown = client.get(address)
     steps = shown.context["receipt"].steps
-    html = shown.content.decode()
-    assert html.count('<span class="formula"><math') == len(steps) >= 5
+    page = Page(shown)
+    formulas = [item for item in page.all("span", class_="formula") if item.all("math")]
+    assert len(formulas) == len(steps) >= 5
     change = next(step.working for step in steps if step.key == "change")
-    assert escape(change) in html and "." in change
+    assert change in page.text and "." in change
     client.cookies["django_language"] = "es"
-    assert escape(change.replace(".", ",")) in client.get(address).content.decode()
+    assert change.replace(".", ",") in open_page(client, address).text
 
 
 def test_the_revision_has_no_epsilon_to_leave_out(client):
     event = makers.registered(makers.event(tournament_class="B"))
     client.cookies["django_language"] = "en"
-    text = text_of(client.get(reverse("go_receipt", args=[event.pk, 1])))
+    text = open_page(client, reverse("go_receipt", args=[event.pk, 1])).text
     assert "As if of class A" in text
     assert [text[max(0, k - 60) : k + 30] for k, sign in enumerate(text) if sign == "ε"] == []
 
@@ -182,17 +179,17 @@ def test_every_step_of_a_receipt_says_what_it_is_of_which_game_and_where_it_is_p
     assert changes == [("Round 1: Change by the game", "Uno 2"), ("Round 2: Change by the game", "Uno 3")]
     assert {line.sentence for line in lines if not line.name.startswith("Round")} == {""}
     assert all(line.source.startswith("EGF, ") for line in lines)
-    assert "Round 2: Expected score" in text_of(shown)
+    assert "Round 2: Expected score" in Page(shown).text
 
 
 def test_a_receipt_says_when_ratings_are_computed_anew(client):
     event = makers.registered(makers.event())
     makers.RatingTournament.objects.filter(pk=event.pk).update(tournament_class="B")
     receipt, page = reverse("go_receipt", args=[event.pk, 1]), event.get_absolute_url()
-    assert "Tell the office" in text_of(client.get(receipt))
+    assert "Tell the office" in open_page(client, receipt).text
     replays.request(date(2026, 2, 1), None)
     for address in (receipt, page):
-        text = text_of(client.get(address))
+        text = open_page(client, address).text
         assert "are being computed anew" in text
         assert "Tell the office" not in text
 
@@ -236,8 +233,8 @@ def test_a_player_with_two_tournaments_has_a_curve(client):
     address = makers.player("Uno 1").get_absolute_url()
     assert client.get(address).context["chart"] is None
     makers.registered(makers.event("Copa 2", date(2026, 2, 1)))
-    page = client.get(address)
-    assert "<svg" in page.content.decode()
+    page = open_page(client, address)
+    assert page.all("svg")
     chart = page.context["chart"]
     assert chart.y_format(1600.25) == "1,600"  # if the values are far apart, the axis has no decimals
     with translation.override("en"):
@@ -256,21 +253,21 @@ def test_from_file_to_ratings(client):
     director = factories.director(factories.club())
     client.force_login(director)
     page = send(client)
-    assert "4 games would be rated." in text_of(page)
+    assert "4 games would be rated." in Page(page).text
     address = page.redirect_chain[-1][0]
     refused = client.post(address, follow=True)
-    assert "tick every warning" in text_of(refused)
+    assert "tick every warning" in Page(refused).text
     done = client.post(address, {"accept": ["go_no_pin"]}, follow=True)
     assert done.status_code == 200
     upload = GoUpload.objects.get()
     assert upload.state == "confirmed"
     replays.replay(upload.replay_id)
-    assert "Done: 4 ratings" in text_of(client.get(reverse("go_upload_progress", args=[upload.pk])))
+    assert "Done: 4 ratings" in open_page(client, reverse("go_upload_progress", args=[upload.pk])).text
     fragment = client.get(reverse("go_upload_progress", args=[upload.pk]), headers={"HX-Request": "true"})
     assert "HX-Redirect" in fragment.headers
     # A second click, and uploading the same file again, change nothing.
     client.post(address, {"accept": ["go_no_pin"]})
-    assert "registered already" in text_of(send(client))
+    assert "registered already" in Page(send(client)).text
     assert RatingTournament.objects.count() == 1
 
 
@@ -279,32 +276,32 @@ def test_progress_while_it_waits(client):
     client.force_login(director)
     upload = register.confirm(makers.upload(director), director, {"go_no_pin"})
     address = reverse("go_upload_progress", args=[upload.pk])
-    assert "Waiting for a worker" in text_of(client.get(address))
-    assert "Waiting for a worker" in text_of(client.get(address, headers={"HX-Request": "true"}))
-    assert "being worked out" in text_of(client.get(upload.tournament.get_absolute_url()))
-    assert "being worked out" in text_of(client.get(reverse("go_receipt", args=[upload.tournament_id, 1])))
+    assert "Waiting for a worker" in open_page(client, address).text
+    assert "Waiting for a worker" in Page(client.get(address, headers={"HX-Request": "true"})).text
+    assert "being worked out" in open_page(client, upload.tournament.get_absolute_url()).text
+    assert "being worked out" in open_page(client, reverse("go_receipt", args=[upload.tournament_id, 1])).text
 
 
 def test_what_the_file_does_not_say_and_what_is_wrong_with_it(client):
     client.force_login(factories.director(factories.club()))
-    assert "The file does not say this" in text_of(send(client, makers.FILE.replace("CL[A]", "")))
-    assert "Class C" in text_of(send(client, makers.FILE.replace("CL[A]", ""), tournament_class="C"))
-    assert "but line 6 says" in text_of(send(client, makers.FILE.replace("1-/b 4", "1+/b 4")))
+    assert "The file does not say this" in Page(send(client, makers.FILE.replace("CL[A]", ""))).text
+    assert "Class C" in Page(send(client, makers.FILE.replace("CL[A]", ""), tournament_class="C")).text
+    assert "but line 6 says" in Page(send(client, makers.FILE.replace("1-/b 4", "1+/b 4"))).text
     page = send(client, start_date="2026-04-01")
-    assert "The first day, 1 Apr 2026, is after the last day, 15 Mar 2026." in text_of(page)
+    assert "The first day, 1 Apr 2026, is after the last day, 15 Mar 2026." in Page(page).text
 
 
 def test_a_way_to_the_upload_from_wherever_directors_are(client):
-    way = f'href="{reverse("go_upload_start")}"'.encode()
+    way = reverse("go_upload_start")
     lists = [reverse("go_ratings"), reverse("go_tournaments")]
     uploads = [reverse("uploads"), reverse("upload_start")]
-    assert not any(way in client.get(item).content for item in lists)
+    assert not any(way in open_page(client, item).addresses for item in lists)
     client.force_login(factories.director(factories.club()))
-    assert all(way in client.get(item).content for item in lists + uploads)
+    assert all(way in open_page(client, item).addresses for item in lists + uploads)
     auditor = factories.user()
     factories.role(auditor, Role.Kind.AUDITOR)
     client.force_login(auditor)
-    assert not any(way in client.get(item).content for item in [*lists, uploads[0]])
+    assert not any(way in open_page(client, item).addresses for item in [*lists, uploads[0]])
 
 
 def test_a_draft_is_put_away(client):
@@ -322,8 +319,8 @@ def test_a_correction_begins_at_the_tournament(client):
     event = makers.registered(makers.event(), director)
     client.force_login(director)
     address = f"{reverse('go_upload_start')}?corrige={event.pk}"
-    assert address.encode() in client.get(event.get_absolute_url()).content
-    assert "replaces the games of Copa" in text_of(client.get(address))
+    assert address in open_page(client, event.get_absolute_url()).addresses
+    assert "replaces the games of Copa" in open_page(client, address).text
     client.force_login(factories.director(factories.club()))
     assert client.get(address).status_code == 403
     assert client.get(reverse("go_upload_start") + "?corrige=x").status_code == 404

@@ -11,6 +11,7 @@ from django.utils import translation
 from scoring.ratings.models import RatedPlayer
 from scoring.ratings.services import register
 from tests import factories
+from tests.pages import open_page
 from tests.scoring.ratings import makers
 from tournaments.services.issues import describe
 from ui.formatting import format_date
@@ -77,10 +78,11 @@ def test_a_player_without_a_country_is_the_one_who_has_it_after_a_question(clien
     upload = makers.upload(director, FRENCH, tournament_class="A")
     shown = register.preview(register.event_of(upload), director)
     assert [row["new"] for row in shown.rows] == [False, False, True, True]
-    html = client.get(upload.get_absolute_url()).content.decode()
-    assert "Uno 1 has no country in the file: taken for Uno 1 (ES), rated before." in html
+    page = open_page(client, upload.get_absolute_url())
+    assert "Uno 1 has no country in the file: taken for Uno 1 (ES), rated before." in page.text
     # Two questions with the same code have one checkbox, and no id is used twice.
-    assert html.count('value="go_no_country"') == html.count('id="accept-go_no_country"') == 1
+    assert page.values("accept").count("go_no_country") == 1
+    assert page.of_id("accept-go_no_country")["value"] == "go_no_country"
     ticks = {"go_no_pin", "go_one_day"}
     with pytest.raises(register.NotConfirmable):
         register.confirm(upload, director, ticks)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
-from html import unescape
+from functools import partial
 
 import pytest
 from django.urls import reverse
@@ -14,6 +14,7 @@ from scoring.management.commands.score import answer
 from scoring.regulations.aeb.declaration import declared
 from scoring.regulations.aeb.shapes import Row, Table
 from scoring.regulations.published import input_schema, output_schema
+from tests.pages import open_page
 from tests.scoring.engine.test_strict_json import changed
 
 pytestmark = pytest.mark.django_db
@@ -33,16 +34,10 @@ def following(monkeypatch):
 
 
 @pytest.fixture
-def read(client):
-    """A function that requests a page in English, and unescapes its HTML."""
-
-    def html_of(address: str, **parameters: str) -> str:
-        client.cookies["django_language"] = "en"
-        response = client.get(address, parameters)
-        assert response.status_code == 200
-        return unescape(response.content.decode())
-
-    return html_of
+def english_page(client):
+    """A function that opens a page in English: `english_page(address)`."""
+    client.cookies["django_language"] = "en"
+    return partial(open_page, client)
 
 
 def test_the_year_before_ends(following):
@@ -51,25 +46,29 @@ def test_the_year_before_ends(following):
     assert regulations.in_force("aeb", date(YEAR, 1, 1)) is following
 
 
-def test_it_has_a_page(read):
-    html = read(reverse("regulation", args=[CODE]))
-    assert f"AEB, Puntuación en torneos, 1 Jan {YEAR}" in html
-    assert "GM" in html and "4.00" in html
-    assert "The worked examples of the document" not in html  # the examples of the previous year do not apply
-    assert f'"{reverse("calculator")}?reglamento={CODE}&comparar={PREVIOUS.code}"' in html
-    assert f"?reglamento={PREVIOUS.code}&comparar={CODE}" in read(reverse("regulation", args=[PREVIOUS.code]))
+def test_it_has_a_page(english_page):
+    page = english_page(reverse("regulation", args=[CODE]))
+    assert f"AEB, Puntuación en torneos, 1 Jan {YEAR}" in page.text
+    assert "GM" in page.text and "4.00" in page.text
+    assert (
+        "The worked examples of the document" not in page.text
+    )  # the examples of the previous year do not apply
+    calculator = reverse("calculator")
+    assert f"{calculator}?reglamento={CODE}&comparar={PREVIOUS.code}" in page.addresses
+    before = english_page(reverse("regulation", args=[PREVIOUS.code]))
+    assert f"{calculator}?reglamento={PREVIOUS.code}&comparar={CODE}" in before.addresses
 
 
-def test_it_is_listed_by_its_year(read):
-    html = read(reverse("regulations"))
-    assert f'href="{reverse("regulation", args=[CODE])}"' in html
-    assert f"AEB points {YEAR}" in html
+def test_it_is_listed_by_its_year(english_page):
+    page = english_page(reverse("regulations"))
+    assert reverse("regulation", args=[CODE]) in page.addresses
+    assert f"AEB points {YEAR}" in page.text
 
 
-def test_the_calculator_asks_by_its_tables(read):
-    html = read(reverse("calculator"), reglamento=CODE, n_3D="0", n_GM="40", manos="24")
-    assert 'name="n_GM"' in html and 'name="n_2P"' not in html
-    assert f"AEB {YEAR}: " in html and "C4 = (40·4)/40 = 4" in html
+def test_the_calculator_asks_by_its_tables(english_page):
+    page = english_page(reverse("calculator"), reglamento=CODE, n_3D="0", n_GM="40", manos="24")
+    assert "n_GM" in page.fields and "n_2P" not in page.fields
+    assert f"AEB {YEAR}: " in page.text and "C4 = (40·4)/40 = 4" in page.text
 
 
 def test_input_and_output_have_a_schema():

@@ -14,7 +14,7 @@ from scoring.ledger.receipts import receipt_of
 from scoring.regulations.aeb_2022.printed import TABLES
 from tests import factories
 from tests.scoring.engine.support import golden, golden_of
-from tests.scoring.rulebook.test_examples import html_of, tables
+from tests.scoring.rulebook.test_examples import page_of
 from ui.text import fold
 
 AEB_2022 = regulations.get("aeb-2022")
@@ -86,16 +86,16 @@ def test_the_text_gives_the_middle_and_the_last_of_teams_other_points():
 
 @pytest.mark.django_db
 def test_the_page_shows_both_values_and_the_ruling(client):
-    html = html_of(client, "aeb-2022", "es")
-    shown = tables(html)
+    page = page_of(client, "aeb-2022", "es")
+    shown = {table.caption: table.rows for table in page.tables}
     rows = {row[0]: row[1:] for caption, lines in shown.items() for row in lines if len(row) == 6}
     assert len(rows) == 32
     assert rows["Zonal 1"] == ["145,92", "51,60", "64,86", "1,00", "18,88"]
     assert rows["Club 1"] == ["16,07", "4,34", "4,34", "0,10", "0,10"]
-    assert "pendiente de confirmar" in html
-    assert "Se aplica la fórmula del texto" in html
+    assert "pendiente de confirmar" in page.text
+    assert "Se aplica la fórmula del texto" in page.text
     with override_settings(PLACE_RULE="even"):
-        assert "Los puestos se reparten por igual" in html_of(client, "aeb-2022", "es")
+        assert "Los puestos se reparten por igual" in page_of(client, "aeb-2022", "es").text
 
 
 @pytest.mark.django_db

@@ -1,9 +1,7 @@
 """Worked examples: the engine computes every number on a page, and every printed one is a golden row."""
 
-import re
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
-from html import unescape
 
 import pytest
 from django.urls import reverse
@@ -15,6 +13,7 @@ from scoring.regulations.page import ExampleTable
 from scoring.regulations.sbf_2019.printed import OLD
 from scoring.regulations.strength.printed import IMPS, MATCHPOINTS
 from tests.folders import REGULATIONS
+from tests.pages import Page, open_page
 from tests.scoring.conftest import TODAY
 from tests.scoring.engine.support import golden
 from ui.formatting import format_fixed
@@ -35,34 +34,15 @@ PART = {
 }  # fmt: skip
 
 
-def html_of(client, code: str, language: str = "en") -> str:
+def page_of(client, code: str, language: str = "en") -> Page:
+    """Open the page of a regulation."""
     client.cookies["django_language"] = language
-    response = client.get(reverse("regulation", args=[code]))
-    assert response.status_code == 200
-    return response.content.decode()
+    return open_page(client, reverse("regulation", args=[code]))
 
 
-def tables(html: str) -> dict[str, list[list[str]]]:
-    """Return the rows of each table as texts, by the beginning of its caption."""
-    result = {}
-    for table in re.findall(r"<table.*?</table>", html, re.DOTALL):
-        caption = text_of(re.search(r"<caption>(.*?)</caption>", table, re.DOTALL)[1])
-        body = table.partition("<tbody")[2]
-        result[caption] = [
-            [text_of(cell) for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL)]
-            for row in re.findall(r"<tr.*?</tr>", body, re.DOTALL)
-        ]
-    return result
-
-
-def text_of(html: str) -> str:
-    return unescape(re.sub(r"<[^>]+>", "", html)).strip()
-
-
-def table(html: str, start: str) -> list[list[str]]:
-    """Return the only table whose caption starts with this text."""
-    (rows,) = (rows for caption, rows in tables(html).items() if caption.startswith(start))
-    return rows
+def rows_of_table(client, code: str, caption: str) -> list[list[str]]:
+    """Return the rows of the only table of a regulation's page whose caption starts with this text."""
+    return page_of(client, code).table(caption).rows
 
 
 def examples(code: str) -> list:
@@ -138,7 +118,7 @@ def test_the_engine_s_numbers_agree_or_are_the_corrected_ones(code):
 @pytest.mark.parametrize("language", ["es", "en"])
 @pytest.mark.parametrize("code", [code for code in regulations.DECLARATIONS if files_of(code)])
 def test_the_page_shows_each_of_them(client, code, language):
-    lines = [row for rows in tables(html_of(client, code, language)).values() for row in rows]
+    lines = [row for table in page_of(client, code, language).tables for row in table.rows]
     shown = {(row[1], row[2]) for row in lines if len(row) == 3}
     all_of_them = examples(code)
     assert all_of_them
@@ -153,15 +133,15 @@ def test_the_page_shows_each_of_them(client, code, language):
 
 
 def test_errata_carry_their_reason(client):
-    html = html_of(client, "sbf-2019-bronze")
-    (row,) = (row for row in table(html, "Table A, 525") if row[1:] == ["242", "243"])
+    page = page_of(client, "sbf-2019-bronze")
+    (row,) = (row for row in page.table("Table A, 525").rows if row[1:] == ["242", "243"])
     assert "431" in row[0]
-    assert all("\n" not in row[0] and len(row[0]) < 20 for row in table(html, "Table A, 20"))
+    assert all(len(row[0]) < 20 for row in page.table("Table A, 20").rows)
 
 
 # --- Numbers without a printed counterpart --------------------------------------------------------------
 def test_the_old_tables_are_shown_as_printed(client):
-    rows = table(html_of(client, "sbf-2019-bronze"), "Old bronze points")
+    rows = rows_of_table(client, "sbf-2019-bronze", "Old bronze points")
     shown = {
         (int(pairs), int(row[0])): int(cell.replace(",", ""))
         for row in rows
@@ -173,45 +153,45 @@ def test_the_old_tables_are_shown_as_printed(client):
 
 
 def test_where_the_floor_takes_over(client):
-    rows = table(html_of(client, "sbf-2019-bronze"), "Where W/k takes over")
+    rows = rows_of_table(client, "sbf-2019-bronze", "Where W/k takes over")
     assert [(row[0], row[2]) for row in rows] == [
         ("20", "never"), ("50", "9"), ("500", "21"), ("525", "21"), ("1,500", "30"),
     ]  # fmt: skip
 
 
 def test_the_formulas_of_the_stretches_are_the_printed_ones(client):
-    html = html_of(client, "sbf-2019-bronze")
-    winner = [re.sub(r"\s", "", row[1]) for row in table(html, "W by the number")]
+    page = page_of(client, "sbf-2019-bronze")
+    winner = ["".join(row[1].split()) for row in page.table("W by the number").rows]
     assert winner == ["W=2·n", "W=50+n", "W=175+n2", "W=300+n4", "W=450+n10"]
-    factor = [re.sub(r"\s", "", row[1]) for row in table(html, "f by the number")]
+    factor = ["".join(row[1].split()) for row in page.table("f by the number").rows]
     assert factor == [
         "f=34", "f=n+14502000", "f=n+22503000", "f=n+850010500", "f=n+2350028000", "f=n+3050036000", "f=89",
     ]  # fmt: skip
 
 
 def test_decimals_are_a_setting(client):
-    rows = table(html_of(client, "sbf-2019-bronze"), "Awards of 20 pairs")
+    rows = rows_of_table(client, "sbf-2019-bronze", "Awards of 20 pairs")
     assert rows[2] == ["3", "23", "22.5", "22.50"]
     assert rows[3] == ["4", "17", "16.9", "16.88"]
 
 
 def test_a_half_goes_to_the_even_digit(client):
-    rows = dict(table(html_of(client, "acbl-overall"), "What a half becomes"))
+    rows = dict(rows_of_table(client, "acbl-overall", "What a half becomes"))
     assert rows == {"0.005": "0.00", "0.015": "0.02", "0.025": "0.02", "1.165": "1.16", "1.175": "1.18"}
 
 
 def test_the_american_example_by_hand(client):
     """B 0.5, R 14, S 1.5: 7.00, 10.50; the second place gets 7.875, rounded half to even."""
-    html = html_of(client, "acbl-overall")
-    assert html.count("Chosen for this example.") == 3  # for M, T and the depth
-    assert "the office has entered" not in html
-    rows = table(html, "Every paid place of the example")
+    page = page_of(client, "acbl-overall")
+    assert page.text.count("Chosen for this example.") == 3  # for M, T and the depth
+    assert "the office has entered" not in page.text
+    rows = page.table("Every paid place of the example").rows
     assert rows[0][2] == "10.50" and rows[1][2] == "7.88" and len(rows) == 10
     assert rows[8] == ["9", "1.166667", "1.17"]
 
 
 def test_colours_are_those_that_receipts_name(client):
-    rows = dict(table(html_of(client, "acbl-club"), "Colours of masterpoints"))
+    rows = dict(rows_of_table(client, "acbl-club", "Colours of masterpoints"))
     assert rows["Regional"] == "Gold" and rows["Sectional"] == "Silver" and rows["Club game"] == "Black"
     assert rows["National without a limit"] == "Platinum"
     assert rows["Anything online"].startswith("Unpigmented")
@@ -219,7 +199,7 @@ def test_colours_are_those_that_receipts_name(client):
 
 
 def test_the_classic_table(client):
-    rows = table(html_of(client, "egf-classic"), "con, a, and the expected score")
+    rows = rows_of_table(client, "egf-classic", "con, a, and the expected score")
     printed = [
         [format_fixed(int(row["gor"]), "en", 0), row["con"], row["a"], row["SE100_percent"]]
         for row in golden("egf_classic", "table")
@@ -229,7 +209,7 @@ def test_the_classic_table(client):
 
 def test_the_article_s_example_is_settled(client):
     """The author found −3, 0 and +1."""
-    rows = table(html_of(client, "egf-classic"), "Change of the author")
+    rows = rows_of_table(client, "egf-classic", "Change of the author")
     assert [row[1:] for row in rows] == [
         ["−3", "−2"], ["—", "−2.03"], ["0", "+1"], ["+1", "+1.31"],
         ["—", "+2.53"], ["—", "+1.90"], ["—", "+1.27"], ["—", "+9.09"],
@@ -238,7 +218,7 @@ def test_the_article_s_example_is_settled(client):
 
 def test_the_same_game_under_both_systems(client):
     for code in ("egf-classic", "egf-2021"):
-        rows = {row[0]: row[1:] for row in table(html_of(client, code), "Games of class A")}
+        rows = {row[0]: row[1:] for row in rows_of_table(client, code, "Games of class A")}
         # Equal players of 2100: con 24, ε 0.016; the revision's vector gives 2109.306.
         assert rows["2,100 against 2,100, won"] == ["0.492", "+12.19", "0.500", "+9.31"]
 
@@ -264,7 +244,7 @@ def iterated(boards: list, rounds: int) -> dict[str, Fraction]:
 
 
 def shown_figures(client, start: str) -> dict[str, list[str]]:
-    rows = table(html_of(client, "strength-mp"), start)
+    rows = rows_of_table(client, "strength-mp", start)
     return {row[0]: [cell.split(" ")[0] for cell in row[2:]] for row in rows}
 
 
@@ -289,7 +269,7 @@ def test_two_lines_swing_about_the_fixed_point(client):
 
 
 def test_groups_have_places_of_their_own(client):
-    rows = table(html_of(client, "strength-mp"), "A met B, C met D")
+    rows = rows_of_table(client, "strength-mp", "A met B, C met D")
     assert [(row[0], row[1], row[3]) for row in rows] == [
         ("A", "1", "1"), ("B", "1", "2"), ("C", "2", "1"), ("D", "2", "2"),
     ]  # fmt: skip
@@ -304,6 +284,6 @@ def test_the_polish_tables_are_the_printed_ones(printed, name):
 
 def test_the_contradiction_of_the_second_iteration_is_said(client):
     row = next(row for row in golden("strength", "mp_summary") if row["quantity"] == "sum_iter2_minus_iter1")
-    html = html_of(client, "strength-mp")
+    page = page_of(client, "strength-mp")
     for text in (row["published"], row["corrected"]):
-        assert text.replace("-", "−") in html
+        assert text.replace("-", "−") in page.text

@@ -1,9 +1,8 @@
 """The regulations' pages: one for every code, linked wherever it is named, and correct on any day."""
 
-import re
 from datetime import date, timedelta
 from decimal import Decimal
-from html import unescape
+from functools import partial
 
 import pytest
 from django.db import connection
@@ -19,6 +18,7 @@ from scoring.ledger.texts import say
 from scoring.ledger.wording import regulation_name
 from scoring.strength.queries import address as strength_address
 from tests import factories as make
+from tests.pages import Page, open_page
 from tests.scoring.conftest import TODAY
 from tests.scoring.ratings import makers
 from tests.scoring.strength.test_pages import howell, played, session
@@ -46,19 +46,13 @@ def _all_systems(settings, today):
 
 
 @pytest.fixture
-def read(client):
-    """A function that requests a page in English, and unescapes its HTML."""
-
-    def html_of(address: str) -> str:
-        client.cookies["django_language"] = "en"
-        response = client.get(address)
-        assert response.status_code == 200, address
-        return unescape(response.content.decode())
-
-    return html_of
+def english_page(client):
+    """A function that opens a page in English: `english_page(address)`."""
+    client.cookies["django_language"] = "en"
+    return partial(open_page, client)
 
 
-def url(code: str) -> str:
+def page_address(code: str) -> str:
     return reverse("regulation", args=[code])
 
 
@@ -81,56 +75,55 @@ def test_every_regulation_has_rulings():
 @pytest.mark.parametrize("code", CODES)
 def test_the_page_opens_with_an_answer(client, code, language):
     client.cookies["django_language"] = language
-    response = client.get(url(code))
-    html = response.content.decode()
-    assert response.status_code == 200
-    assert html.count("<h1>") == 1
-    assert '<p class="lead">' in html
-    assert "style=" not in html
-    assert "<math" in html and "<svg" in html
+    page = open_page(client, page_address(code))
+    assert len(page.headings(1)) == 1
+    assert page.lead
+    assert not page.all(style=True)
+    assert page.all("math") and page.all("svg")
     with translation.override(language):
         for ruling in regulations.DECLARATIONS[code].rulings:
-            assert say(ruling) in unescape(html)
+            assert say(ruling) in page.text
 
 
 @pytest.mark.parametrize("code", ["aeb-2022", "aeb-2026"])
-def test_who_takes_part_is_ruled_on_the_page(read, code):
+def test_who_takes_part_is_ruled_on_the_page(english_page, code):
     """The rulings include simultaneous events, withdrawals, substitutes and a minimum share of the boards."""
-    html = read(url(code))
+    text = english_page(page_address(code)).text
     for words in ("A simultaneous event", "Whoever withdrew", "Substitutes listed", "a minimum share"):
-        assert words in html
+        assert words in text
 
 
-def test_the_page_names_one_rule_for_places(read, settings):
+def test_the_page_names_one_rule_for_places(english_page, settings):
     for rule, other in (("text", "spread evenly, as"), ("even", "formula is applied")):
         settings.PLACE_RULE = rule
-        html = read(url("aeb-2022"))
-        assert other not in html
-        assert "sit where the formula of the text has them" not in html
+        text = english_page(page_address("aeb-2022")).text
+        assert other not in text
+        assert "sit where the formula of the text has them" not in text
 
 
 @pytest.mark.parametrize("code", WITH_MISPRINTS)
-def test_errata_are_listed(read, code):
-    html = read(url(code))
+def test_errata_are_listed(english_page, code):
+    page = english_page(page_address(code)).text
     with translation.override("en"):
         for erratum in regulations.DECLARATIONS[code].errata:
-            assert all(say(text) in html for text in (erratum.where, erratum.printed, erratum.right))
+            assert all(say(text) in page for text in (erratum.where, erratum.printed, erratum.right))
 
 
 @pytest.mark.parametrize("code", ["aeb-2099", "sbf", "egf-classic-2"])
 def test_an_unknown_code_is_not_there(client, code):
-    assert client.get(url(code)).status_code == 404
+    assert client.get(page_address(code)).status_code == 404
 
 
-def test_the_days_of_validity(read):
-    assert "from 1 Jan 1996 to 31 Dec 2020" in read(url("egf-classic"))
-    assert "from 1 Jan 2019 on" in read(url("sbf-2019-silver"))
-    assert "belongs to no date" in read(url("strength-mp"))
+def test_the_days_of_validity(english_page):
+    assert "from 1 Jan 1996 to 31 Dec 2020" in english_page(page_address("egf-classic")).text
+    assert "from 1 Jan 2019 on" in english_page(page_address("sbf-2019-silver")).text
+    assert "belongs to no date" in english_page(page_address("strength-mp")).text
 
 
-def test_the_list_has_every_regulation_by_family(read):
-    html = read(reverse("regulations"))
-    matches = re.findall(r'<a href="/reglamento/([a-z0-9-]+)/">', html)
+def test_the_list_has_every_regulation_by_family(english_page):
+    page = english_page(reverse("regulations"))
+    of_address = {page_address(code): code for code in CODES}
+    matches = [of_address[item] for item in page.main.addresses if item in of_address]
     assert sorted(matches) == sorted(CODES)
     latest = [[issue.code for issue in reversed(regulations.of_family(family))] for family in ("aeb", "egf")]
     assert matches[: len(latest[0])] == latest[0]
@@ -140,16 +133,16 @@ def test_the_list_has_every_regulation_by_family(read):
         == matches.index("sbf-2019-silver")
         < matches.index("acbl-overall")
     )
-    assert "In force: AEB 2026" in html
+    assert "In force: AEB 2026" in page.text
 
 
 # --- Links to the calculator ----------------------------------------------------------------------------
 @pytest.mark.parametrize("code", CODES)
-def test_awards_and_ratings_lead_to_the_calculator(read, code):
+def test_awards_and_ratings_lead_to_the_calculator(english_page, code):
     link = f"{reverse('calculator')}?reglamento={code}"
-    assert (f'href="{link}"' in read(url(code))) == (code in AWARDS)
+    assert (link in english_page(page_address(code)).addresses) == (code in AWARDS)
     if code in AWARDS:
-        assert regulation_name(code) in read(link)
+        assert regulation_name(code) in english_page(link).text
 
 
 @pytest.mark.parametrize(
@@ -161,40 +154,37 @@ def test_awards_and_ratings_lead_to_the_calculator(read, code):
         ("egf-2021", "egf-classic"),
     ],
 )
-def test_two_versions_side_by_side(read, code, other):
+def test_two_versions_side_by_side(english_page, code, other):
     link = f"{reverse('calculator')}?reglamento={code}&comparar={other}"
-    assert f'href="{link}"' in read(url(code))
-    both = read(link)
-    assert all(f'href="{url(item)}"' in both for item in (code, other))  # the response names both regulations
+    assert link in english_page(page_address(code)).addresses
+    both = english_page(link)
+    assert all(
+        page_address(item) in both.addresses for item in (code, other)
+    )  # the response names both regulations
 
 
 # --- Factors entered by the office ----------------------------------------------------------------------
-def office_rows(html: str) -> list[list[str]]:
-    table = re.search(r"<caption>Entered by the office.*?</table>", html, re.DOTALL)[0]
-    body = table.partition("<tbody")[2]
-    return [
-        [re.sub(r"<[^>]+>", "", cell) for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL)]
-        for row in body.split("</tr>")[:-1]
-    ]
+def office_rows(page: Page) -> list[list[str]]:
+    return page.table("Entered by the office").rows
 
 
-def test_a_factor_without_a_source_is_named_as_missing(read):
-    rows = office_rows(read(url("acbl-overall")))
+def test_a_factor_without_a_source_is_named_as_missing(english_page):
+    rows = office_rows(english_page(page_address("acbl-overall")))
     assert [row[1] for row in rows] == ["—"] * 4
     assert all("refuses" in row[2] for row in rows[:3])
     assert "2003" in rows[3][2]
 
 
-def test_the_factors_of_the_day_with_their_source(read):
+def test_the_factors_of_the_day_with_their_source(english_page):
     factor("M", "0.9", day=date(2020, 1, 1), case="1500", source="Old manual")
     factor("M", "0.8", day=date(2021, 1, 1), case="1500", source="Manual, p. 7")
     factor("M", "0.7", day=TODAY + timedelta(days=1), case="1500", source="Next manual")
     factor("depth", "0.3", regulation="acbl-club", source="Handbook, p. 2")
-    html = read(url("acbl-overall"))
-    row = next(row for row in office_rows(html) if "1500" in row[0])
+    page = english_page(page_address("acbl-overall"))
+    row = next(row for row in office_rows(page) if "1500" in row[0])
     assert row[1] == "0.8" and "Manual, p. 7" in row[2]
-    assert "Old manual" not in html and "Next manual" not in html and "Handbook" not in html
-    (depth,) = office_rows(read(url("acbl-club")))
+    assert not [words for words in ("Old manual", "Next manual", "Handbook") if words in page.text]
+    (depth,) = office_rows(english_page(page_address("acbl-club")))
     assert depth[1] == "0.3" and "Handbook, p. 2" in depth[2]
 
 
@@ -202,7 +192,7 @@ def test_the_factors_of_the_day_with_their_source(read):
 def test_a_page_asks_the_database_the_same_however_many_factors(client, code):
     def queries() -> int:
         with CaptureQueriesContext(connection) as caught:
-            assert client.get(url(code)).status_code == 200
+            assert client.get(page_address(code)).status_code == 200
         return len(caught)
 
     for name in TAKEN.get(code, ()):
@@ -217,9 +207,8 @@ def test_a_page_asks_the_database_the_same_however_many_factors(client, code):
 # --- Links to a regulation's page -----------------------------------------------------------------------
 @pytest.mark.parametrize("code", CODES)
 def test_a_name_is_a_link_that_answers(client, code):
-    link = str(regulation_link(code))
-    assert f">{regulation_name(code)}</a>" in unescape(link)
-    assert client.get(re.search(r'href="([^"]+)"', link)[1]).status_code == 200
+    address = Page(str(regulation_link(code))).link(regulation_name(code))
+    assert client.get(address).status_code == 200
 
 
 def test_a_regulation_that_is_no_longer_in_the_code_keeps_its_name():
@@ -229,41 +218,40 @@ def test_a_regulation_that_is_no_longer_in_the_code_keeps_its_name():
 
 
 @pytest.mark.parametrize("code", FAMILIES)
-def test_tournaments_and_receipts_link_the_regulation(read, code):
+def test_tournaments_and_receipts_link_the_regulation(english_page, code):
     all_factors()
     field = make.pairs(make.players(16, category="3D"))
     tournament = make.scored(*field, end_date=TODAY, **FAMILIES[code])
-    html = read(tournament.get_absolute_url())
-    assert html.count(f'href="{url(code)}"') == 2  # among the facts, and below the coefficients
+    page = english_page(tournament.get_absolute_url())
+    assert page.addresses.count(page_address(code)) == 2  # among the facts, and below the coefficients
     entry = LedgerEntry.objects.filter(run__revision__tournament=tournament).first()
-    receipt = read(reverse("award", args=[entry.player.number, entry.pk]))
-    assert str(regulation_link(code)) in receipt
+    receipt = english_page(reverse("award", args=[entry.player.number, entry.pk]))
+    assert receipt.link(regulation_name(code)) == page_address(code)
 
 
 @pytest.mark.parametrize(("end", "code"), [(date(2019, 5, 1), "egf-classic"), (date(2026, 3, 1), "egf-2021")])
-def test_pages_of_go_link_the_regulation(read, end, code):
+def test_pages_of_go_link_the_regulation(english_page, end, code):
     event = makers.registered(makers.event(end=end))
     player = makers.player("Uno 1")
     receipt = reverse("go_receipt", args=[event.pk, 1])
     for address in (event.get_absolute_url(), receipt, player.get_absolute_url()):
-        with translation.override("en"):
-            assert str(regulation_link(code)) in read(address), address
+        assert english_page(address).link(regulation_name(code)) == page_address(code), address
 
 
 def test_the_review_of_a_go_file_links_the_regulation(client):
     account = make.office()
     client.force_login(account)
-    text = client.get(reverse("go_upload_review", args=[makers.upload(account).pk])).content.decode()
-    assert str(regulation_link("egf-2021")) in text
+    page = open_page(client, reverse("go_upload_review", args=[makers.upload(account).pk]))
+    assert page.link(regulation_name("egf-2021")) == page_address("egf-2021")
 
 
-def test_the_page_of_an_adjusted_session_links_the_method(read, today):
+def test_the_page_of_an_adjusted_session_links_the_method(english_page, today):
     tournament = session(today, played(howell(8, 7)))
-    with translation.override("en"):
-        assert str(regulation_link("strength-mp")) in read(strength_address(tournament))
+    assert page_address("strength-mp") in english_page(strength_address(tournament)).addresses
 
 
 def test_the_office_s_factors_link_their_regulation(client):
     factor("M", "0.9")
     client.force_login(make.office())
-    assert str(regulation_link("acbl-overall")) in client.get(reverse("office_factors")).content.decode()
+    page = open_page(client, reverse("office_factors"))
+    assert page.link(regulation_name("acbl-overall")) == page_address("acbl-overall")

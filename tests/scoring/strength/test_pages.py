@@ -16,6 +16,7 @@ from scoring.strength.queries import ComparedContestant, Comparison, address
 from scoring.strength.tables import rounded
 from scoring.strength.views import GRID, MOST_DOTS, _chart
 from tests import factories as make
+from tests.pages import Page, open_page
 from tests.scoring.promotions.sessions import lines_of
 from tournaments import boards
 from tournaments.boards import IMPS, MATCHPOINTS, BoardRow
@@ -53,8 +54,8 @@ def session(today, rows, size=8, scored=MATCHPOINTS, players=None, **fields) -> 
     return tournament
 
 
-def page(client, tournament, **params):
-    return client.get(address(tournament), params)
+def strength_page(client, tournament, **params) -> Page:
+    return open_page(client, address(tournament), **params)
 
 
 def slow(session_, rounds=4000) -> dict[int, float]:
@@ -97,13 +98,12 @@ def test_the_figures_are_those_of_a_slow_iteration(today, size, rounds):
 
 def test_the_page_shows_both_results_and_says_what_it_is(client, today):
     tournament = session(today, played(howell(8, 7)))
-    shown = client.get(tournament.get_absolute_url()).content.decode()
-    assert address(tournament) in shown
-    response = page(client, tournament)
-    html = response.content.decode()
-    assert "no cambia los puntos" in html or "does not change the points" in html
-    assert html.count("<tr") >= 9
-    assert "<svg" in html
+    assert address(tournament) in open_page(client, tournament.get_absolute_url()).addresses
+    client.cookies["django_language"] = "en"
+    page = strength_page(client, tournament)
+    assert "does not change the points" in page.text
+    assert len(page.all("tr")) >= 9
+    assert page.all("svg")
     best = Comparison(tournament.published_id)
     best.sort("adjusted", True)
     assert best.rows(0, 1)[0]["new_place"] == 1
@@ -111,21 +111,21 @@ def test_the_page_shows_both_results_and_says_what_it_is(client, today):
 
 def test_sorting_and_pages(client, today):
     tournament = session(today, played(howell(8, 7)))
-    first = page(client, tournament, orden="-adjusted").content.decode()
-    last = page(client, tournament, orden="adjusted").content.decode()
-    assert first != last
+    first = strength_page(client, tournament, orden="-adjusted")
+    last = strength_page(client, tournament, orden="adjusted")
+    assert first.html != last.html
     for asked in ("-place", "boards", "official", "step0", "-step1", "step2", "new_place", "-moved", "zz"):
-        assert page(client, tournament, orden=asked, pagina="9").status_code == 200
+        assert client.get(address(tournament), {"orden": asked, "pagina": "9"}).status_code == 200
 
 
 def test_a_page_of_a_large_field_holds_fifty_of_them(client, today):
     tournament = session(today, played(howell(56, 5, number=1)), 56)
     tables = [
-        page(client, tournament, **asked).context["table_html"]
+        Page(strength_page(client, tournament, **asked).context["table_html"]).table()
         for asked in ({}, {"pagina": "2"}, {"orden": "-adjusted"}, {"per_page": "5000"})
     ]
     # Whatever the query string says, a table has at most 200 rows.
-    assert [html.count('role="rowheader"') for html in tables] == [50, 6, 50, 56]
+    assert [len(table.rows) for table in tables] == [50, 6, 50, 56]
 
 
 def test_the_chart_of_a_thousand_has_a_few_hundred_dots(today):
@@ -139,7 +139,7 @@ def test_the_chart_of_a_thousand_has_a_few_hundred_dots(today):
     chart = _chart(rows, session_)
     dots = chart.series[1].points
     assert 50 < len(dots) < 400 and len(chart.as_table["rows"]) == len(dots)
-    assert chart.wide.count("<circle") == len(dots) + 1  # and one in the legend
+    assert len(Page(chart.wide).all("circle")) == len(dots) + 1  # and one in the legend
     step = (max(official for official, _gain in shares) - min(official for official, _gain in shares)) / GRID
     for official, gain in shares:
         near = [dot for dot in dots if abs(dot[0] - official) <= step]
@@ -151,8 +151,8 @@ def test_the_chart_of_a_thousand_has_a_few_hundred_dots(today):
 
 def test_without_boards_there_is_no_page_and_no_link(client, today):
     tournament = make.scored(*make.pairs(make.players(8, category="2P")), end_date=today)
-    assert page(client, tournament).status_code == 404
-    assert "fuerza/" not in client.get(tournament.get_absolute_url()).content.decode()
+    assert client.get(address(tournament)).status_code == 404
+    assert "fuerza/" not in open_page(client, tournament.get_absolute_url()).html
     assert client.get("/torneos/2026/x-99999999/fuerza/").status_code == 404
     assert client.get("/torneos/2026/nada/fuerza/").status_code == 404
 
@@ -175,30 +175,30 @@ def codes(tournament) -> list[str]:
     return [warned.code for warned in strength_of(tournament.published_id).warnings]
 
 
-def notes(client, tournament) -> int:
-    return page(client, tournament).content.decode().count('class="note"')
+def note_count(client, tournament) -> int:
+    notes = strength_page(client, tournament).all(class_="note")
+    return len([note for note in notes if note.classes == ["note"]])
 
 
 def test_two_lines_and_two_groups_are_explained(client, today):
     two_lines = session(today, played(mitchell(4)[1:-1]))
     assert codes(two_lines) == ["bipartite"]
-    assert notes(client, two_lines) == 1
+    assert note_count(client, two_lines) == 1
     apart = howell(4, 3) + [(board, ns + 4, ew + 4) for board, ns, ew in howell(4, 3)]
     groups = session(today, played(apart))
     assert codes(groups) == ["disconnected"]
     places = [row.new_place for row in Comparison(groups.published_id).rows_in_order]
     assert sorted(places)[:2] == [1, 1]
     assert max(places) <= 4
-    assert notes(client, groups) == 1
+    assert note_count(client, groups) == 1
 
 
 def test_a_mitchell_in_which_everybody_met_the_same_is_a_sentence(client, today):
     tournament = session(today, played(mitchell(4)))
-    response = page(client, tournament)
-    assert (response.context["nothing_to_adjust"], response.context["lines"]) == (True, True)
-    html = response.content.decode()
-    assert "<table" not in html and "<svg" not in html
-    assert page(client, session(today, played(howell(8, 7)))).context["nothing_to_adjust"] is False
+    page = strength_page(client, tournament)
+    assert (page.context["nothing_to_adjust"], page.context["lines"]) == (True, True)
+    assert page.tables == [] and not page.all("svg")
+    assert strength_page(client, session(today, played(howell(8, 7)))).context["nothing_to_adjust"] is False
 
 
 def test_artificial_scores_and_unknown_opponents_are_left_out_and_told(client, today):
@@ -208,7 +208,7 @@ def test_artificial_scores_and_unknown_opponents_are_left_out_and_told(client, t
     tournament = session(today, rows)
     strength = strength_of(tournament.published_id)
     assert (strength.artificial, strength.unknown, len(strength.figures)) == (1, 1, 8)
-    assert notes(client, tournament) >= 2
+    assert note_count(client, tournament) >= 2
     assert BoardResult.objects.filter(revision=tournament.published_id, ew=None).count() == 1
 
 
@@ -217,8 +217,8 @@ def test_a_contestant_with_artificial_scores_only_has_no_adjusted_result(client,
     tournament = session(today, rows)
     blank = [row for row in Comparison(tournament.published_id).rows_in_order if row.adjusted is None]
     assert len(blank) == 2
-    assert page(client, tournament, orden="-adjusted").status_code == 200
-    assert page(client, tournament, formato="csv").status_code == 200
+    for query in ({"orden": "-adjusted"}, {"formato": "csv"}):
+        assert client.get(address(tournament), query).status_code == 200
 
 
 def test_stated_percentages_that_differ_are_told(client, today):
@@ -228,7 +228,7 @@ def test_stated_percentages_that_differ_are_told(client, today):
     contestant.save()
     memo.forget()
     assert list(strength_of(tournament.published_id).gaps) == [contestant.pk]
-    assert notes(client, tournament) == 1
+    assert note_count(client, tournament) == 1
 
 
 def test_imps(client, today):
@@ -236,13 +236,13 @@ def test_imps(client, today):
     strength = strength_of(tournament.published_id)
     total = sum(figure.adjusted.value * figure.boards for figure in strength.figures.values())
     assert (strength.mean, round(total, 6)) == (0, 0)
-    assert page(client, tournament).status_code == 200
+    assert client.get(address(tournament)).status_code == 200
 
 
 @pytest.mark.parametrize("kind", ["csv", "xlsx"])
 def test_export(client, today, kind):
     tournament = session(today, played(howell(8, 7)))
-    response = page(client, tournament, formato=kind)
+    response = client.get(address(tournament), {"formato": kind})
     data = b"".join(response.streaming_content)
     assert data
     if kind == "csv":
@@ -256,7 +256,7 @@ def test_a_hidden_player_is_a_number_on_the_page_and_in_the_file(client, today):
     hidden.save()
     tournament = session(today, played(howell(8, 7)), players=players)
     for params in ({}, {"formato": "csv"}):
-        response = page(client, tournament, **params)
+        response = client.get(address(tournament), params)
         data = b"".join(response.streaming_content) if params else response.content
         assert b"Ocultada" not in data
         assert hidden.number.encode() in data
@@ -264,7 +264,7 @@ def test_a_hidden_player_is_a_number_on_the_page_and_in_the_file(client, today):
 
 def queries(client, tournament) -> int:
     with CaptureQueriesContext(connection) as asked:
-        assert page(client, tournament).status_code == 200
+        assert client.get(address(tournament)).status_code == 200
     return len(asked)
 
 
