@@ -50,9 +50,7 @@ def test_it_has_a_page(english_page):
     page = english_page(reverse("regulation", args=[CODE]))
     assert f"AEB, Puntuación en torneos, 1 Jan {YEAR}" in page.text
     assert "GM" in page.text and "4.00" in page.text
-    assert (
-        "The worked examples of the document" not in page.text
-    )  # the examples of the previous year do not apply
+    assert "The worked examples of the document" not in page.text  # the previous year's do not apply
     calculator = reverse("calculator")
     assert f"{calculator}?reglamento={CODE}&comparar={PREVIOUS.code}" in page.addresses
     before = english_page(reverse("regulation", args=[PREVIOUS.code]))
