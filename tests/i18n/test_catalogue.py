@@ -35,7 +35,7 @@ def test_nothing_is_left_to_be_reviewed():
 
 
 def test_the_catalogue_has_the_messages_of_the_source_and_no_others():
-    """If this fails, run makemessages as described in docs/translating.md."""
+    """If this fails, run `make texts` (docs/translating.md)."""
     source, known = source_messages(), {key for key, _texts in translations()}
     assert {key: path for key, path in source.items() if key not in known} == {}
     assert known - source.keys() == set()

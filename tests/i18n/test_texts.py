@@ -1,0 +1,38 @@
+"""`make texts` adds and removes messages of the catalogue, and leaves the others as they are."""
+
+from tests.i18n.messages import CATALOGUE, source_messages
+from tools.texts import untranslated, updated
+
+HEADER = (
+    'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\nPlural-Forms: nplurals=2; plural=n != 1;\\n"'
+)
+PLACE = '# Of a ranking.\nmsgctxt "place"\nmsgid "from"\nmsgstr "del"'
+UNUSED = 'msgid "Gone"\nmsgstr "Desaparecido"'
+KNOWN = 'msgid "Known"\nmsgstr "Conocido"'
+
+
+def test_new_messages_come_last_and_unused_ones_go():
+    source = [
+        (None, "New “%(name)s”", None),
+        (None, "Known", None),
+        ("place", "from", None),
+        ("day", "from", None),
+    ]
+    text = "\n\n".join([HEADER, PLACE, UNUSED, KNOWN, PLACE]) + "\n"
+    first = '#, python-format\nmsgid "New “%(name)s”"\nmsgstr ""'
+    second = 'msgctxt "day"\nmsgid "from"\nmsgstr ""'
+    assert updated(text, source) == "\n\n".join([HEADER, PLACE, KNOWN, first, second]) + "\n"
+
+
+def test_a_plural_has_two_forms_to_translate():
+    key = (None, "%(count)s error", "%(count)s errors")
+    text = updated(HEADER, [key])
+    assert text.endswith('msgid_plural "%(count)s errors"\nmsgstr[0] ""\nmsgstr[1] ""\n')
+    assert untranslated(text) == [key]
+    assert untranslated(text.replace('[0] ""', '[0] "un error"')) == [key]
+    assert untranslated(text.replace('] ""', '] "errores"')) == []
+
+
+def test_a_catalogue_that_is_up_to_date_stays_as_it_is():
+    text = CATALOGUE.read_text(encoding="utf-8")
+    assert updated(text, source_messages()) == text
