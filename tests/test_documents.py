@@ -1,0 +1,38 @@
+"""The documents name files, and functions in them, that exist: README, CONTRIBUTING and docs/."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.folders import ROOT
+
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+FOLDERS = "docs|federation|locale|players|scoring|static|templates|tests|tools|tournaments|ui"
+FILE = re.compile(rf"`((?:{FOLDERS})/[\w./-]*)`")
+LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
+# Names and the file that has them: "`first` and `second` in `folder/file.py`".
+NAMES_IN_FILE = re.compile(rf"((?:`\w+`(?:, | and ))*`\w+`) (?:in|of) `((?:{FOLDERS})/[\w/]+\.py)`")
+# What a recipe tells its reader to write.
+TO_BE_WRITTEN = {"scoring/regulations/aeb_2028/", "tests/scoring/promotions/test_NAME.py"}
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_what_a_document_names_exists(path: Path):
+    text = path.read_text(encoding="utf-8")
+    places = (ROOT, ROOT / "templates")
+    files = {name for name in FILE.findall(text) if not any((place / name).exists() for place in places)}
+    links = {link for link in LINK.findall(text) if not (path.parent / link).exists()}
+    assert (files - TO_BE_WRITTEN, links) == (set(), set())
+
+
+def test_the_names_in_the_files_of_a_recipe_exist():
+    recipes = sorted((ROOT / "docs" / "recipes").glob("*.md"))
+    text = "\n".join(path.read_text(encoding="utf-8") for path in recipes).replace("\n", " ")
+    named = [
+        (name, file) for names, file in NAMES_IN_FILE.findall(text) for name in re.findall(r"\w+", names)
+    ]
+    assert len(named) > 10
+    assert [
+        (name, file) for name, file in named if not re.search(rf"\b{name}\b", (ROOT / file).read_text())
+    ] == []
