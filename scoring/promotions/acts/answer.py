@@ -8,12 +8,13 @@ from django.utils.translation import gettext_lazy as _
 
 from players.access import require
 from players.models import Category
-from scoring.promotions.acts.base import REASON_LENGTH, Act, Refused, register, required_text
-from scoring.promotions.acts.claim import TEXT_LENGTH
+from scoring.promotions.acts.base import Act, Refused, register, required_text
 from scoring.promotions.acts.decide import TargetField, decision_detail, is_person, store_decision
-from scoring.promotions.acts.forms import ActForm
+from scoring.promotions.acts.forms import REASON_LENGTH, ActForm
 from scoring.promotions.models import CampaignClaim, ClaimAnswer
 from scoring.promotions.pure.states import Verb
+
+TEXT_LENGTH = ClaimAnswer._meta.get_field("text").max_length
 
 
 class AnswerForm(ActForm):
@@ -32,7 +33,7 @@ class AnswerForm(ActForm):
     )
     text = forms.CharField(
         label=_("Answer"),
-        max_length=ClaimAnswer._meta.get_field("text").max_length,
+        max_length=TEXT_LENGTH,
         widget=forms.Textarea({"rows": 5}),
         help_text=_("The player reads it."),
     )

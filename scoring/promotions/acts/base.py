@@ -31,7 +31,7 @@ from django.utils.translation import gettext as _
 
 from players.access import require, roles_of
 from scoring.ledger.services import queue, standings
-from scoring.promotions.acts.forms import PlainForm
+from scoring.promotions.acts.forms import REASON_LENGTH, PlainForm
 from scoring.promotions.models import CampaignAct, CampaignTask, PromotionCampaign
 from scoring.promotions.pure import states
 from scoring.promotions.pure.states import STOPPED, Verb
@@ -39,7 +39,6 @@ from scoring.promotions.queries.tasks import is_busy, is_due
 
 MAX_AHEAD = timedelta(days=366)  # for dates entered by hand: a later one is a typing error
 LEASE = timedelta(seconds=60)  # lists of a large federation take 10 s; then another worker may take over
-REASON_LENGTH = CampaignAct._meta.get_field("reason").max_length
 NOT_APPROVED = {"approved_at": None, "approved_by": None, "approved_digest": ""}
 NOT_PUBLISHED = {"published_at": None, "claims_until": None}
 

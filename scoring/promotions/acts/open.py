@@ -33,14 +33,6 @@ class DatesForm(ActForm):
         ),
     )
 
-    def clean(self) -> dict:
-        """Check that the new categories begin after the last day for late results."""
-        cleaned = super().clean()
-        intake, effective = cleaned.get("intake_until"), cleaned.get("effective_on")
-        if intake and effective and effective <= intake:
-            self.add_error("effective_on", gettext("This day must be after the last day for late results."))
-        return cleaned
-
 
 class OpenForm(DatesForm):
     """A new campaign."""

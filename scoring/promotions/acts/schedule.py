@@ -3,7 +3,6 @@
 from datetime import date, timedelta
 from typing import Any
 
-from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import HttpRequest
 from django.utils.translation import get_language, gettext
@@ -37,17 +36,6 @@ class ScheduleForm(ActForm):
         label=_("Apply on"), help_text=_("It is applied early on that day, if nothing is missing by then.")
     )
 
-    def __init__(self, *args, first: date, **kwargs) -> None:
-        super().__init__(*args, **kwargs)
-        self.first = first
-
-    def clean_due_on(self) -> date:
-        """Check that the day is not before `first`."""
-        day = self.cleaned_data["due_on"]
-        if day < self.first:
-            raise ValidationError(gettext("This day is over: choose a later one."))
-        return day
-
 
 @register
 class Schedule(PageAct):
@@ -73,7 +61,7 @@ class Schedule(PageAct):
 
     def form_options(self, campaign: PromotionCampaign) -> dict[str, Any]:
         first_day = max(campaign.claims_until + timedelta(days=1), today())
-        return {"first": first_day, "initial": {"due_on": max(first_day, campaign.effective_on)}}
+        return {"initial": {"due_on": max(first_day, campaign.effective_on)}}
 
     def preview(self, request: HttpRequest, campaign: PromotionCampaign) -> dict[str, Any]:
         """Return the same context as for applying."""

@@ -172,9 +172,19 @@ def _by_points(entrant: Entrant) -> tuple[int, int]:
 
 def _takes_a_place(entrant: Entrant, rule: Rule) -> bool:
     """Whether the player uses up a place when it is their turn; otherwise it passes to the next player."""
-    if entrant.deceased or entrant.tournaments < rule.tournaments or entrant.points < (rule.points or 0):
+    if entrant.deceased or entrant.points < (rule.points or 0) or _unmet(entrant, rule):
         return False
     return rule.blocked_place == "empty" or not rule.blocks(entrant.average)
+
+
+def _unmet(entrant: Entrant, rule: Rule) -> PlaceState | None:
+    """Return the state for the first criterion that the player does not meet, besides points and average.
+
+    The place of such a player passes to the next one.
+    """
+    if entrant.tournaments < rule.tournaments:
+        return PlaceState.FEW
+    return None
 
 
 def _cut(taken: Sequence[int], quota: int, rule: Rule) -> int | None:
@@ -233,8 +243,8 @@ def _by_merit(entrant: Entrant, rule: Rule, cut: int | None, tied: bool) -> Plac
         return PlaceState.LOW
     if cut is None or entrant.points < cut:
         return PlaceState.BELOW
-    if entrant.tournaments < rule.tournaments:
-        return PlaceState.FEW
+    if unmet := _unmet(entrant, rule):
+        return unmet
     if rule.blocks(entrant.average):
         return PlaceState.BLOCKED
     if rule.too_low(entrant.average):
