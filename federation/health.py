@@ -73,7 +73,7 @@ def problems_of(work: Backlog) -> list[Problem]:
     result = []
     if work.oldest and work.oldest > LATE:
         text = gettext_noop(
-            "Calculations are late. The oldest has waited for %(minutes)s minutes. It says: %(error)s"
+            "Calculations are late. Minutes that the oldest has waited: %(minutes)s. It says: %(error)s"
         )
         values = {"minutes": int(work.oldest // 60), "error": work.error or "–"}
         result.append(Problem("late", text, values))

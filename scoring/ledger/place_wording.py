@@ -11,6 +11,7 @@ from scoring.engine.types import Step
 from scoring.regulations.acbl import labels
 from scoring.regulations.acbl.pigments import pigment
 from tournaments.models import Tournament
+from ui.counting import counted
 from ui.formatting import format_decimal, format_whole
 
 NAMES = {
@@ -121,19 +122,19 @@ def _places(step: Step, lang: str) -> str:
 def _winner(step: Step, lang: str) -> str:
     if step.code == "product":
         return _("Rounded to two decimals after every factor; a half goes to the even neighbour.")
-    values = {"contestants": format_whole(step.params["contestants"], lang)}
+    values = {"contestants": counted(step.params["contestants"], "contestant")}
     if step.code == "cap":
-        return _("For %(contestants)s contestants: the most there is.") % values
+        return _("For %(contestants)s: the most there is.") % values
     if step.code == "pairs_and_boards":
-        values["boards"] = format_whole(step.params["boards"], lang)
-        return _("For %(contestants)s contestants and %(boards)s boards.") % values
-    return _("For %(contestants)s contestants.") % values
+        values["boards"] = counted(step.params["boards"], "board")
+        return _("For %(contestants)s and %(boards)s.") % values
+    return _("For %(contestants)s.") % values
 
 
 def _factor(step: Step, lang: str) -> str:
     params = step.params
     if step.key == "B":
-        return _("For %(tables)s tables.") % {"tables": format_whole(params["whole"], lang)}
+        return _("For %(tables)s.") % {"tables": counted(params["whole"], "table")}
     if step.key == "S":
         return _("Sessions: %(sessions)s.") % {"sessions": params["sessions"]}
     if step.key == "R":

@@ -12,7 +12,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from scoring import regulations
 from scoring.engine.errors import EngineError
@@ -21,6 +21,7 @@ from scoring.ledger import place_wording
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.snapshots import evaluation_of
 from scoring.ledger.wording import FIELD_NAMES, by_place, citation
+from ui.counting import counted
 from ui.formatting import category_name, format_decimal, format_whole, language
 
 NAMES = {
@@ -133,8 +134,8 @@ def _sentence(step: Step, lang: str) -> str:
 def _curve_words(step: Step, lang: str) -> str:
     values = {"low": step.params["low"], "high": step.params["high"]}
     words = {
-        ("C2", "low"): _("No more than %(low)s boards: the least value of the table."),
-        ("C2", "high"): _("%(high)s boards or more: the greatest value of the table."),
+        ("C2", "low"): _("Boards: no more than %(low)s, the least value of the table."),
+        ("C2", "high"): _("Boards: %(high)s or more, the greatest value of the table."),
         ("C2", "formula"): _("Boards that the winner played."),
         ("C3", "low"): _("n is no more than %(low)s: the least value of the table."),
         ("C3", "high"): _("n is %(high)s or more: the greatest value of the table."),
@@ -149,22 +150,19 @@ def _strength_words(step: Step, lang: str) -> str:
     if step.code == "all_unclassified":
         return _("Nobody has a category: the least value of the table.")
     values = {
-        "classified": format_whole(step.params["classified"], lang),
+        "classified": counted(step.params["classified"], "player"),
         "unclassified": format_whole(step.params["unclassified"], lang),
         "sum": format_decimal(step.params["sum"], lang),
     }
-    counted = _("Counted: %(players)s.") % {"players": _category_words(step.params["counts"], lang)}
+    players = _("Counted: %(players)s.") % {"players": _category_words(step.params["counts"], lang)}
     if step.params["unclassified"]:
-        text = ngettext(
-            "Mean of %(classified)s players with a category, whose values add up to %(sum)s; "
-            "%(unclassified)s without one is left out.",
-            "Mean of %(classified)s players with a category, whose values add up to %(sum)s; "
-            "%(unclassified)s without one are left out.",
-            step.params["unclassified"],
+        text = _(
+            "Mean of %(classified)s with a category; sum of the values: %(sum)s. "
+            "Left out, without a category: %(unclassified)s."
         )
-        return f"{text % values} {counted}"
-    text = _("Mean of %(classified)s players, whose values add up to %(sum)s.")
-    return f"{text % values} {counted}"
+        return f"{text % values} {players}"
+    text = _("Mean of %(classified)s; sum of the values: %(sum)s.")
+    return f"{text % values} {players}"
 
 
 def _category_words(counts: Iterable[tuple[str, int, Decimal]], lang: str) -> str:
@@ -177,13 +175,12 @@ def _category_words(counts: Iterable[tuple[str, int, Decimal]], lang: str) -> st
 
 
 def _field_words(step: Step, lang: str) -> str:
-    values = {"contestants": format_whole(step.params["contestants"], lang)}
-    words = {
-        "pairs": _("%(contestants)s pairs."),
-        "teams": _("%(contestants)s teams, each of which counts as two pairs."),
-        "individual": _("%(contestants)s players, two of whom count as a pair."),
-    }
-    return words[step.code] % values
+    noun, text = {
+        "pairs": ("pair", _("%(contestants)s.")),
+        "teams": ("team", _("%(contestants)s; a team counts as two pairs.")),
+        "individual": ("player", _("%(contestants)s; two players count as a pair.")),
+    }[step.code]
+    return text % {"contestants": counted(step.params["contestants"], noun)}
 
 
 def _place_words(step: Step, lang: str) -> str:

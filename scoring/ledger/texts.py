@@ -8,7 +8,8 @@ from django.utils.translation import get_language, gettext
 
 from scoring.engine.rounding import decimal_of
 from scoring.ledger.wording import citation, regulation_name
-from scoring.regulations.texts import Amount, Category, Citation, Day, Name, Number, Text, Words
+from scoring.regulations.texts import Amount, Category, Citation, Counted, Day, Name, Number, Text, Words
+from ui.counting import counted, counted_points
 from ui.formatting import format_date, format_decimal, format_fixed, format_points, format_share, format_whole
 from ui.templatetags.ui import category_html
 
@@ -44,11 +45,18 @@ def _number(number: Number) -> str:
     return f"+{text}" if number.style == "signed" and value >= 0 else text
 
 
+def _counted(words: Counted) -> str:
+    if words.noun == "point":
+        return counted_points(words.number, words.decimals)
+    return counted(words.number, words.noun)
+
+
 SAY: dict[type, Callable[..., str]] = {
     str: str,
     int: str,
     Text: _text,
     Number: _number,
+    Counted: _counted,
     Day: lambda day: format_date(day.day, get_language() or ""),
     Name: lambda name: regulation_name(name.regulation),
     Category: lambda category: category_html(category.code, get_language() or ""),

@@ -97,12 +97,12 @@ def reason_text(regulation: str, code: str, params: Mapping[str, Any]) -> str:
     """Return a sentence on why a tournament does not count, with its source."""
     source = {"source": citation(regulation, SUMMARY)}
     if code == "too_few_boards":
-        text = _("%(boards)s boards, the minimum is %(minimum)s (%(source)s).")
+        text = _("Boards: %(boards)s; the minimum is %(minimum)s (%(source)s).")
     elif code == "too_few_licences":
         text = ngettext(
-            "%(licensed)s of %(participants)s players had a licence and %(needed)s are needed: "
+            "Players with a licence: %(licensed)s of %(participants)s; the minimum is %(needed)s, "
             "%(missing)s is missing (%(source)s).",
-            "%(licensed)s of %(participants)s players had a licence and %(needed)s are needed: "
+            "Players with a licence: %(licensed)s of %(participants)s; the minimum is %(needed)s, "
             "%(missing)s are missing (%(source)s).",
             params["missing"],
         )

@@ -18,6 +18,7 @@ from scoring.promotions.forms.fields import HundredthsField, ShareField, two_dec
 from scoring.promotions.models import PromotionRule
 from scoring.promotions.pure.documents import ListDocument
 from scoring.promotions.pure.selection import Place, PlaceState, Rule
+from ui.counting import counted_points
 from ui.formatting import format_percent, format_points, format_share, format_whole
 
 
@@ -81,7 +82,7 @@ def _count(rule: Rule, lang: str) -> list[str]:
 def _points(rule: Rule, lang: str) -> list[str]:
     if rule.points is None:
         return []
-    return [gettext("At least %(points)s points are needed.") % {"points": format_points(rule.points, lang)}]
+    return [gettext("The minimum is %(points)s.") % {"points": counted_points(rule.points)}]
 
 
 def _tournaments(rule: Rule, lang: str) -> list[str]:
@@ -114,8 +115,8 @@ def _average(rule: Rule, lang: str) -> list[str]:
 def _demotion(rule: Rule, lang: str) -> list[str]:
     if rule.demote_below is None:
         return []
-    text = gettext("Whoever has fewer than %(points)s points and does not move up moves down.")
-    return [text % {"points": format_points(rule.demote_below, lang)}]
+    text = gettext("Whoever has fewer than %(points)s and does not move up moves down.")
+    return [text % {"points": counted_points(rule.demote_below)}]
 
 
 # --- The criteria, in the order of the model and of the form ----------------------------------------------
@@ -199,12 +200,13 @@ def _warned(place: Place, document: ListDocument, lang: str) -> str:
 
 
 def _blocked(place: Place, document: ListDocument, lang: str) -> str:
-    return _averages(gettext("blocked: average %(average)s, needed %(needed)s"), place, document, lang)
+    text = gettext("promotion blocked: average %(average)s, needed %(needed)s")
+    return _averages(text, place, document, lang)
 
 
 def _low(place: Place, document: ListDocument, lang: str) -> str:
-    points = format_points(document.rule.points or 0, lang)
-    return gettext("below the %(points)s points needed") % {"points": points}
+    points = counted_points(document.rule.points or 0)
+    return gettext("below the minimum of %(points)s") % {"points": points}
 
 
 def _few(place: Place, document: ListDocument, lang: str) -> str:

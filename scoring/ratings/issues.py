@@ -72,7 +72,7 @@ RATING_ISSUES = {
     ),
     "go_bad_handicap": error(
         gettext_noop(
-            "The game of “%(first)s” and “%(second)s” in round %(round)s has %(value)s handicap stones, and "
+            "The game of “%(first)s” and “%(second)s” in round %(round)s has a handicap of %(value)s, and "
             "the rating system takes at most %(most)s."
         ),
         FIX_FILE,

@@ -44,6 +44,18 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
+class Counted:
+    """A number to show with its noun, in the singular or the plural: "1 board".
+
+    noun: a key of `ui.counting.NOUNS`, or "point", whose number is in hundredths and has so many decimals
+    """
+
+    number: int
+    noun: str
+    decimals: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Day:
     """A date to show."""
 
@@ -73,7 +85,7 @@ class Citation:
     table: str = ""
 
 
-Words = str | int | Text | Number | Day | Name | Category | Citation
+Words = str | int | Text | Number | Counted | Day | Name | Category | Citation
 SUMMARY = "0"
 
 
@@ -96,6 +108,11 @@ def joined(parts: Iterable[Words], separator: str = ", ") -> Text:
 def whole(number: int) -> Number:
     """Show an integer: 1,234."""
     return Number(number, "whole")
+
+
+def counted(number: int, noun: str) -> Counted:
+    """Show an integer with its noun: 1 board, 2 boards."""
+    return Counted(number, noun)
 
 
 def short(number: Amount, decimals: int = 4) -> Number:
@@ -121,6 +138,11 @@ def share(per_cent: Amount) -> Number:
 def points(hundredths: int, decimals: int) -> Number:
     """Show hundredths of a point with the scheme's decimals."""
     return Number(hundredths, "points", decimals)
+
+
+def counted_points(hundredths: int, decimals: int) -> Counted:
+    """Show hundredths of a point with the scheme's decimals and the noun: 1 point, 1.00 points."""
+    return Counted(hundredths, "point", decimals)
 
 
 def printed(text: str) -> Number:

@@ -26,6 +26,7 @@ from tournaments.drafts import Header, rows_of
 from tournaments.models import ResultUpload, Seat, Tournament
 from tournaments.services.issues import describe
 from tournaments.services.repeats import same_event
+from ui.counting import counted_points
 from ui.formatting import format_date, format_points
 
 
@@ -124,10 +125,10 @@ def _sentences(run: ScoringRun, evaluation: Evaluation, header: Header) -> list[
     decimals = systems.points_decimals(header)
     if evaluation.eligible:
         points = gettext(
-            "By %(regulation)s the first place gets %(first)s points, and everybody together %(total)s."
+            "By %(regulation)s the first place gets %(first)s, and everybody together %(total)s."
         ) % {
             "regulation": regulation_name(run.regulation),
-            "first": format_points(approval.first_points(evaluation), lang, decimals),
+            "first": counted_points(approval.first_points(evaluation), decimals),
             "total": format_points(total, lang, decimals),
         }
     else:

@@ -39,9 +39,9 @@ def summary(review: Review, marked: int = 0, stored: bool = True) -> str:
         "licensed": len(draft.licensed & draft.players.keys()),
     }
     if draft.known.end_date:
-        text = gettext("%(known)s of %(persons)s players recognised, %(licensed)s with licence: ") % counts
+        text = gettext("Players recognised, %(known)s of %(persons)s; with licence, %(licensed)s: ") % counts
     else:
-        text = gettext("%(known)s of %(persons)s players recognised: ") % counts
+        text = gettext("Players recognised, %(known)s of %(persons)s: ") % counts
     return text + _verdict(review, marked, stored)
 
 

@@ -1,4 +1,4 @@
-"""Each page is in one language: no sentence of the other one, and its own format of numbers and dates."""
+"""Each page is in one language: no sentence of the other one, and nouns that agree with their numbers."""
 
 import re
 
@@ -8,10 +8,12 @@ from django.urls import reverse
 
 from tests.access import matrix
 from tests.access import world as federation
+from tests.i18n.agreement import disagreements
 from tests.i18n.messages import PLACEHOLDERS, TAGS, translations
 from tests.pages import Page
 from tests.undone import undone
 
+PARTS = ("title", "h1", "h2", "h3", "p", "li", "dt", "dd", "td", "th", "caption", "summary", "figcaption")
 READ = ("placeholder", "aria-label", "title", "alt", "content", "data-label")
 # Fragments with fewer words could be names, or be the same in both languages.
 WORDS_NEEDED = 3
@@ -21,6 +23,15 @@ pytestmark = pytest.mark.django_db
 def read_aloud(page: Page) -> str:
     """Return the text of a page, and the attributes that screen readers and search engines read."""
     return " ".join([page.text, *(item[name] for item in page.walk() for name in READ if item.get(name))])
+
+
+def parts_of(page: Page) -> list[str]:
+    """Return the texts of paragraphs, headings and cells, and those attributes, each by itself.
+
+    A number at the end of a paragraph does not count the first noun of the next heading.
+    """
+    read = [item[name] for item in page.walk() for name in READ if item.get(name)]
+    return [*(item.text for item in page.all(*PARTS)), *read]
 
 
 def fragments(texts) -> set[str]:
@@ -97,6 +108,7 @@ def test_no_page_mixes_the_languages(world, client, sayings, language, other, re
         foreign = [saying for saying in sayings[other] if saying in text]
         whole = [saying for saying in foreign if re.search(rf"(?<!\w){re.escape(saying)}(?!\w)", text)]
         assert whole == [], url
+        assert [found for part in parts_of(page) for found in disagreements(part, language)] == [], url
         spoken_here += sum(saying in text for saying in sayings[language])
     assert spoken_here > 200  # make sure that the pages contain fragments in their own language
 

@@ -19,7 +19,7 @@ FILE_ISSUES = {
         gettext_noop("Export it again from the scoring program and check that it has content."),
     ),
     "too_large": error(
-        gettext_noop("The file has %(size)s bytes; the most that is accepted is %(limit)s."),
+        gettext_noop("Size of the file in bytes: %(size)s; the most that is accepted is %(limit)s."),
         gettext_noop("Upload only the result of one event, without pictures or hand records."),
     ),
     "wrong_type": error(
@@ -122,11 +122,11 @@ XML_ISSUES = {
         gettext_noop("Shorten it, or export the file again."),
     ),
     "several_events": error(
-        gettext_noop("The USEBIO file holds %(count)s events."),
+        gettext_noop("Events in the USEBIO file: %(count)s."),
         gettext_noop("Upload one event at a time."),
     ),
     "several_sessions": error(
-        gettext_noop("The file ranks %(count)s sessions apart and has no overall ranking."),
+        gettext_noop("Sessions ranked apart, without an overall ranking: %(count)s."),
         gettext_noop("Export the overall result of the event, or upload each session as its own tournament."),
     ),
     "unknown_event_type": error(
@@ -134,7 +134,7 @@ XML_ISSUES = {
         gettext_noop("Pairs, teams and individual events can be read; use the table template for others."),
     ),
     "boards_differ": warning(
-        gettext_noop("The heading says %(stated)s boards, the travellers show %(counted)s."),
+        gettext_noop("Boards by the heading: %(stated)s; by the travellers: %(counted)s."),
         gettext_noop("Check the number of boards before you confirm."),
     ),
     "boards_unreadable": warning(
@@ -245,7 +245,7 @@ RESULT_ISSUES = {
         gettext_noop("Export the result with its ranking and the names of the players."),
     ),
     "too_many_entries": error(
-        gettext_noop("The file lists %(count)s contestants; the most that is accepted is %(limit)s."),
+        gettext_noop("Contestants in the file: %(count)s; the most that is accepted is %(limit)s."),
         gettext_noop("Upload only the result of one event."),
     ),
     "duplicate_player": error(

@@ -68,7 +68,7 @@ GO_ISSUES = {
         ),
     ),
     "go_board_size": warning(
-        gettext_noop("The games were played on a board of %(value)s lines; ratings are of games on 19."),
+        gettext_noop("The games were played on a board of size %(value)s; ratings are of games on 19."),
         gettext_noop("Go on only if the file is wrong about this."),
     ),
     "go_rengo": warning(
@@ -84,7 +84,7 @@ GO_ISSUES = {
         gettext_noop("If it went on longer, upload the file again and fill in the last day on the form."),
     ),
     "go_long": warning(
-        gettext_noop("From the first day to the last one are %(count)s days."),
+        gettext_noop("Days from the first to the last: %(count)s."),
         gettext_noop("Check both days; if one is wrong, upload the file again and fill them in on the form."),
     ),
     "go_code_differs": warning(

@@ -18,7 +18,7 @@ PBN_ISSUES = {
         gettext_noop("Export the result with its ranking and its travellers."),
     ),
     "pbn_several_rankings": error(
-        gettext_noop("The file holds %(count)s rankings; only one tournament at a time can be read."),
+        gettext_noop("Rankings in the file: %(count)s; only one tournament at a time can be read."),
         gettext_noop("Export each ranking to a file of its own."),
     ),
     "pbn_no_names": error(
@@ -34,24 +34,22 @@ PBN_ISSUES = {
         gettext_noop("Upload the ranking after the last session; go on only if no other was played."),
     ),
     "pbn_pairs_missing": warning(
-        gettext_noop("The heading says %(stated)s pairs, but the ranking lists %(counted)s."),
+        gettext_noop("Pairs by the heading: %(stated)s; in the ranking: %(counted)s."),
         _CUT_OFF,
     ),
     "pbn_pairs_unranked": warning(
         gettext_noop(
-            "The ranking lists %(counted)s pairs, but the results of the boards name others; "
-            "how many are missing: %(missing)s."
+            "The results of the boards name pairs that the ranking does not list: %(missing)s. "
+            "Pairs in the ranking: %(counted)s."
         ),
         gettext_noop("Export the file again: part of the ranking seems to be missing."),
     ),
     "pbn_results_missing": warning(
-        gettext_noop(
-            "The ranking says that its pairs played %(stated)s boards in all; their results show %(counted)s."
-        ),
+        gettext_noop("Boards that its pairs played by the ranking: %(stated)s; by the results: %(counted)s."),
         _CUT_OFF,
     ),
     "pbn_boards_missing": warning(
-        gettext_noop("The file says %(stated)s boards, but holds the results of %(counted)s."),
+        gettext_noop("Boards by the file: %(stated)s; with results in it: %(counted)s."),
         _CUT_OFF,
     ),
     "pbn_cut_off": warning(

@@ -53,7 +53,9 @@ HEADER_ISSUES = {
         gettext_noop("Write a whole number from 1 to 999 in the form of this page."),
     ),
     "boards_over_scheduled": error(
-        gettext_noop("The winner cannot have played %(value)s boards where %(scheduled)s were scheduled."),
+        gettext_noop(
+            "The winner cannot have played more boards (%(value)s) than were scheduled (%(scheduled)s)."
+        ),
         gettext_noop("Correct one of the two numbers."),
     ),
     "boards_assumed": info(
@@ -123,8 +125,8 @@ PLAYER_ISSUES = {
     ),
     "numbers_not_ours": error(
         gettext_noop(
-            "These are not our numbers: of %(count)s people with a number, %(others)s have another name in "
-            "the register and %(unknown)s are not in it."
+            "These are not our numbers. People with a number: %(count)s; with another name in the register: "
+            "%(others)s; not in it: %(unknown)s."
         ),
         gettext_noop(
             "Ignore the numbers and match by name. If the numbers are right, edit the ranking by hand and "
@@ -160,7 +162,8 @@ PLAYER_ISSUES = {
     ),
     "too_few_boards_played": info(
         gettext_noop(
-            "%(name)s played %(value)s of %(scheduled)s boards; points are given from %(share)s of them on."
+            "Boards that %(name)s played: %(value)s of %(scheduled)s; points are given from %(share)s of "
+            "them on."
         ),
         gettext_noop("The place stays and counts for the others, without points."),
     ),
@@ -199,8 +202,8 @@ ARRIVAL_ISSUES = {
     ),
     "same_ranking": error(
         gettext_noop(
-            "“%(name)s” (%(club)s, %(day)s) is the same ranking: the same people have the same result in "
-            "%(count)s of %(total)s pairs, teams or players."
+            "“%(name)s” (%(club)s, %(day)s) is the same ranking: the same people have the same result "
+            "(pairs, teams or players: %(count)s of %(total)s)."
         ),
         gettext_noop(
             "Compare the two. If this is that tournament, say that it corrects it; if they are really two "

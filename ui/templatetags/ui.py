@@ -16,7 +16,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from ui import formatting
+from ui import counting, formatting
 
 register = template.Library()
 MISSING = "—"
@@ -44,6 +44,24 @@ def signed_points(hundredths: int | None) -> str:
 def count(number: int | None) -> str:
     """Format a whole number with grouped thousands: 1234 -> "1.234"."""
     return _or_missing(number, formatting.format_whole)
+
+
+@register.filter
+def counted(number: int, noun: str) -> str:
+    """Format a whole number with its noun: `{{ boards|counted:"board" }}` -> "1 mano"."""
+    return counting.counted(number, noun)
+
+
+@register.filter
+def counted_points(hundredths: int, decimals: int = 2) -> str:
+    """Format integer hundredths as points with their noun: "1,00 puntos", or "1 punto" without decimals."""
+    return counting.counted_points(hundredths, decimals)
+
+
+@register.filter
+def counted_signed_points(hundredths: int) -> str:
+    """Format a difference in integer hundredths with its noun: "+15,75 puntos"."""
+    return counting.counted_points(hundredths, signed=True)
 
 
 @register.filter

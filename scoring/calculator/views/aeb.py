@@ -11,6 +11,7 @@ from scoring.calculator.working.aeb import Answer, calculate
 from scoring.ledger.receipts import receipt_line
 from scoring.ledger.wording import event_type_name, reason_text, regulation_name
 from tournaments.models import Tournament
+from ui.counting import counted_points
 from ui.formatting import format_decimal, format_points, format_whole
 from ui.plots import Chart, Series, points_curve
 
@@ -76,10 +77,10 @@ def _rows(answers: list[Answer]) -> list[dict]:
 def _chart(answers: list[Answer], lang: str) -> Chart:
     """Return the chart of one curve with its places, or of two curves."""
     descriptions = [
-        _("%(regulation)s: from %(first)s points for the first to %(last)s for the last of %(count)s.")
+        _("%(regulation)s: from %(first)s for the first to %(last)s for the last of %(count)s.")
         % {
             "regulation": regulation_name(answer.regulation.code),
-            "first": format_points(answer.points[0], lang),
+            "first": counted_points(answer.points[0]),
             "last": format_points(answer.last, lang),
             "count": format_whole(answer.question.contestants, lang),
         }

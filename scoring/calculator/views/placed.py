@@ -16,6 +16,7 @@ from scoring.engine.types import Step
 from scoring.ledger.forms import factor_name
 from scoring.ledger.place_wording import NAMES
 from scoring.ledger.receipts import ReceiptLine, receipt_line
+from ui.counting import counted_points
 from ui.formatting import format_decimal, format_whole
 from ui.plots import Chart, Mark, Series
 
@@ -58,7 +59,7 @@ def _summary(answer: Answer) -> dict[str, Any]:
         "label": question.label,
         "paid": answer.paid,
         "places": answer.places,
-        "first": award_text(answer.awards[0].points, answer.decimals) if answer.awards else "",
+        "first": counted_points(answer.awards[0].points, answer.decimals) if answer.awards else "",
         "last": award_text(answer.last, answer.decimals),
         "contestants": question.event.count,
         "floor_from": answer.floor_from,
@@ -140,9 +141,9 @@ def _chart(answers: list[Answer]) -> Chart | None:
 
 
 def _description(answer: Answer) -> str:
-    return _("%(regulation)s: from %(first)s points for the first to %(last)s for the last of %(count)s.") % {
+    return _("%(regulation)s: from %(first)s for the first to %(last)s for the last of %(count)s.") % {
         "regulation": answer.question.label,
-        "first": award_text(answer.awards[0].points, answer.decimals),
+        "first": counted_points(answer.awards[0].points, answer.decimals),
         "last": award_text(answer.last, answer.decimals),
         "count": format_whole(answer.paid, get_language() or ""),
     }

@@ -226,7 +226,7 @@ def _too_few_boards(
     seats = seats.filter(~Exists(awards), contestant__boards__isnull=False)
     rows = seats.values_list("revision_id", "player_id", "contestant__boards")
     played = {revision: (player, boards) for revision, player, boards in rows}
-    text = gettext("%(boards)s of %(scheduled)s boards played: too few for points.")
+    text = gettext("Boards played: %(boards)s of %(scheduled)s, too few for points.")
     return [
         (run, text % {"boards": boards, "scheduled": run.tournament.boards_scheduled})
         for run in (runs.filter(revision__in=played) if played else ())

@@ -85,7 +85,7 @@ class ImportAct(Act):
     def effect(self, proposal: Proposal, viewer) -> Effect:
         batch = OfficeImport.objects.get(pk=proposal.data["batch"])
         plan = imports.plan_of(batch, today(), proposal.prepared_by)
-        text = _("This list would add %(added)s, change %(changed)s and leave %(same)s as they are.")
+        text = _("This list would add %(added)s and change %(changed)s; unchanged: %(same)s.")
         return Effect(
             [text % plan.counts, *second_person_reasons(plan.second)],
             proposal.data["digest"],  # `obstacles` reports a plan with another digest

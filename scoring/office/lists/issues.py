@@ -96,7 +96,7 @@ OFFICE_ISSUES = {
         gettext_noop("Opening awards are of tournaments already played: correct the date."),
     ),
     "other_points": warning(
-        gettext_noop("This award is already in the ledger with %(old)s points, not %(value)s."),
+        gettext_noop("This award is already in the ledger with other points: %(old)s, not %(value)s."),
         gettext_noop("The difference would be posted as an adjustment: check which of the two is right."),
     ),
     "old_award": info(

@@ -25,7 +25,8 @@ from scoring.ledger.models import LedgerEntry
 from scoring.ledger.services import posting, standings
 from scoring.ledger.source_keys import back_key, taken_back_by
 from scoring.ledger.windows import first_day
-from ui.formatting import format_date, format_points, format_signed_points
+from ui.counting import counted_points
+from ui.formatting import format_date, format_points
 
 KIND = "adjustment"
 
@@ -112,12 +113,12 @@ class AdjustmentAct(Act):
 
     def title(self, proposal: Proposal) -> str:
         adjustment = Adjustment.from_json(proposal.data["wanted"])
-        text = _("Number %(number)s: %(points)s points, %(title)s")
+        text = _("Number %(number)s: %(points)s, %(title)s")
         if "takes_back" in proposal.data:
-            text = _("Number %(number)s: %(points)s points, taking an adjustment back: %(title)s")
+            text = _("Number %(number)s: %(points)s, taking an adjustment back: %(title)s")
         return text % {
             "number": proposal.data["number"],
-            "points": format_signed_points(adjustment.points, get_language() or ""),
+            "points": counted_points(adjustment.points, signed=True),
             "title": adjustment.title,
         }
 
@@ -132,7 +133,7 @@ class AdjustmentAct(Act):
             "name": name_for(viewer, player),
             "number": player.number,
             "title": adjustment.title,
-            "points": format_signed_points(adjustment.points, lang),
+            "points": counted_points(adjustment.points, signed=True),
             "day": format_date(adjustment.played_on, lang),
             "venue": _("online") if adjustment.online else _("in person"),
             "system": systems.of(adjustment.family).label,
@@ -140,7 +141,7 @@ class AdjustmentAct(Act):
             "after": format_points(after, lang),
         }
         sentences = [
-            _("%(name)s (%(number)s) gets %(points)s points (%(system)s) for %(title)s, %(day)s, %(venue)s.")
+            _("%(name)s (%(number)s) gets %(points)s (%(system)s) for %(title)s, %(day)s, %(venue)s.")
             % values,
             (
                 _("The points of the last 12 months go from %(before)s to %(after)s.")

@@ -14,6 +14,7 @@ from scoring.ledger.windows import first_day, year_before
 from scoring.promotions.pure.selection import PlaceState, public_view
 from scoring.promotions.queries.candidates import CategoryCandidates, candidates_of, criteria, rule_set_of
 from scoring.promotions.wording import hindrance
+from ui.counting import counted_points
 from ui.formatting import format_points
 from ui.plots import Chart, rolling_total, year_total
 
@@ -122,8 +123,8 @@ def chart_of(rolling: Rolling, day: date, lang: str) -> Chart | None:
         return None
     past = rolling.past(year_before(year_before(day)), day)
     best_day, best = max(past, key=lambda point: point[1])
-    desc = _("Today %(now)s points; the most in two years was %(best)s.") % {
-        "now": format_points(past[-1][1], lang),
+    desc = _("Today %(now)s; the most in two years was %(best)s.") % {
+        "now": counted_points(past[-1][1]),
         "best": format_points(best, lang),
     }
     return rolling_total(past, rolling.ahead(day), desc=desc)
@@ -137,8 +138,8 @@ def year_chart_of(rolling: Rolling, day: date, lang: str, cut: int | None) -> Ch
     year = rolling.year(day)
     if cut is None or not any(points for _day, points in year):
         return None
-    desc = _("%(now)s points since 1 January; today the cut would be %(cut)s.") % {
-        "now": format_points(year[-1][1], lang),
+    desc = _("%(now)s since 1 January; today the cut would be %(cut)s.") % {
+        "now": counted_points(year[-1][1]),
         "cut": format_points(cut, lang),
     }
     return year_total(year, desc=desc, cut=cut)

@@ -33,6 +33,7 @@ from tournaments.models import Tournament
 from ui import exports
 from ui.addresses import crumbs, one_of, own_player_id
 from ui.choices import MOST_CHOICES, option_tags
+from ui.counting import counted, counted_points
 from ui.formatting import format_decimal, format_points, format_whole
 from ui.paging import Pages, paged
 from ui.plots import Chart, coefficient_curve, points_curve
@@ -207,8 +208,8 @@ def _points_chart(
         drawn, points_at = _along_the_curve(regulation, field)
     places = sorted({(award.place, award.points) for award in result.awards if award.place is not None})
     decimals = systems.points_decimals(tournament)
-    desc = _("From %(first)s points for the first to %(last)s for the last of %(count)s.") % {
-        "first": format_points(places[0][1], lang, decimals),
+    desc = _("From %(first)s for the first to %(last)s for the last of %(count)s.") % {
+        "first": counted_points(places[0][1], decimals),
         "last": format_points(places[-1][1], lang, decimals),
         "count": format_whole(count, lang),
     }
@@ -238,8 +239,8 @@ def _by_place(regulation: PlaceScheme, event: PlacedEvent) -> tuple[list, Callab
 def _c2_chart(regulation: Scheme, boards: int) -> Chart:
     lang = get_language() or ""
     value = regulation.c2(boards)
-    desc = _("With %(boards)s boards C2 is %(value)s.") % {
-        "boards": format_whole(boards, lang),
+    desc = _("With %(boards)s C2 is %(value)s.") % {
+        "boards": counted(boards, "board"),
         "value": format_decimal(value, lang, 6),
     }
     curve = [(m, regulation.c2(m)) for m in range(10, max(DRAWN, boards + 5), 2)]

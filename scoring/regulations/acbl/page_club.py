@@ -17,7 +17,7 @@ from scoring.regulations.page import (
     Section,
 )
 from scoring.regulations.places.receipt import exact_text
-from scoring.regulations.texts import Citation, Words, _, short, whole
+from scoring.regulations.texts import Citation, Words, _, counted, short, whole
 
 from . import tables
 from .club import CLUB, CLUB_AWARDS, ClubEvent, curve, winner_of
@@ -43,9 +43,9 @@ def event_of(contestants: int, place: int = 1) -> ClubEvent:
 def _winner() -> Section:
     values = [(n, winner_of(n)) for n in range(1, DRAWN + 1)]
     capped = next(n for n, value in values if value == tables.CLUB_MOST)
-    desc = _("It rises to %(most)s points at %(contestants)s contestants and stays there.") % {
+    desc = _("It rises to %(most)s at %(contestants)s and stays there.") % {
         "most": short(tables.CLUB_MOST),
-        "contestants": capped,
+        "contestants": counted(capped, "contestant"),
     }
     return Section(
         _("The winner’s points"),

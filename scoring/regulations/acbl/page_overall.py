@@ -19,7 +19,7 @@ from scoring.regulations.page import (
     Plot,
     Section,
 )
-from scoring.regulations.texts import Citation, Text, Words, _, fixed, short, verbatim, whole
+from scoring.regulations.texts import Citation, Text, Words, _, counted, fixed, short, verbatim, whole
 
 from . import tables
 from .labels import RATINGS, RESTRICTIONS
@@ -108,8 +108,8 @@ def _size() -> Section:
             Formula(f"t > {end}: B = log₁₀(t/4)", source),
             Paragraph(
                 _(
-                    "t are the tables; a half table counts as a whole one. Between %(end)s and %(after)s "
-                    "tables B jumps from %(last)s to %(next)s; beyond %(largest)s, where the printed table "
+                    "t are the tables; a half table counts as a whole one. From t = %(end)s to t = %(after)s "
+                    "B jumps from %(last)s to %(next)s; beyond %(largest)s, where the printed table "
                     "ends, the formula goes on."
                 )
                 % values
@@ -120,12 +120,13 @@ def _size() -> Section:
 
 
 def _size_plot(line: list[tuple[int, Fraction]], curved: list[tuple[int, Fraction]]) -> Plot:
-    desc = _("A straight line up to %(end)s tables, then a logarithm: %(largest)s at %(tables)s tables.") % {
-        "end": line[-1][0],
+    desc = _("A straight line up to %(end)s, then a logarithm: %(largest)s at %(tables)s.") % {
+        "end": counted(line[-1][0], "table"),
         "largest": short(curved[-1][1]),
-        "tables": curved[-1][0],
+        "tables": counted(curved[-1][0], "table"),
     }
-    lines = [Line(_("up to %(end)s tables") % {"end": line[-1][0]}, line), Line(_("beyond"), curved)]
+    up_to = _("up to %(end)s") % {"end": counted(line[-1][0], "table")}
+    lines = [Line(up_to, line), Line(_("beyond"), curved)]
     return Plot(_("B by tables"), desc, (_("Tables"), "B"), lines, digits=(0, 4), whole_x=True)
 
 

@@ -31,6 +31,8 @@ from scoring.regulations.texts import (
     Text,
     Words,
     _,
+    counted,
+    counted_points,
     fixed,
     points,
     share,
@@ -53,6 +55,10 @@ from .shapes import RootCurve, Table
 
 DRAWN = 130  # curves are drawn up to this many boards or pairs; from 120 on they are level
 EXAMPLE_PAIRS, EXAMPLE_BOARDS, EXAMPLE_C4 = 20, 24, Decimal("1.2")
+EXAMPLE_SIZE: dict[str, Words] = {
+    "pairs": counted(EXAMPLE_PAIRS, "pair"),
+    "boards": counted(EXAMPLE_BOARDS, "board"),
+}
 
 
 def page(
@@ -91,7 +97,7 @@ def _eligibility(scheme: Scheme) -> Section:
     boards, licences = scheme.minimum_boards, scheme.minimum_licences
     conditions: list[Words] = []
     if boards:
-        text = _("At least %(minimum)s boards have to be scheduled.") % {"minimum": whole(boards.boards)}
+        text = _("Boards scheduled: at least %(minimum)s.") % {"minimum": whole(boards.boards)}
         conditions.append(_with_source(text, Citation(scheme.code, boards.article)))
     if licences:
         text = _("A club pool counts only if at least %(share)s of its players hold a licence.")
@@ -161,7 +167,7 @@ def _curved(scheme: Scheme, key: str) -> Section:
         title, chart = _("C2, the boards"), _("C2 by boards played by the winner")
         x_label = _("Boards")
         text = _(
-            "m are the boards that the winner played: up to %(low)s boards it is %(low_value)s, from "
+            "m are the boards that the winner played: up to %(low)s it is %(low_value)s, from "
             "%(high)s on %(high_value)s."
         )
     else:
@@ -196,11 +202,11 @@ def _points_plot(scheme: Scheme) -> Plot:
     event = _example_event()
     curve = scheme.curve(scheme.score(event))
     awards = [(place, hundredths(curve.at(Decimal(place)))) for place in range(1, EXAMPLE_PAIRS + 1)]
-    values: dict[str, Words] = {"pairs": EXAMPLE_PAIRS, "boards": EXAMPLE_BOARDS, "c4": short(EXAMPLE_C4)}
-    ends = {"first": points(awards[0][1], 2), "last": points(awards[-1][1], 2)}
+    values: dict[str, Words] = {**EXAMPLE_SIZE, "c4": short(EXAMPLE_C4)}
+    ends: dict[str, Words] = {"first": counted_points(awards[0][1], 2), "last": points(awards[-1][1], 2)}
     return Plot(
-        title=_("Points by place in a pool of %(pairs)s pairs and %(boards)s boards, C4 = %(c4)s") % values,
-        description=_("From %(first)s points for the first to %(last)s for the last.") % ends,
+        title=_("Points by place in a pool of %(pairs)s and %(boards)s, C4 = %(c4)s") % values,
+        description=_("From %(first)s for the first to %(last)s for the last.") % ends,
         axes=(_("Place"), _("Points")),
         lines=(Line(_("Points"), awards),),
         digits=(0, None),
@@ -212,8 +218,7 @@ def _examples(scheme: Scheme, examples: Sequence[Example]) -> Section:
     event = _example_event()
     steps = scheme.explain(event, scheme.score(event), "6")
     working = Working(
-        _("The sixth of a pool of %(pairs)s pairs and %(boards)s boards, step by step")
-        % {"pairs": EXAMPLE_PAIRS, "boards": EXAMPLE_BOARDS},
+        _("The sixth of a pool of %(pairs)s and %(boards)s, step by step") % EXAMPLE_SIZE,
         steps,
     )
     if not examples:

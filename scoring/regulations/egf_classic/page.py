@@ -147,7 +147,7 @@ def _official() -> list[Example]:
             "result": egf.RESULT[score],
         }
         if handicap:
-            label = _("%(game)s, %(stones)s stones") % {"game": label, "stones": abs(handicap)}
+            label = _("%(game)s, handicap %(stones)s") % {"game": label, "stones": abs(handicap)}
         change = egf.change_by_game(CLASSIC, own, opponent, score, handicap, epsilon=Decimal(0))
         examples.append(Example(f"o-{number}", label, text, change.after))
     return examples

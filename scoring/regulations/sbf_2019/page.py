@@ -11,7 +11,19 @@ from typing import Any
 from scoring.engine.types import Contestant
 from scoring.regulations.page import Block, Bullets, Column, Formula, Grid, Line, Plot, Working
 from scoring.regulations.places.receipt import exact_text
-from scoring.regulations.texts import Citation, Text, Words, _, fixed, joined, points, short, verbatim, whole
+from scoring.regulations.texts import (
+    Citation,
+    Text,
+    Words,
+    _,
+    counted,
+    fixed,
+    joined,
+    points,
+    short,
+    verbatim,
+    whole,
+)
 
 from .rules import PLACES, Sbf2019, SbfEvent
 from .tables import Piece
@@ -129,7 +141,7 @@ def decimals_grid(scheme: Sbf2019, pairs: int) -> Grid:
         Column(_("Place"), number=True),
         *(Column(str(event.decimals), number=True) for event in events),
     )
-    caption = _("Awards of %(pairs)s pairs with 0, 1 and 2 decimals") % {"pairs": whole(pairs)}
+    caption = _("Awards of %(pairs)s with 0, 1 and 2 decimals") % {"pairs": counted(pairs, "pair")}
     return Grid(caption, columns, rows, look="narrow stays")
 
 
@@ -162,5 +174,5 @@ def links_grid(scheme: Sbf2019, event: SbfEvent, last: int) -> Grid:
         Column("A(k)", number=True),
         Column(_("Points"), number=True),
     )
-    caption = _("The chain of %(pairs)s pairs, link by link") % {"pairs": whole(event.count)}
+    caption = _("The chain of %(pairs)s, link by link") % {"pairs": counted(event.count, "pair")}
     return Grid(caption, columns, rows)

@@ -15,7 +15,7 @@ from scoring.regulations.page import (
     Plot,
     Section,
 )
-from scoring.regulations.texts import Citation, Day, Words, _, short, whole
+from scoring.regulations.texts import Citation, Day, Words, _, counted, short, verbatim, whole
 
 from .page import (
     DOCUMENT,
@@ -77,9 +77,9 @@ def _winner() -> Section:
 def _winner_plot() -> Plot:
     sizes = sorted({*range(0, LARGEST_DRAWN + 1, 50), 1} - {0})
     values = [(n, BRONZE.winner(event_of(n))) for n in sizes]
-    desc = _("It rises by 2 a pair up to 50 pairs, then ever more slowly: %(last)s points at %(pairs)s.") % {
+    desc = _("It rises by 2 a pair up to 50 pairs, then ever more slowly: %(last)s at %(pairs)s.") % {
         "last": short(values[-1][1]),
-        "pairs": whole(values[-1][0]),
+        "pairs": counted(values[-1][0], "pair"),
     }
     title = _("W(n), points of the winner by pairs")
     return Plot(title, desc, (_("Pairs"), _("Points")), [Line("W(n)", values)], whole_x=True)
@@ -124,7 +124,7 @@ def _factor() -> Section:
 def _places() -> Section:
     source = Citation(BRONZE.code, PLACES)
     fields: list[tuple[Words, SbfEvent]] = [
-        (_("%(pairs)s pairs, table %(table)s") % {"pairs": n, "table": table}, event_of(n, table))
+        (_("%(pairs)s, table %(table)s") % {"pairs": counted(n, "pair"), "table": table}, event_of(n, table))
         for n, table in ((525, "AY"), (525, "A"), (100, "AY"))
     ]
     caption = _("525 pairs, table AY, place 3, step by step")
@@ -172,7 +172,7 @@ def _printed() -> list[Section]:
         ]
         if table == "A":
             examples += _totals(name, pairs)
-        caption = _("Table %(table)s, %(pairs)s pairs") % {"table": table, "pairs": whole(pairs)}
+        caption = _("Table %(table)s, %(pairs)s") % {"table": table, "pairs": counted(pairs, "pair")}
         blocks.append(ExampleTable(caption, _("Place"), examples, source))
     return [Section(_("Worked examples: every printed table"), blocks)]
 
@@ -194,7 +194,7 @@ def _old() -> Section:
     ]
     columns = (
         Column(_("Place"), number=True),
-        *(Column(_("%(pairs)s pairs") % {"pairs": pairs}, number=True) for pairs in OLD),
+        *(Column(verbatim("%(pairs)s") % {"pairs": counted(pairs, "pair")}, number=True) for pairs in OLD),
     )
     text = _(
         "The document prints awards of the tables before 2020 for comparison, without a formula. They are "

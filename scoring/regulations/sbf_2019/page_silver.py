@@ -13,7 +13,7 @@ from scoring.regulations.page import (
     Plot,
     Section,
 )
-from scoring.regulations.texts import Citation, Text, Words, _, short, whole
+from scoring.regulations.texts import Citation, Text, Words, _, counted, joined, short, verbatim
 
 from .page import (
     DOCUMENT,
@@ -58,7 +58,7 @@ def _winner() -> Section:
     )
     lines = [
         Line(
-            _("%(boards)s boards") % {"boards": boards},
+            verbatim("%(boards)s") % {"boards": counted(boards, "board")},
             [(n, SILVER_POINTS.winner(event_of(n, boards))) for n in (1, *range(10, LARGEST_DRAWN + 1, 10))],
         )
         for boards in (24, 40, 70)
@@ -94,7 +94,7 @@ def _winner() -> Section:
 
 
 def _size(pairs: int, boards: int) -> Text:
-    return _("%(pairs)s pairs, %(boards)s boards") % {"pairs": whole(pairs), "boards": whole(boards)}
+    return joined([counted(pairs, "pair"), counted(boards, "board")])
 
 
 def _places() -> Section:

@@ -111,7 +111,7 @@ def test_a_large_field_lists_the_first_places(calculator):
     page = calculator(**{**PLAIN, "participantes": "5000"})
     assert len(page.context["rows"]) == 500
     assert page.context["answers"][0]["last"] == calculate(NEW, question(contestants=5000)).last
-    assert "The first 500 of 5,000 places." in page.text
+    assert "Places listed: 500 of 5,000." in page.text
 
 
 def test_two_regulations_side_by_side(calculator):
@@ -141,7 +141,7 @@ def test_comparing_a_regulation_with_itself_compares_nothing(calculator):
 
 def test_what_does_not_count_says_why(calculator):
     page = calculator(**{**PLAIN, "manos": "19"})
-    assert "AEB 2026: it would not count. 19 boards, the minimum is 20 (AEB 2026, summary)." in page.text
+    assert "AEB 2026: it would not count. Boards: 19; the minimum is 20 (AEB 2026, summary)." in page.text
     assert "those that it would have had" in page.text
 
 

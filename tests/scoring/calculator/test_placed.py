@@ -113,7 +113,7 @@ def test_any_size(calculator, code, contestants, listed):
     if code.startswith("sbf") or contestants == 5000:
         assert len(page.context["table"].rows) == listed
     assert (page.context.get("chart") is None) == (answer["paid"] < 2)
-    assert ("the first 500 of the " in page.text) == (answer["paid"] > 500)
+    assert ("listed: 500." in page.text) == (answer["paid"] > 500)
 
 
 @pytest.mark.parametrize(("contestants", "depth", "paid"), [(600, "1", 299), (300, "1", 299), (2, "0.1", 0)])
@@ -126,7 +126,7 @@ def test_points_that_round_to_nothing_are_not_earned(calculator, contestants, de
         assert f"{paid} of {contestants} earn points, the last of them 0.01." in page.text
     else:
         assert "nobody earns points" in page.text
-    text = f"{contestants} places are within the depth; after the first {paid} their points round to 0."
+    text = f"Places within the depth: {contestants}; with points: {paid}. The points of the others"
     assert (text in page.text) == (contestants > paid > 0)
 
 

@@ -197,10 +197,16 @@ def test_what_has_left_is_paged_beside_what_counts(client, today):
 
 
 @pytest.mark.parametrize(
-    ("without", "sentence_part"), [(1, "1 without one is left out"), (2, "2 without one are left out")]
+    ("number", "without", "parts"),
+    [
+        (1, 0, ["Media de 1 jugador; suma de los valores: 12."]),
+        (2, 1, ["Media de 2 jugadores con categoría;", "Quedan fuera, sin categoría: 1."]),
+        (9, 2, ["Media de 9 jugadores con categoría;", "Quedan fuera, sin categoría: 2."]),
+    ],
 )
-def test_who_is_left_out_of_the_mean_is_said_of_one_and_of_many(without, sentence_part):
-    params = {"classified": 9, "unclassified": without, "sum": Decimal(12), "counts": ()}
+def test_the_mean_is_said_of_one_and_of_many(number, without, parts):
+    params = {"classified": number, "unclassified": without, "sum": Decimal(12), "counts": ()}
     step = Step("C4", "mean", Decimal(1), "C4", "C4", "2.4", params=params)
-    with translation.override("en"):
-        assert sentence_part in receipt_line(step, "aeb-2026", "en").sentence
+    with translation.override("es"):
+        sentence = receipt_line(step, "aeb-2026", "es").sentence
+    assert [part for part in parts if part not in sentence] == []

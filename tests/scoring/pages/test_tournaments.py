@@ -84,7 +84,7 @@ def test_the_filter_by_club(client, several):
 def test_a_tournament_that_does_not_count_says_why_first(client, federation):
     client.cookies["django_language"] = "en"
     page = open_page(client, federation.short.get_absolute_url())
-    assert "18 boards, the minimum is 20 (AEB 2026, summary)." in page.lead
+    assert "Boards: 18; the minimum is 20 (AEB 2026, summary)." in page.lead
 
 
 def test_missing_licences_are_counted(client, today):
@@ -92,7 +92,7 @@ def test_missing_licences_are_counted(client, today):
     tournament = make.scored(*make.pairs(players), end_date=today)
     client.cookies["django_language"] = "en"
     page = open_page(client, tournament.get_absolute_url())
-    assert "6 of 8 players had a licence and 8 are needed: 2 are missing" in page.lead
+    assert "Players with a licence: 6 of 8; the minimum is 8, 2 are missing" in page.lead
 
 
 def test_every_reason_of_the_engine_has_words():

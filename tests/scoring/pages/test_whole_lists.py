@@ -85,7 +85,7 @@ def test_a_list_that_is_too_long_says_so_and_offers_the_file(client, crowd, monk
     for address in (STANDING, f"{STANDING}?entera=1"):
         page = open_page(client, address)
         assert len(page.table().rows) == 50
-        assert "53 rows are too many to print on one page" in page.text
+        assert "Too many rows to print on one page (53)" in page.text
         assert any("formato=csv" in item for item in page.addresses)
         assert "?entera=1" not in page.addresses
     monkeypatch.setattr(tables, "MOST_PRINTED", 53)

@@ -90,7 +90,7 @@ def test_the_rule_is_told_in_words(client, today):
     html = client.get(address).content.decode()
     for words in (
         "There are 4 places at most.",
-        "At least 1,500.00 points are needed.",
+        "The minimum is 1,500.00 points.",
         "At least 5 tournaments are needed.",
         "A modified average below 48% blocks, and the place stays empty.",
         "The modified average is looked at during the year-end campaign, not here.",

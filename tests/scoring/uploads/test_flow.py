@@ -93,7 +93,7 @@ def test_the_sentence_counts_players_and_missing_licences(signed_in, club):
     signed_in.cookies["django_language"] = "en"
     page = signed_in.get(reverse("upload_review", args=[upload.pk]))
     text = page.context["summary"]
-    assert text.startswith("10 of 10 players recognised, 6 with licence")
+    assert text.startswith("Players recognised, 10 of 10; with licence, 6")
     # Nine of ten are needed: 90 %.
     assert page.context["review"].evaluation.reasons[0].params["missing"] == 3
     assert "3 are missing" in text

@@ -58,7 +58,7 @@ def test_who_played_less_keeps_the_place_and_the_others_their_points(
     page = client.get(tournament.get_absolute_url()).content.decode()
     assert "1 puesto no tiene puntos" in page
     reasons = {player.pk: [row["why"] for row in not_counted(player)] for pair in pairs for player in pair}
-    why = "10 de 24 manos jugadas: muy pocas para tener puntos."
+    why = "Manos jugadas: 10 de 24, muy pocas para tener puntos."
     assert reasons == {player: [why] if player in held else [] for player in reasons}
     own = client.get(pairs[1][0].get_absolute_url()).content.decode()
     assert "Torneos que no puntuaron" in own and why in own
@@ -103,4 +103,4 @@ def test_the_column_of_boards_is_read_and_kept_by_an_edit(client, director, club
     upload.refresh_from_db()
     assert len(review_of(upload).points_by_player) == 6
     page = client.get(reverse("upload_review", args=[upload.pk])).content.decode()
-    assert "jugó 6 de 24 manos" in page
+    assert "6 de 24; se dan puntos a partir del" in page

@@ -1,0 +1,39 @@
+"""Write counted things: "1 board", "2 boards", "1 point", "1.00 points".
+
+A message chooses between singular and plural by one number. A second number, and one in a message that has no
+plural, goes into the message together with its noun.
+"""
+
+from django.utils.translation import get_language, ngettext, ngettext_lazy
+
+from ui.formatting import MINUS, format_points, format_signed_points, format_whole
+
+NOUNS = {
+    "board": ngettext_lazy("%(number_text)s board", "%(number_text)s boards", "number"),
+    "contestant": ngettext_lazy("%(number_text)s contestant", "%(number_text)s contestants", "number"),
+    "licensed player": ngettext_lazy(
+        "%(number_text)s licensed player", "%(number_text)s licensed players", "number"
+    ),
+    "pair": ngettext_lazy("%(number_text)s pair", "%(number_text)s pairs", "number"),
+    "player": ngettext_lazy("%(number_text)s player", "%(number_text)s players", "number"),
+    "region": ngettext_lazy("%(number_text)s region", "%(number_text)s regions", "number"),
+    "team": ngettext_lazy("%(number_text)s team", "%(number_text)s teams", "number"),
+    "table": ngettext_lazy("%(number_text)s table", "%(number_text)s tables", "number"),
+}
+
+
+def counted(number: int, noun: str) -> str:
+    """Write a number with its noun in the active language. noun: a key of `NOUNS`."""
+    text = format_whole(number, get_language() or "")
+    return NOUNS[noun] % {"number": number, "number_text": text}
+
+
+def counted_points(hundredths: int, decimals: int = 2, *, signed: bool = False) -> str:
+    """Write points with their noun: 100 -> "1.00 points", or "1 point" without decimals.
+
+    signed: whether it is a difference, written with its sign
+    """
+    write = format_signed_points if signed else format_points
+    text = write(hundredths, get_language() or "", decimals)
+    number = 1 if text.strip(f"+{MINUS}") == "1" else 2
+    return ngettext("%(points)s point", "%(points)s points", number) % {"points": text}
