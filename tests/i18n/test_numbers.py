@@ -48,5 +48,5 @@ def test_issues_of_one_kind_are_counted_in_their_heading(number, words):
     group = {"severity": "note", "code": "place_gap", "items": [{"message": "Falta un puesto."}] * number}
     with translation.override("es"):
         context = {"groups": [group], "may_change": False}
-        page = Page(render_to_string("uploads/_issues.html", context))
+        page = Page(render_to_string("tournaments/_issues.html", context))
     assert page.the("summary").text.endswith(f"Falta un puesto. {words}")
