@@ -60,7 +60,7 @@ class ResultUploadAdmin(ReadOnlyAdmin):
         "state",
         "created_by",
         "created_at",
-        "accepted_codes",
+        "ticks",
         "corrects",
         "correction_reason",
         "revision",

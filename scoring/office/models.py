@@ -30,6 +30,7 @@ class OfficeImport(models.Model):
     sha256 = models.CharField(max_length=64)
     rows = models.JSONField(default=list)  # as read: {"line": 2, column: text, …}
     issues = models.JSONField(default=list)
+    ticks = models.JSONField(default=dict)  # see `tournaments.services.ticks`
     # Numbers of lines added, changed and unchanged; set when the list is applied.
     counts = models.JSONField(default=dict)
     created_at = models.DateTimeField(auto_now_add=True)

@@ -329,6 +329,7 @@ class GoUpload(models.Model):
     discarded_at = models.DateTimeField(null=True)
     parsed = models.JSONField(default=dict)
     details = models.JSONField(default=dict)
+    ticks = models.JSONField(default=dict)  # see `tournaments.services.ticks`
     corrects = models.ForeignKey(RatingTournament, models.PROTECT, null=True, related_name="corrections")
     tournament = models.ForeignKey(RatingTournament, models.PROTECT, null=True, related_name="uploads")
     replay = models.ForeignKey(RatingReplay, models.PROTECT, null=True, related_name="+")

@@ -58,10 +58,6 @@ class HasIssues:
     def has_errors(self) -> bool:
         return any(issue.severity == "error" for issue in self.issues)
 
-    @property
-    def has_warnings(self) -> bool:
-        return any(issue.severity == "warning" for issue in self.issues)
-
 
 @dataclass(frozen=True, slots=True)
 class Person:

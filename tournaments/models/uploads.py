@@ -52,7 +52,7 @@ class ResultUpload(models.Model):
     sha256 = models.CharField(max_length=64, blank=True, db_index=True)
     parsed = models.JSONField(default=dict)
     details = models.JSONField(default=dict)
-    accepted_codes = models.JSONField(default=list)  # warnings the director ticked
+    ticks = models.JSONField(default=dict)  # see `tournaments.services.ticks`
     corrects = models.ForeignKey(Tournament, models.PROTECT, null=True, related_name="corrections")
     correction_reason = models.CharField(max_length=300, blank=True)
     revision = models.OneToOneField(Revision, models.PROTECT, null=True, related_name="upload")

@@ -11,15 +11,16 @@ from tournaments.boards import BoardRow, locate_results
 from tournaments.drafts import Header, Row, SeatRow
 from tournaments.formats.issues import IssueList
 from tournaments.formats.licence import normalise
-from tournaments.formats.types import Entry, HasIssues, Issue, ParsedResult, Person
+from tournaments.formats.types import Entry, Issue, ParsedResult, Person
 from tournaments.models import Contestant, ResultUpload, Tournament
 from tournaments.models import Seat as StoredSeat
 from tournaments.ranking import Ranked, Ranking, rank
 
 from . import headers, matching, other_clubs, repeats
-from .issues import PERSONAL, issue, tick_of
+from .issues import PERSONAL, issue
 from .people import SCORE_LIMIT, Choice, Seat, check_people, check_register, choices_of, seats_of
 from .seat_decisions import Decision
+from .ticks import Ticked, holding
 
 # Issues of the readers about single seats and contestants. Every draft checks for them again, because numbers
 # may have been corrected and the format changed since the file was read.
@@ -46,14 +47,14 @@ GUEST_LENGTH = StoredSeat._meta.get_field("guest_name").max_length
 
 
 @dataclass(frozen=True)
-class Draft(HasIssues):
+class Draft(Ticked):
     """What confirming an upload would store.
 
     known: the tournament's data found so far, possibly incomplete
     header: the complete data; None while any are missing or invalid
     rows: the ranking to store; empty while the places have errors
     players: by id, all registered players of the ranking
-    accepted: the ticks with which the director has accepted warnings
+    accepted: the ticks with which the director has accepted warnings, as far as they hold
     entries: the ranking as read or edited, matched or not
     ranked: the entries behind `rows`, in the same order
     categories, licensed: by player id, on the tournament's last day
@@ -72,24 +73,6 @@ class Draft(HasIssues):
     categories: dict[int, Category] = field(default_factory=dict)
     licensed: frozenset[int] = frozenset()
     choices: Mapping[Seat, Choice] = field(default_factory=dict)
-
-    @property
-    def warnings(self) -> list[str]:
-        """The ticks that the warnings need, in the order of the issues."""
-        return list(self.by_tick)
-
-    @property
-    def by_tick(self) -> dict[str, list[Issue]]:
-        """The warnings by the tick that accepts them (`tick_of`)."""
-        warnings: dict[str, list[Issue]] = {}
-        for item in self.issues:
-            if item.severity == "warning":
-                warnings.setdefault(tick_of(item), []).append(item)
-        return warnings
-
-    @property
-    def unticked(self) -> list[str]:
-        return [tick for tick in self.warnings if tick not in self.accepted]
 
     @property
     def person_count(self) -> int:
@@ -168,13 +151,14 @@ def draft_of(upload: ResultUpload) -> Draft:
     rows = _rows(ranking.rows, by_number, known.format)
     issues.extend(other_clubs.other_club(parsed.event.club_name, upload.club))
     issues.extend(_repeat_issues(upload, header, rows, players))
+    found = list(issues.done())
     return Draft(
         known=known,
         header=header,
         rows=rows,
-        issues=list(issues.done()),
+        issues=found,
         players=players,
-        accepted=tuple(upload.accepted_codes),
+        accepted=holding(found, upload.ticks),
         entries=parsed.entries,
         ranked=ranking.rows,
         by_number=by_number,

@@ -27,6 +27,7 @@ from .headers import NAME_LENGTH, stored_details
 from .issues import issue
 from .people import Seat, choices_of, seats_of, stored_choices
 from .seat_decisions import Decision, NoSuchSeat, apply_decisions, keep_guests, transfer_decisions
+from .ticks import given
 from .versions import people_version_of, ranking_version, version_of, warnings_version
 
 __all__ = [
@@ -228,15 +229,14 @@ def save(upload: ResultUpload, answers: Answers, version: str = "") -> Draft:
     with _under_review(upload) as locked:
         if version and version != version_of(locked):
             raise Stale(upload.pk)
-        before = draft_of(locked)
         if answers.ticks is not None:
-            locked.accepted_codes = sorted(set(before.warnings) & set(answers.ticks))
+            locked.ticks = given(draft_of(locked).issues, answers.ticks)
         locked.club = answers.club or locked.club
         kept = {name: value for name, value in locked.details.items() if name not in details}
         locked.details = kept | stored_details(details)
         _store_decisions(locked, answers.seats, parsed)
-        locked.save(update_fields=["club", "details", "parsed", "accepted_codes"])
-        return _refresh(locked, before)
+        locked.save(update_fields=["club", "details", "parsed", "ticks"])
+        return _refresh(locked)
 
 
 def save_details(upload: ResultUpload, club: Club, details: Mapping[str, Any]) -> Draft:
@@ -283,7 +283,7 @@ def _decide_all_numbers(upload: ResultUpload, decision: str | Decision, numbers:
         _store_decisions(locked, decisions)
         locked.parsed = {**locked.parsed, "numbers": numbers}
         locked.save(update_fields=["parsed"])
-        return _refresh(locked, before)
+        return _refresh(locked)
 
 
 def _store_decisions(
@@ -328,7 +328,7 @@ def replace_entries(upload: ResultUpload, entries: Sequence[Entry], version: str
         edited = replace(parsed, entries=entries, boards=boards, issues=issues, event=event)
         locked.parsed = {**edited.to_json(), "edited": "rows", "choices": stored_choices(guests)}
         locked.save(update_fields=["parsed"])
-        return _refresh(locked, before)
+        return _refresh(locked)
 
 
 def _are_rows_of(entries: Sequence[Entry], draft: Draft) -> bool:
@@ -342,18 +342,17 @@ def make_correction(upload: ResultUpload, tournament: Tournament, reason: str) -
     Keep the director's input except for the club, which becomes the tournament's.
     """
     with _under_review(upload) as locked:
-        before = draft_of(locked)
         locked.corrects = tournament
         locked.correction_reason = reason
         locked.club = tournament.club
         locked.save(update_fields=["corrects", "correction_reason", "club"])
-        return _refresh(locked, before)
+        return _refresh(locked)
 
 
 def refresh_issues(upload: ResultUpload) -> Draft:
     """Store the current issues of the draft, for lists, which do not build it. Raises NotUnderReview."""
     with _under_review(upload) as locked:
-        return _refresh(locked, draft_of(locked))
+        return _refresh(locked)
 
 
 def mark_separate(upload: ResultUpload, tournament: Tournament, reason: str, by) -> Draft:
@@ -363,7 +362,7 @@ def mark_separate(upload: ResultUpload, tournament: Tournament, reason: str, by)
         _nearest, likeness = repeats.nearest_ranking(tournament, before.rows, before.players)
         values = {"reason": reason, "alike": likeness.same, "by": by}
         SeparateEvent.objects.update_or_create(upload=locked, tournament=tournament, defaults=values)
-        return _refresh(locked, before)
+        return _refresh(locked)
 
 
 def discard(upload: ResultUpload) -> None:
@@ -378,12 +377,11 @@ def recover(upload: ResultUpload) -> None:
     with _under_review(upload, State.DISCARDED) as locked:
         if locked.file_deleted_at:
             raise FileGone
-        before = draft_of(locked)
         parsed = ParsedResult.from_json(locked.parsed)
         locked.state = State.REFUSED if _is_refused(parsed) else State.REVIEW
         locked.discarded_at = None
         locked.save(update_fields=["state", "discarded_at"])
-        _refresh(locked, before)
+        _refresh(locked)
 
 
 @contextmanager
@@ -413,27 +411,18 @@ def _read(upload: ResultUpload, data: bytes, kind: str | None) -> ParsedResult:
     return read_results_safely(upload.file_name, data, kind or None)
 
 
-def _refresh(upload: ResultUpload, before: Draft | None = None) -> Draft:
-    """Store the draft's issues, and keep the ticks that still cover the same warnings.
+def _refresh(upload: ResultUpload) -> Draft:
+    """Store the draft's issues, and the ticks that hold.
 
-    A tick lapses if it would cover a warning that it did not cover before.
     Errors found by `CHECKS` are counted but not stored: the review page runs its own checks.
-
-    before: the draft for which the ticks were given; without it, all lapse
     """
     draft = draft_of(upload)
-    old, new = before.by_tick if before else {}, draft.by_tick
-    upload.accepted_codes = [
-        tick
-        for tick in upload.accepted_codes
-        if tick in new and all(warning in old.get(tick, ()) for warning in new[tick])
-    ]
+    upload.ticks = given(draft.issues, draft.accepted)
     upload.title, upload.played_on = draft.known.name, draft.known.end_date
     unstored = (item for check in CHECKS for item in check(upload, draft))
     upload.errors = sum(item.severity == "error" for item in (*draft.issues, *unstored))
-    draft = replace(draft, accepted=tuple(upload.accepted_codes))
     upload.unticked = len(draft.unticked)
-    upload.save(update_fields=["accepted_codes", "title", "played_on", "errors", "unticked"])
+    upload.save(update_fields=["ticks", "title", "played_on", "errors", "unticked"])
     upload.issues.all().delete()
     UploadIssue.objects.bulk_create(
         UploadIssue(

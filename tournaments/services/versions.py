@@ -14,9 +14,7 @@ from .people import seats_of
 def version_of(upload: ResultUpload) -> str:
     """Return a digest of the draft. Board results are left out, because they only change with the ranking."""
     parsed = {name: value for name, value in upload.parsed.items() if name != "boards"}
-    return _digest(
-        json.dumps([upload.club_id, upload.details, upload.accepted_codes, parsed], sort_keys=True)
-    )
+    return _digest(json.dumps([upload.club_id, upload.details, upload.ticks, parsed], sort_keys=True))
 
 
 def people_version_of(upload: ResultUpload) -> str:

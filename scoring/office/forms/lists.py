@@ -33,7 +33,6 @@ class ApplyForm(forms.Form):
     """Apply the plan shown in the preview, identified by its digest."""
 
     digest = forms.CharField(widget=forms.HiddenInput, max_length=64)
-    agreed = forms.BooleanField(label=_("I have read the warnings and the list is right."), required=False)
 
 
 class SecondPersonForm(forms.Form):

@@ -1,6 +1,6 @@
 """Receive, preview, apply and undo lists."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import date
 from typing import Any
 
@@ -26,6 +26,7 @@ from tournaments.formats.sandbox import read_table_safely
 from tournaments.formats.templates import table_csv, table_xlsx
 from tournaments.formats.types import Issue, TableRow
 from tournaments.services.arrival import file_fields
+from tournaments.services.ticks import given, holding
 from ui.chunks import chunks
 from ui.formatting import language
 
@@ -45,7 +46,7 @@ CHANGED = gettext_lazy(
 class NotApplicable(Exception):
     """The list cannot be applied, undone or discarded; `code` says why.
 
-    errors: a row has an error; warnings: they were not accepted; changed: the preview is out of date;
+    errors: a row has an error; warnings: one is not ticked; changed: the preview is out of date;
     reason: a reason or, for the second person, a document is missing;
     settled: the list was already applied, undone or discarded, or waits for a second person.
     """
@@ -85,18 +86,30 @@ def plan_of(batch: OfficeImport, today: date, by=None) -> Plan:
     rows = [TableRow(row["line"], row["values"]) for row in batch.rows]
     plan = KINDS[batch.kind].plan(rows, today)
     plan.issues = tuple(Issue.from_json(issue) for issue in batch.issues) + plan.issues
+    plan.accepted = holding(plan.issues, batch.ticks)
     if by is not None:
         KINDS[batch.kind].count_reasons_for(plan, by, today)
     return plan
 
 
 @transaction.atomic
-def apply(
-    batch_id, digest: str, agreed: bool, by, reason: str = "", evidence: str = ""
-) -> OfficeImport | Proposal:
+def tick(batch_id, digest: str, ticks: Collection[str]) -> None:
+    """Store the ticks of a preview, whether or not it can be applied. Raises NotApplicable.
+
+    Ticks of another plan are not stored. digest: of the previewed plan
+    """
+    batch = _lock(batch_id, OfficeImport.State.REVIEW)
+    plan = plan_of(batch, standings.today())
+    if plan.digest == digest:
+        batch.ticks = given(plan.issues, ticks)
+        batch.save(update_fields=["ticks"])
+
+
+@transaction.atomic
+def apply(batch_id, digest: str, by, reason: str = "", evidence: str = "") -> OfficeImport | Proposal:
     """Apply the whole list, or propose it if it needs a second person. Raises NotApplicable.
 
-    digest: of the previewed plan; agreed: whether its warnings were accepted
+    digest: of the previewed plan
     reason, evidence: required if it needs a second person
     """
     batch = _lock(batch_id, OfficeImport.State.REVIEW)
@@ -107,7 +120,7 @@ def apply(
         raise NotApplicable("errors")
     if plan.digest != digest:
         raise NotApplicable("changed")
-    if plan.has_warnings and not agreed:
+    if plan.unticked:
         raise NotApplicable("warnings")
     if not plan.needs_second:
         return _write(batch, plan, by)

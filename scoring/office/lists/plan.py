@@ -4,7 +4,7 @@ import hashlib
 import re
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -15,7 +15,8 @@ from players.models import Player, Proposal
 from tournaments.formats.catalogue import CATALOGUE
 from tournaments.formats.issues import IssueList
 from tournaments.formats.licence import normalise
-from tournaments.formats.types import Column, HasIssues, Issue, TableRow
+from tournaments.formats.types import Column, Issue, TableRow
+from tournaments.services.ticks import Ticked
 from ui.chunks import chunks
 
 # The first column of every list.
@@ -119,7 +120,7 @@ class UndoPlan:
 
 
 @dataclass
-class Plan(HasIssues):
+class Plan(Ticked):
     """What applying a list would change. `add` and `change` hold what the kind's `apply` writes.
 
     second: number of lines by the reason for a second person (`scoring.office.acts.imports.WHY`)
@@ -134,6 +135,7 @@ class Plan(HasIssues):
     alone: int = 0
     before: dict[int, dict[str, Any]] = field(default_factory=dict)  # by row id: `Written.changed`
     issues: tuple[Issue, ...] = ()
+    accepted: Collection[str] = ()
 
     @property
     def needs_second(self) -> bool:

@@ -29,7 +29,7 @@ from ui.paging import paginate_tables
 NOT_APPLICABLE = {
     "errors": _("The list was not applied: it has errors now. They are shown below."),
     "changed": _("Something changed since you saw this preview. Look at it again before you apply it."),
-    "warnings": _("Tick that you have read the warnings to apply the list."),
+    "warnings": _("Tick every warning to apply the list."),
     "settled": _("This list was already applied or discarded."),
     "reason": _("Say why, and in which document it stands: a second person decides by that."),
 }
@@ -85,19 +85,22 @@ def import_review(request: HttpRequest, pk) -> HttpResponse:
 
 
 def _review(request: HttpRequest, batch: OfficeImport, status: int = 200, second=None) -> HttpResponse:
+    may_write = roles_of(request.user).office
     context = {
         "batch": batch,
-        "may_write": roles_of(request.user).office,
+        "may_write": may_write,
         "breadcrumbs": office_crumbs(
             (gettext("Import lists"), reverse("office_imports")), (batch.file_name, None)
         ),
     }
     if batch.state in (OfficeImport.State.REVIEW, OfficeImport.State.WAITING):
         plan = imports.plan_of(batch, today(), request.user)
+        applicable = batch.state == OfficeImport.State.REVIEW and plan.lines and not plan.has_errors
         context |= {
+            "may_change": may_write and applicable,
             "table": PlanTable(plan.lines),
             "plan": plan,
-            "groups": issue_groups(plan.issues),
+            "groups": issue_groups(plan.issues, plan.accepted),
             "why_second": second_person_reasons(plan.second),
             "form": ApplyForm(initial={"digest": plan.digest}),
             "second": second or SecondPersonForm(),
@@ -122,13 +125,10 @@ def import_apply(request: HttpRequest, pk) -> HttpResponse:
     if not (form.is_valid() and second.is_valid()):
         return _review(request, batch, status=422, second=second)
     try:
-        result = imports.apply(
-            batch.pk,
-            form.cleaned_data["digest"],
-            form.cleaned_data["agreed"],
-            request.user,
-            **second.cleaned_data,
-        )
+        digest, ticks = form.cleaned_data["digest"], request.POST.getlist("accept")
+        if set(ticks) != batch.ticks.keys():
+            imports.tick(batch.pk, digest, ticks)
+        result = imports.apply(batch.pk, digest, request.user, **second.cleaned_data)
     except (imports.NotApplicable, IntegrityError) as error:
         # IntegrityError: a row added in the meantime breaks a constraint. The next preview shows it.
         messages.error(request, NOT_APPLICABLE[getattr(error, "code", "changed")])

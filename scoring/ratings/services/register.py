@@ -6,7 +6,7 @@ its tournament. A result of the same event with different games is a correction.
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -32,9 +32,9 @@ from tournaments.formats.go_event import check_event
 from tournaments.formats.go_types import GoGame, GoResult
 from tournaments.formats.issues import issue
 from tournaments.formats.sandbox import read_go_safely
-from tournaments.formats.types import HasIssues, Issue
+from tournaments.formats.types import Issue
 from tournaments.services.arrival import file_fields
-from tournaments.services.issues import tick_of
+from tournaments.services.ticks import Ticked, given, holding
 from ui.text import fold
 
 from . import players as go_players
@@ -84,7 +84,7 @@ class Event:
 
 
 @dataclass(slots=True)
-class Preview(HasIssues):
+class Preview(Ticked):
     """The effect of registering a tournament.
 
     event: None if details are missing or contradictory
@@ -97,6 +97,7 @@ class Preview(HasIssues):
 
     event: Event | None
     issues: list[Issue]
+    accepted: Collection[str] = ()
     corrects: RatingTournament | None = None
     already: RatingTournament | None = None
     rows: list[dict[str, Any]] = field(default_factory=list)
@@ -158,8 +159,14 @@ def event_of(upload: GoUpload) -> Event | None:
 
 def review_of(upload: GoUpload, user) -> Preview:
     """Check an upload and compute the effect of registering it, without storing anything."""
-    if event := event_of(upload):
-        return preview(event, user, upload.corrects)
+    event = event_of(upload)
+    review = preview(event, user, upload.corrects) if event else Preview(None, _missing(upload))
+    review.accepted = holding(review.issues, upload.ticks)
+    return review
+
+
+def _missing(upload: GoUpload) -> list[Issue]:
+    """Return the issues of an upload that is no event."""
     result = result_of(upload)
     details = details_of(upload, result)
     issues = [*result.issues]
@@ -168,7 +175,7 @@ def review_of(upload: GoUpload, user) -> Preview:
         issues += [issue("go_missing", value=label) for label in labels.values()]
         if not labels:
             issues.append(issue("dates_reversed", value=details["start_date"], last=details["end_date"]))
-    return Preview(None, issues)
+    return issues
 
 
 def preview(event: Event, user, corrects: RatingTournament | None = None) -> Preview:
@@ -361,24 +368,26 @@ def _store(tournament, result: GoResult, players: list[RatedPlayer | None]) -> l
     return removed
 
 
-@transaction.atomic
-def confirm(upload: GoUpload, user, accepted: set[str]) -> GoUpload:
-    """Register a previewed upload. Safe to repeat. Raise NotConfirmable."""
-    upload = GoUpload.objects.select_for_update(of=("self",)).select_related("corrects").get(pk=upload.pk)
-    if upload.state == GoUpload.State.CONFIRMED:
-        return upload
-    effect = review_of(upload, user)
-    if upload.state != GoUpload.State.REVIEW or effect.has_errors or not set(warnings(effect)) <= accepted:
+def confirm(upload: GoUpload, user, ticks: Collection[str]) -> GoUpload:
+    """Store the ticks and register a previewed upload. Safe to repeat.
+
+    Raise NotConfirmable if there are errors or unticked warnings. The ticks are stored nevertheless.
+    """
+    with transaction.atomic():
+        upload = GoUpload.objects.select_for_update(of=("self",)).select_related("corrects").get(pk=upload.pk)
+        if upload.state == GoUpload.State.CONFIRMED:
+            return upload
+        if upload.state == GoUpload.State.REVIEW:
+            effect = review_of(upload, user)
+            upload.ticks = given(effect.issues, ticks)
+            effect.accepted = holding(effect.issues, upload.ticks)
+            if effect.event and not effect.has_errors and not effect.unticked:
+                upload.tournament, upload.replay = register(effect.event, user, effect.corrects)
+                upload.state, upload.confirmed_at = GoUpload.State.CONFIRMED, timezone.now()
+            upload.save()
+    if upload.state != GoUpload.State.CONFIRMED:
         raise NotConfirmable
-    upload.tournament, upload.replay = register(effect.event, user, effect.corrects)
-    upload.state, upload.confirmed_at = GoUpload.State.CONFIRMED, timezone.now()
-    upload.save()
     return upload
-
-
-def warnings(effect: Preview) -> list[str]:
-    """Return the ticks that the warnings need."""
-    return list(dict.fromkeys(tick_of(item) for item in effect.issues if item.severity == "warning"))
 
 
 @transaction.atomic

@@ -87,7 +87,7 @@ def review(request: HttpRequest, pk: UUID) -> HttpResponse:
     if request.method == "POST":
         changeable(request.user, pk)
         try:
-            register.confirm(upload, request.user, set(request.POST.getlist("accept")))
+            register.confirm(upload, request.user, request.POST.getlist("accept"))
         except register.NotConfirmable:
             messages.error(request, _("Not registered: mend the errors and tick every warning."))
             return redirect("go_upload_review", upload.pk)
@@ -115,7 +115,7 @@ def _review(request: HttpRequest, upload: GoUpload) -> dict:
 
 def _groups(effect: register.Preview) -> list[dict]:
     """Return the issues with links to the tournaments they refer to."""
-    groups = issue_groups(effect.issues)
+    groups = issue_groups(effect.issues, effect.accepted)
     items = [item for group in groups for item in group["items"]]
     ids = {item["issue"].params.get("tournament") for item in items}
     tournaments = RatingTournament.objects.in_bulk(ids - {None})

@@ -47,3 +47,10 @@ def pressed(client, batch: OfficeImport, **data):
 def issues(batch: OfficeImport, today: date = TODAY) -> list[tuple[str, int | None]]:
     """Return (code, line) of every issue of a list."""
     return [(issue.code, issue.line) for issue in imports.plan_of(batch, today).issues]
+
+
+def tick_all(batch: OfficeImport, day: date = TODAY) -> str:
+    """Tick all warnings of a list, and return the digest of its plan."""
+    plan = imports.plan_of(batch, day)
+    imports.tick(batch.pk, plan.digest, plan.by_tick)
+    return plan.digest

@@ -184,7 +184,7 @@ def test_a_listed_category_that_another_overtakes_is_agreed_to_first(office):
     assert "until: 1 Mar 2026 (2C)" in html
     assert apply(office, batch).status_code == 409
     assert player.assignments.count() == 2
-    assert apply(office, batch, agreed="on").status_code == 302
+    assert apply(office, batch, accept=["category_overtaken"]).status_code == 302
     assert categories_on(date(2026, 2, 28))[player.pk].code == "2P"
     assert categories_on(date(2026, 3, 1))[player.pk].code == "2C"
 
@@ -196,7 +196,7 @@ def test_what_follows_is_part_of_what_was_looked_at(office):
     batch = sent(office, "categories", "901;2P;01/02/2026;Acta 3")
     digest = office.get(reverse("office_import_review", args=[batch.pk])).context["plan"].digest
     factories.assign(player, "1D", date(2026, 2, 15))
-    text = {"digest": digest, "agreed": "on"}
+    text = {"digest": digest, "accept": ["category_overtaken"]}
     assert office.post(reverse("office_import_apply", args=[batch.pk]), text).status_code == 409
     assert player.assignments.count() == 3
 
@@ -233,9 +233,15 @@ def test_other_points_for_a_known_award_become_an_adjustment_which_two_persons_m
     rows = ["901;14/03/2026;Pool;Presencial;6,50", "901;14/03/2026;Otra;Presencial;6"]
     batch = sent(office, "opening", *rows)
     assert issues(batch) == [("other_points", 2)]
+<<<<<<< HEAD
     assert pressed(office, batch).status_code == 409  # without confirming the warning
     assert pressed(office, batch, agreed="on", evidence=" ").status_code == 409
     assert pressed(office, batch, agreed="on").status_code == 302
+=======
+    assert pressed(office, batch).status_code == 409  # the warning is not ticked
+    assert pressed(office, batch, accept=["other_points"], evidence=" ").status_code == 409
+    assert pressed(office, batch, accept=["other_points"]).status_code == 302
+>>>>>>> 735107d (Let one rule hold for the ticks of all kinds of upload)
     assert list(LedgerEntry.objects.values_list("points", flat=True)) == [500]
     second.approve_all()
     entries = LedgerEntry.objects.order_by("pk").values_list("kind", "title", "points", "reason")

@@ -13,7 +13,7 @@ from scoring.ledger.models import LedgerEntry
 from scoring.office.lists import imports
 from scoring.office.models import OfficeImport
 from tests import factories
-from tests.scoring.office.lists import HEADINGS, TODAY, apply, issues, pressed, send, sent, table
+from tests.scoring.office.lists import HEADINGS, TODAY, apply, issues, pressed, send, sent, table, tick_all
 from tests.threads import at_once
 
 
@@ -71,7 +71,7 @@ def test_an_outdated_preview_is_shown_again(office):
     digest = office.get(reverse("office_import_review", args=[batch.pk])).context["plan"].digest
     factories.player(number="901", given_name="Eva", surname="Soto Rey")
     url = reverse("office_import_apply", args=[batch.pk])
-    assert office.post(url, {"digest": digest, "agreed": "on"}).status_code == 409
+    assert office.post(url, {"digest": digest, "accept": ["another_name"]}).status_code == 409
     assert Player.objects.get(number="901").given_name == "Eva"
 
 
@@ -81,7 +81,7 @@ def test_warnings_need_a_tick(office):
     assert issues(batch) == [("another_name", 2)]
     assert apply(office, batch).status_code == 409
     assert Player.objects.get(number="901").given_name == "Eva"
-    assert apply(office, batch, agreed="on").status_code == 302
+    assert apply(office, batch, accept=["another_name"]).status_code == 302
     assert Player.objects.get(number="901").full_name == "Ana Prado Gil"
 
 
@@ -189,9 +189,9 @@ def test_two_lists_at_once_do_not_wait_for_each_other_for_ever(kind):
     for turn in range(0, 6, 2):
         lists = [[rows(item, turn) for item in holders], [rows(item, turn + 1) for item in holders[::-1]]]
         batches = [imports.receive(kind, "lista.csv", table(kind, *item), by) for item in lists]
-        digests = [imports.plan_of(batch, TODAY).digest for batch in batches]
+        digests = [tick_all(batch) for batch in batches]
         both = zip(batches, digests, strict=True)
-        failed = at_once([partial(imports.apply, batch.pk, digest, True, by) for batch, digest in both])
+        failed = at_once([partial(imports.apply, batch.pk, digest, by) for batch, digest in both])
         assert [type(item) for item in failed if not isinstance(item, imports.NotApplicable)] == []
         assert OfficeImport.objects.filter(state="applied").count() > turn / 2
 
@@ -203,3 +203,19 @@ def test_each_line_says_what_to_do_where_that_differs(office):
     batch = sent(office, "players", "901;Ana;Prado Gil;Faro;", "902;Luis;Prado Gil;Puerto;")
     page = office.get(reverse("office_import_review", args=[batch.pk])).content.decode()
     assert all(codes in page for codes in ("A1, A2", "B1, B2"))
+
+
+def test_each_kind_of_warning_has_its_tick_which_stays(office):
+    """As for results: a tick for all warnings of a code, stored also where another is missing."""
+    factories.player(number="901", given_name="Eva", surname="Soto Rey")
+    batch = sent(office, "players", "901;An\ufffda;Prado Gil;;")
+    assert {code for code, _line in issues(batch)} == {"damaged_letters", "another_name"}
+    assert apply(office, batch, accept=["another_name"]).status_code == 409
+    page = office.get(reverse("office_import_review", args=[batch.pk]))
+    assert {group["code"]: group["ticked"] for group in page.context["groups"]} == {
+        "damaged_letters": False,
+        "another_name": True,
+    }
+    Player.objects.update(surname="Otra")  # the warning says something else now
+    assert not imports.plan_of(OfficeImport.objects.get(), TODAY).accepted
+    assert apply(office, batch, accept=["another_name", "damaged_letters"]).status_code == 302

@@ -101,10 +101,10 @@ def test_changes_of_several_lists_of_a_day_are_added_up_with_those_by_hand(offic
     rows = [f"{player.number};1D;{day()};;" for player in players]
     first, second_list, undone = (sent(office, "categories", *rows[at : at + 2]) for at in (0, 2, 4))
     by = first.created_by
-    imports.apply(first.pk, imports.plan_of(first, today()).digest, True, by)
+    imports.apply(first.pk, imports.plan_of(first, today()).digest, by)
     assert why(sent(office, "categories", *rows[2:5])) == {}
     assert why(sent(office, "categories", *rows[2:6])) == {"many": 4}
-    imports.apply(second_list.pk, imports.plan_of(second_list, today()).digest, True, by)
+    imports.apply(second_list.pk, imports.plan_of(second_list, today()).digest, by)
     category = factories.category("1D")
     value = category_changes.assign(players[6], category, today(), "Club champion", by, evidence="Minutes 3")
     assert isinstance(value, CategoryAssignment)
@@ -421,7 +421,7 @@ def test_openings_are_taken_back_and_may_come_again(office):
     first = sent(office, "opening", row)
     apply(office, first)
     more = sent(office, "opening", f"901;{day(9)};Pool;Presencial;7", f"901;{day(8)};Otra;Presencial;1")
-    apply(office, more, agreed="on")
+    apply(office, more, accept=["other_points"])
     assert Standing.objects.get(player=player).points == 800
     undo(office, more)
     second.approve_all()
@@ -439,7 +439,7 @@ def test_openings_are_taken_back_and_may_come_again(office):
 def test_players_and_licences_go_as_they_came_but_for_what_changed_since(office):
     known = factories.player(number="901", given_name="Ana", surname="Prado Gil", licensed=False)
     batch = sent(office, "players", "901;Ana;Prado Soto;;sí", "902;Luis;Prado Gil;;", "903;Eva;Soto Rey;;")
-    apply(office, batch, agreed="on")
+    apply(office, batch, accept=["another_name"])
     licences = sent(office, "licences", "901;2026;;;;", "903;2026;;;;")
     apply(office, licences)
     assert undo(office, batch).status_code == 302

@@ -15,7 +15,7 @@ from scoring.ledger.services import posting, standings
 from scoring.office.lists import imports
 from scoring.office.services import merges
 from tests import factories
-from tests.scoring.office.lists import apply, issues, sent
+from tests.scoring.office.lists import apply, issues, sent, tick_all
 from tests.servers import wait_until
 from tests.threads import at_once
 
@@ -94,11 +94,11 @@ def blocked(waiting: int = 1) -> bool:
 
 def while_merging(duplicate, kept, batch) -> list[BaseException]:
     """Apply a list while a merge has written everything but not committed. Return the refusals."""
-    digest, failed = imports.plan_of(batch, standings.today()).digest, []
+    digest, failed = tick_all(batch, standings.today()), []
 
     def bring_in() -> None:
         try:
-            imports.apply(batch.pk, digest, True, None)
+            imports.apply(batch.pk, digest, None)
         except imports.NotApplicable as refused:
             failed.append(refused)
         finally:
@@ -151,10 +151,9 @@ def test_a_list_and_a_merging_at_once_do_not_wait_in_a_circle(office):
     # Numbers and ids in opposite orders, so that locking by number and locking by id would deadlock.
     players = [factories.player(number=str(9000 - number)) for number in range(6)]
     batch = sent(office, "players", *(f"{item.number};Otro;Nombre;;" for item in players))
-    digest = imports.plan_of(batch, standings.today()).digest
-    failed = []
+    digest, failed = tick_all(batch, standings.today()), []
     acts = [
-        lambda: imports.apply(batch.pk, digest, True, None),
+        lambda: imports.apply(batch.pk, digest, None),
         lambda: merges.merge(players[0], players[5], "Registered twice", None),
     ]
     with transaction.atomic():

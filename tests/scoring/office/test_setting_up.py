@@ -73,6 +73,6 @@ def test_first_categories_and_opening_awards_by_a_list(office, settings, kind, r
     batch = sent(office, kind, row.format((today() - timedelta(days=9)).isoformat()))
     plan = imports.plan_of(batch, today(), office.account)
     assert plan.needs_second is not setup
-    imports.apply(batch.pk, plan.digest, True, office.account, "Season 2026", "Minutes 3")
+    imports.apply(batch.pk, plan.digest, office.account, "Season 2026", "Minutes 3")
     batch.refresh_from_db()
     assert batch.state == ("applied" if setup else "waiting")

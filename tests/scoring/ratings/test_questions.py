@@ -70,7 +70,7 @@ def test_a_name_of_rengo_is_asked_about_once(director):
     upload = makers.upload(director, makers.FILE.replace("Torneo del Faro", "Rengo"))
     event = register.event_of(upload)
     assert asked(event, director) == set()
-    assert "go_rengo" in register.warnings(register.preview(event, director))
+    assert "go_rengo" in register.preview(event, director).by_tick
 
 
 def test_a_player_without_a_country_is_the_one_who_has_it_after_a_question(client, director):
@@ -138,3 +138,14 @@ def test_the_only_day_of_a_file_is_asked_about_unless_the_form_has_the_last_one(
         follow=True,
     ).content.decode()
     assert "the last day" in html
+
+
+def test_ticks_stay_where_another_is_missing_and_lapse_with_what_they_were_for(client, director):
+    upload = makers.upload(director, FRENCH, tournament_class="A")
+    page = client.post(upload.get_absolute_url(), {"accept": ["go_one_day", "no_such_code"]}, follow=True)
+    ticked = {group["code"] for group in page.context["groups"] if group["ticked"]}
+    assert ticked == {"go_one_day"}
+    upload.refresh_from_db()
+    upload.details |= {"start_date": "2026-03-13", "end_date": "2026-03-13"}
+    upload.save()
+    assert register.review_of(upload, director).accepted == ()

@@ -102,6 +102,6 @@ def approve(by, proposal: Proposal) -> None:
 
 def tick_and_confirm(client, upload: ResultUpload):
     """Steps 2 and 3: tick every warning, then confirm."""
-    warnings = draft_of(ResultUpload.objects.get(pk=upload.pk)).warnings
+    warnings = draft_of(ResultUpload.objects.get(pk=upload.pk)).by_tick
     client.post(reverse("upload_review", args=[upload.pk]), {"action": "accept", "accept": warnings})
     return client.post(reverse("upload_confirm", args=[upload.pk]))

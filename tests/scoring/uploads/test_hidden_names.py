@@ -83,7 +83,7 @@ def test_directors_of_other_clubs_read_nothing(client, upload):
 def test_a_tick_holds_whoever_reads_the_name(client, director, upload):
     def tick() -> str:
         draft = draft_of(upload)
-        return next(warning for warning in draft.warnings if warning.startswith("name_differs"))
+        return next(warning for warning in draft.by_tick if warning.startswith("name_differs"))
 
     office = factories.office()
     text = page(client, upload, office)

@@ -78,7 +78,7 @@ def test_the_problems_are_errors_and_the_warnings_that_still_want_a_tick(signed_
         "Copa": "1 aviso por marcar",
     }
     uploads.accept(upload, ["date_differs"])
-    uploads.accept(other, draft_of(other).warnings[:1])
+    uploads.accept(other, list(draft_of(other).by_tick)[:1])
     assert problems(signed_in) == {
         "Nada": "ninguno",
         "Liga": "1 error, 1 aviso por marcar",

@@ -109,16 +109,16 @@ def test_a_tick_stays_while_nothing_is_added_to_what_it_was_given_for(signed_in,
     upload = sent(signed_in, club, data)
     review(signed_in, upload, action="accept", accept=["no_number"], **{"number_0-0": pairs[0][0].number})
     upload.refresh_from_db()
-    assert upload.accepted_codes == ["no_number"]  # of three only two are left
+    assert list(upload.ticks) == ["no_number"]  # of three only two are left
     review(signed_in, upload, accept=["no_number"], **{"number_0-1": ""})
     upload.refresh_from_db()
-    assert upload.accepted_codes == []  # somebody whom nobody has looked at
+    assert upload.ticks == {}  # somebody whom nobody has looked at
 
 
 def test_ticking_an_error_or_nonsense_is_ignored(signed_in, unknown):
     review(signed_in, unknown, action="accept", accept=["unknown_player", "whatever"])
     unknown.refresh_from_db()
-    assert unknown.accepted_codes == []
+    assert unknown.ticks == {}
 
 
 def test_another_format_groups_the_rows_of_a_table_anew(signed_in, club):

@@ -93,6 +93,11 @@ def test_the_same_players_on_the_same_day_are_a_warning(signed_in, club, pairs, 
     other = sent(signed_in, club, csv_of(list(reversed(pairs))))
     issue = other.issues.get(code="same_people")
     assert (issue.severity, issue.params["tournament"]) == ("warning", first.pk)
+    uploads.accept(other, ["same_people"])
+    other.refresh_from_db()
+    assert "same_people" in draft_of(other).accepted
+    Tournament.objects.update(name="Otro")  # the tick was for what the warning said
+    assert "same_people" in draft_of(other).unticked
     morning = sent(signed_in, club, csv_of(list(reversed(pairs))), end_date="2026-03-15")
     assert "same_people" not in codes(morning)
 

@@ -95,7 +95,7 @@ def test_every_button_stores_data_numbers_and_ticks(signed_in, club, members, ac
     draft = draft_of(ResultUpload.objects.get(pk=upload.pk))
     assert draft.known.name == "Otro"
     assert draft.entries[3].people[1].number == number
-    assert draft.accepted == ("no_number",) or "no_number" not in draft.warnings
+    assert draft.accepted == ("no_number",) or "no_number" not in draft.by_tick
 
 
 def test_what_is_typed_beats_what_is_ticked(signed_in, club, members):
@@ -259,7 +259,7 @@ def test_numbers_of_which_most_have_other_names_are_not_ours(signed_in, club, me
     assert "numbers_not_ours" not in codes(upload)  # four of eight
     upload = sent(signed_in, club, strangers(members, 5), "otra.csv")
     assert upload.issues.get(code="numbers_not_ours").params == {"count": 8, "others": 5, "unknown": 0}
-    ticks = draft_of(upload).warnings
+    ticks = draft_of(upload).by_tick
     assert press(signed_in, upload, accept=ticks).url == reverse("upload_review", args=[upload.pk])
     press(signed_in, upload, "ignore-numbers")
     rows = rows_of(signed_in, upload)
@@ -282,7 +282,7 @@ def test_numbers_that_nobody_has_are_not_ours_either(signed_in, club, members):
 
 def test_each_person_with_another_name_needs_a_tick(signed_in, club, members):
     upload = sent(signed_in, club, strangers(members, 2))
-    first, second = draft_of(upload).warnings
+    first, second = draft_of(upload).by_tick
     review, confirm = (reverse(name, args=[upload.pk]) for name in ("upload_review", "upload_confirm"))
     assert press(signed_in, upload, accept=[first, "name_differs"]).url == review
     assert press(signed_in, upload, accept=[first, second]).url == confirm
@@ -290,8 +290,8 @@ def test_each_person_with_another_name_needs_a_tick(signed_in, club, members):
     assert [item["row"].key for item in group["items"]] == ["0-0", "0-1"]
     # Somebody else's number in a seat takes the tick of that seat with it.
     press(signed_in, upload, accept=[first, second], **{"number_0-0": members[3][1].number, "number_3-1": ""})
-    accepted = ResultUpload.objects.get(pk=upload.pk).accepted_codes
-    assert accepted == [second]
+    accepted = ResultUpload.objects.get(pk=upload.pk).ticks
+    assert list(accepted) == [second]
 
 
 # --- What is wrong, and where ---------------------------------------------------------------------------

@@ -59,7 +59,7 @@ def received(club, parsed: ParsedResult, day: date = SUNDAY, **fields) -> Result
 
 def confirmed(upload: ResultUpload) -> Tournament:
     """Tick every warning and confirm."""
-    uploads.accept(upload, draft_of(upload).warnings)
+    uploads.accept(upload, draft_of(upload).by_tick)
     return confirm(upload, upload.created_by).tournament
 
 

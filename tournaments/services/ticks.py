@@ -1,0 +1,61 @@
+"""Ticks, with which somebody accepts the warnings of an upload: one rule for every kind.
+
+There is a tick for all warnings of a code, and one for each warning about a person. An upload stores each
+tick with the warnings that it was given for, and it lapses when it would cover another one.
+"""
+
+import hashlib
+from collections.abc import Collection, Iterable, Mapping
+
+from tournaments.formats.types import HasIssues, Issue
+
+from .issues import tick_of
+
+Stored = Mapping[str, Collection[str]]  # digests of warnings by tick, as in `ticks` of an upload
+
+
+class Ticked(HasIssues):
+    """Something whose warnings have to be ticked. accepted: the ticks that hold, as `holding` returns them"""
+
+    accepted: Collection[str]
+
+    @property
+    def by_tick(self) -> dict[str, list[Issue]]:
+        """The warnings by the tick that accepts them."""
+        return by_tick(self.issues)
+
+    @property
+    def unticked(self) -> list[str]:
+        """The ticks that are missing, in the order of the issues."""
+        return [tick for tick in self.by_tick if tick not in self.accepted]
+
+
+def by_tick(issues: Iterable[Issue]) -> dict[str, list[Issue]]:
+    """Return the warnings by the tick that accepts them."""
+    warnings: dict[str, list[Issue]] = {}
+    for item in issues:
+        if item.severity == "warning":
+            warnings.setdefault(tick_of(item), []).append(item)
+    return warnings
+
+
+def given(issues: Iterable[Issue], ticks: Collection[str]) -> dict[str, list[str]]:
+    """Return ticks as an upload stores them. Ticks that no warning needs are left out."""
+    return {
+        tick: sorted(map(_digest, warnings)) for tick, warnings in by_tick(issues).items() if tick in ticks
+    }
+
+
+def holding(issues: Iterable[Issue], stored: Stored) -> tuple[str, ...]:
+    """Return the stored ticks that still cover only warnings they were given for."""
+    return tuple(
+        tick
+        for tick, warnings in by_tick(issues).items()
+        if tick in stored and set(map(_digest, warnings)) <= set(stored[tick])
+    )
+
+
+def _digest(warning: Issue) -> str:
+    params = sorted(warning.params.items())
+    subject = repr((warning.line, warning.field, warning.value, params))
+    return hashlib.sha256(subject.encode()).hexdigest()[:16]
