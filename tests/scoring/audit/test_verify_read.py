@@ -38,13 +38,8 @@ def sent(data: bytes, name: str = "pool.csv", **details) -> ResultUpload:
 
 
 def confirmed(upload: ResultUpload) -> Revision:
-<<<<<<< HEAD
     """Confirm an upload with all its warnings, and score it."""
-    uploads.accept(upload, uploads.draft_of(upload).warnings)
-=======
-    """Every warning ticked, confirmed and scored."""
     uploads.accept(upload, uploads.draft_of(upload).by_tick)
->>>>>>> 735107d (Let one rule hold for the ticks of all kinds of upload)
     run = confirm.confirm(upload, upload.created_by)
     runs.score(run.pk)
     return run.revision

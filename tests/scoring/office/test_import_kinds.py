@@ -233,15 +233,9 @@ def test_other_points_for_a_known_award_become_an_adjustment_which_two_persons_m
     rows = ["901;14/03/2026;Pool;Presencial;6,50", "901;14/03/2026;Otra;Presencial;6"]
     batch = sent(office, "opening", *rows)
     assert issues(batch) == [("other_points", 2)]
-<<<<<<< HEAD
-    assert pressed(office, batch).status_code == 409  # without confirming the warning
-    assert pressed(office, batch, agreed="on", evidence=" ").status_code == 409
-    assert pressed(office, batch, agreed="on").status_code == 302
-=======
     assert pressed(office, batch).status_code == 409  # the warning is not ticked
     assert pressed(office, batch, accept=["other_points"], evidence=" ").status_code == 409
     assert pressed(office, batch, accept=["other_points"]).status_code == 302
->>>>>>> 735107d (Let one rule hold for the ticks of all kinds of upload)
     assert list(LedgerEntry.objects.values_list("points", flat=True)) == [500]
     second.approve_all()
     entries = LedgerEntry.objects.order_by("pk").values_list("kind", "title", "points", "reason")
