@@ -102,6 +102,12 @@ def test_counted_nouns_agree_with_every_number(language, number):
     assert [text for text in said if disagreements(text, language)] == []
 
 
+@pytest.mark.parametrize(("language", "text"), [("es", "1.234 parejas"), ("en", "1,234 pairs")])
+def test_counted_nouns_group_thousands(language, text):
+    with translation.override(language):
+        assert counted(1234, "pair") == text
+
+
 @pytest.mark.parametrize(
     ("hundredths", "decimals", "spanish", "english"),
     [
