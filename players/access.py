@@ -3,6 +3,7 @@
 An account's roles are read once per request: `roles_of` caches them on the user object.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.core.exceptions import PermissionDenied
@@ -115,6 +116,12 @@ def name_for(user, player: Player) -> str:
     if not may_see_name(user, player):
         return player.public_name
     return player.full_name if is_player(user, player) else player.desk_name
+
+
+def names_for(user, player_ids: Iterable[int]) -> dict[int, str]:
+    """Return the names of players, by id, as `name_for` does. One query."""
+    players = Player.objects.in_bulk(set(player_ids))
+    return {pk: name_for(user, player) for pk, player in players.items()}
 
 
 def is_player(user, player: Player) -> bool:

@@ -43,6 +43,14 @@ class Act:
         """Return one line that names the act and its object."""
         raise NotImplementedError
 
+    def concerned(self, proposals: Sequence[Proposal], viewer) -> dict[int, str]:
+        """Return by proposal id, in a few words, whom or how many each concerns, beyond what `title` says.
+
+        All proposals are of this kind; lists show the words. The number of queries must not grow with the
+        number of proposals. `viewer` decides whether hidden names are shown.
+        """
+        return {}
+
     def effect(self, proposal: Proposal, viewer) -> Effect:
         """Return what approving would do now; `viewer` decides whether hidden names are shown."""
         raise NotImplementedError

@@ -1,5 +1,6 @@
 """Create accounts and change them, with a second person where one is needed."""
 
+from collections.abc import Sequence
 from hashlib import sha256
 
 from django.contrib.auth import get_user_model
@@ -8,8 +9,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from players.access import require, roles_of
-from players.models import AccountEvent, Proposal
+from players.access import name_for, require, roles_of
+from players.models import AccountEvent, Player, Proposal
 from players.proposals import Act, Effect
 from players.services import proposals
 from players.services.account_changes import CHANGES, Change
@@ -63,6 +64,14 @@ class AccountAct(Act):
 
     def title(self, proposal: Proposal) -> str:
         return CHANGES[proposal.data["change"]].title(proposal.data)
+
+    def concerned(self, proposals: Sequence[Proposal], viewer) -> dict[int, str]:
+        accounts = {proposal.pk: proposal.data["account"] for proposal in proposals}
+        owners = get_user_model().objects.in_bulk(set(accounts.values()))
+        players = Player.objects.filter(user__in=owners)
+        names = {player.user_id: name_for(viewer, player) for player in players}
+        names |= {pk: owner.get_full_name() for pk, owner in owners.items() if owner.get_full_name()}
+        return {pk: names[account] for pk, account in accounts.items() if account in names}
 
     def effect(self, proposal: Proposal, viewer) -> Effect:
         sentences = self._change(proposal).effect()

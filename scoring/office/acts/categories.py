@@ -1,13 +1,14 @@
 """The act of assigning or revoking a category by hand."""
 
 import hashlib
+from collections.abc import Sequence
 from datetime import date
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
-from players.access import name_for
+from players.access import name_for, names_for
 from players.category_changes import as_facts
 from players.models import Category, CategoryAssignment, Player, Proposal
 from players.proposals import Act, Effect
@@ -77,6 +78,10 @@ class CategoryAct(Act):
             text = _("Number %(number)s: revoke %(code)s of %(day)s")
         day = format_date(date.fromisoformat(data["valid_from"]), get_language() or "")
         return text % {"number": data["number"], "code": data["category"], "day": day}
+
+    def concerned(self, proposals: Sequence[Proposal], viewer) -> dict[int, str]:
+        names = names_for(viewer, (proposal.data["player"] for proposal in proposals))
+        return {proposal.pk: names[proposal.data["player"]] for proposal in proposals}
 
     def _assess(self, proposal: Proposal) -> Assessment:
         data = proposal.data

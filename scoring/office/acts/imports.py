@@ -1,12 +1,12 @@
 """The acts of applying and undoing an imported list."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from django.core.exceptions import ValidationError
 from django.utils.functional import Promise
+from django.utils.translation import get_language, gettext_lazy, ngettext, ngettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
 from players.models import Proposal
 from players.proposals import Act, Effect
@@ -14,6 +14,7 @@ from scoring.office.lists import imports
 from scoring.office.models import OfficeImport
 from scoring.office.tables.imports import PlanTable, conflict_table
 from ui.clock import today
+from ui.formatting import format_whole
 from ui.paging import Listing, Pages
 
 WHY = {
@@ -68,19 +69,32 @@ def _title(proposal: Proposal, text: str) -> str:
     return text % {"file": proposal.data["file_name"], "kind": kind}
 
 
+def _lines(proposals: Sequence[Proposal]) -> dict[int, str]:
+    """Return by proposal id how many lines would be written or undone."""
+    words = {}
+    for proposal in proposals:
+        if number := proposal.data.get("lines"):
+            text = ngettext("%(number)s line", "%(number)s lines", number)
+            words[proposal.pk] = text % {"number": format_whole(number, get_language() or "")}
+    return words
+
+
 def applied_table(batch: OfficeImport) -> PlanTable:
     """Return the table of what an applied list changed, with today's names. Reads a page at a time."""
     return PlanTable(Listing(Pages(batch.lines, imports.applied_lines)), orderable=False)
 
 
 class ImportAct(Act):
-    """Applies a list. `data`: batch (its id), its file_name and kind, and the digest of the prepared plan."""
+    """Applies a list. `data`: batch (its id), file_name, kind, lines, and the digest of the prepared plan."""
 
     kind = imports.KIND
     label = gettext_lazy("List of the office")
 
     def title(self, proposal: Proposal) -> str:
         return _title(proposal, _("Apply the list %(file)s (%(kind)s)"))
+
+    def concerned(self, proposals: Sequence[Proposal], viewer) -> dict[int, str]:
+        return _lines(proposals)
 
     def effect(self, proposal: Proposal, viewer) -> Effect:
         batch = OfficeImport.objects.get(pk=proposal.data["batch"])
@@ -113,13 +127,16 @@ class ImportAct(Act):
 
 
 class UndoImportAct(Act):
-    """Undoes an imported list. `data`: batch (its id), its file_name and kind."""
+    """Undoes an imported list. `data`: batch (its id), file_name, kind and lines."""
 
     kind = imports.KIND_UNDO
     label = gettext_lazy("Undoing of a list")
 
     def title(self, proposal: Proposal) -> str:
         return _title(proposal, _("Undo the list %(file)s (%(kind)s)"))
+
+    def concerned(self, proposals: Sequence[Proposal], viewer) -> dict[int, str]:
+        return _lines(proposals)
 
     def effect(self, proposal: Proposal, viewer) -> Effect:
         batch = OfficeImport.objects.get(pk=proposal.data["batch"])

@@ -1,11 +1,12 @@
 """The acts of merging two numbers, and of undoing a merge."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from django.utils.translation import get_language, gettext_lazy, ngettext, override
 from django.utils.translation import gettext as _
 
+from players.access import names_for
 from players.models import Player, PlayerMerge, Proposal
 from players.proposals import Act, Effect
 from scoring.ledger import systems
@@ -48,6 +49,10 @@ class MergeAct(_MergingAct):
 
     def title(self, proposal: Proposal) -> str:
         return _("Merge %(number)s into %(kept)s") % _numbers(proposal)
+
+    def concerned(self, proposals: Sequence[Proposal], viewer) -> dict[int, str]:
+        both = {item.pk: (item.data["duplicate"], item.data["kept"]) for item in proposals}
+        return _both_names(both, viewer)
 
     def effect(self, proposal: Proposal, viewer) -> Effect:
         duplicate, kept = _players(proposal)
@@ -104,6 +109,11 @@ class UndoMergeAct(_MergingAct):
 
     def title(self, proposal: Proposal) -> str:
         return _("Part %(number)s from %(kept)s") % _numbers(proposal)
+
+    def concerned(self, proposals: Sequence[Proposal], viewer) -> dict[int, str]:
+        records = PlayerMerge.objects.in_bulk({proposal.data["merge"] for proposal in proposals})
+        pairs = {pk: (record.duplicate_id, record.kept_id) for pk, record in records.items()}
+        return _both_names({item.pk: pairs[item.data["merge"]] for item in proposals}, viewer)
 
     def effect(self, proposal: Proposal, viewer) -> Effect:
         record = _record(proposal)
@@ -184,6 +194,12 @@ def _entries_sentences(entries: Sequence[LedgerEntry]) -> list[str]:
 def _numbers(proposal: Proposal) -> dict[str, str]:
     number, kept = proposal.data["numbers"]
     return {"number": number, "kept": kept}
+
+
+def _both_names(both: Mapping[int, tuple[int, int]], viewer) -> dict[int, str]:
+    """Return by proposal id the names of the two numbers, one name if they are equal. One query."""
+    names = names_for(viewer, (player for players in both.values() for player in players))
+    return {pk: ", ".join(dict.fromkeys(names[player] for player in players)) for pk, players in both.items()}
 
 
 def _players(proposal: Proposal) -> tuple[Player, Player]:

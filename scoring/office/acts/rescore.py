@@ -1,5 +1,6 @@
 """The act of scoring a tournament by another regulation, or again by the regulation of its day."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -29,6 +30,14 @@ class RescoreAct(Act):
     def title(self, proposal: Proposal) -> str:
         values = {"name": proposal.data["name"], "regulation": regulation_name(proposal.data["regulation"])}
         return _("%(name)s: score it by %(regulation)s") % values
+
+    def concerned(self, proposals: Sequence[Proposal], viewer) -> dict[int, str]:
+        ids, lang = {proposal.data["tournament"] for proposal in proposals}, get_language() or ""
+        events = Tournament.objects.select_related("club").in_bulk(ids)
+        words = {
+            pk: f"{event.club.name}, {format_date(event.end_date, lang)}" for pk, event in events.items()
+        }
+        return {proposal.pk: words[proposal.data["tournament"]] for proposal in proposals}
 
     def effect(self, proposal: Proposal, viewer) -> Effect:
         tournament = _tournament(proposal)

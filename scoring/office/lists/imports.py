@@ -130,6 +130,7 @@ def apply(batch_id, digest: str, by, reason: str = "", evidence: str = "") -> Of
         "batch": str(batch.pk),
         "file_name": batch.file_name,
         "kind": batch.kind,
+        "lines": len(plan.add) + len(plan.change),
         "digest": neutral_digest(batch),
     }
     proposal = propose(KIND, by, data, key=str(batch.pk), reason=reason, evidence=evidence)
@@ -243,7 +244,12 @@ def undo(batch_id, digest: str, by, reason: str, evidence: str = "") -> OfficeIm
         raise NotApplicable("changed")
     if not plan.needs_second:
         return _undo(batch, plan, reason.strip(), by)
-    data = {"batch": str(batch.pk), "file_name": batch.file_name, "kind": batch.kind}
+    data = {
+        "batch": str(batch.pk),
+        "file_name": batch.file_name,
+        "kind": batch.kind,
+        "lines": plan.number,
+    }
     return propose(KIND_UNDO, by, data, key=str(batch.pk), reason=reason, evidence=evidence)
 
 

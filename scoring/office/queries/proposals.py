@@ -1,6 +1,9 @@
 """Read the proposals that an account may see."""
 
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Q, QuerySet
 
@@ -55,3 +58,28 @@ def decided_proposals(user) -> QuerySet[Proposal]:
     if not roles_of(user).reads_everything:
         proposals = proposals.filter(Q(prepared_by=user) | Q(decided_by=user))
     return proposals.order_by("-decided_at", "-pk")
+
+
+def records(proposals: Sequence[Proposal], viewer) -> list[dict[str, Any]]:
+    """Return the records of `PendingTable` and `DecidedTable`. A few queries for each kind of act."""
+    by_kind: dict[str, list[Proposal]] = defaultdict(list)
+    for proposal in proposals:
+        by_kind[proposal.kind].append(proposal)
+    concerned: dict[int, str] = {}
+    for same_kind in by_kind.values():
+        concerned |= act_of(same_kind[0]).concerned(same_kind, viewer)
+    return [
+        {
+            "title": act_of(proposal).title(proposal),
+            "url": proposal.get_absolute_url(),
+            "concerned": concerned.get(proposal.pk),
+            "prepared_by": proposal.prepared_by.get_username(),
+            "prepared_at": proposal.prepared_at,
+            "reason": proposal.reason,
+            "state": proposal.get_state_display(),
+            "decided_by": proposal.decided_by.get_username() if proposal.decided_by_id else "",
+            "decided_at": proposal.decided_at,
+            "decision_reason": proposal.decision_reason,
+        }
+        for proposal in proposals
+    ]

@@ -6,6 +6,7 @@ refers to it: a reversal would count as one tournament less (`scoring.ledger.ser
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 from typing import Any
@@ -14,7 +15,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
-from players.access import name_for
+from players.access import name_for, names_for
 from players.models import Player, Proposal
 from players.proposals import Act, Effect
 from players.services import categories
@@ -121,6 +122,11 @@ class AdjustmentAct(Act):
             "points": counted_points(adjustment.points, signed=True),
             "title": adjustment.title,
         }
+
+    def concerned(self, proposals: Sequence[Proposal], viewer) -> dict[int, str]:
+        players = {proposal.pk: proposal.data["wanted"]["player_id"] for proposal in proposals}
+        names = names_for(viewer, players.values())
+        return {pk: names[player] for pk, player in players.items()}
 
     def effect(self, proposal: Proposal, viewer) -> Effect:
         lang = get_language() or ""

@@ -1,13 +1,9 @@
-"""Tables of pending and decided proposals."""
+"""Tables of pending and decided proposals. Records come from `scoring.office.queries.proposals.records`."""
 
 import django_tables2 as tables
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from players.models import Proposal
-from players.proposals import act_of
-from ui.columns import DateColumn
+from ui.columns import DateColumn, PlayerColumn
 from ui.tables import BaseTable
 
 
@@ -16,20 +12,14 @@ class PendingTable(BaseTable):
 
     row_header = "title"
 
-    title = tables.Column(verbose_name=_("What"), empty_values=())
-    kind = tables.Column(verbose_name=_("Act"))
-    prepared_by = tables.Column(verbose_name=_("Prepared by"), accessor="prepared_by__username")
+    title = PlayerColumn(verbose_name=_("What"))
+    concerned = tables.Column(verbose_name=_("Concerns"), default="—")
+    prepared_by = tables.Column(verbose_name=_("Prepared by"))
     prepared_at = DateColumn(verbose_name=_("Since"))
     reason = tables.Column(verbose_name=_("Reason"), default="—")
 
     class Meta(BaseTable.Meta):
         attrs = {"class": "baza prose"}
-
-    def render_title(self, record: Proposal) -> SafeString:
-        return format_html('<a href="{}">{}</a>', record.get_absolute_url(), act_of(record).title(record))
-
-    def render_kind(self, record: Proposal) -> str:
-        return act_of(record).label
 
 
 class DecidedTable(PendingTable):
@@ -38,7 +28,7 @@ class DecidedTable(PendingTable):
     caption = _("Decided, latest first")
 
     state = tables.Column(verbose_name=_("State"))
-    decided_by = tables.Column(verbose_name=_("Decided by"), accessor="decided_by__username")
+    decided_by = tables.Column(verbose_name=_("Decided by"))
     decided_at = DateColumn(verbose_name=_("Decided on"))
     decision_reason = tables.Column(verbose_name=_("Reason for it"), default="—")
 

@@ -1,5 +1,6 @@
 """Pages of proposals: the list, and the page on which one is approved, returned or withdrawn."""
 
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -38,8 +39,9 @@ def proposals(request: HttpRequest) -> HttpResponse:
         (_("Prepared by you, waiting for another person"), "tuyos", pending.own),
         (_("Waiting for somebody else"), "de-otros", pending.of_others),
     ]
+    records = partial(queries.records, viewer=request.user)
     tables = [
-        paged(PendingTable, request, rows, caption=caption, page_field=field).as_html(request)
+        paged(PendingTable, request, Pages(rows, records), caption=caption, page_field=field).as_html(request)
         for caption, field, rows in sections
         if rows
     ]
@@ -56,7 +58,7 @@ def proposals(request: HttpRequest) -> HttpResponse:
         "asked": filters,
         "kinds": sorted(labels().items(), key=lambda item: str(item[1])),
         "states": DECIDED_STATES,
-        "decided_html": paged(DecidedTable, request, Pages(decided, list)).as_html(request),
+        "decided_html": paged(DecidedTable, request, Pages(decided, records)).as_html(request),
         "breadcrumbs": _crumbs(request),
     }
     return render(request, "office/proposals/index.html", context)

@@ -1,0 +1,133 @@
+"""The list of acts for a second person says whom each concerns, so that rows can be told apart."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import translation
+
+from players.models import Proposal, Role
+from players.proposals import act_of
+from players.services.accounts import change
+from players.services.role_changes import GiveRole
+from scoring.office.queries.proposals import records
+from scoring.office.services import category_changes, merge_proposals, merges, rescore
+from scoring.office.services.adjustments import Adjustment, propose_adjustment
+from scoring.uploads.services.confirm import confirm
+from tests import factories, second
+from tests.scoring.office.lists import apply, sent
+from tests.scoring.uploads.makers import details
+from tests.scoring.uploads.test_same_ranking import ranking
+from tournaments.services import uploads
+from ui.clock import today
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def english(client):
+    client.cookies["django_language"] = "en"
+    with translation.override("en"):
+        yield
+
+
+@pytest.fixture
+def clerk():
+    return factories.office()
+
+
+def adjusted(player, clerk) -> Proposal:
+    return propose_adjustment(Adjustment(player.pk, today(), "Open", False, 500), "Why", "Minutes 4", clerk)
+
+
+def recategorised(player, clerk) -> Proposal:
+    return category_changes.assign(
+        player, factories.category("1P"), today() - timedelta(days=9), "Why", clerk, evidence="Minutes 4"
+    )
+
+
+def merged(clerk) -> Proposal:
+    names = ({"given_name": "Ana", "surname": "Gil"}, {"given_name": "Eva", "surname": "Río", "hidden": True})
+    duplicate, kept = (factories.player(**name) for name in names)
+    return merge_proposals.propose_merge(duplicate, kept, "Why", clerk, merges.fingerprint([]))
+
+
+def shown(user, proposal: Proposal) -> str:
+    """What the list says of one proposal."""
+    return records([proposal], user)[0]["concerned"]
+
+
+def test_names_of_players_as_the_reader_may_see_them(clerk):
+    player = factories.player(category="2P", hidden=True)
+    outsider = factories.user()
+    for proposal in (adjusted(player, clerk), recategorised(player, clerk)):
+        assert shown(clerk, proposal) == player.desk_name
+        assert shown(outsider, proposal) == player.public_name
+
+
+def test_both_numbers_of_a_merging_and_of_a_parting(clerk):
+    proposal = merged(clerk)
+    names = shown(clerk, proposal)
+    assert names.startswith("Ana Gil, Eva Río (") and shown(factories.user(), proposal).startswith(
+        "Ana Gil, Player"
+    )
+    record_id = second.approve(proposal, second.person()).result["merge"]
+    record = merge_proposals.PlayerMerge.objects.get(pk=record_id)
+    assert shown(clerk, merge_proposals.propose_undo(record, "Why", clerk)) == names
+
+
+def test_the_owner_of_an_account(clerk):
+    """The name of the account, else that of the player linked with it."""
+    named = factories.user(first_name="Ana", last_name="Gil")
+    player = factories.player(user=factories.user())
+    owners = {named: "Ana Gil", player.user: player.full_name, factories.user(): None}
+    for account, name in owners.items():
+        assert shown(clerk, change(GiveRole(account, Role.Kind.AUDITOR), clerk, "Why")) == name
+
+
+def test_how_many_lines_a_list_has(office, client):
+    for number in ("901", "902"):
+        factories.player(number=number, category="2P")
+    day = (today() - timedelta(days=1)).isoformat()
+    apply(office, sent(office, "categories", *(f"{number};1D;{day};;" for number in ("901", "902"))))
+    proposal = Proposal.objects.get()
+    assert shown(office.account, proposal) == "2 lines"
+
+
+def test_how_many_players_a_tournament_has(clerk):
+    club = factories.club()
+    pairs = factories.pairs(factories.players(12, club=club))
+    director = factories.director(club)
+    upload = uploads.receive_typed(director, club, details(boards=24, event_type="national"), ranking(pairs))
+    confirm(upload, director)
+    proposal = Proposal.objects.get()
+    assert shown(clerk, proposal) == "points of 12 players"
+    second.proposals.withdraw(proposal.pk, director)
+    proposal.refresh_from_db()
+    assert shown(clerk, proposal) is None  # its ranking is gone
+
+
+def test_where_and_when_a_tournament_was_that_is_scored_otherwise(clerk):
+    tournament = factories.scored(*factories.pairs(factories.players(8)))
+    other = rescore.alternatives(tournament)[0]
+    digest = rescore.preview(tournament, other).digest
+    proposal = rescore.propose_rescoring(tournament, other, "Why", clerk, digest)
+    assert shown(clerk, proposal).startswith(f"{tournament.club.name}, ")
+
+
+def test_the_list_shows_it_in_place_of_the_kind_and_needs_no_query_for_each(client, clerk):
+    client.force_login(clerk)
+    asked = []
+    for more in (1, 2):
+        for _number in range(more):
+            player = factories.player(category="2P")
+            proposals = (adjusted(player, clerk), recategorised(player, clerk), merged(clerk))
+        with CaptureQueriesContext(connection) as queries:
+            page = client.get(reverse("proposals")).content.decode()
+        asked.append(len(queries))
+    rows = page.split("<table")[1].split("</table>")[0]
+    assert player.full_name in rows and "Ana Gil, Eva Río" in rows
+    assert not any(str(act_of(proposal).label) in rows for proposal in proposals)
+    assert asked[0] == asked[1]
