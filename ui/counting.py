@@ -14,6 +14,7 @@ NOUNS = {
     "licensed player": ngettext_lazy(
         "%(number_text)s licensed player", "%(number_text)s licensed players", "number"
     ),
+    "line": ngettext_lazy("%(number_text)s line", "%(number_text)s lines", "number"),
     "pair": ngettext_lazy("%(number_text)s pair", "%(number_text)s pairs", "number"),
     "player": ngettext_lazy("%(number_text)s player", "%(number_text)s players", "number"),
     "region": ngettext_lazy("%(number_text)s region", "%(number_text)s regions", "number"),

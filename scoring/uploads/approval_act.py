@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db.models import Count
-from django.utils.translation import get_language, gettext, ngettext
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.access import roles_of
@@ -27,8 +27,8 @@ from tournaments.drafts import Header, rows_of
 from tournaments.models import ResultUpload, Seat, Tournament
 from tournaments.services.issues import describe
 from tournaments.services.repeats import same_event
-from ui.counting import counted_points
-from ui.formatting import format_date, format_points, format_whole
+from ui.counting import counted, counted_points
+from ui.formatting import format_date, format_points
 
 
 class TournamentAct(Act):
@@ -49,12 +49,11 @@ class TournamentAct(Act):
     def concerned(self, proposals: Sequence[Proposal], viewer) -> dict[int, str]:
         runs = ScoringRun.objects.filter(pk__in=[proposal.data["run"] for proposal in proposals]).order_by()
         players = dict(runs.annotate(players=Count("revision__seats__player")).values_list("pk", "players"))
-        words = {}
-        for proposal in proposals:
-            if number := players.get(proposal.data["run"]):
-                text = ngettext("points of %(number)s player", "points of %(number)s players", number)
-                words[proposal.pk] = text % {"number": format_whole(number, get_language() or "")}
-        return words
+        return {
+            proposal.pk: counted(players[proposal.data["run"]], "player")
+            for proposal in proposals
+            if proposal.data["run"] in players
+        }
 
     def may_prepare(self, user, proposal: Proposal) -> bool:
         run = _run(proposal)

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 
 from django.core.exceptions import ValidationError
 from django.utils.functional import Promise
-from django.utils.translation import get_language, gettext_lazy, ngettext, ngettext_lazy
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
 from players.models import Proposal
 from players.proposals import Act, Effect
@@ -14,7 +14,7 @@ from scoring.office.lists import imports
 from scoring.office.models import OfficeImport
 from scoring.office.tables.imports import PlanTable, conflict_table
 from ui.clock import today
-from ui.formatting import format_whole
+from ui.counting import counted
 from ui.paging import Listing, Pages
 
 WHY = {
@@ -71,12 +71,11 @@ def _title(proposal: Proposal, text: str) -> str:
 
 def _lines(proposals: Sequence[Proposal]) -> dict[int, str]:
     """Return by proposal id how many lines would be written or undone."""
-    words = {}
-    for proposal in proposals:
-        if number := proposal.data.get("lines"):
-            text = ngettext("%(number)s line", "%(number)s lines", number)
-            words[proposal.pk] = text % {"number": format_whole(number, get_language() or "")}
-    return words
+    return {
+        proposal.pk: counted(proposal.data["lines"], "line")
+        for proposal in proposals
+        if "lines" in proposal.data
+    }
 
 
 def applied_table(batch: OfficeImport) -> PlanTable:

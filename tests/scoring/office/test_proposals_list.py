@@ -103,7 +103,7 @@ def test_how_many_players_a_tournament_has(clerk):
     upload = uploads.receive_typed(director, club, details(boards=24, event_type="national"), ranking(pairs))
     confirm(upload, director)
     proposal = Proposal.objects.get()
-    assert shown(clerk, proposal) == "points of 12 players"
+    assert shown(clerk, proposal) == "12 players"
     second.proposals.withdraw(proposal.pk, director)
     proposal.refresh_from_db()
     assert shown(clerk, proposal) is None  # its ranking is gone
