@@ -13,7 +13,7 @@ from scoring.promotions.services import work as campaign_tasks
 from tests import factories as make
 from tests import second
 from tests.browser.conftest import follow, looked_at
-from tests.scoring.promotions import acts
+from tests.scoring.promotions import campaigns
 
 Undone = CampaignChange.Undone
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 @pytest.fixture
 def clock(monkeypatch):
     """A function that sets the federation's day, also for the threads of the server."""
-    now = {"day": acts.FROZEN_ON}
+    now = {"day": campaigns.FROZEN_ON}
     monkeypatch.setattr(timezone, "localdate", lambda *_: now["day"])
     return lambda day: now.update(day=day)
 
@@ -42,15 +42,15 @@ def take(page, live_url, campaign, verb: str) -> None:
 
 
 def test_the_whole_act(page, live_url, sign_in, clock):
-    standings.roll(acts.FROZEN_ON)
-    who = acts.cast()
-    best, runner_up = who.diamonds[:2]
+    standings.roll(campaigns.FROZEN_ON)
+    people = campaigns.create_people()
+    best, runner_up = people.diamonds[:2]
     runner_up.user = make.user()
     runner_up.save()
-    rules = acts.confirmed_rules()
+    rules = campaigns.confirmed_rules()
 
     # Before the campaign: simulate it.
-    sign_in(who.office)
+    sign_in(people.office)
     page.goto(live_url + reverse("campaigns"))
     looked_at(page)
     follow(page.locator(f'main a[href^="{reverse("campaign_simulation")}"]'))
@@ -83,11 +83,11 @@ def test_the_whole_act(page, live_url, sign_in, clock):
     assert page.locator("table", has_text="Acta 12").count() == 1
 
     # The committee approves, and the office publishes.
-    sign_in(who.committee)
+    sign_in(people.committee)
     take(page, live_url, campaign, "approve")
     page.check("#id_sure")
     follow(page.locator("main form .btn-primary"))
-    sign_in(who.office)
+    sign_in(people.office)
     take(page, live_url, campaign, "publish")
     follow(page.locator("main form .btn-primary"))
     looked_at(page)
@@ -95,7 +95,7 @@ def test_the_whole_act(page, live_url, sign_in, clock):
     looked_at(page)
 
     # The third player's claim is accepted, and the list approved again.
-    third = who.diamonds[2]
+    third = people.diamonds[2]
     third.user = make.user()
     third.save()
     sign_in(third.user)
@@ -107,7 +107,7 @@ def test_the_whole_act(page, live_url, sign_in, clock):
     looked_at(page)
     page.fill("#id_text", "Falta el torneo de junio.")
     follow(page.locator("main form.form [type=submit]"))
-    sign_in(who.office)
+    sign_in(people.office)
     page.goto(live_url + reverse("campaign_claims", args=[campaign.pk]))
     looked_at(page)
     follow(page.locator("main table a").first)
@@ -116,17 +116,17 @@ def test_the_whole_act(page, live_url, sign_in, clock):
     page.check('input[name=target][value="2C"]')
     page.fill("#id_text", "Tienes razón.")
     follow(page.locator("main form.form [type=submit]"))
-    sign_in(who.committee)
+    sign_in(people.committee)
     take(page, live_url, campaign, "approve")
     page.check("#id_sure")
     follow(page.locator("main form .btn-primary"))
 
     # Letters, applying, report, reversal.
-    sign_in(who.office)
+    sign_in(people.office)
     page.goto(f"{live_url}{reverse('campaign_letters', args=[campaign.pk])}?categoria=2d")
     assert page.locator(".letter").count() == 3
     looked_at(page)
-    clock(acts.AFTER_CLAIMS)
+    clock(campaigns.AFTER_CLAIMS)
     take(page, live_url, campaign, "apply")
     page.check("#id_sure")
     follow(page.locator("main form .btn-primary"))
@@ -140,7 +140,7 @@ def test_the_whole_act(page, live_url, sign_in, clock):
     page.check("#id_sure")
     follow(page.locator("main form .btn-danger"))
     looked_at(page)
-    second.approve_all(who.committee)
+    second.approve_all(people.committee)
     page.reload()
     work_off(page, campaign)
     looked_at(page)
@@ -155,11 +155,11 @@ def held(player, day: date) -> str:
 
 
 def test_every_letter_has_a_sheet_of_its_own(page, live_url, sign_in, clock):
-    who = acts.cast()
-    acts.give(who.diamonds[1], 3000)
-    acts.give(who.diamonds[2], 3100)  # tied with the previous player, so both move up
-    campaign = acts.published(who)
-    sign_in(who.office)
+    people = campaigns.create_people()
+    campaigns.post_points(people.diamonds[1], 3000)
+    campaigns.post_points(people.diamonds[2], 3100)  # tied with the previous player, so both move up
+    campaign = campaigns.published(people)
+    sign_in(people.office)
     page.goto(f"{live_url}{reverse('campaign_letters', args=[campaign.pk])}?categoria=2d")
     page.emulate_media(media="print")
     breaks = "all => all.map(each => getComputedStyle(each).breakAfter)"
@@ -168,13 +168,13 @@ def test_every_letter_has_a_sheet_of_its_own(page, live_url, sign_in, clock):
 
 
 def test_reversing_once_the_categories_hold_leaves_who_was_changed_by_hand(page, live_url, sign_in, clock):
-    standings.roll(acts.FROZEN_ON)
-    who = acts.cast()
-    campaign = acts.applied(who, clock)
-    changed, given_back = who.diamonds[0], who.hearts[0]
+    standings.roll(campaigns.FROZEN_ON)
+    people = campaigns.create_people()
+    campaign = campaigns.applied(people, clock)
+    changed, given_back = people.diamonds[0], people.hearts[0]
     given_on, reversed_on = date(2026, 3, 10), date(2026, 3, 15)
     clock(given_on)
-    sign_in(who.office)
+    sign_in(people.office)
     page.goto(f"{live_url}{reverse('category_assign')}?numero={changed.number}")
     page.select_option("#id_category", label="1D")
     page.fill("#id_reason", "Campeón")
@@ -193,7 +193,7 @@ def test_reversing_once_the_categories_hold_leaves_who_was_changed_by_hand(page,
     page.check("#id_sure")
     follow(page.locator("main form .btn-danger"))
     looked_at(page)
-    second.approve_all(who.committee)
+    second.approve_all(people.committee)
     page.reload()
     work_off(page, campaign)
 

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.scoring.promotions import acts
+from tests.scoring.promotions import campaigns
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -30,15 +30,15 @@ def rings(page) -> set[tuple[str, str]]:
 
 
 def test_every_kind_of_control_shows_the_focus(page, live_url, sign_in, monkeypatch):
-    monkeypatch.setattr(timezone, "localdate", lambda *_: acts.FROZEN_ON)
-    who = acts.cast()
-    campaign, player = acts.frozen(who), who.diamonds[0]
-    sign_in(who.office)
+    monkeypatch.setattr(timezone, "localdate", lambda *_: campaigns.FROZEN_ON)
+    people = campaigns.create_people()
+    campaign, player = campaigns.frozen(people), people.diamonds[0]
+    sign_in(people.office)
     page.goto(f"{live_url}{reverse('category_assign')}?numero={player.number}")
     result = rings(page)
     page.goto(live_url + reverse("campaign_player", args=[campaign.pk, player.number]))
     result |= rings(page)
-    sign_in(who.committee)
+    sign_in(people.committee)
     page.goto(live_url + reverse("campaign_step", args=[campaign.pk, "approve"]))
     result |= rings(page)
     assert result == {(kind, "solid 3px") for kind in KINDS}

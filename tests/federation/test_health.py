@@ -17,7 +17,7 @@ from scoring.ledger.services import runs, standings, sweeper
 from scoring.promotions.models import CampaignTask
 from scoring.ratings.models import RatingReplay
 from tests import factories as make
-from tests.scoring.promotions.acts import cast, opened
+from tests.scoring.promotions.campaigns import create_people, draft
 
 URL = "/salud/"
 
@@ -108,8 +108,10 @@ def test_work_that_was_given_up_is_told(client):
 @pytest.mark.django_db
 def test_a_step_that_waits_for_its_day_is_not_late(client):
     heartbeat.record()
-    who, tomorrow = cast(), standings.today() + timedelta(days=1)
-    CampaignTask.objects.create(campaign=opened(who), verb="apply", created_by=who.office, due_on=tomorrow)
+    people, tomorrow = create_people(), standings.today() + timedelta(days=1)
+    CampaignTask.objects.create(
+        campaign=draft(people), verb="apply", created_by=people.office, due_on=tomorrow
+    )
     CampaignTask.objects.update(created_at=timezone.now() - timedelta(days=30))
     assert client.get(URL).json()["oldest_seconds"] is None
     CampaignTask.objects.update(due_on=standings.today())

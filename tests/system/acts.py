@@ -34,7 +34,7 @@ from scoring.promotions.pure.states import Verb  # noqa: E402
 from scoring.promotions.queries.campaigns import list_digest, notices  # noqa: E402
 from scoring.ratings.services import register  # noqa: E402
 from tests import factories as make  # noqa: E402
-from tests.scoring.promotions import acts as year_end  # noqa: E402
+from tests.scoring.promotions import campaigns as year_end  # noqa: E402
 from tests.scoring.ratings import makers  # noqa: E402
 
 

@@ -13,7 +13,7 @@ from scoring.promotions.models import PromotionCampaign, SnapshotList
 from scoring.promotions.pure.states import Verb
 from tests import factories as make
 from tests import triggers
-from tests.scoring.promotions import acts
+from tests.scoring.promotions import campaigns
 from tests.scoring.promotions.conftest import clock
 
 __all__ = ["clock"]  # a fixture, used by name
@@ -23,14 +23,14 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def applied(clock):
     """An applied campaign with two versions and a decision."""
-    who = acts.cast()
-    campaign = acts.frozen(who)
-    Decide().perform(campaign.pk, who.diamonds[1].pk, make.category("2C"), "merit", who.office)
-    acts.done(campaign, Verb.FREEZE, who.office, "once more")
-    acts.approve(campaign, who)
-    Publish().perform(campaign.pk, who.office, acts.CLAIMS_UNTIL)
-    clock(acts.AFTER_CLAIMS)
-    acts.done(campaign, Verb.APPLY, who.office)
+    people = campaigns.create_people()
+    campaign = campaigns.frozen(people)
+    Decide().perform(campaign.pk, people.diamonds[1].pk, make.category("2C"), "merit", people.office)
+    campaigns.carry_out(campaign, Verb.FREEZE, people.office, "once more")
+    campaigns.approve(campaign, people)
+    Publish().perform(campaign.pk, people.office, campaigns.CLAIMS_UNTIL)
+    clock(campaigns.AFTER_CLAIMS)
+    campaigns.carry_out(campaign, Verb.APPLY, people.office)
     return campaign
 
 

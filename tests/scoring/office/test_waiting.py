@@ -17,8 +17,8 @@ from scoring.promotions.acts.claim import Claim
 from scoring.promotions.acts.publish import Publish
 from tests import factories, second
 from tests.scoring.office.test_home import failed_run, waiting_upload
-from tests.scoring.promotions import acts
-from tests.scoring.promotions.conftest import clock, who  # noqa: F401 (fixtures)
+from tests.scoring.promotions import campaigns
+from tests.scoring.promotions.conftest import clock, people  # noqa: F401 (fixtures)
 from tests.scoring.ratings import makers
 
 pytestmark = pytest.mark.django_db
@@ -87,25 +87,25 @@ def test_each_act_is_told_to_who_can_decide_and_a_returned_one_to_who_prepared_i
     assert jobs(clerk) == []
 
 
-def test_the_steps_of_a_category_change_are_told_to_whose_they_are(who, clock):  # noqa: F811
-    player = who.diamonds[0]
+def test_the_steps_of_a_category_change_are_told_to_whose_they_are(people, clock):  # noqa: F811
+    player = people.diamonds[0]
     player.user = account()
     player.save()
-    campaign = acts.frozen(who)
-    assert (jobs(who.office), jobs(who.committee), jobs(player.user)) == ([], ["campaigns"], [])
-    assert campaign.get_absolute_url() in home(who.committee)
-    acts.approve(campaign, who)
-    assert (jobs(who.office), jobs(who.committee)) == (["campaigns"], [])
-    Publish().perform(campaign.pk, who.office)
-    assert (jobs(who.office), jobs(player.user)) == ([], ["player"])
+    campaign = campaigns.frozen(people)
+    assert (jobs(people.office), jobs(people.committee), jobs(player.user)) == ([], ["campaigns"], [])
+    assert campaign.get_absolute_url() in home(people.committee)
+    campaigns.approve(campaign, people)
+    assert (jobs(people.office), jobs(people.committee)) == (["campaigns"], [])
+    Publish().perform(campaign.pk, people.office)
+    assert (jobs(people.office), jobs(player.user)) == ([], ["player"])
     assert NOTHING not in home(player.user)
     claim = Claim().perform(campaign.pk, player, "Look again", player.user)
-    assert jobs(who.office) == ["campaigns"] and NOTHING not in home(who.office)
-    Answer().perform(claim.pk, False, "It is right", None, who.office)
-    assert (jobs(who.office), jobs(player.user)) == ([], ["player", "player"])
+    assert jobs(people.office) == ["campaigns"] and NOTHING not in home(people.office)
+    Answer().perform(claim.pk, False, "It is right", None, people.office)
+    assert (jobs(people.office), jobs(player.user)) == ([], ["player", "player"])
     campaign.refresh_from_db()
     clock(campaign.claims_until.replace(year=campaign.claims_until.year + 1))
-    assert jobs(who.office) == ["campaigns"]
+    assert jobs(people.office) == ["campaigns"]
 
 
 def test_directors_see_their_drafts_and_administrators_those_of_their_clubs():

@@ -10,6 +10,7 @@ from players.services import proposals
 from scoring.ledger.models import LedgerEntry
 from scoring.office.services.adjustments import Adjustment, propose_adjustment
 from tests import factories, second
+from tests.pages import Element, Page, open_page
 from tests.scoring.office.lists import apply, sent
 from tests.scoring.office.test_adjustments import page_of, typed
 from tests.scoring.office.test_categories import REVOKE
@@ -24,19 +25,19 @@ def english(client):
     client.cookies["django_language"] = "en"
 
 
-def main_of(client, url: str) -> str:
-    return client.get(url).content.decode().split("<main")[1]
+def posted_forms(page: Page) -> list[Element]:
+    return page.main.all("form", method="post")
 
 
 def check_that_the_form_gives_way(client, url: str, form: dict) -> None:
     """Assert that the page shows the pending proposal instead of its form until the proposal is returned."""
-    assert '<form method="post"' in main_of(client, url)
+    assert posted_forms(open_page(client, url))
     assert client.post(url, form).status_code == 302
     waiting = Proposal.objects.get(state="pending")
-    page = main_of(client, url)
-    assert ('<form method="post"' in page, waiting.get_absolute_url() in page) == (False, True)
+    page = open_page(client, url)
+    assert (posted_forms(page), waiting.get_absolute_url() in page.main.addresses) == ([], True)
     proposals.give_back(waiting.pk, second.person(), "No")
-    assert '<form method="post"' in main_of(client, url)
+    assert posted_forms(open_page(client, url))
 
 
 def test_undoing_a_list(office):
@@ -68,15 +69,15 @@ def test_revoking_a_category(office):
 def test_another_category_says_what_waits_and_keeps_its_form(office):
     """A single step up from today can still be assigned, because it needs no second person."""
     player = factories.player(category="2P")
-    assert "waits for a second person;" not in main_of(office, category_page(player))
+    assert "waits for a second person;" not in open_page(office, category_page(player)).text
     office.post(reverse("category_revoke", args=[player.assignments.get().pk]), REVOKE)
-    page = main_of(office, category_page(player))
-    assert "waits for a second person;" in page
-    assert Proposal.objects.get().get_absolute_url() in page
-    assert '<form method="post"' in page
+    page = open_page(office, category_page(player))
+    assert "waits for a second person;" in page.text
+    assert Proposal.objects.get().get_absolute_url() in page.main.addresses
+    assert posted_forms(page)
 
 
 def test_adjustments_of_one_player_do_not_wait_for_each_other(office):
     player = factories.player()
     office.post(page_of(player), typed())
-    assert '<form method="post"' in main_of(office, page_of(player))
+    assert posted_forms(open_page(office, page_of(player)))

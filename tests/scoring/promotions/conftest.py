@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 from django.utils import timezone
 
-from tests.scoring.promotions import acts
+from tests.scoring.promotions import campaigns
 
 
 @pytest.fixture
@@ -21,6 +21,6 @@ def clock(monkeypatch):
 
 
 @pytest.fixture
-def who(clock) -> acts.Cast:
+def people(clock) -> campaigns.People:
     """The accounts and players, on the day on which the lists are frozen."""
-    return acts.cast()
+    return campaigns.create_people()

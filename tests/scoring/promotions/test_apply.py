@@ -22,7 +22,7 @@ from scoring.promotions.queries import plans
 from scoring.promotions.services import work as campaign_tasks
 from scoring.promotions.views.outcome import problem_words
 from tests import factories as make
-from tests.scoring.promotions import acts
+from tests.scoring.promotions import campaigns
 from tournaments import drafts
 
 pytestmark = pytest.mark.django_db
@@ -40,110 +40,124 @@ def reported(campaign) -> dict[int, tuple]:
 
 
 # --- Applying -------------------------------------------------------------------------------------------
-def test_the_new_category_holds_from_its_day_on(who, clock):
-    campaign = acts.applied(who, clock)
-    mover, stayer = who.diamonds[0], who.diamonds[1]
-    assert code_on(mover, acts.EFFECTIVE_ON - DAY) == "2D"
-    assert code_on(mover, acts.EFFECTIVE_ON) == "2C"
-    assert code_on(stayer, acts.EFFECTIVE_ON) == "2D"
-    assert code_on(who.spade, acts.EFFECTIVE_ON) == "1P"
+def test_the_new_category_holds_from_its_day_on(people, clock):
+    campaign = campaigns.applied(people, clock)
+    mover, stayer = people.diamonds[0], people.diamonds[1]
+    assert code_on(mover, campaigns.EFFECTIVE_ON - DAY) == "2D"
+    assert code_on(mover, campaigns.EFFECTIVE_ON) == "2C"
+    assert code_on(stayer, campaigns.EFFECTIVE_ON) == "2D"
+    assert code_on(people.spade, campaigns.EFFECTIVE_ON) == "1P"
     response = mover.assignments.get(origin="campaign")
-    assert response.created_by == who.office and str(acts.YEAR) in response.reason
+    assert response.created_by == people.office and str(campaigns.YEAR) in response.reason
     change = campaign.changes.get(player=mover)
     assert (change.category.code, change.target.code, change.assignment) == ("2D", "2C", response)
     act = campaign.acts.first()
-    assert (act.verb, act.by, act.detail["changed"], act.detail["conflicts"]) == ("apply", who.office, 2, 0)
-    assert act.detail["from"] == acts.EFFECTIVE_ON.isoformat()
+    assert (act.verb, act.by, act.detail["changed"], act.detail["conflicts"]) == (
+        "apply",
+        people.office,
+        2,
+        0,
+    )
+    assert act.detail["from"] == campaigns.EFFECTIVE_ON.isoformat()
 
 
-def test_applied_late_it_holds_from_the_day_of_applying_never_backwards(who, clock):
-    campaign = acts.published(who)
-    late = acts.EFFECTIVE_ON + 10 * DAY
+def test_applied_late_it_holds_from_the_day_of_applying_never_backwards(people, clock):
+    campaign = campaigns.published(people)
+    late = campaigns.EFFECTIVE_ON + 10 * DAY
     clock(late)
-    acts.done(campaign, Verb.APPLY, who.office)
-    assert code_on(who.diamonds[0], late - DAY) == "2D"
-    assert code_on(who.diamonds[0], late) == "2C"
+    campaigns.carry_out(campaign, Verb.APPLY, people.office)
+    assert code_on(people.diamonds[0], late - DAY) == "2D"
+    assert code_on(people.diamonds[0], late) == "2C"
 
 
-def test_whoever_has_another_category_by_then_is_left_alone(who, clock):
+def test_whoever_has_another_category_by_then_is_left_alone(people, clock):
     """After the freeze one gets a title, one is moved by hand and one dies: the report names each."""
-    campaign = acts.frozen(who)
-    titled, stepped, dead, wished = who.diamonds[:4]
+    campaign = campaigns.frozen(people)
+    titled, stepped, dead, wished = people.diamonds[:4]
     for player in (stepped, dead, wished):
-        Decide().perform(campaign.pk, player.pk, make.category("2C"), "merit", who.office)
-    acts.approve(campaign, who)
-    Publish().perform(campaign.pk, who.office, acts.CLAIMS_UNTIL)
-    by_hand.assign(titled, make.category("MN-O"), date(2026, 2, 1), "champion", who.office, evidence="Acta 4")
+        Decide().perform(campaign.pk, player.pk, make.category("2C"), "merit", people.office)
+    campaigns.approve(campaign, people)
+    Publish().perform(campaign.pk, people.office, campaigns.CLAIMS_UNTIL)
     by_hand.assign(
-        stepped, make.category("2P"), acts.EFFECTIVE_ON, "a mistake of ours", who.office, evidence="Acta 4"
+        titled, make.category("MN-O"), date(2026, 2, 1), "champion", people.office, evidence="Acta 4"
+    )
+    by_hand.assign(
+        stepped,
+        make.category("2P"),
+        campaigns.EFFECTIVE_ON,
+        "a mistake of ours",
+        people.office,
+        evidence="Acta 4",
     )
     dead.deceased_on = date(2026, 1, 30)
     dead.save()
-    clock(acts.AFTER_CLAIMS)
+    clock(campaigns.AFTER_CLAIMS)
     campaign.refresh_from_db()
-    planned = {grant.player_id: grant.problem for grant in plans.grants(campaign, acts.EFFECTIVE_ON)}
-    acts.done(campaign, Verb.APPLY, who.office)
+    planned = {grant.player_id: grant.problem for grant in plans.grants(campaign, campaigns.EFFECTIVE_ON)}
+    campaigns.carry_out(campaign, Verb.APPLY, people.office)
     assert reported(campaign) == {
         titled.pk: ("changed", ""),
         stepped.pk: ("changed", ""),
         dead.pk: ("deceased", ""),
         wished.pk: ("", ""),
-        who.hearts[0].pk: ("", ""),
+        people.hearts[0].pk: ("", ""),
     }
     assert planned == {player: problem for player, (problem, _undone) in reported(campaign).items()}
-    on_the_day = [code_on(player, acts.EFFECTIVE_ON) for player in (titled, stepped, dead, wished)]
+    on_the_day = [code_on(player, campaigns.EFFECTIVE_ON) for player in (titled, stepped, dead, wished)]
     assert on_the_day == ["MN-O", "2P", "2D", "2C"]
 
 
-def test_a_number_that_was_merged_meanwhile_is_left_alone(who, clock):
+def test_a_number_that_was_merged_meanwhile_is_left_alone(people, clock):
     """Its points moved to the surviving player, whom the frozen list does not contain."""
-    campaign = acts.published(who)
-    mover = who.diamonds[0]
+    campaign = campaigns.published(people)
+    mover = people.diamonds[0]
     kept = make.player(category="2D")
-    merges.merge(mover, kept, "registered twice", who.office)
-    clock(acts.AFTER_CLAIMS)
-    planned = {grant.player_id: grant.problem for grant in plans.grants(campaign, acts.EFFECTIVE_ON)}
-    acts.done(campaign, Verb.APPLY, who.office)
+    merges.merge(mover, kept, "registered twice", people.office)
+    clock(campaigns.AFTER_CLAIMS)
+    planned = {grant.player_id: grant.problem for grant in plans.grants(campaign, campaigns.EFFECTIVE_ON)}
+    campaigns.carry_out(campaign, Verb.APPLY, people.office)
     assert reported(campaign)[mover.pk] == ("merged", "") and planned[mover.pk] == "merged"
-    assert (code_on(mover, acts.EFFECTIVE_ON), code_on(kept, acts.EFFECTIVE_ON)) == ("2D", "2D")
+    assert (code_on(mover, campaigns.EFFECTIVE_ON), code_on(kept, campaigns.EFFECTIVE_ON)) == ("2D", "2D")
     assert problem_words("merged")
 
 
-def test_a_category_by_hand_after_the_effective_day_does_not_keep_the_change_away(who, clock):
-    campaign = acts.published(who)
-    later = acts.EFFECTIVE_ON + 30 * DAY
-    by_hand.assign(who.diamonds[0], make.category("3P"), later, "wants to", who.office, evidence="Acta 4")
-    clock(acts.AFTER_CLAIMS)
-    acts.done(campaign, Verb.APPLY, who.office)
-    assert code_on(who.diamonds[0], acts.EFFECTIVE_ON) == "2C"
-    assert code_on(who.diamonds[0], later) == "3P"
+def test_a_category_by_hand_after_the_effective_day_does_not_keep_the_change_away(people, clock):
+    campaign = campaigns.published(people)
+    later = campaigns.EFFECTIVE_ON + 30 * DAY
+    by_hand.assign(
+        people.diamonds[0], make.category("3P"), later, "wants to", people.office, evidence="Acta 4"
+    )
+    clock(campaigns.AFTER_CLAIMS)
+    campaigns.carry_out(campaign, Verb.APPLY, people.office)
+    assert code_on(people.diamonds[0], campaigns.EFFECTIVE_ON) == "2C"
+    assert code_on(people.diamonds[0], later) == "3P"
 
 
-def test_standings_follow_on_the_day_and_not_before(who, clock):
-    acts.applied(who, clock)
-    mover = who.diamonds[0]
+def test_standings_follow_on_the_day_and_not_before(people, clock):
+    campaigns.applied(people, clock)
+    mover = people.diamonds[0]
     assert Standing.objects.get(player=mover).category.code == "2D"
-    for day, code in ((acts.EFFECTIVE_ON - DAY, "2D"), (acts.EFFECTIVE_ON, "2C")):
+    for day, code in ((campaigns.EFFECTIVE_ON - DAY, "2D"), (campaigns.EFFECTIVE_ON, "2C")):
         clock(day)
         standings.roll_if_due()
         assert Standing.objects.get(player=mover).category.code == code
-    assert standings.compare(acts.EFFECTIVE_ON) == []
+    assert standings.compare(campaigns.EFFECTIVE_ON) == []
 
 
-def test_standings_follow_at_once_where_the_category_holds_at_once(who, clock):
-    campaign = acts.published(who)
-    clock(acts.EFFECTIVE_ON + DAY)
+def test_standings_follow_at_once_where_the_category_holds_at_once(people, clock):
+    campaign = campaigns.published(people)
+    clock(campaigns.EFFECTIVE_ON + DAY)
     standings.roll_if_due()
-    acts.done(campaign, Verb.APPLY, who.office)
-    assert Standing.objects.get(player=who.diamonds[0]).category.code == "2C"
-    acts.done(campaign, Verb.REVERSE, who.office, "wrong rules")
-    assert Standing.objects.get(player=who.diamonds[0]).category.code == "2D"
-    assert standings.compare(acts.EFFECTIVE_ON + DAY) == []
+    campaigns.carry_out(campaign, Verb.APPLY, people.office)
+    assert Standing.objects.get(player=people.diamonds[0]).category.code == "2C"
+    campaigns.carry_out(campaign, Verb.REVERSE, people.office, "wrong rules")
+    assert Standing.objects.get(player=people.diamonds[0]).category.code == "2D"
+    assert standings.compare(campaigns.EFFECTIVE_ON + DAY) == []
 
 
-def test_nothing_of_it_stays_where_the_last_write_fails(who, clock, monkeypatch):
-    campaign = acts.published(who)
-    clock(acts.EFFECTIVE_ON)
+def test_nothing_of_it_stays_where_the_last_write_fails(people, clock, monkeypatch):
+    campaign = campaigns.published(people)
+    clock(campaigns.EFFECTIVE_ON)
 
     def fail(*_args):
         raise RuntimeError("the disk is full")
@@ -151,46 +165,46 @@ def test_nothing_of_it_stays_where_the_last_write_fails(who, clock, monkeypatch)
     before = CategoryAssignment.objects.count()
     monkeypatch.setattr("scoring.promotions.acts.apply.mark_done", fail)
     with pytest.raises(RuntimeError):
-        acts.done(campaign, Verb.APPLY, who.office)
+        campaigns.carry_out(campaign, Verb.APPLY, people.office)
     campaign.refresh_from_db()
     assert (campaign.state, campaign.changes.count()) == ("published", 0)
     assert CategoryAssignment.objects.count() == before
     monkeypatch.undo()
     # The task is handed back, and the next worker completes it.
-    monkeypatch.setattr("django.utils.timezone.localdate", lambda *_: acts.EFFECTIVE_ON)
+    monkeypatch.setattr("django.utils.timezone.localdate", lambda *_: campaigns.EFFECTIVE_ON)
     campaign_tasks.perform(campaign.tasks.get(verb="apply").pk)
     campaign.refresh_from_db()
     assert (campaign.state, campaign.changes.count()) == ("applied", 2)
 
 
-def test_what_the_change_gave_is_revoked_by_hand_only_by_two(who, clock):
-    acts.applied(who, clock)
-    assignment = who.diamonds[0].assignments.get(origin="campaign")
+def test_what_the_change_gave_is_revoked_by_hand_only_by_two(people, clock):
+    campaigns.applied(people, clock)
+    assignment = people.diamonds[0].assignments.get(origin="campaign")
     assert assignment.valid_from > standings.today()
-    assert category_changes.assess_revoking(assignment, who.office).why == ("approved",)
+    assert category_changes.assess_revoking(assignment, people.office).why == ("approved",)
 
 
 # --- Reversing ------------------------------------------------------------------------------------------
-def test_reversed_before_its_day_it_is_as_if_it_had_never_been(who, clock):
-    campaign = acts.reversed_(who, clock)
-    mover = who.diamonds[0]
+def test_reversed_before_its_day_it_is_as_if_it_had_never_been(people, clock):
+    campaign = campaigns.reversed_(people, clock)
+    mover = people.diamonds[0]
     response = mover.assignments.get(origin="campaign")
-    assert response.revoked_at and response.revoked_by == who.office and response.revoked_reason
+    assert response.revoked_at and response.revoked_by == people.office and response.revoked_reason
     assert "wrong rules" not in response.revoked_reason  # players can read this text; the log has the reason
     assert campaign.acts.first().reason == "wrong rules"
-    assert code_on(mover, acts.EFFECTIVE_ON) == "2D"
+    assert code_on(mover, campaigns.EFFECTIVE_ON) == "2D"
     assert set(reported(campaign).values()) == {("", "revoked")}
     assert campaign.acts.first().detail["revoked"] == 2
-    assert acts.opened(who).state == "draft"  # a new campaign of the year can be opened
+    assert campaigns.draft(people).state == "draft"  # a new campaign of the year can be opened
 
 
-def test_reversed_afterwards_the_history_stays_and_the_former_category_comes_back(who, clock):
-    campaign = acts.applied(who, clock)
-    back = acts.EFFECTIVE_ON + 20 * DAY
+def test_reversed_afterwards_the_history_stays_and_the_former_category_comes_back(people, clock):
+    campaign = campaigns.applied(people, clock)
+    back = campaigns.EFFECTIVE_ON + 20 * DAY
     clock(back)
-    acts.done(campaign, Verb.REVERSE, who.office, "wrong rules")
-    mover = who.diamonds[0]
-    days = [acts.EFFECTIVE_ON - DAY, acts.EFFECTIVE_ON, back - DAY, back]
+    campaigns.carry_out(campaign, Verb.REVERSE, people.office, "wrong rules")
+    mover = people.diamonds[0]
+    days = [campaigns.EFFECTIVE_ON - DAY, campaigns.EFFECTIVE_ON, back - DAY, back]
     assert [code_on(mover, day) for day in days] == ["2D", "2C", "2C", "2D"]
     change = campaign.changes.get(player=mover)
     assert (change.undone, change.restored.category.code, change.restored.origin) == (
@@ -201,37 +215,37 @@ def test_reversed_afterwards_the_history_stays_and_the_former_category_comes_bac
     assert change.assignment.revoked_at is None
 
 
-def test_reversed_on_the_day_it_began_the_former_category_is_back_on_that_day(who, clock):
-    campaign = acts.applied(who, clock)
-    clock(acts.EFFECTIVE_ON)
-    acts.done(campaign, Verb.REVERSE, who.office, "wrong rules")
-    assert code_on(who.diamonds[0], acts.EFFECTIVE_ON) == "2D"
+def test_reversed_on_the_day_it_began_the_former_category_is_back_on_that_day(people, clock):
+    campaign = campaigns.applied(people, clock)
+    clock(campaigns.EFFECTIVE_ON)
+    campaigns.carry_out(campaign, Verb.REVERSE, people.office, "wrong rules")
+    assert code_on(people.diamonds[0], campaigns.EFFECTIVE_ON) == "2D"
     assert set(reported(campaign).values()) == {("", "revoked")}
 
 
-def test_whoever_was_changed_by_hand_afterwards_is_left_alone(who, clock):
-    campaign = acts.frozen(who)
-    titled, stepped, revoked, later, plain = who.diamonds[:5]
+def test_whoever_was_changed_by_hand_afterwards_is_left_alone(people, clock):
+    campaign = campaigns.frozen(people)
+    titled, stepped, revoked, later, plain = people.diamonds[:5]
     for player in (stepped, revoked, later, plain):
-        Decide().perform(campaign.pk, player.pk, make.category("2C"), "merit", who.office)
-    acts.approve(campaign, who)
-    Publish().perform(campaign.pk, who.office, acts.CLAIMS_UNTIL)
-    clock(acts.EFFECTIVE_ON)
-    acts.done(campaign, Verb.APPLY, who.office)
-    day = acts.EFFECTIVE_ON + 5 * DAY
-    by_hand.assign(titled, make.category("MN-O"), day, "champion", who.office, evidence="Acta 4")
+        Decide().perform(campaign.pk, player.pk, make.category("2C"), "merit", people.office)
+    campaigns.approve(campaign, people)
+    Publish().perform(campaign.pk, people.office, campaigns.CLAIMS_UNTIL)
+    clock(campaigns.EFFECTIVE_ON)
+    campaigns.carry_out(campaign, Verb.APPLY, people.office)
+    day = campaigns.EFFECTIVE_ON + 5 * DAY
+    by_hand.assign(titled, make.category("MN-O"), day, "champion", people.office, evidence="Acta 4")
     by_hand.assign(
-        stepped, make.category("1P"), day, "by decision of the board", who.office, evidence="Acta 4"
+        stepped, make.category("1P"), day, "by decision of the board", people.office, evidence="Acta 4"
     )
     by_hand.revoke(
-        revoked.assignments.get(origin="campaign").pk, "not this player", who.office, evidence="Acta 4"
+        revoked.assignments.get(origin="campaign").pk, "not this player", people.office, evidence="Acta 4"
     )
-    by_hand.assign(later, make.category("2P"), day + 60 * DAY, "promised", who.office, evidence="Acta 4")
+    by_hand.assign(later, make.category("2P"), day + 60 * DAY, "promised", people.office, evidence="Acta 4")
     clock(day + DAY)
     planned = {
         reversal.change.player_id: reversal.undone for reversal in plans.reversals(campaign, day + DAY)
     }
-    acts.done(campaign, Verb.REVERSE, who.office, "wrong rules")
+    campaigns.carry_out(campaign, Verb.REVERSE, people.office, "wrong rules")
     undone = {player: how for player, (_problem, how) in reported(campaign).items()}
     assert (
         undone
@@ -242,7 +256,7 @@ def test_whoever_was_changed_by_hand_afterwards_is_left_alone(who, clock):
             revoked.pk: "conflict",
             later.pk: "conflict",
             plain.pk: "restored",
-            who.hearts[0].pk: "restored",
+            people.hearts[0].pk: "restored",
         }
     )
     afterwards = [code_on(player, day + DAY) for player in (titled, stepped, revoked, later, plain)]
@@ -251,47 +265,47 @@ def test_whoever_was_changed_by_hand_afterwards_is_left_alone(who, clock):
 
 
 # --- The past does not change ---------------------------------------------------------------------------
-def test_no_day_that_is_over_gets_another_category(who, clock):
+def test_no_day_that_is_over_gets_another_category(people, clock):
     """No act changes anybody's category on any day from the beginning of the year to yesterday."""
-    titled = who.hearts[1]
+    titled = people.hearts[1]
     make.assign(titled, "MN-O", date(2026, 2, 20), origin="manual", reason="Acta 5")
-    campaign = acts.published(who)
+    campaign = campaigns.published(people)
 
     def history(today: date) -> list[dict[int, str]]:
-        over = (today - acts.FROZEN_ON).days
-        days = [acts.FROZEN_ON + number * DAY for number in [*range(-385, over, 6), over - 1]]
+        over = (today - campaigns.FROZEN_ON).days
+        days = [campaigns.FROZEN_ON + number * DAY for number in [*range(-385, over, 6), over - 1]]
         return [{pk: held.code for pk, held in categories_on(day).items()} for day in days]
 
     for days, verb in ((10, Verb.APPLY), (25, Verb.REVERSE)):
-        today = acts.EFFECTIVE_ON + days * DAY
+        today = campaigns.EFFECTIVE_ON + days * DAY
         clock(today)
         before = history(today)
-        acts.done(campaign, verb, who.office, "wrong rules")
+        campaigns.carry_out(campaign, verb, people.office, "wrong rules")
         assert history(today) == before
-        assert code_on(who.diamonds[0], today) != before[-1][who.diamonds[0].pk]
+        assert code_on(people.diamonds[0], today) != before[-1][people.diamonds[0].pk]
 
 
-def test_the_c4_of_a_tournament_is_that_of_its_day_through_apply_and_reverse(who, clock):
+def test_the_c4_of_a_tournament_is_that_of_its_day_through_apply_and_reverse(people, clock):
     """Even if the tournament is scored again: before, between and after applying and reversing."""
-    campaign = acts.published(who)
-    before = scored(who, acts.EFFECTIVE_ON - 2 * DAY)
-    clock(acts.EFFECTIVE_ON + DAY)
-    acts.done(campaign, Verb.APPLY, who.office)
-    during = scored(who, acts.EFFECTIVE_ON + 3 * DAY)
-    back = acts.EFFECTIVE_ON + 9 * DAY
+    campaign = campaigns.published(people)
+    before = scored(people, campaigns.EFFECTIVE_ON - 2 * DAY)
+    clock(campaigns.EFFECTIVE_ON + DAY)
+    campaigns.carry_out(campaign, Verb.APPLY, people.office)
+    during = scored(people, campaigns.EFFECTIVE_ON + 3 * DAY)
+    back = campaigns.EFFECTIVE_ON + 9 * DAY
     values = c4(before), c4(during)
     assert values[0] != values[1]  # two of the four players moved up
     assert again(before) == values[0]
     clock(back)
-    acts.done(campaign, Verb.REVERSE, who.office, "wrong rules")
-    after = scored(who, back + DAY)
+    campaigns.carry_out(campaign, Verb.REVERSE, people.office, "wrong rules")
+    after = scored(people, back + DAY)
     assert (again(before), again(during), c4(after)) == (*values, values[0])
 
 
-def scored(who, day: date):
+def scored(people, day: date):
     """Store and score a pool of two players who move and two who do not."""
-    a, b = who.diamonds[0], who.hearts[0]
-    return make.scored((a, who.diamonds[1]), (b, who.hearts[1]), end_date=day)
+    a, b = people.diamonds[0], people.hearts[0]
+    return make.scored((a, people.diamonds[1]), (b, people.hearts[1]), end_date=day)
 
 
 def c4(tournament) -> str:
@@ -307,17 +321,17 @@ def again(tournament) -> str:
 
 
 # --- The figures of the list ----------------------------------------------------------------------------
-def test_five_players_of_the_frozen_list_add_up_to_their_receipts(who):
+def test_five_players_of_the_frozen_list_add_up_to_their_receipts(people):
     """The engine, run again on each tournament's stored inputs, gives the frozen points."""
-    people = make.players(12, category="3P", club=make.club())
+    entrants = make.players(12, category="3P", club=make.club())
     chance = random.Random(2025)
     for month in range(1, 9):
-        playing = chance.sample(people, 8)
+        playing = chance.sample(entrants, 8)
         venue = "online" if month % 4 == 0 else "in_person"
         last = make.scored(*make.pairs(playing), end_date=date(2025, month, 9), venue=venue)
-    make.scored(*make.pairs(people[:8]), end_date=date(2024, 12, 31))  # in the previous year
+    make.scored(*make.pairs(entrants[:8]), end_date=date(2024, 12, 31))  # in the previous year
     correct(last, playing[::-1])
-    campaign = acts.frozen(who)
+    campaign = campaigns.frozen(people)
     places = queries.document_of(campaign, "3P").selection.places
     for place in chance.sample(places, 5):
         entrant = place.entrant
@@ -334,7 +348,7 @@ def test_five_players_of_the_frozen_list_add_up_to_their_receipts(who):
         assert entrant.tournaments == len({entry.tournament_id for entry in entries})
         assert entrant.boards == 24 * entrant.tournaments
     assert sum(place.entrant.online for place in places) > 0
-    total = LedgerEntry.objects.filter(played_on__year=2025, player__in=people).aggregate(all=Sum("points"))
+    total = LedgerEntry.objects.filter(played_on__year=2025, player__in=entrants).aggregate(all=Sum("points"))
     assert sum(place.entrant.points for place in places) == total["all"]
 
 

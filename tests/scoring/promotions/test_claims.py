@@ -12,7 +12,7 @@ from scoring.promotions.acts.withdraw import Withdraw
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import campaigns as queries
 from tests import factories as make
-from tests.scoring.promotions import acts
+from tests.scoring.promotions import campaigns
 from tests.threads import at_once
 
 pytestmark = pytest.mark.django_db
@@ -28,62 +28,62 @@ def contest(campaign, player, text="I have more points"):
     return Claim().perform(campaign.pk, player, text, signed_in(player).user)
 
 
-def test_an_accepted_claim_changes_the_list_and_leaves_its_trace(who, clock):
-    campaign = acts.published(who)
-    player = who.diamonds[1]
+def test_an_accepted_claim_changes_the_list_and_leaves_its_trace(people, clock):
+    campaign = campaigns.published(people)
+    player = people.diamonds[1]
     claim = contest(campaign, player)
-    answer = Answer().perform(claim.pk, True, "A result was missing", make.category("2C"), who.office)
+    answer = Answer().perform(claim.pk, True, "A result was missing", make.category("2C"), people.office)
     decision = campaign.decisions.get()
     assert (decision.answer, decision.player, decision.target.code) == (answer, player, "2C")
     assert player.pk in {row.place.entrant.player_id for row in queries.movers(campaign)}
-    clock(acts.AFTER_CLAIMS)
+    clock(campaigns.AFTER_CLAIMS)
     assert [obstacle.code for obstacle in Apply().obstacles(campaign)] == ["approval"]
-    acts.approve(campaign, who)
+    campaigns.approve(campaign, people)
     assert campaign.state == "published"
     assert Apply().obstacles(campaign) == []
     assert [act.verb for act in campaign.acts.all()][:3] == ["approve", "answer", "claim"]
-    acts.done(campaign, Verb.APPLY, who.office)
+    campaigns.carry_out(campaign, Verb.APPLY, people.office)
     assert campaign.changes.filter(player=player, target__code="2C", problem="").exists()
 
 
-def test_a_rejected_claim_changes_nothing(who, clock):
-    campaign = acts.published(who)
-    claim = contest(campaign, who.diamonds[1])
-    clock(acts.AFTER_CLAIMS)
+def test_a_rejected_claim_changes_nothing(people, clock):
+    campaign = campaigns.published(people)
+    claim = contest(campaign, people.diamonds[1])
+    clock(campaigns.AFTER_CLAIMS)
     assert [obstacle.code for obstacle in Apply().obstacles(campaign)] == ["unanswered"]
-    Answer().perform(claim.pk, False, "All your results are in", make.category("2C"), who.office)
+    Answer().perform(claim.pk, False, "All your results are in", make.category("2C"), people.office)
     assert not campaign.decisions.exists()
     assert Apply().obstacles(campaign) == []
 
 
-def test_claims_are_made_for_oneself_and_in_time(who, clock):
-    campaign = acts.published(who)
-    player = signed_in(who.diamonds[1])
-    for stranger in (make.user(), who.office, signed_in(who.diamonds[2]).user):
+def test_claims_are_made_for_oneself_and_in_time(people, clock):
+    campaign = campaigns.published(people)
+    player = signed_in(people.diamonds[1])
+    for stranger in (make.user(), people.office, signed_in(people.diamonds[2]).user):
         with pytest.raises(PermissionDenied):
             Claim().perform(campaign.pk, player, "On her behalf", stranger)
     for text, field in (("  ", "text"), ("x" * 2001, "text")):
         with pytest.raises(Refused) as refused:
             Claim().perform(campaign.pk, player, text, player.user)
         assert field in refused.value.message_dict
-    clock(acts.CLAIMS_UNTIL)
+    clock(campaigns.CLAIMS_UNTIL)
     Claim().perform(campaign.pk, player, "On the last day", player.user)
-    clock(acts.AFTER_CLAIMS)
+    clock(campaigns.AFTER_CLAIMS)
     with pytest.raises(Refused) as refused:
-        contest(campaign, who.diamonds[3])
+        contest(campaign, people.diamonds[3])
     assert refused.value.code == "claims_over"
 
 
-def test_the_last_day_for_claims_is_one_for_claims_to_its_end(who, clock):
-    campaign = acts.published(who)
-    clock(acts.CLAIMS_UNTIL)
+def test_the_last_day_for_claims_is_one_for_claims_to_its_end(people, clock):
+    campaign = campaigns.published(people)
+    clock(campaigns.CLAIMS_UNTIL)
     assert [obstacle.code for obstacle in Apply().obstacles(campaign)] == ["claims"]
-    contest(campaign, who.diamonds[1])
+    contest(campaign, people.diamonds[1])
     assert campaign.claims.count() == 1
 
 
-def test_who_has_no_list_cannot_contest_one(who):
-    campaign = acts.published(who)
+def test_who_has_no_list_cannot_contest_one(people):
+    campaign = campaigns.published(people)
     for player in (make.player(category="MM"), make.player()):
         with pytest.raises(Refused) as refused:
             contest(campaign, player)
@@ -91,36 +91,36 @@ def test_who_has_no_list_cannot_contest_one(who):
     contest(campaign, make.player(category="2D"))  # of a listed category, but without points
 
 
-def test_a_player_without_points_is_not_moved_by_an_answer(who):
+def test_a_player_without_points_is_not_moved_by_an_answer(people):
     """They are in no frozen list: their results must be entered and the list frozen again."""
-    campaign = acts.published(who)
+    campaign = campaigns.published(people)
     claim = contest(campaign, make.player(category="2D"))
     with pytest.raises(Refused) as refused:
-        Answer().perform(claim.pk, True, "A result was missing", make.category("2C"), who.office)
+        Answer().perform(claim.pk, True, "A result was missing", make.category("2C"), people.office)
     assert refused.value.code == "not_listed"
     assert not hasattr(campaign.claims.get(), "answer")
 
 
-def test_one_claim_at_a_time_one_answer_each(who):
-    campaign = acts.published(who)
-    player = who.diamonds[1]
+def test_one_claim_at_a_time_one_answer_each(people):
+    campaign = campaigns.published(people)
+    player = people.diamonds[1]
     claim = contest(campaign, player)
     with pytest.raises(Refused):
         Claim().perform(campaign.pk, player, "And besides", player.user)
-    Answer().perform(claim.pk, False, "No", None, who.office)
+    Answer().perform(claim.pk, False, "No", None, people.office)
     with pytest.raises(Refused):
         Answer().perform(claim.pk, True, "Yes", None, make.office())
     Claim().perform(campaign.pk, player, "And besides", player.user)
 
 
-def test_the_office_answers_and_nobody_answers_themselves(who):
-    campaign = acts.published(who)
-    claim = contest(campaign, who.diamonds[1])
-    for stranger in (who.committee, claim.by):
+def test_the_office_answers_and_nobody_answers_themselves(people):
+    campaign = campaigns.published(people)
+    claim = contest(campaign, people.diamonds[1])
+    for stranger in (people.committee, claim.by):
         with pytest.raises(PermissionDenied):
             Answer().perform(claim.pk, True, "Yes", make.category("2C"), stranger)
     own = make.office()
-    player = who.diamonds[2]
+    player = people.diamonds[2]
     player.user = own
     player.save()
     claim = Claim().perform(campaign.pk, player, "Mine", own)
@@ -129,34 +129,34 @@ def test_the_office_answers_and_nobody_answers_themselves(who):
     assert refused.value.code == "own"
 
 
-def test_a_claim_outlives_a_withdrawn_publication(who, clock):
+def test_a_claim_outlives_a_withdrawn_publication(people, clock):
     """Claims are answered once the list is public again, and nothing is applied before that."""
-    campaign = acts.published(who)
-    claim = contest(campaign, who.diamonds[1])
-    Withdraw().perform(campaign.pk, who.office, "a wrong figure")
+    campaign = campaigns.published(people)
+    claim = contest(campaign, people.diamonds[1])
+    Withdraw().perform(campaign.pk, people.office, "a wrong figure")
     with pytest.raises(Refused):
-        Answer().perform(claim.pk, False, "No", None, who.office)
+        Answer().perform(claim.pk, False, "No", None, people.office)
     campaign.refresh_from_db()
-    acts.approve(campaign, who)
-    Publish().perform(campaign.pk, who.office, acts.CLAIMS_UNTIL)
-    clock(acts.AFTER_CLAIMS)
+    campaigns.approve(campaign, people)
+    Publish().perform(campaign.pk, people.office, campaigns.CLAIMS_UNTIL)
+    clock(campaigns.AFTER_CLAIMS)
     with pytest.raises(Refused) as refused:
-        Apply().perform(campaign.pk, who.office)
+        Apply().perform(campaign.pk, people.office)
     assert refused.value.code == "unanswered"
-    Answer().perform(claim.pk, False, "No", None, who.office)
-    acts.done(campaign, Verb.APPLY, who.office)
+    Answer().perform(claim.pk, False, "No", None, people.office)
+    campaigns.carry_out(campaign, Verb.APPLY, people.office)
     assert campaign.state == "applied"
 
 
 @pytest.mark.django_db(transaction=True)
 def test_two_answers_at_once(clock):
-    who = acts.cast()
-    campaign = acts.published(who)
-    claim = contest(campaign, who.diamonds[1])
+    people = campaigns.create_people()
+    campaign = campaigns.published(people)
+    claim = contest(campaign, people.diamonds[1])
     failed = at_once(
         [
-            lambda: Answer().perform(claim.pk, True, "Yes", make.category("2C"), who.office),
-            lambda: Answer().perform(claim.pk, False, "No", None, who.office),
+            lambda: Answer().perform(claim.pk, True, "Yes", make.category("2C"), people.office),
+            lambda: Answer().perform(claim.pk, False, "No", None, people.office),
         ]
     )
     assert [type(error) for error in failed] == [Refused]

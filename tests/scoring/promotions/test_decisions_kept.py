@@ -13,54 +13,59 @@ from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.queries import pages
 from tests import factories as make
-from tests.scoring.promotions import acts
+from tests.scoring.promotions import campaigns
 
 pytestmark = pytest.mark.django_db
 
 
-def decided_and_moved(who, to: str | None, category: str):
+def decided_and_moved(people, to: str | None, category: str):
     """Decide on the fourth player of 2D, assign another category as of February, and freeze again."""
-    campaign, player = acts.frozen(who), who.diamonds[3]
+    campaign, player = campaigns.frozen(people), people.diamonds[3]
     target = make.category(to) if to else None
-    Decide().perform(campaign.pk, player.pk, target, "merit", who.office)
+    Decide().perform(campaign.pk, player.pk, target, "merit", people.office)
     assigned.assign(
-        player, make.category(category), date(2025, 2, 1), "was never entered", who.office, evidence="Acta 4"
+        player,
+        make.category(category),
+        date(2025, 2, 1),
+        "was never entered",
+        people.office,
+        evidence="Acta 4",
     )
-    acts.done(campaign, Verb.FREEZE, who.office, "a category was missing")
+    campaigns.carry_out(campaign, Verb.FREEZE, people.office, "a category was missing")
     return campaign, player
 
 
 @pytest.mark.parametrize("category", ["2C", "2P", "1P"])
-def test_a_decision_does_not_outlive_the_category_it_was_made_for(who, category):
+def test_a_decision_does_not_outlive_the_category_it_was_made_for(people, category):
     """Otherwise a player moved from 2D to 2C would now move from 2C to 2C, or from 2P down to 2C."""
-    campaign, player = decided_and_moved(who, "2C", category)
+    campaign, player = decided_and_moved(people, "2C", category)
     assert player.pk not in {row.place.entrant.player_id for row in queries.movers(campaign) if row.decision}
     assert queries.decisions_in_force(campaign) == {}
     assert sum(item.decided for item in pages.overview(campaign)) == 0
 
 
-def test_versions_are_read_once_for_all_decisions(who, django_assert_max_num_queries):
-    campaign = acts.frozen(who)
-    for player in who.diamonds[1:7]:
-        Decide().perform(campaign.pk, player.pk, make.category("2C"), "merit", who.office)
-    acts.done(campaign, Verb.FREEZE, who.office, "once more")
+def test_versions_are_read_once_for_all_decisions(people, django_assert_max_num_queries):
+    campaign = campaigns.frozen(people)
+    for player in people.diamonds[1:7]:
+        Decide().perform(campaign.pk, player.pk, make.category("2C"), "merit", people.office)
+    campaigns.carry_out(campaign, Verb.FREEZE, people.office, "once more")
     queries.decisions_in_force(campaign)  # fill the process's cache of frozen lists
     with django_assert_max_num_queries(4):  # decisions, versions, and the lists of two versions
         assert len(queries.decisions_in_force(campaign)) == 6
 
 
-def test_another_decision_after_the_category_changed_holds_and_is_approved_anew(who):
-    campaign, player = decided_and_moved(who, "2P", "2C")
+def test_another_decision_after_the_category_changed_holds_and_is_approved_anew(people):
+    campaign, player = decided_and_moved(people, "2P", "2C")
     seen = queries.list_digest(campaign)
-    Decide().perform(campaign.pk, player.pk, make.category("2P"), "merit, from 2C too", who.office)
+    Decide().perform(campaign.pk, player.pk, make.category("2P"), "merit, from 2C too", people.office)
     assert {row.place.entrant.player_id: row.target for row in queries.movers(campaign)}[player.pk] == "2P"
     with pytest.raises(Refused) as refused:  # approval refers to the list without the decision
-        Approve().perform(campaign.pk, who.committee, seen)
+        Approve().perform(campaign.pk, people.committee, seen)
     assert refused.value.code == "changed"
 
 
-def test_a_decision_on_who_is_in_no_list_any_more_is_not_among_those_to_approve(who, client):
-    campaign, _player = decided_and_moved(who, None, "MN")
-    client.force_login(who.committee)
+def test_a_decision_on_who_is_in_no_list_any_more_is_not_among_those_to_approve(people, client):
+    campaign, _player = decided_and_moved(people, None, "MN")
+    client.force_login(people.committee)
     page = client.get(reverse("campaign_step", args=[campaign.pk, "approve"]))
     assert (page.status_code, page.context["decided_html"]) == (200, "")

@@ -13,7 +13,7 @@ from scoring.ledger.services import runs
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries.late import differences, late_results
 from tests import factories as make
-from tests.scoring.promotions import acts
+from tests.scoring.promotions import campaigns
 from tournaments import drafts
 
 pytestmark = pytest.mark.django_db
@@ -23,16 +23,16 @@ def late_now(campaign):
     return late_results(campaign, standings_state().version)
 
 
-def test_nothing_is_late_right_after_freezing(who):
-    late = late_now(acts.frozen(who))
+def test_nothing_is_late_right_after_freezing(people):
+    late = late_now(campaigns.frozen(people))
     assert (late.differences, late.causes) == ([], [])
 
 
-def test_a_late_result_is_listed_with_its_effect_and_its_cause(who):
-    campaign = acts.frozen(who)
-    winner, second = who.diamonds[5], who.diamonds[0]
-    acts.give(winner, 5000, date(2025, 12, 28))
-    acts.give(who.hearts[1], 10, date(2026, 1, 3))  # points of another year
+def test_a_late_result_is_listed_with_its_effect_and_its_cause(people):
+    campaign = campaigns.frozen(people)
+    winner, second = people.diamonds[5], people.diamonds[0]
+    campaigns.post_points(winner, 5000, date(2025, 12, 28))
+    campaigns.post_points(people.hearts[1], 10, date(2026, 1, 3))  # points of another year
     late = late_now(campaign)
     assert [
         (
@@ -53,22 +53,24 @@ def test_a_late_result_is_listed_with_its_effect_and_its_cause(who):
     )
 
 
-def test_who_is_new_in_a_list_or_gone_from_it(who):
-    campaign = acts.frozen(who)
-    new, gone = make.player(category="2D"), who.diamonds[9]
-    acts.give(new, 50)
-    by_hand.assign(gone, make.category("2C"), date(2025, 12, 30), "forgotten", who.office, evidence="Acta 4")
+def test_who_is_new_in_a_list_or_gone_from_it(people):
+    campaign = campaigns.frozen(people)
+    new, gone = make.player(category="2D"), people.diamonds[9]
+    campaigns.post_points(new, 50)
+    by_hand.assign(
+        gone, make.category("2C"), date(2025, 12, 30), "forgotten", people.office, evidence="Acta 4"
+    )
     result = {difference.player_id: difference for difference in late_now(campaign).differences}
     assert set(result) == {new.pk, gone.pk}
     assert (result[new.pk].before, result[new.pk].before_category) == (None, None)
     assert (result[gone.pk].before_category, result[gone.pk].after_category) == ("2D", "2C")
 
 
-def test_a_late_correction_names_its_tournament(who):
+def test_a_late_correction_names_its_tournament(people):
     a, b, c, d = make.players(4, category="3P", club=make.club())
     pool = make.scored((a, b), (c, d), end_date=date(2025, 11, 2), name="Pool of November")
     make.scored((a, c), (b, d), end_date=date(2025, 11, 9))
-    campaign = acts.frozen(who)
+    campaign = campaigns.frozen(people)
     with transaction.atomic():
         header = replace(drafts.header_of(pool))
         revision = drafts.store(header, make.rows((c, d), (a, b)), None, corrects=pool, reason="wrong order")
@@ -78,27 +80,27 @@ def test_a_late_correction_names_its_tournament(who):
     assert pool.pk in {cause.tournament_id for cause in late.causes}
 
 
-def test_a_tournament_annulled_after_the_freeze_is_a_late_result(client, who):
+def test_a_tournament_annulled_after_the_freeze_is_a_late_result(client, people):
     pairs = make.pairs(make.players(4, category="3P"))
     pool = make.scored(*pairs, end_date=date(2025, 11, 2), name="Pool of November")
-    campaign = acts.frozen(who)
-    runs.score(annul.annul(pool.pk, "Uploaded by mistake", who.office).pk)
+    campaign = campaigns.frozen(people)
+    runs.score(annul.annul(pool.pk, "Uploaded by mistake", people.office).pk)
     (cause,) = late_now(campaign).causes
     assert cause.tournament_id == pool.pk
-    page = acts.get(client, who.office, "campaign_late", campaign.pk).content.decode()
+    page = campaigns.response_for(client, people.office, "campaign_late", campaign.pk).content.decode()
     assert "Pool of November (anulado)" in page
 
 
-def test_two_versions_and_how_they_differ(who):
-    campaign = acts.frozen(who)
+def test_two_versions_and_how_they_differ(people):
+    campaign = campaigns.frozen(people)
     first = campaign.snapshot
-    acts.give(who.diamonds[1], 5)
-    acts.give(who.diamonds[2], 5000)
-    acts.done(campaign, Verb.FREEZE, who.office, "late results")
+    campaigns.post_points(people.diamonds[1], 5)
+    campaigns.post_points(people.diamonds[2], 5000)
+    campaigns.carry_out(campaign, Verb.FREEZE, people.office, "late results")
     result = differences(first, campaign.snapshot)
     assert [(entry.player_id, entry.moves_differently) for entry in result] == [
-        (who.diamonds[0].pk, True),
-        (who.diamonds[2].pk, True),
-        (who.diamonds[1].pk, False),
+        (people.diamonds[0].pk, True),
+        (people.diamonds[2].pk, True),
+        (people.diamonds[1].pk, False),
     ]
     assert differences(first, first) == []

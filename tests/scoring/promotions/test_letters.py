@@ -17,27 +17,27 @@ from scoring.promotions.queries.campaigns import movers
 from scoring.promotions.views import letters as campaign_letters
 from tests import factories as make
 from tests.pages import Page
-from tests.scoring.promotions import acts
-from tests.scoring.promotions.acts import get
+from tests.scoring.promotions import campaigns
+from tests.scoring.promotions.campaigns import response_for
 from ui.memo import forget
 
 pytestmark = pytest.mark.django_db
 
 
-def published(who, moving: int):
+def published(people, moving: int):
     """Publish a campaign in which `moving` players of 2D move: one by the rules, others by decisions."""
-    campaign = acts.frozen(who)
-    for player in who.diamonds[1:moving]:
-        Decide().perform(campaign.pk, player.pk, make.category("2C"), "Acta 3", who.office)
-    acts.approve(campaign, who)
-    Publish().perform(campaign.pk, who.office)
+    campaign = campaigns.frozen(people)
+    for player in people.diamonds[1:moving]:
+        Decide().perform(campaign.pk, player.pk, make.category("2C"), "Acta 3", people.office)
+    campaigns.approve(campaign, people)
+    Publish().perform(campaign.pk, people.office)
     campaign.refresh_from_db()
     return campaign
 
 
-def letters(client, who, campaign, **query):
+def letters(client, people, campaign, **query):
     """Request the letters of 2D."""
-    return get(client, who.office, "campaign_letters", campaign.pk, categoria="2d", **query)
+    return response_for(client, people.office, "campaign_letters", campaign.pk, categoria="2d", **query)
 
 
 def players(response) -> list:
@@ -46,57 +46,65 @@ def players(response) -> list:
 
 
 # --- Recipients -----------------------------------------------------------------------------------------
-def test_letters_go_to_movers_by_name_and_to_nobody_who_died(client, who):
-    best = who.diamonds[0]
+def test_letters_go_to_movers_by_name_and_to_nobody_who_died(client, people):
+    best = people.diamonds[0]
     best.hidden = True
     best.save()
-    campaign = acts.approved(who)
-    assert get(client, who.office, "campaign_letters", campaign.pk).context["letters"] == []
-    Publish().perform(campaign.pk, who.office)
-    choice = get(client, who.office, "campaign_letters", campaign.pk)
+    campaign = campaigns.approved(people)
+    assert response_for(client, people.office, "campaign_letters", campaign.pk).context["letters"] == []
+    Publish().perform(campaign.pk, people.office)
+    choice = response_for(client, people.office, "campaign_letters", campaign.pk)
     assert choice.context["counts"] == [("2D", 1), ("2C", 1)]
-    response = get(client, who.office, "campaign_letters", campaign.pk, categoria="2d")
+    response = response_for(client, people.office, "campaign_letters", campaign.pk, categoria="2d")
     assert [item["player"] for item in response.context["letters"]] == [best]
     assert best.full_name in response.content.decode()
     best.deceased_on = date(2026, 1, 25)
     best.save()
-    assert not get(client, who.office, "campaign_letters", campaign.pk, categoria="2d").context["letters"]
+    assert not response_for(client, people.office, "campaign_letters", campaign.pk, categoria="2d").context[
+        "letters"
+    ]
 
 
-def test_who_was_not_changed_gets_no_letter(client, who, clock):
-    campaign = acts.published(who)
-    make.assign(who.hearts[0], "1D", date(2026, 1, 25), origin=CategoryAssignment.Origin.MANUAL, reason="A")
-    clock(acts.AFTER_CLAIMS)
-    acts.done(campaign, Verb.APPLY, who.office)
-    assert get(client, who.office, "campaign_letters", campaign.pk).context["counts"] == [("2D", 1)]
+def test_who_was_not_changed_gets_no_letter(client, people, clock):
+    campaign = campaigns.published(people)
+    make.assign(
+        people.hearts[0], "1D", date(2026, 1, 25), origin=CategoryAssignment.Origin.MANUAL, reason="A"
+    )
+    clock(campaigns.AFTER_CLAIMS)
+    campaigns.carry_out(campaign, Verb.APPLY, people.office)
+    assert response_for(client, people.office, "campaign_letters", campaign.pk).context["counts"] == [
+        ("2D", 1)
+    ]
 
 
-def test_nobody_is_promised_what_applying_would_not_give(client, who):
+def test_nobody_is_promised_what_applying_would_not_give(client, people):
     """Applying would skip dead and merged players and those changed by hand, so they get no letter."""
-    campaign = acts.published(who)
-    merges.merge(who.diamonds[0], make.player(category="2D"), "registered twice", who.office)
-    make.assign(who.hearts[0], "1D", date(2026, 1, 25), origin=CategoryAssignment.Origin.MANUAL, reason="A")
-    assert get(client, who.office, "campaign_letters", campaign.pk).context["counts"] == []
+    campaign = campaigns.published(people)
+    merges.merge(people.diamonds[0], make.player(category="2D"), "registered twice", people.office)
+    make.assign(
+        people.hearts[0], "1D", date(2026, 1, 25), origin=CategoryAssignment.Origin.MANUAL, reason="A"
+    )
+    assert response_for(client, people.office, "campaign_letters", campaign.pk).context["counts"] == []
 
 
-def test_who_dies_after_the_change_was_applied_is_not_written_to(client, who, clock):
-    campaign = published(who, 2)
-    clock(acts.AFTER_CLAIMS)
-    acts.done(campaign, Verb.APPLY, who.office)
-    gone, other = who.diamonds[:2]
-    gone.deceased_on = acts.AFTER_CLAIMS
+def test_who_dies_after_the_change_was_applied_is_not_written_to(client, people, clock):
+    campaign = published(people, 2)
+    clock(campaigns.AFTER_CLAIMS)
+    campaigns.carry_out(campaign, Verb.APPLY, people.office)
+    gone, other = people.diamonds[:2]
+    gone.deceased_on = campaigns.AFTER_CLAIMS
     gone.save()
-    page = letters(client, who, campaign)
+    page = letters(client, people, campaign)
     assert players(page) == [other]
     assert page.context["counts"] == [("2D", 1), ("2C", 1)]
 
 
 # --- Pages --------------------------------------------------------------------------------------------------
-def test_many_letters_come_a_page_at_a_time_in_the_order_of_the_list(client, who, monkeypatch):
+def test_many_letters_come_a_page_at_a_time_in_the_order_of_the_list(client, people, monkeypatch):
     monkeypatch.setattr(campaign_letters, "LETTERS", 2)
-    campaign = published(who, 5)
+    campaign = published(people, 5)
     client.cookies["django_language"] = "en"
-    pages = [letters(client, who, campaign, pagina=number) for number in (1, 2, 3)]
+    pages = [letters(client, people, campaign, pagina=number) for number in (1, 2, 3)]
     ids = [player.pk for page in pages for player in players(page)]
     assert [len(players(page)) for page in pages] == [2, 2, 1]
     assert ids == [row.place.entrant.player_id for row in movers(campaign) if row.category == "2D"]
@@ -105,33 +113,33 @@ def test_many_letters_come_a_page_at_a_time_in_the_order_of_the_list(client, who
     for number in (1, 3):
         assert f"?categoria=2d&pagina={number}" in middle.addresses
     # The nearest existing page.
-    assert players(letters(client, who, campaign, pagina=99)) == players(pages[2])
+    assert players(letters(client, people, campaign, pagina=99)) == players(pages[2])
 
 
-def test_few_letters_need_no_pages(client, who):
+def test_few_letters_need_no_pages(client, people):
     client.cookies["django_language"] = "en"
-    html = letters(client, who, published(who, 3)).content.decode()
+    html = letters(client, people, published(people, 3)).content.decode()
     assert "3 letters. Print this page" in html
     assert "pagina=" not in html
 
 
 # --- Region and club ------------------------------------------------------------------------------------
 @pytest.fixture
-def scattered(who):
+def scattered(people):
     """A campaign with four movers of 2D: two clubs of one region, a club of another region, and no club."""
-    near = who.diamonds[0].club
+    near = people.diamonds[0].club
     beside, far = make.club(region=near.region), make.club()
-    for player, club in zip(who.diamonds[1:4], (beside, far, None), strict=True):
+    for player, club in zip(people.diamonds[1:4], (beside, far, None), strict=True):
         player.club = club
         player.save()
-    return published(who, 4)
+    return published(people, 4)
 
 
-def test_letters_of_a_region_of_a_club_and_of_none(client, who, scattered):
-    home, beside, far, alone = who.diamonds[:4]
+def test_letters_of_a_region_of_a_club_and_of_none(client, people, scattered):
+    home, beside, far, alone = people.diamonds[:4]
 
     def matching(**query) -> list:
-        return players(letters(client, who, scattered, **query))
+        return players(letters(client, people, scattered, **query))
 
     assert matching() == [home, beside, far, alone]
     assert matching(region=home.club.region.slug) == [home, beside]
@@ -144,41 +152,41 @@ def test_letters_of_a_region_of_a_club_and_of_none(client, who, scattered):
     ]  # no club in that region
 
 
-def test_the_filter_stays_from_category_to_category_and_counts_its_own(client, who, scattered):
-    beside = who.diamonds[1].club
-    page = letters(client, who, scattered, club=beside.slug, pagina=1)
+def test_the_filter_stays_from_category_to_category_and_counts_its_own(client, people, scattered):
+    beside = people.diamonds[1].club
+    page = letters(client, people, scattered, club=beside.slug, pagina=1)
     assert page.context["counts"] == [("2D", 1)]
     assert f"?categoria=2d&club={beside.slug}" in Page(page).addresses
     chosen = Page(page).the("select", name="club").the("option", selected=True)
     assert (chosen["value"], chosen.text) == (beside.slug, beside.name)
 
 
-def test_nobody_of_a_region_is_said_and_a_region_that_is_none_is_a_404(client, who, scattered):
+def test_nobody_of_a_region_is_said_and_a_region_that_is_none_is_a_404(client, people, scattered):
     forget()  # a region created directly does not raise the version
-    empty = letters(client, who, scattered, region=make.region().slug)
+    empty = letters(client, people, scattered, region=make.region().slug)
     assert (empty.status_code, players(empty), empty.context["counts"]) == (200, [], [])
     for query in ({"region": "ninguna"}, {"club": "ninguno"}):
-        assert letters(client, who, scattered, **query).status_code == 404
+        assert letters(client, people, scattered, **query).status_code == 404
 
 
-def test_clubs_are_chosen_from_once_they_are_few(client, who, scattered, monkeypatch):
+def test_clubs_are_chosen_from_once_they_are_few(client, people, scattered, monkeypatch):
     monkeypatch.setattr(campaign_letters, "MOST_CHOICES", 2)
-    assert "club" not in Page(letters(client, who, scattered)).fields
-    region = who.diamonds[0].club.region
-    assert "club" in Page(letters(client, who, scattered, region=region.slug)).fields
+    assert "club" not in Page(letters(client, people, scattered)).fields
+    region = people.diamonds[0].club.region
+    assert "club" in Page(letters(client, people, scattered, region=region.slug)).fields
 
 
-def test_three_letters_ask_no_more_than_one(client, who):
+def test_three_letters_ask_no_more_than_one(client, people):
     def counted(campaign) -> int:
-        letters(client, who, campaign)  # fill the process's cache of frozen lists
+        letters(client, people, campaign)  # fill the process's cache of frozen lists
         with CaptureQueriesContext(connection) as queries:
-            assert len(players(letters(client, who, campaign))) == number
+            assert len(players(letters(client, people, campaign))) == number
         return len(queries)
 
     result = []
     for number in (1, 3):
-        campaign = published(who, number)
+        campaign = published(people, number)
         result.append(counted(campaign))
-        Withdraw().perform(campaign.pk, who.office, "again")
-        Abandon().perform(campaign.pk, who.office, "again")
+        Withdraw().perform(campaign.pk, people.office, "again")
+        Abandon().perform(campaign.pk, people.office, "again")
     assert result[0] == result[1] <= 35

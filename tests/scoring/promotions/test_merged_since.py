@@ -19,19 +19,19 @@ from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries.merges import merged_since, number_in_list, running_lists
 from tests import factories as make
 from tests.pages import Page
-from tests.scoring.promotions import acts
+from tests.scoring.promotions import campaigns
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def who(clock):
-    standings.roll(acts.FROZEN_ON)
-    return acts.cast()
+def people(clock):
+    standings.roll(campaigns.FROZEN_ON)
+    return campaigns.create_people()
 
 
 @pytest.fixture
-def kept(who):
+def kept(people):
     """A player with an account but no points, who is in no list."""
     return make.player(category="2D", user=make.user())
 
@@ -56,12 +56,12 @@ def by_hand(player) -> str:
 
 
 # --- The office -----------------------------------------------------------------------------------------
-def test_the_page_of_two_numbers_names_the_lists_they_are_in(client, who, kept):
-    campaign, mover, other = acts.frozen(who), who.diamonds[0], who.hearts[1]
+def test_the_page_of_two_numbers_names_the_lists_they_are_in(client, people, kept):
+    campaign, mover, other = campaigns.frozen(people), people.diamonds[0], people.hearts[1]
 
     def asked(duplicate, remaining):
         query = f"?cede={duplicate.number}&queda={remaining.number}"
-        return get(client, who.office, "merges", query=query)
+        return get(client, people.office, "merges", query=query)
 
     page = asked(mover, kept)
     assert [(item.player, item.row.target) for item in page.context["listed"]] == [(mover, "2C")]
@@ -69,60 +69,60 @@ def test_the_page_of_two_numbers_names_the_lists_they_are_in(client, who, kept):
     assert [item.player for item in asked(kept, mover).context["listed"]] == [mover]
     assert [item.player for item in asked(mover, other).context["listed"]] == [mover, other]
     assert asked(kept, make.player(category="2D")).context["listed"] == []
-    made = merges.merge(mover, kept, "registered twice", who.office)
-    addresses = Page(get(client, who.office, "merge", made.pk)).addresses
+    made = merges.merge(mover, kept, "registered twice", people.office)
+    addresses = Page(get(client, people.office, "merge", made.pk)).addresses
     assert dossier(campaign, mover) in addresses and by_hand(kept) in addresses
-    merges.undo(made.pk, "they are two", who.office)
-    assert dossier(campaign, mover) not in Page(get(client, who.office, "merge", made.pk)).addresses
+    merges.undo(made.pk, "they are two", people.office)
+    assert dossier(campaign, mover) not in Page(get(client, people.office, "merge", made.pk)).addresses
 
 
 @pytest.mark.parametrize("state", ["draft", "frozen", "approved", "published", "applied", "abandoned"])
-def test_only_lists_that_are_still_to_be_applied_are_named(who, kept, clock, state):
-    campaign = acts.in_state(state, who, clock)
-    named = running_lists([who.diamonds[3], kept])
+def test_only_lists_that_are_still_to_be_applied_are_named(people, kept, clock, state):
+    campaign = campaigns.in_state(state, people, clock)
+    named = running_lists([people.diamonds[3], kept])
     assert [item.campaign for item in named] == [campaign] * (state in ("frozen", "approved", "published"))
 
 
-def test_the_campaigns_page_names_each_number_merged_since(client, who, kept):
-    campaign, mover = acts.frozen(who), who.diamonds[0]
-    page = get(client, who.office, "campaign", campaign.pk)
+def test_the_campaigns_page_names_each_number_merged_since(client, people, kept):
+    campaign, mover = campaigns.frozen(people), people.diamonds[0]
+    page = get(client, people.office, "campaign", campaign.pk)
     assert page.context["listed"] == []
-    merges.merge(mover, kept, "registered twice", who.office)
-    office = Page(get(client, who.office, "campaign", campaign.pk)).addresses
+    merges.merge(mover, kept, "registered twice", people.office)
+    office = Page(get(client, people.office, "campaign", campaign.pk)).addresses
     assert dossier(campaign, mover) in office and by_hand(kept) in office
-    judge = Page(get(client, who.committee, "campaign", campaign.pk)).addresses
+    judge = Page(get(client, people.committee, "campaign", campaign.pk)).addresses
     assert dossier(campaign, mover) in judge and by_hand(kept) not in judge
-    player_page = Page(get(client, who.office, "campaign_player", campaign.pk, mover.number))
+    player_page = Page(get(client, people.office, "campaign_player", campaign.pk, mover.number))
     assert by_hand(kept) in player_page.addresses
     # After freezing again, the list contains the surviving player, and nothing is reported.
-    acts.done(campaign, Verb.FREEZE, who.office, "merged")
+    campaigns.carry_out(campaign, Verb.FREEZE, people.office, "merged")
     assert merged_since(campaign) == []
     assert number_in_list(campaign, kept) == kept
 
 
-def test_naming_three_numbers_asks_no_more_than_naming_one(client, who, kept):
-    campaign = acts.frozen(who)
+def test_naming_three_numbers_asks_no_more_than_naming_one(client, people, kept):
+    campaign = campaigns.frozen(people)
 
     def queries() -> int:
         with CaptureQueriesContext(connection) as asked:
-            assert get(client, who.office, "campaign", campaign.pk).status_code == 200
+            assert get(client, people.office, "campaign", campaign.pk).status_code == 200
         return len(asked)
 
-    merges.merge(who.diamonds[0], kept, "registered twice", who.office)
+    merges.merge(people.diamonds[0], kept, "registered twice", people.office)
     queries()  # fill the process's cache of frozen lists
     count = queries()
-    for player in who.diamonds[1:3]:
-        merges.merge(player, make.player(category="2D"), "registered twice", who.office)
+    for player in people.diamonds[1:3]:
+        merges.merge(player, make.player(category="2D"), "registered twice", people.office)
     assert len(merged_since(campaign)) == 3
     assert queries() == count
 
 
 # --- The player -----------------------------------------------------------------------------------------
-def test_the_number_kept_reads_the_line_and_contests_it(client, who, kept):
-    campaign, mover = acts.published(who), who.diamonds[0]
-    assert get(client, kept.user, "promotion_letter", acts.YEAR).context["own"].row is None
-    merges.merge(mover, kept, "registered twice", who.office)
-    letter = get(client, kept.user, "promotion_letter", acts.YEAR)
+def test_the_number_kept_reads_the_line_and_contests_it(client, people, kept):
+    campaign, mover = campaigns.published(people), people.diamonds[0]
+    assert get(client, kept.user, "promotion_letter", campaigns.YEAR).context["own"].row is None
+    merges.merge(mover, kept, "registered twice", people.office)
+    letter = get(client, kept.user, "promotion_letter", campaigns.YEAR)
     own = letter.context["own"]
     assert (own.under, own.row.place.entrant.player_id) == (mover, mover.pk)
     assert not own.moves and own.may_claim  # applying would not move this player
@@ -130,61 +130,61 @@ def test_the_number_kept_reads_the_line_and_contests_it(client, who, kept):
     assert mover.number in page.text and not page.all(class_="letter-page")
     own_page = page_of(client, kept.user, kept).content.decode()
     assert f"in the list under number {mover.number}" in own_page
-    assert client.post(reverse("claim", args=[acts.YEAR]), {"text": "That is me"}).status_code == 302
+    assert client.post(reverse("claim", args=[campaigns.YEAR]), {"text": "That is me"}).status_code == 302
     claim = campaign.claims.get()
     assert claim.player == kept
-    answer = Page(get(client, who.office, "claim_answer", campaign.pk, claim.pk)).addresses
+    answer = Page(get(client, people.office, "claim_answer", campaign.pk, claim.pk)).addresses
     assert dossier(campaign, mover) in answer and by_hand(kept) in answer
 
 
-def test_who_has_no_category_of_their_own_contests_the_line_too(who):
-    campaign, kept = acts.published(who), make.player(user=make.user())
+def test_who_has_no_category_of_their_own_contests_the_line_too(people):
+    campaign, kept = campaigns.published(people), make.player(user=make.user())
     with pytest.raises(Refused):
         Claim().perform(campaign.pk, kept, "That is me", kept.user)
-    merges.merge(who.diamonds[0], kept, "registered twice", who.office)
+    merges.merge(people.diamonds[0], kept, "registered twice", people.office)
     assert Claim().perform(campaign.pk, kept, "That is me", kept.user)
 
 
-def test_what_was_contested_under_the_number_given_up_stays_to_be_read(client, who):
+def test_what_was_contested_under_the_number_given_up_stays_to_be_read(client, people):
     """The account moves to the surviving player, with its claims."""
-    campaign, mover = acts.published(who), who.diamonds[0]
+    campaign, mover = campaigns.published(people), people.diamonds[0]
     mover.user = make.user()
     mover.save()
     made = Claim().perform(campaign.pk, mover, "Look again", mover.user)
     kept = make.player(category="2D")
-    merges.merge(mover, kept, "registered twice", who.office)
-    own = get(client, made.by, "promotion_letter", acts.YEAR).context["own"]
+    merges.merge(mover, kept, "registered twice", people.office)
+    own = get(client, made.by, "promotion_letter", campaigns.YEAR).context["own"]
     assert own.claims == [made] and not own.may_claim
 
 
-def test_an_own_line_comes_before_that_of_a_number_merged(client, who):
-    campaign, kept = acts.published(who), who.diamonds[1]
-    merges.merge(who.diamonds[0], kept, "registered twice", who.office)
+def test_an_own_line_comes_before_that_of_a_number_merged(client, people):
+    campaign, kept = campaigns.published(people), people.diamonds[1]
+    merges.merge(people.diamonds[0], kept, "registered twice", people.office)
     assert number_in_list(campaign, kept) == kept
 
 
 # --- Unanswered claims ----------------------------------------------------------------------------------
 @pytest.mark.parametrize("end", ["withdrawn", "abandoned"])
-def test_claims_left_unanswered_are_said_to_await_nothing(client, who, clock, end):
-    campaign, player = acts.published(who), who.diamonds[1]
+def test_claims_left_unanswered_are_said_to_await_nothing(client, people, clock, end):
+    campaign, player = campaigns.published(people), people.diamonds[1]
     player.user = make.user()
     player.save()
     Claim().perform(campaign.pk, player, "Look again", player.user)
     before = page_of(client, player.user, player).content.decode()
     assert "has not answered yet" in before
-    Withdraw().perform(campaign.pk, who.office, "a mistake")
+    Withdraw().perform(campaign.pk, people.office, "a mistake")
     if end == "abandoned":
-        Abandon().perform(campaign.pk, who.office, "not this year")
+        Abandon().perform(campaign.pk, people.office, "not this year")
     shown = page_of(client, player.user, player)
     assert "gets no answer" in shown.content.decode() or end == "withdrawn"
     assert "only if they are published again" in shown.content.decode() or end == "abandoned"
-    page = get(client, who.office, "campaign_claims", campaign.pk).content.decode()
+    page = get(client, people.office, "campaign_claims", campaign.pk).content.decode()
     assert ("nothing is awaited" in page) == (end == "abandoned")
     assert ("only if they are published again" in page) == (end == "withdrawn")
     assert "waits for an answer" not in page
     stranger = make.user()
     assert "gets no answer" not in page_of(client, stranger, player).content.decode()
-    assert get(client, who.office, "campaign", campaign.pk).status_code == 200
+    assert get(client, people.office, "campaign", campaign.pk).status_code == 200
 
 
 # --- Whose turn it is -----------------------------------------------------------------------------------
@@ -202,20 +202,20 @@ TURNS = [
 
 @pytest.mark.parametrize(("state", "office_reads", "auditor_reads"), TURNS)
 def test_each_state_says_whose_turn_it_is_to_who_has_to_wait(
-    client, who, clock, state, office_reads, auditor_reads
+    client, people, clock, state, office_reads, auditor_reads
 ):
-    campaign = acts.in_state(state, who, clock)
-    for account, expected in ((who.office, office_reads), (auditor(), auditor_reads)):
+    campaign = campaigns.in_state(state, people, clock)
+    for account, expected in ((people.office, office_reads), (auditor(), auditor_reads)):
         page = get(client, account, "campaign", campaign.pk)
         turn = page.context["turn"]
         assert turn in page.content.decode()
         assert f"the {expected}’" in turn if expected else turn == ""
     if state == "frozen":
-        assert get(client, who.committee, "campaign", campaign.pk).context["turn"] == ""
+        assert get(client, people.committee, "campaign", campaign.pk).context["turn"] == ""
 
 
-def test_published_lists_wait_for_answers_then_for_the_committee_then_for_the_office(client, who, clock):
-    campaign, player, reader = acts.published(who), who.diamonds[1], auditor()
+def test_published_lists_wait_for_answers_then_for_the_committee_then_for_the_office(client, people, clock):
+    campaign, player, reader = campaigns.published(people), people.diamonds[1], auditor()
     player.user = make.user()
     player.save()
     claim = Claim().perform(campaign.pk, player, "Look again", player.user)
@@ -224,9 +224,9 @@ def test_published_lists_wait_for_answers_then_for_the_committee_then_for_the_of
         return get(client, reader, "campaign", campaign.pk).context["turn"]
 
     assert "the office’s turn: it answers" in turn()
-    Answer().perform(claim.pk, True, "Right", make.category("2C"), who.office)
+    Answer().perform(claim.pk, True, "Right", make.category("2C"), people.office)
     assert "approves them anew" in turn()
-    acts.approve(campaign, who)
+    campaigns.approve(campaign, people)
     assert "the players’ turn" in turn()
     clock(date(2026, 2, 6))
     assert "the office’s turn: it applies" in turn()

@@ -12,7 +12,7 @@ from scoring.promotions.acts.claim import Claim
 from scoring.promotions.acts.decide import Decide
 from scoring.promotions.queries import campaigns as queries
 from tests import factories as make
-from tests.scoring.promotions import acts
+from tests.scoring.promotions import campaigns
 from tests.threads import at_once
 
 pytestmark = pytest.mark.django_db
@@ -37,86 +37,86 @@ def merged(duplicate, kept, by) -> None:
 
 
 @pytest.mark.parametrize("listed", ["duplicate", "kept", "another duplicate"])
-def test_nobody_decides_on_another_number_of_theirs(who, listed):
+def test_nobody_decides_on_another_number_of_theirs(people, listed):
     """The account belongs to the surviving player, the duplicate, or another duplicate of the same player."""
-    campaign, line = acts.frozen(who), who.diamonds[1]
+    campaign, line = campaigns.frozen(people), people.diamonds[1]
     if listed == "duplicate":
-        merged(line, owned(make.player(), who.office), who.office)
+        merged(line, owned(make.player(), people.office), people.office)
     else:
         kept = line if listed == "kept" else make.player(user=make.user())
         kept.user = kept.user or make.user()
         kept.save()
-        merged(owned(make.player(), who.office), kept, who.office)
+        merged(owned(make.player(), people.office), kept, people.office)
         if listed == "another duplicate":
-            merged(line, kept, who.office)
+            merged(line, kept, people.office)
     with pytest.raises(Refused) as refused:
-        Decide().perform(campaign.pk, line.pk, make.category("2C"), "merit", who.office)
+        Decide().perform(campaign.pk, line.pk, make.category("2C"), "merit", people.office)
     assert refused.value.code == "own"
     Decide().perform(campaign.pk, line.pk, make.category("2C"), "merit", make.office())
 
 
-def test_nobody_answers_a_claim_of_another_number_of_theirs(who):
-    campaign, line = acts.published(who), owned(who.diamonds[1], make.user())
+def test_nobody_answers_a_claim_of_another_number_of_theirs(people):
+    campaign, line = campaigns.published(people), owned(people.diamonds[1], make.user())
     claim = Claim().perform(campaign.pk, line, "Look again", line.user)
-    merged(line, owned(make.player(), who.office), who.office)
+    merged(line, owned(make.player(), people.office), people.office)
     for accepted in (True, False):
         with pytest.raises(Refused) as refused:
-            Answer().perform(claim.pk, accepted, "Right", make.category("2C"), who.office)
+            Answer().perform(claim.pk, accepted, "Right", make.category("2C"), people.office)
         assert refused.value.code == "own"
     Answer().perform(claim.pk, True, "Right", make.category("2C"), make.office())
 
 
 # --- A member of the committee in the list --------------------------------------------------------------
 @pytest.mark.parametrize("number", ["own", "merged"])
-def test_who_approves_a_list_that_moves_them_is_told_and_named(client, who, number):
-    campaign, mover = acts.frozen(who), who.diamonds[0]
+def test_who_approves_a_list_that_moves_them_is_told_and_named(client, people, number):
+    campaign, mover = campaigns.frozen(people), people.diamonds[0]
     if number == "own":
-        owned(mover, who.committee)
+        owned(mover, people.committee)
     else:
-        merged(mover, owned(make.player(), who.committee), who.office)
+        merged(mover, owned(make.player(), people.committee), people.office)
     words = "This list changes your own category, from 2D to 2C."
-    assert words in get(client, who.committee, "campaign_step", campaign.pk, "approve").content.decode()
-    acts.approve(campaign, who)
+    assert words in get(client, people.committee, "campaign_step", campaign.pk, "approve").content.decode()
+    campaigns.approve(campaign, people)
     assert campaign.acts.first().detail["own"] == [mover.pk]
-    log = get(client, who.office, "campaign", campaign.pk).content.decode()
+    log = get(client, people.office, "campaign", campaign.pk).content.decode()
     assert "lists approved, by somebody whose own category they change" in log
 
 
 @pytest.mark.parametrize("line", ["stays", "none", "no player"])
-def test_who_is_not_moved_by_the_list_is_not_named(client, who, line):
-    campaign = acts.frozen(who)
+def test_who_is_not_moved_by_the_list_is_not_named(client, people, line):
+    campaign = campaigns.frozen(people)
     if line != "no player":
-        owned(who.diamonds[1] if line == "stays" else make.player(category="2D"), who.committee)
-    page = get(client, who.committee, "campaign_step", campaign.pk, "approve")
+        owned(people.diamonds[1] if line == "stays" else make.player(category="2D"), people.committee)
+    page = get(client, people.committee, "campaign_step", campaign.pk, "approve")
     assert "changes your own category" not in page.content.decode()
-    acts.approve(campaign, who)
+    campaigns.approve(campaign, people)
     assert campaign.acts.first().detail == {"digest": campaign.approved_digest}
 
 
-def test_whether_a_decision_moves_the_approver_counts(who):
-    campaign, member = acts.frozen(who), owned(who.diamonds[1], who.committee)
-    assert own_moves(campaign, who.committee) == []
-    Decide().perform(campaign.pk, member.pk, make.category("2C"), "merit", who.office)
-    assert [row.target for row in own_moves(campaign, who.committee)] == ["2C"]
+def test_whether_a_decision_moves_the_approver_counts(people):
+    campaign, member = campaigns.frozen(people), owned(people.diamonds[1], people.committee)
+    assert own_moves(campaign, people.committee) == []
+    Decide().perform(campaign.pk, member.pk, make.category("2C"), "merit", people.office)
+    assert [row.target for row in own_moves(campaign, people.committee)] == ["2C"]
 
 
 # --- Repeated decisions ---------------------------------------------------------------------------------
-def test_only_what_differs_from_the_decision_in_force_is_a_decision(who):
-    campaign, player = acts.frozen(who), who.diamonds[1].pk
+def test_only_what_differs_from_the_decision_in_force_is_a_decision(people):
+    campaign, player = campaigns.frozen(people), people.diamonds[1].pk
     up = make.category("2C")
     for target, reason in ((up, "merit"), (up, "merit, see the minutes"), (None, "merit"), (up, "merit")):
-        Decide().perform(campaign.pk, player, target, reason, who.office)
+        Decide().perform(campaign.pk, player, target, reason, people.office)
         with pytest.raises(Refused) as refused:
             Decide().perform(campaign.pk, player, target, f" {reason} ", make.office())
         assert refused.value.code == "same"
-    Decide().perform(campaign.pk, who.diamonds[2].pk, up, "merit", who.office)
+    Decide().perform(campaign.pk, people.diamonds[2].pk, up, "merit", people.office)
     assert campaign.decisions.count() == campaign.acts.filter(verb="decide").count() == 5
 
 
-def test_a_form_sent_twice_says_that_it_is_so_already(client, who):
-    campaign = acts.frozen(who)
-    address = reverse("campaign_player", args=[campaign.pk, who.diamonds[1].number])
-    client.force_login(who.office)
+def test_a_form_sent_twice_says_that_it_is_so_already(client, people):
+    campaign = campaigns.frozen(people)
+    address = reverse("campaign_player", args=[campaign.pk, people.diamonds[1].number])
+    client.force_login(people.office)
     client.cookies["django_language"] = "en"
     text = [client.post(address, {"target": "2C", "reason": "merit"}) for _time in range(3)]
     assert {(item.status_code, item.url) for item in text} == {(302, address)}
@@ -127,14 +127,14 @@ def test_a_form_sent_twice_says_that_it_is_so_already(client, who):
 
 @pytest.mark.django_db(transaction=True)
 def test_three_equal_decisions_at_once_are_one(clock):
-    who = acts.cast()
-    campaign, other = acts.frozen(who), make.office()
+    people = campaigns.create_people()
+    campaign, other = campaigns.frozen(people), make.office()
     failed = at_once(
         [
-            lambda by=by: Decide().perform(campaign.pk, who.diamonds[1].pk, None, "ill", by)
-            for by in (who.office, who.office, other)
+            lambda by=by: Decide().perform(campaign.pk, people.diamonds[1].pk, None, "ill", by)
+            for by in (people.office, people.office, other)
         ]
     )
     assert [error.code for error in failed] == ["same", "same"]
     assert campaign.decisions.count() == campaign.acts.filter(verb="decide").count() == 1
-    assert queries.decisions_in_force(campaign)[who.diamonds[1].pk].reason == "ill"
+    assert queries.decisions_in_force(campaign)[people.diamonds[1].pk].reason == "ill"

@@ -23,8 +23,8 @@ from scoring.promotions.services import work as campaign_tasks
 from tests import factories as make
 from tests import second
 from tests.pages import Page
-from tests.scoring.promotions import acts
-from tests.scoring.promotions.acts import get
+from tests.scoring.promotions import campaigns
+from tests.scoring.promotions.campaigns import response_for
 
 pytestmark = pytest.mark.django_db
 
@@ -46,49 +46,49 @@ def offered(response) -> list[str]:
 
 
 # --- All campaigns ------------------------------------------------------------------------------------------
-def test_the_office_opens_a_campaign_and_others_cannot(client, who, auditor):
-    rules = acts.confirmed_rules()
+def test_the_office_opens_a_campaign_and_others_cannot(client, people, auditor):
+    rules = campaigns.confirmed_rules()
     data = {
         "year": 2025,
         "rule_set": rules.pk,
         "intake_until": "2026-01-15",
         "effective_on": "2026-03-01",
     }
-    for account in (who.committee, auditor, make.user()):
+    for account in (people.committee, auditor, make.user()):
         client.force_login(account)
         assert client.post(reverse("campaigns"), data).status_code == 403
     assert not PromotionCampaign.objects.exists()
-    client.force_login(who.office)
+    client.force_login(people.office)
     response = client.post(reverse("campaigns"), data)
     made = PromotionCampaign.objects.get()
     assert response.url == made.get_absolute_url()
-    assert (made.year, made.opened_by, made.effective_on) == (2025, who.office, date(2026, 3, 1))
+    assert (made.year, made.opened_by, made.effective_on) == (2025, people.office, date(2026, 3, 1))
     again = client.post(reverse("campaigns"), data)
     assert again.status_code == 422
     assert again.context["form"].non_field_errors()
 
 
-def test_the_form_proposes_the_year_that_is_over(client, who):
-    form = get(client, who.office, "campaigns").context["form"]
+def test_the_form_proposes_the_year_that_is_over(client, people):
+    form = response_for(client, people.office, "campaigns").context["form"]
     assert (form.initial["year"], form.initial["intake_until"]) == (2025, date(2026, 1, 15))
     assert form.initial["rule_set"].valid_to == date(2025, 12, 31)
     assert form.initial["effective_on"] == date(2026, 3, 1)
-    assert get(client, who.committee, "campaigns").context["form"] is None
+    assert response_for(client, people.committee, "campaigns").context["form"] is None
 
 
 @pytest.mark.parametrize(
     ("field", "value"),
     [("effective_on", "2026-01-10"), ("intake_until", "2025-11-01"), ("year", "2031"), ("rule_set", "")],
 )
-def test_what_cannot_be_is_said_beside_its_field(client, who, field, value):
+def test_what_cannot_be_is_said_beside_its_field(client, people, field, value):
     data = {
         "year": 2025,
-        "rule_set": acts.confirmed_rules().pk,
+        "rule_set": campaigns.confirmed_rules().pk,
         "intake_until": "2026-01-15",
         "effective_on": "2026-03-01",
         field: value,
     }
-    client.force_login(who.office)
+    client.force_login(people.office)
     response = client.post(reverse("campaigns"), data)
     assert response.status_code == 422
     assert field in response.context["form"].errors
@@ -108,10 +108,10 @@ STEPS_OF = {
 
 
 @pytest.mark.parametrize("state", STEPS_OF)
-def test_each_reader_is_offered_their_steps(client, who, auditor, clock, state):
-    campaign = acts.in_state(state, who, clock)
-    readers = (who.office, who.committee, auditor)
-    pages = [get(client, account, "campaign", campaign.pk) for account in readers]
+def test_each_reader_is_offered_their_steps(client, people, auditor, clock, state):
+    campaign = campaigns.in_state(state, people, clock)
+    readers = (people.office, people.committee, auditor)
+    pages = [response_for(client, account, "campaign", campaign.pk) for account in readers]
     assert [offered(item) for item in pages] == [*STEPS_OF[state], []]
     for page in pages:
         shown = Page(page)
@@ -120,11 +120,11 @@ def test_each_reader_is_offered_their_steps(client, who, auditor, clock, state):
 
 
 @pytest.mark.parametrize("state", STEPS_OF)
-def test_a_step_that_is_not_offered_does_nothing(client, who, clock, state):
-    campaign = acts.in_state(state, who, clock)
+def test_a_step_that_is_not_offered_does_nothing(client, people, clock, state):
+    campaign = campaigns.in_state(state, people, clock)
     before = campaign.acts.count(), campaign.tasks.count()
     data = {"reason": "x", "sure": "on", "digest": list_digest(campaign), "due_on": "2026-06-01"}
-    for account, own in zip((who.office, who.committee), STEPS_OF[state], strict=True):
+    for account, own in zip((people.office, people.committee), STEPS_OF[state], strict=True):
         for verb in Verb:
             if verb not in own:  # for an act with obstacles, its own page responds 422
                 assert step(client, account, campaign, verb, **data).status_code in (302, 403, 404, 422), verb
@@ -132,27 +132,27 @@ def test_a_step_that_is_not_offered_does_nothing(client, who, clock, state):
     assert (campaign.state, campaign.acts.count(), campaign.tasks.count()) == (state, *before)
 
 
-def test_the_page_says_what_is_missing_before_freezing(client, who, clock):
+def test_the_page_says_what_is_missing_before_freezing(client, people, clock):
     clock(date(2026, 1, 14))
-    campaign = acts.opened(who)
+    campaign = campaigns.draft(people)
     PromotionRule.objects.filter(rule_set=campaign.rule_set, category__code="2D").update(confirmed=False)
-    response = get(client, who.office, "campaign", campaign.pk)
+    response = response_for(client, people.office, "campaign", campaign.pk)
     intake, rules = response.context["missing"]
     assert "2" in intake.text
     assert "2D" in rules.text
     assert rules.url == reverse("rule_set", args=[campaign.rule_set_id])
     assert response.context["main"] is None
     assert offered(response) == ["edit", "abandon"]
-    refused = step(client, who.office, campaign, "freeze")
+    refused = step(client, people.office, campaign, "freeze")
     assert refused.status_code == 422
     assert not campaign.tasks.exists()
 
 
-def test_freezing_shows_its_work_and_then_the_lists(client, who):
-    campaign = acts.opened(who)
-    assert step(client, who.office, campaign, "freeze").url == campaign.get_absolute_url()
+def test_freezing_shows_its_work_and_then_the_lists(client, people):
+    campaign = campaigns.draft(people)
+    assert step(client, people.office, campaign, "freeze").url == campaign.get_absolute_url()
     task = campaign.tasks.get()
-    shown = get(client, who.office, "campaign", campaign.pk)
+    shown = response_for(client, people.office, "campaign", campaign.pk)
     assert shown.context["progress"].url in shown.content.decode()
     assert offered(shown) == []
     fragment = client.get(reverse("campaign_progress", args=[campaign.pk]), headers={"HX-Request": "true"})
@@ -164,22 +164,22 @@ def test_freezing_shows_its_work_and_then_the_lists(client, who):
     assert reverse("campaign_review", args=[campaign.pk, "2d"]) in html
 
 
-def test_freezing_again_wants_a_reason(client, who):
-    campaign = acts.frozen(who)
-    assert step(client, who.office, campaign, "freeze").status_code == 422
-    assert step(client, who.office, campaign, "freeze", reason="late club").status_code == 302
+def test_freezing_again_wants_a_reason(client, people):
+    campaign = campaigns.frozen(people)
+    assert step(client, people.office, campaign, "freeze").status_code == 422
+    assert step(client, people.office, campaign, "freeze", reason="late club").status_code == 302
     assert campaign.tasks.first().reason == "late club"
 
 
-def test_the_committee_approves_what_it_sees_and_nothing_else(client, who):
-    campaign = acts.frozen(who)
+def test_the_committee_approves_what_it_sees_and_nothing_else(client, people):
+    campaign = campaigns.frozen(people)
     url = reverse("campaign_step", args=[campaign.pk, "approve"])
-    Decide().perform(campaign.pk, who.diamonds[1].pk, make.category("2C"), "Acta 3", who.office)
-    client.force_login(who.committee)
+    Decide().perform(campaign.pk, people.diamonds[1].pk, make.category("2C"), "Acta 3", people.office)
+    client.force_login(people.committee)
     shown = client.get(url)
     assert "Acta 3" in shown.content.decode()
     seen = shown.context["form"].initial["digest"]
-    Decide().perform(campaign.pk, who.diamonds[2].pk, make.category("2C"), "Acta 4", who.office)
+    Decide().perform(campaign.pk, people.diamonds[2].pk, make.category("2C"), "Acta 4", people.office)
     stale = client.post(url, {"digest": seen, "sure": "on"}, follow=True)
     assert stale.redirect_chain == [(url, 302)]
     assert stale.context["form"].initial["digest"] == list_digest(campaign)
@@ -187,14 +187,14 @@ def test_the_committee_approves_what_it_sees_and_nothing_else(client, who):
     assert client.post(url, {"digest": list_digest(campaign)}).status_code == 422  # without the confirmation
     assert client.post(url, {"digest": list_digest(campaign), "sure": "on"}).status_code == 302
     campaign.refresh_from_db()
-    assert (campaign.state, campaign.approved_by) == ("approved", who.committee)
+    assert (campaign.state, campaign.approved_by) == ("approved", people.committee)
 
 
-def test_who_had_a_part_in_the_lists_is_not_offered_to_approve(client, who):
-    make.role(who.office, Role.Kind.COMMITTEE)
-    campaign = acts.frozen(who)
-    assert "approve" not in offered(get(client, who.office, "campaign", campaign.pk))
-    assert "approve" in offered(get(client, who.committee, "campaign", campaign.pk))
+def test_who_had_a_part_in_the_lists_is_not_offered_to_approve(client, people):
+    make.role(people.office, Role.Kind.COMMITTEE)
+    campaign = campaigns.frozen(people)
+    assert "approve" not in offered(response_for(client, people.office, "campaign", campaign.pk))
+    assert "approve" in offered(response_for(client, people.committee, "campaign", campaign.pk))
 
 
 @pytest.mark.parametrize(
@@ -210,79 +210,79 @@ def test_who_had_a_part_in_the_lists_is_not_offered_to_approve(client, who):
         ),
     ],
 )
-def test_a_step_that_is_not_open_says_why(client, who, clock, state, reader, verb, why):
-    campaign = acts.in_state(state, who, clock)
-    who.both = campaign.opened_by
+def test_a_step_that_is_not_open_says_why(client, people, clock, state, reader, verb, why):
+    campaign = campaigns.in_state(state, people, clock)
+    people.both = campaign.opened_by
     if reader == "both":
-        make.role(who.both, Role.Kind.COMMITTEE)
-    response = step(client, getattr(who, reader), campaign, verb)
+        make.role(people.both, Role.Kind.COMMITTEE)
+    response = step(client, getattr(people, reader), campaign, verb)
     assert response.url == campaign.get_absolute_url()
     assert gettext(why) in str(next(iter(get_messages(response.wsgi_request))))
 
 
-def test_publishing_proposes_the_days_of_the_rules(client, who):
-    campaign = acts.approved(who)
+def test_publishing_proposes_the_days_of_the_rules(client, people):
+    campaign = campaigns.approved(people)
     url = reverse("campaign_step", args=[campaign.pk, "publish"])
-    client.force_login(who.office)
-    assert client.get(url).context["form"].initial["claims_until"] == acts.CLAIMS_UNTIL
+    client.force_login(people.office)
+    assert client.get(url).context["form"].initial["claims_until"] == campaigns.CLAIMS_UNTIL
     assert client.post(url, {"claims_until": "2026-01-01"}).status_code == 422
     assert client.post(url, {"claims_until": "2026-02-10"}).status_code == 302
     campaign.refresh_from_db()
     assert (campaign.state, campaign.claims_until) == ("published", date(2026, 2, 10))
 
 
-def test_the_committee_is_offered_to_end_the_claims_while_they_run(client, who):
-    campaign = acts.published(who)
-    assert "close" not in offered(get(client, who.office, "campaign", campaign.pk))
-    assert "close" in offered(get(client, who.committee, "campaign", campaign.pk))
+def test_the_committee_is_offered_to_end_the_claims_while_they_run(client, people):
+    campaign = campaigns.published(people)
+    assert "close" not in offered(response_for(client, people.office, "campaign", campaign.pk))
+    assert "close" in offered(response_for(client, people.committee, "campaign", campaign.pk))
     for missing in ({"sure": "on"}, {"reason": "all were heard"}):
-        assert step(client, who.committee, campaign, "close", **missing).status_code == 422
-    assert step(client, who.office, campaign, "close", sure="on", reason="mine").status_code == 403
-    assert step(client, who.committee, campaign, "close", sure="on", reason="heard").status_code == 302
-    assert "close" not in offered(get(client, who.committee, "campaign", campaign.pk))
-    shown = get(client, who.office, "campaign", campaign.pk)
+        assert step(client, people.committee, campaign, "close", **missing).status_code == 422
+    assert step(client, people.office, campaign, "close", sure="on", reason="mine").status_code == 403
+    assert step(client, people.committee, campaign, "close", sure="on", reason="heard").status_code == 302
+    assert "close" not in offered(response_for(client, people.committee, "campaign", campaign.pk))
+    shown = response_for(client, people.office, "campaign", campaign.pk)
     assert "apply" in offered(shown)
     assert shown.context["claims_ended"]
     over = "The lists are public and the time for claims is over. Next, the office applies the change."
     assert shown.context["lead"] == gettext(over)
 
 
-def test_applied_after_its_day_the_page_says_from_when_it_holds(client, who, clock):
-    campaign = acts.published(who)
+def test_applied_after_its_day_the_page_says_from_when_it_holds(client, people, clock):
+    campaign = campaigns.published(people)
     clock(date(2026, 3, 9))
-    step_page = get(client, who.office, "campaign_step", campaign.pk, "apply")
+    step_page = response_for(client, people.office, "campaign_step", campaign.pk, "apply")
     assert step_page.context["application"]["from_day"] == date(2026, 3, 9)
-    acts.done(campaign, Verb.APPLY, who.office)
-    assert "9 mar 2026" in get(client, who.office, "campaign", campaign.pk).context["lead"]
+    campaigns.carry_out(campaign, Verb.APPLY, people.office)
+    assert "9 mar 2026" in response_for(client, people.office, "campaign", campaign.pk).context["lead"]
 
 
-def test_it_is_scheduled_shown_and_taken_off_again(client, who):
-    campaign = acts.published(who)
-    form = client_form(client, who.office, campaign, "schedule")
-    assert form.initial["due_on"] == acts.EFFECTIVE_ON
-    assert step(client, who.office, campaign, "schedule", due_on="2026-01-30").status_code == 422
-    assert step(client, who.office, campaign, "schedule", due_on="2026-03-01").status_code == 302
-    response = get(client, who.office, "campaign", campaign.pk)
+def test_it_is_scheduled_shown_and_taken_off_again(client, people):
+    campaign = campaigns.published(people)
+    form = client_form(client, people.office, campaign, "schedule")
+    assert form.initial["due_on"] == campaigns.EFFECTIVE_ON
+    assert step(client, people.office, campaign, "schedule", due_on="2026-01-30").status_code == 422
+    assert step(client, people.office, campaign, "schedule", due_on="2026-03-01").status_code == 302
+    response = response_for(client, people.office, "campaign", campaign.pk)
     assert response.context["scheduled"].due_on == date(2026, 3, 1)
     assert response.context["progress"] is None
     assert {"unschedule", "withdraw"} <= set(offered(response))
     assert "schedule" not in offered(response)
-    assert step(client, who.office, campaign, "unschedule", reason="later").status_code == 302
+    assert step(client, people.office, campaign, "unschedule", reason="later").status_code == 302
     assert campaign.tasks.first().state == CampaignTask.State.CANCELLED
-    assert "schedule" in offered(get(client, who.office, "campaign", campaign.pk))
+    assert "schedule" in offered(response_for(client, people.office, "campaign", campaign.pk))
 
 
 def client_form(client, account, campaign, verb: str):
-    return get(client, account, "campaign_step", campaign.pk, verb).context["form"]
+    return response_for(client, account, "campaign_step", campaign.pk, verb).context["form"]
 
 
-def test_a_work_that_stopped_says_why(client, who, clock):
-    campaign = acts.published(who)
-    step(client, who.office, campaign, "schedule", due_on="2026-03-01")
-    Claim().perform(campaign.pk, account_of(who.diamonds[0]), "wrong", who.diamonds[0].user)
+def test_a_work_that_stopped_says_why(client, people, clock):
+    campaign = campaigns.published(people)
+    step(client, people.office, campaign, "schedule", due_on="2026-03-01")
+    Claim().perform(campaign.pk, account_of(people.diamonds[0]), "wrong", people.diamonds[0].user)
     clock(date(2026, 3, 1))
     campaign_tasks.perform(campaign.tasks.first().pk)
-    response = get(client, who.office, "campaign", campaign.pk)
+    response = response_for(client, people.office, "campaign", campaign.pk)
     assert response.context["stopped"].state == CampaignTask.State.FAILED
     assert 'role="alert"' in response.content.decode()
 
@@ -294,37 +294,37 @@ def account_of(player):
     return player
 
 
-def test_applying_and_reversing_want_a_tick_and_reversing_a_reason(client, who, clock):
-    campaign = acts.published(who)
-    clock(acts.AFTER_CLAIMS)
-    assert step(client, who.office, campaign, "apply").status_code == 422
-    assert step(client, who.office, campaign, "apply", sure="on").status_code == 302
+def test_applying_and_reversing_want_a_tick_and_reversing_a_reason(client, people, clock):
+    campaign = campaigns.published(people)
+    clock(campaigns.AFTER_CLAIMS)
+    assert step(client, people.office, campaign, "apply").status_code == 422
+    assert step(client, people.office, campaign, "apply", sure="on").status_code == 302
     campaign_tasks.perform(campaign.tasks.first().pk)
     for missing in ({"sure": "on"}, {"reason": "wrong"}):
-        assert step(client, who.office, campaign, "reverse", **missing).status_code == 422
-    assert step(client, who.office, campaign, "reverse", sure="on", reason="wrong").status_code == 302
+        assert step(client, people.office, campaign, "reverse", **missing).status_code == 422
+    assert step(client, people.office, campaign, "reverse", sure="on", reason="wrong").status_code == 302
     assert Proposal.objects.get().reason == "wrong"
 
 
-def test_two_persons_reverse_and_the_second_sees_who_is_left_alone(client, who, clock):
-    campaign = acts.applied(who, clock)
-    moved = who.diamonds[0]
+def test_two_persons_reverse_and_the_second_sees_who_is_left_alone(client, people, clock):
+    campaign = campaigns.applied(people, clock)
+    moved = people.diamonds[0]
     make.assign(moved, "1D", date(2026, 3, 5), origin=CategoryAssignment.Origin.MANUAL, reason="Acta 9")
-    step(client, who.office, campaign, "reverse", sure="on", reason="wrong rules")
+    step(client, people.office, campaign, "reverse", sure="on", reason="wrong rules")
     waiting = Proposal.objects.get()
     assert not campaign.tasks.filter(verb="reverse").exists()
-    page = get(client, who.office, "campaign", campaign.pk)
+    page = response_for(client, people.office, "campaign", campaign.pk)
     assert waiting.get_absolute_url() in page.content.decode() and page.context["steps"] == []
-    assert get(client, who.office, "campaign_step", campaign.pk, "reverse").status_code == 302
+    assert response_for(client, people.office, "campaign_step", campaign.pk, "reverse").status_code == 302
     with pytest.raises(ValidationError):
-        Reverse().propose(campaign.pk, who.office, "once more")
-    client.force_login(who.committee)
+        Reverse().propose(campaign.pk, people.office, "once more")
+    client.force_login(people.committee)
     page = client.get(waiting.get_absolute_url())
     text = page.content.decode()
-    assert moved.public_name in text and who.hearts[0].public_name not in text
+    assert moved.public_name in text and people.hearts[0].public_name not in text
     seen = page.context["effect"].digest
     make.assign(
-        who.hearts[0], "1P", date(2026, 3, 5), origin=CategoryAssignment.Origin.MANUAL, reason="Acta 9"
+        people.hearts[0], "1P", date(2026, 3, 5), origin=CategoryAssignment.Origin.MANUAL, reason="Acta 9"
     )
     data = {"action": "approve", "seen": seen}
     assert client.post(waiting.get_absolute_url(), data).status_code == 422
@@ -333,33 +333,35 @@ def test_two_persons_reverse_and_the_second_sees_who_is_left_alone(client, who, 
     campaign_tasks.perform(campaign.tasks.first().pk)
     campaign.refresh_from_db()
     act = campaign.acts.first()
-    assert (campaign.state, act.by, act.reason) == ("reversed", who.committee, "wrong rules")
+    assert (campaign.state, act.by, act.reason) == ("reversed", people.committee, "wrong rules")
     assert act.detail["conflict"] == 2
 
 
-def test_a_change_reversed_meanwhile_is_not_reversed_again(who, clock):
-    campaign = acts.applied(who, clock)
-    waiting = Reverse().propose(campaign.pk, who.office, "wrong rules")
-    acts.done(campaign, Verb.REVERSE, who.committee, "wrong rules")
+def test_a_change_reversed_meanwhile_is_not_reversed_again(people, clock):
+    campaign = campaigns.applied(people, clock)
+    waiting = Reverse().propose(campaign.pk, people.office, "wrong rules")
+    campaigns.carry_out(campaign, Verb.REVERSE, people.committee, "wrong rules")
     with pytest.raises(ValidationError):
-        second.approve(waiting, who.committee)
+        second.approve(waiting, people.committee)
 
 
-def test_the_page_of_reversing_lists_who_would_be_left_alone(client, who, clock):
-    campaign = acts.applied(who, clock)
-    moved = who.diamonds[0]
+def test_the_page_of_reversing_lists_who_would_be_left_alone(client, people, clock):
+    campaign = campaigns.applied(people, clock)
+    moved = people.diamonds[0]
     make.assign(moved, "1D", date(2026, 3, 5), origin=CategoryAssignment.Origin.MANUAL, reason="Acta 9")
-    response = get(client, who.office, "campaign_step", campaign.pk, "reverse")
+    response = response_for(client, people.office, "campaign_step", campaign.pk, "reverse")
     assert (response.context["reversal"]["kept"], response.context["reversal"]["taken_back"]) == (1, 1)
     assert moved.public_name in response.content.decode()
-    assert who.hearts[0].public_name not in response.content.decode()
+    assert people.hearts[0].public_name not in response.content.decode()
 
 
-def test_the_log_names_the_player_of_a_decision(client, who):
-    campaign = acts.frozen(who)
-    player = who.diamonds[1]
-    Decide().perform(campaign.pk, player.pk, make.category("2C"), "Acta 3", who.office)
-    assert player.number in get(client, who.committee, "campaign", campaign.pk).context["log_html"]
+def test_the_log_names_the_player_of_a_decision(client, people):
+    campaign = campaigns.frozen(people)
+    player = people.diamonds[1]
+    Decide().perform(campaign.pk, player.pk, make.category("2C"), "Acta 3", people.office)
+    assert (
+        player.number in response_for(client, people.committee, "campaign", campaign.pk).context["log_html"]
+    )
 
 
 # --- Queries ------------------------------------------------------------------------------------------------
@@ -369,20 +371,20 @@ def counted(client, address: str) -> int:
     return len(queries)
 
 
-def test_campaign_and_index_ask_no_more_for_more_rows(client, who):
-    campaign = acts.frozen(who)
-    client.force_login(who.office)
+def test_campaign_and_index_ask_no_more_for_more_rows(client, people):
+    campaign = campaigns.frozen(people)
+    client.force_login(people.office)
     addresses = [campaign.get_absolute_url(), reverse("campaigns")]
-    Decide().perform(campaign.pk, who.diamonds[1].pk, make.category("2C"), "Acta 3", who.office)
+    Decide().perform(campaign.pk, people.diamonds[1].pk, make.category("2C"), "Acta 3", people.office)
     for address in addresses:
         client.get(address)  # fill the process's cache of frozen lists
     first = [counted(client, address) for address in addresses]
-    for player in who.diamonds[2:4]:
-        Decide().perform(campaign.pk, player.pk, make.category("2C"), "Acta 4", who.office)
+    for player in people.diamonds[2:4]:
+        Decide().perform(campaign.pk, player.pk, make.category("2C"), "Acta 4", people.office)
     for year in (2022, 2023):
         Open().perform(
             year,
-            who.office,
+            people.office,
             rule_set=campaign.rule_set,
             intake_until=date(year + 1, 1, 15),
             effective_on=date(year + 1, 3, 1),
@@ -391,29 +393,29 @@ def test_campaign_and_index_ask_no_more_for_more_rows(client, who):
     assert max(first) <= 25
 
 
-def test_the_offices_desk_tells_of_the_campaign(client, who):
-    campaign = acts.published(who)
-    assert get(client, who.office, "office").context["notices"] == []
-    player = account_of(who.diamonds[1])
+def test_the_offices_desk_tells_of_the_campaign(client, people):
+    campaign = campaigns.published(people)
+    assert response_for(client, people.office, "office").context["notices"] == []
+    player = account_of(people.diamonds[1])
     Claim().perform(campaign.pk, player, "wrong", player.user)
-    desk = get(client, who.office, "office")
+    desk = response_for(client, people.office, "office")
     assert [task.url for task in desk.context["tasks"]] == [campaign.get_absolute_url()]
     assert campaign.get_absolute_url() in desk.content.decode()
 
 
-def test_the_main_button_follows_what_is_missing(client, who, clock):
-    campaign = acts.published(who)
+def test_the_main_button_follows_what_is_missing(client, people, clock):
+    campaign = campaigns.published(people)
 
-    def main(account=who.office) -> str | None:
-        step = get(client, account, "campaign", campaign.pk).context["main"]
+    def main(account=people.office) -> str | None:
+        step = response_for(client, account, "campaign", campaign.pk).context["main"]
         return step and str(step.verb)
 
     assert main() == "schedule"
-    player = account_of(who.diamonds[1])
+    player = account_of(people.diamonds[1])
     claim = Claim().perform(campaign.pk, player, "wrong", player.user)
     assert main() is None
-    Answer().perform(claim.pk, True, "right", make.category("2C"), who.office)
-    assert (main(), main(who.committee)) == (None, "approve")
-    acts.approve(campaign, who)
-    clock(acts.AFTER_CLAIMS)
+    Answer().perform(claim.pk, True, "right", make.category("2C"), people.office)
+    assert (main(), main(people.committee)) == (None, "approve")
+    campaigns.approve(campaign, people)
+    clock(campaigns.AFTER_CLAIMS)
     assert main() == "apply"

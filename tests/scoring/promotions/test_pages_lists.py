@@ -28,8 +28,8 @@ from scoring.promotions.queries import candidates
 from scoring.promotions.views import outcome, versions
 from tests import factories as make
 from tests.pages import Page
-from tests.scoring.promotions import acts
-from tests.scoring.promotions.acts import get
+from tests.scoring.promotions import campaigns
+from tests.scoring.promotions.campaigns import response_for
 from tests.scoring.promotions.sessions import Year
 from ui.paging import ROWS
 
@@ -43,86 +43,97 @@ def numbers(response) -> list[str]:
 
 
 # --- Lists ----------------------------------------------------------------------------------------------
-def test_the_list_shows_everybody_with_their_state(client, who):
-    campaign = acts.frozen(who)
-    response = get(client, who.committee, "campaign_review", campaign.pk, "2d")
+def test_the_list_shows_everybody_with_their_state(client, people):
+    campaign = campaigns.frozen(people)
+    response = response_for(client, people.committee, "campaign_review", campaign.pk, "2d")
     html = response.content.decode()
     assert (response.context["entered"], response.context["moving"]) == (10, 1)
-    for player in who.diamonds:
+    for player in people.diamonds:
         assert reverse("campaign_player", args=[campaign.pk, player.number]) in html
-    assert who.diamonds[0].club.region.name in html
-    assert who.hearts[0].public_name not in html
+    assert people.diamonds[0].club.region.name in html
+    assert people.hearts[0].public_name not in html
 
 
-def test_the_desk_reads_a_hidden_name_with_a_mark_and_files_the_number(client, who, clock):
-    hidden = who.diamonds[0]
+def test_the_desk_reads_a_hidden_name_with_a_mark_and_files_the_number(client, people, clock):
+    hidden = people.diamonds[0]
     hidden.hidden, hidden.given_name, hidden.surname = True, "Secundina", "Ocultada"
     hidden.save()
-    campaign = acts.frozen(who)
-    acts.give(hidden, 5000, date(2025, 7, 1))
+    campaign = campaigns.frozen(people)
+    campaigns.post_points(hidden, 5000, date(2025, 7, 1))
 
     def reads(account, name: str, *args) -> bool:
-        html = get(client, account, name, campaign.pk, *args).content.decode()
+        html = response_for(client, account, name, campaign.pk, *args).content.decode()
         return "Secundina Ocultada (nombre oculto)" in html
 
     auditor = make.user()
     make.role(auditor, Role.Kind.AUDITOR)
-    for account in (who.office, who.committee, auditor):
+    for account in (people.office, people.committee, auditor):
         assert reads(account, "campaign_review", "2d")
-    assert reads(who.committee, "campaign_player", hidden.number)
-    assert get(client, who.office, "campaign_late", campaign.pk).content.decode().count("Secundina") == 2
-    acts.done(campaign, Verb.FREEZE, who.office, "late club")
-    assert reads(who.committee, "campaign_versions")
-    file = get(client, who.office, "campaign_review", campaign.pk, "2d", formato="csv")
+    assert reads(people.committee, "campaign_player", hidden.number)
+    assert (
+        response_for(client, people.office, "campaign_late", campaign.pk).content.decode().count("Secundina")
+        == 2
+    )
+    campaigns.carry_out(campaign, Verb.FREEZE, people.office, "late club")
+    assert reads(people.committee, "campaign_versions")
+    file = response_for(client, people.office, "campaign_review", campaign.pk, "2d", formato="csv")
     assert b"Secundina" not in b"".join(file.streaming_content)
-    acts.approve(campaign, who)
-    Publish().perform(campaign.pk, who.office)
+    campaigns.approve(campaign, people)
+    Publish().perform(campaign.pk, people.office)
     make.assign(hidden, "1D", date(2026, 1, 25), origin=CategoryAssignment.Origin.MANUAL, reason="A")
-    assert reads(who.committee, "campaign_report")
-    clock(acts.AFTER_CLAIMS)
-    acts.done(campaign, Verb.APPLY, who.office)
-    assert reads(who.committee, "campaign_report")
-    file = get(client, who.office, "campaign_report", campaign.pk, formato="csv")
+    assert reads(people.committee, "campaign_report")
+    clock(campaigns.AFTER_CLAIMS)
+    campaigns.carry_out(campaign, Verb.APPLY, people.office)
+    assert reads(people.committee, "campaign_report")
+    file = response_for(client, people.office, "campaign_report", campaign.pk, formato="csv")
     assert b"Secundina" not in b"".join(file.streaming_content)
-    client.force_login(who.office)
+    client.force_login(people.office)
     assert "Secundina" not in client.get(reverse("promotion", args=[2025, "2d"])).content.decode()
 
 
-def test_filters_and_files_agree(client, who):
-    campaign = acts.frozen(who)
-    best, second, third = who.diamonds[:3]
-    Decide().perform(campaign.pk, second.pk, make.category("2C"), "Acta 3", who.office)
+def test_filters_and_files_agree(client, people):
+    campaign = campaigns.frozen(people)
+    best, second, third = people.diamonds[:3]
+    Decide().perform(campaign.pk, second.pk, make.category("2C"), "Acta 3", people.office)
     asked = {
-        "": [diamond.number for diamond in who.diamonds],
+        "": [diamond.number for diamond in people.diamonds],
         "se-mueven": [best.number, second.number],
         "decididos": [second.number],
         "frenados": [],
-        "corte": [diamond.number for diamond in who.diamonds],
-        "no such": [diamond.number for diamond in who.diamonds],
+        "corte": [diamond.number for diamond in people.diamonds],
+        "no such": [diamond.number for diamond in people.diamonds],
     }
     for show, expected in asked.items():
-        file = get(client, who.office, "campaign_review", campaign.pk, "2d", ver=show, formato="csv")
+        file = response_for(
+            client, people.office, "campaign_review", campaign.pk, "2d", ver=show, formato="csv"
+        )
         assert numbers(file) == expected, show
-    shown = get(client, who.office, "campaign_review", campaign.pk, "2d", ver="decididos").content.decode()
+    shown = response_for(
+        client, people.office, "campaign_review", campaign.pk, "2d", ver="decididos"
+    ).content.decode()
     assert "Acta 3" in shown
     assert third.public_name not in shown
 
 
-def test_near_the_cut_are_ten_on_either_side(client, who):
+def test_near_the_cut_are_ten_on_either_side(client, people):
     for place in range(30):
-        acts.give(make.player(category="2D"), 50 - place)
+        campaigns.post_points(make.player(category="2D"), 50 - place)
     PromotionRule.objects.filter(category__code="2D").update(top_share=Decimal("0.5"))
-    campaign = acts.frozen(who)
-    file = get(client, who.office, "campaign_review", campaign.pk, "2d", ver="corte", formato="csv")
+    campaign = campaigns.frozen(people)
+    file = response_for(
+        client, people.office, "campaign_review", campaign.pk, "2d", ver="corte", formato="csv"
+    )
     assert len(numbers(file)) == 20
 
 
-def test_the_whole_list_comes_on_one_page(client, who):
+def test_the_whole_list_comes_on_one_page(client, people):
     for place in range(60):
-        acts.give(make.player(category="2D"), 50 + place)
-    campaign = acts.frozen(who)
-    page = get(client, who.office, "campaign_review", campaign.pk, "2d").content.decode()
-    whole = get(client, who.office, "campaign_review", campaign.pk, "2d", entera="1").content.decode()
+        campaigns.post_points(make.player(category="2D"), 50 + place)
+    campaign = campaigns.frozen(people)
+    page = response_for(client, people.office, "campaign_review", campaign.pk, "2d").content.decode()
+    whole = response_for(
+        client, people.office, "campaign_review", campaign.pk, "2d", entera="1"
+    ).content.decode()
     assert page.count("/jugador/") == 50
     assert whole.count("/jugador/") == 70
 
@@ -131,19 +142,19 @@ LISTS = ["campaign_review", "campaign_player", "campaign_late", "campaign_versio
 
 
 @pytest.mark.parametrize("name", LISTS)
-def test_before_there_are_lists_their_pages_say_so(client, who, name):
-    campaign = acts.opened(who)
-    args = {"campaign_review": ["2d"], "campaign_player": [who.diamonds[0].number]}.get(name, [])
-    response = get(client, who.office, name, campaign.pk, *args)
+def test_before_there_are_lists_their_pages_say_so(client, people, name):
+    campaign = campaigns.draft(people)
+    args = {"campaign_review": ["2d"], "campaign_player": [people.diamonds[0].number]}.get(name, [])
+    response = response_for(client, people.office, name, campaign.pk, *args)
     assert response.url == campaign.get_absolute_url()
     text = [str(message) for message in get_messages(response.wsgi_request)]
     assert text == [gettext("The lists of this campaign are not frozen yet.")]
 
 
 @pytest.mark.parametrize("code", ["zz", "3d"])
-def test_a_category_without_a_list_is_not_found(client, who, code):
-    campaign = acts.frozen(who)
-    assert get(client, who.office, "campaign_review", campaign.pk, code).status_code == (
+def test_a_category_without_a_list_is_not_found(client, people, code):
+    campaign = campaigns.frozen(people)
+    assert response_for(client, people.office, "campaign_review", campaign.pk, code).status_code == (
         200 if code == "3d" else 404
     )
 
@@ -155,16 +166,16 @@ def decide(client, account, campaign, player, target: str, reason: str = "Acta 3
     return client.post(address, {"target": target, "reason": reason})
 
 
-def test_the_office_decides_and_the_page_says_so(client, who):
-    campaign = acts.frozen(who)
-    best, second = who.diamonds[:2]
-    assert decide(client, who.office, campaign, second, "2C").status_code == 302
-    assert decide(client, who.office, campaign, best, "-").status_code == 302
+def test_the_office_decides_and_the_page_says_so(client, people):
+    campaign = campaigns.frozen(people)
+    best, second = people.diamonds[:2]
+    assert decide(client, people.office, campaign, second, "2C").status_code == 302
+    assert decide(client, people.office, campaign, best, "-").status_code == 302
     held = {
         decision.player_id: decision.target and decision.target.code for decision in campaign.decisions.all()
     }
     assert held == {second.pk: "2C", best.pk: None}
-    shown = get(client, who.committee, "campaign_player", campaign.pk, second.number)
+    shown = response_for(client, people.committee, "campaign_player", campaign.pk, second.number)
     assert "Acta 3" in shown.content.decode()
     assert shown.context["form"] is None
 
@@ -172,158 +183,172 @@ def test_the_office_decides_and_the_page_says_so(client, who):
 @pytest.mark.parametrize(
     ("target", "reason"), [("2C", " "), ("", "x"), ("2D", "x"), ("ZZ", "x"), ("MN-O", "x")]
 )
-def test_a_decision_that_cannot_be_is_refused_on_the_page(client, who, target, reason):
-    campaign = acts.frozen(who)
-    response = decide(client, who.office, campaign, who.diamonds[1], target, reason)
+def test_a_decision_that_cannot_be_is_refused_on_the_page(client, people, target, reason):
+    campaign = campaigns.frozen(people)
+    response = decide(client, people.office, campaign, people.diamonds[1], target, reason)
     assert response.status_code == 422
     assert response.context["form"].errors
     assert not campaign.decisions.exists()
 
 
-def test_nobody_else_decides_and_nobody_once_approved(client, who):
-    campaign = acts.frozen(who)
-    assert decide(client, who.committee, campaign, who.diamonds[1], "2C").status_code == 403
-    acts.approve(campaign, who)
-    shown = get(client, who.office, "campaign_player", campaign.pk, who.diamonds[1].number)
+def test_nobody_else_decides_and_nobody_once_approved(client, people):
+    campaign = campaigns.frozen(people)
+    assert decide(client, people.committee, campaign, people.diamonds[1], "2C").status_code == 403
+    campaigns.approve(campaign, people)
+    shown = response_for(client, people.office, "campaign_player", campaign.pk, people.diamonds[1].number)
     assert shown.context["form"] is None
-    late = decide(client, who.office, campaign, who.diamonds[1], "2C")
+    late = decide(client, people.office, campaign, people.diamonds[1], "2C")
     assert late.status_code == 302
     assert len(list(get_messages(late.wsgi_request))) == 1
     assert not campaign.decisions.exists()
 
 
-def test_the_dossier_shows_every_session_of_the_average(client, who, monkeypatch):
-    best = who.diamonds[0]
+def test_the_dossier_shows_every_session_of_the_average(client, people, monkeypatch):
+    best = people.diamonds[0]
     event = make.tournament(name="Pool del faro", end_date=date(2025, 3, 1))
     played = (event.pk, event.end_date, 24, 11_300, [12_080])
     year = Year("field", Decimal(1), [played], [(0, 0, 24, 551_200, None)], [0])
     monkeypatch.setattr(candidates, "year_sessions", lambda *category: ([best.pk], year.sessions()))
-    campaign = acts.frozen(who)
-    html = get(client, who.office, "campaign_player", campaign.pk, best.number).content.decode()
+    campaign = campaigns.frozen(people)
+    html = response_for(client, people.office, "campaign_player", campaign.pk, best.number).content.decode()
     for figure in ("Pool del faro", event.get_absolute_url(), "55,12", "54,34", "−0,78", "1,13"):
         assert figure in html
-    other = get(client, who.office, "campaign_player", campaign.pk, who.diamonds[1].number).content.decode()
+    other = response_for(
+        client, people.office, "campaign_player", campaign.pk, people.diamonds[1].number
+    ).content.decode()
     assert "Pool del faro" not in other
 
 
-def test_who_is_in_no_list_has_no_dossier(client, who):
-    campaign = acts.frozen(who)
+def test_who_is_in_no_list_has_no_dossier(client, people):
+    campaign = campaigns.frozen(people)
     for number in (make.player(category="2D").number, "999999999"):
-        assert get(client, who.office, "campaign_player", campaign.pk, number).status_code == 404
+        assert response_for(client, people.office, "campaign_player", campaign.pk, number).status_code == 404
 
 
 # --- Late results and versions --------------------------------------------------------------------------
-def test_late_results_are_shown_and_change_nothing(client, who):
-    campaign = acts.frozen(who)
-    response = get(client, who.committee, "campaign_late", campaign.pk)
+def test_late_results_are_shown_and_change_nothing(client, people):
+    campaign = campaigns.frozen(people)
+    response = response_for(client, people.committee, "campaign_late", campaign.pk)
     assert response.context["differing"] == 0
-    acts.give(who.diamonds[9], 5000, date(2025, 7, 1))
-    response = get(client, who.office, "campaign_late", campaign.pk)
+    campaigns.post_points(people.diamonds[9], 5000, date(2025, 7, 1))
+    response = response_for(client, people.office, "campaign_late", campaign.pk)
     assert (response.context["differing"], response.context["otherwise"]) == (2, 2)
     html = response.content.decode()
     assert "Open of 5000" in html
-    assert who.diamonds[9].public_name in html
-    assert who.diamonds[4].public_name not in html
-    shown = get(client, who.office, "campaign_review", campaign.pk, "2d", ver="se-mueven", formato="csv")
-    assert numbers(shown) == [who.diamonds[0].number]
+    assert people.diamonds[9].public_name in html
+    assert people.diamonds[4].public_name not in html
+    shown = response_for(
+        client, people.office, "campaign_review", campaign.pk, "2d", ver="se-mueven", formato="csv"
+    )
+    assert numbers(shown) == [people.diamonds[0].number]
 
 
-def test_late_tournaments_and_players_come_page_by_page_each_by_itself(client, who, monkeypatch):
+def test_late_tournaments_and_players_come_page_by_page_each_by_itself(client, people, monkeypatch):
     monkeypatch.setattr(versions, "CAUSES", 2)
-    campaign = acts.frozen(who)
-    for place, player in enumerate(who.diamonds[:3]):
-        acts.give(player, 21 + place, date(2025, 7, 1 + place))
-    first = get(client, who.office, "campaign_late", campaign.pk)
+    campaign = campaigns.frozen(people)
+    for place, player in enumerate(people.diamonds[:3]):
+        campaigns.post_points(player, 21 + place, date(2025, 7, 1 + place))
+    first = response_for(client, people.office, "campaign_late", campaign.pk)
     causes = Page(first.context["causes_html"])
     assert causes.table().column("Torneo") == ["Open of 23", "Open of 22"]
     assert "?pagina-torneos=2" in causes.addresses
     assert not Page(first.context["table_html"]).all(class_="pager")
-    second = get(client, who.office, "campaign_late", campaign.pk, **{"pagina-torneos": 2})
+    second = response_for(client, people.office, "campaign_late", campaign.pk, **{"pagina-torneos": 2})
     assert Page(second.context["causes_html"]).table().column("Torneo") == ["Open of 21"]
     assert second.context["table_html"] == first.context["table_html"]
 
 
-def test_a_new_version_shows_its_differences(client, who):
-    campaign = acts.frozen(who)
-    first = get(client, who.office, "campaign_versions", campaign.pk)
+def test_a_new_version_shows_its_differences(client, people):
+    campaign = campaigns.frozen(people)
+    first = response_for(client, people.office, "campaign_versions", campaign.pk)
     assert first.context["older"] is None
-    acts.give(who.diamonds[9], 5000, date(2025, 7, 1))
-    acts.done(campaign, Verb.FREEZE, who.office, "late club")
-    response = get(client, who.committee, "campaign_versions", campaign.pk)
+    campaigns.post_points(people.diamonds[9], 5000, date(2025, 7, 1))
+    campaigns.carry_out(campaign, Verb.FREEZE, people.office, "late club")
+    response = response_for(client, people.committee, "campaign_versions", campaign.pk)
     assert (response.context["newer"].version, response.context["differing"]) == (2, 2)
-    assert who.diamonds[9].public_name in response.content.decode()
-    back = get(client, who.committee, "campaign_versions", campaign.pk, version="1")
+    assert people.diamonds[9].public_name in response.content.decode()
+    back = response_for(client, people.committee, "campaign_versions", campaign.pk, version="1")
     assert back.context["older"] is None
 
 
 # --- Report ---------------------------------------------------------------------------------------------
-def test_the_report_before_and_after(client, who, clock):
-    campaign = acts.published(who)
-    make.assign(who.hearts[0], "1D", date(2026, 1, 25), origin=CategoryAssignment.Origin.MANUAL, reason="A")
-    ahead = get(client, who.committee, "campaign_report", campaign.pk)
+def test_the_report_before_and_after(client, people, clock):
+    campaign = campaigns.published(people)
+    make.assign(
+        people.hearts[0], "1D", date(2026, 1, 25), origin=CategoryAssignment.Origin.MANUAL, reason="A"
+    )
+    ahead = response_for(client, people.committee, "campaign_report", campaign.pk)
     assert (ahead.context["changed"], ahead.context["problems"]) == (1, 1)
-    assert who.hearts[0].public_name in ahead.content.decode()
-    clock(acts.AFTER_CLAIMS)
-    acts.done(campaign, Verb.APPLY, who.office)
-    after = get(client, who.committee, "campaign_report", campaign.pk)
+    assert people.hearts[0].public_name in ahead.content.decode()
+    clock(campaigns.AFTER_CLAIMS)
+    campaigns.carry_out(campaign, Verb.APPLY, people.office)
+    after = response_for(client, people.committee, "campaign_report", campaign.pk)
     assert (after.context["changed"], after.context["problems"]) == (1, 1)
-    assert who.diamonds[0].public_name in after.content.decode()
-    only = get(client, who.committee, "campaign_report", campaign.pk, ver="conflictos").content.decode()
-    assert who.hearts[0].public_name in only
-    assert who.diamonds[0].public_name not in only
-    file = b"".join(get(client, who.office, "campaign_report", campaign.pk, formato="csv").streaming_content)
+    assert people.diamonds[0].public_name in after.content.decode()
+    only = response_for(
+        client, people.committee, "campaign_report", campaign.pk, ver="conflictos"
+    ).content.decode()
+    assert people.hearts[0].public_name in only
+    assert people.diamonds[0].public_name not in only
+    file = b"".join(
+        response_for(client, people.office, "campaign_report", campaign.pk, formato="csv").streaming_content
+    )
     head, *lines = file.decode("utf-8-sig").splitlines()
     assert head == "Número federativo;Jugador;Club;Categoría antes;Según la lista;Desde;Resultado"
     assert len(lines) == 2
-    acts.done(campaign, Verb.REVERSE, who.office, "wrong rules")
-    reversed_ = get(client, who.office, "campaign_report", campaign.pk)
+    campaigns.carry_out(campaign, Verb.REVERSE, people.office, "wrong rules")
+    reversed_ = response_for(client, people.office, "campaign_report", campaign.pk)
     assert reversed_.context["undone"] == {"revoked": 1}
 
 
-def test_the_report_before_is_a_page_however_many_would_be_left(client, who, monkeypatch):
-    campaign = acts.published(who)
-    make.assign(who.hearts[0], "1D", date(2026, 1, 25), origin=CategoryAssignment.Origin.MANUAL, reason="A")
+def test_the_report_before_is_a_page_however_many_would_be_left(client, people, monkeypatch):
+    campaign = campaigns.published(people)
+    make.assign(
+        people.hearts[0], "1D", date(2026, 1, 25), origin=CategoryAssignment.Origin.MANUAL, reason="A"
+    )
     stopped = [grant for grant in outcome.planned_grants(campaign) if grant.problem]
     monkeypatch.setattr(outcome, "planned_grants", lambda _campaign: stopped * 120)
-    ahead = get(client, who.office, "campaign_report", campaign.pk)
+    ahead = response_for(client, people.office, "campaign_report", campaign.pk)
     assert ahead.context["problems"] == 120
-    assert ahead.context["table_html"].count(who.hearts[0].number) == 2 * ROWS  # in the URL and in the text
-    last = get(client, who.office, "campaign_report", campaign.pk, pagina=3)
-    assert last.context["table_html"].count(who.hearts[0].number) == 2 * 20
+    assert (
+        ahead.context["table_html"].count(people.hearts[0].number) == 2 * ROWS
+    )  # in the URL and in the text
+    last = response_for(client, people.office, "campaign_report", campaign.pk, pagina=3)
+    assert last.context["table_html"].count(people.hearts[0].number) == 2 * 20
 
 
 # --- Decisions on numbers merged later ------------------------------------------------------------------
-def test_a_decision_leads_to_the_dossier_of_a_number_that_was_merged_since(client, who):
-    campaign = acts.frozen(who)
-    merged = who.diamonds[1]
-    Decide().perform(campaign.pk, merged.pk, make.category("2C"), "merit", who.office)
-    merges.merge(merged, make.player(category="2D"), "registered twice", who.office)
-    page = get(client, who.committee, "campaign_step", campaign.pk, "approve")
+def test_a_decision_leads_to_the_dossier_of_a_number_that_was_merged_since(client, people):
+    campaign = campaigns.frozen(people)
+    merged = people.diamonds[1]
+    Decide().perform(campaign.pk, merged.pk, make.category("2C"), "merit", people.office)
+    merges.merge(merged, make.player(category="2D"), "registered twice", people.office)
+    page = response_for(client, people.committee, "campaign_step", campaign.pk, "approve")
     dossier = reverse("campaign_player", args=[campaign.pk, merged.number])
     assert dossier in Page(page.context["decided_html"]).addresses
     assert client.get(dossier).status_code == 200
 
 
-def test_the_dossier_says_that_a_decision_holds_no_more(client, who):
-    campaign, player = acts.frozen(who), who.diamonds[3]
-    Decide().perform(campaign.pk, player.pk, make.category("2C"), "merit", who.office)
-    shown = get(client, who.office, "campaign_player", campaign.pk, player.number)
+def test_the_dossier_says_that_a_decision_holds_no_more(client, people):
+    campaign, player = campaigns.frozen(people), people.diamonds[3]
+    Decide().perform(campaign.pk, player.pk, make.category("2C"), "merit", people.office)
+    shown = response_for(client, people.office, "campaign_player", campaign.pk, player.number)
     words = gettext("%(decision)s: made for another category, it holds no more").partition(":")[2]
     assert words not in shown.content.decode()
     make.assign(player, "2C", date(2025, 2, 1))
-    acts.done(campaign, Verb.FREEZE, who.office, "a category was missing")
-    shown = get(client, who.office, "campaign_player", campaign.pk, player.number)
+    campaigns.carry_out(campaign, Verb.FREEZE, people.office, "a category was missing")
+    shown = response_for(client, people.office, "campaign_player", campaign.pk, player.number)
     assert words in shown.context["decisions_html"]
 
 
-def test_approving_once_more_does_not_say_that_the_lists_are_published_next(client, who):
-    campaign = acts.published(who)
-    claimant = who.diamonds[1]
+def test_approving_once_more_does_not_say_that_the_lists_are_published_next(client, people):
+    campaign = campaigns.published(people)
+    claimant = people.diamonds[1]
     claimant.user = make.user()
     claimant.save()
     made = Claim().perform(campaign.pk, claimant, "Look again", claimant.user)
-    Answer().perform(made.pk, True, "Right", make.category("2C"), who.office)
-    page = get(client, who.committee, "campaign_step", campaign.pk, "approve")
+    Answer().perform(made.pk, True, "Right", make.category("2C"), people.office)
+    page = response_for(client, people.committee, "campaign_step", campaign.pk, "approve")
     assert str(APPROVE_AGAIN.says) in page.content.decode()
     data = {"digest": page.context["form"].initial["digest"], "sure": "on"}
     assert client.post(page.request["PATH_INFO"], data).status_code == 302
@@ -339,7 +364,7 @@ def counted(client, address: str) -> int:
     return len(queries)
 
 
-def test_lists_ask_no_more_for_three_rows_than_for_one(client, who, clock):
+def test_lists_ask_no_more_for_three_rows_than_for_one(client, people, clock):
     names = ["campaign_late", "campaign_versions", "campaign_report", "campaign_letters", "campaign_claims"]
 
     def addresses(campaign) -> list[str]:
@@ -348,7 +373,7 @@ def test_lists_ask_no_more_for_three_rows_than_for_one(client, who, clock):
             *named,
             f"{named[3]}?categoria=2d",
             reverse("campaign_review", args=[campaign.pk, "2d"]),
-            reverse("campaign_player", args=[campaign.pk, who.diamonds[0].number]),
+            reverse("campaign_player", args=[campaign.pk, people.diamonds[0].number]),
         ]
 
     def carried(movers: int, late: int) -> list[int]:
@@ -356,25 +381,27 @@ def test_lists_ask_no_more_for_three_rows_than_for_one(client, who, clock):
 
         movers: number of moving players; late: number of versions, claims and late results
         """
-        campaign = acts.frozen(who)
+        campaign = campaigns.frozen(people)
         for version in range(late):
-            acts.give(who.diamonds[5 + version], 20 + version, date(2025, 8, 1 + version))
-            acts.done(campaign, Verb.FREEZE, who.office, "again")
-        for player in who.diamonds[1:movers]:
-            Decide().perform(campaign.pk, player.pk, make.category("2C"), "Acta 3", who.office)
+            campaigns.post_points(people.diamonds[5 + version], 20 + version, date(2025, 8, 1 + version))
+            campaigns.carry_out(campaign, Verb.FREEZE, people.office, "again")
+        for player in people.diamonds[1:movers]:
+            Decide().perform(campaign.pk, player.pk, make.category("2C"), "Acta 3", people.office)
         for times in range(late):
-            Decide().perform(campaign.pk, who.diamonds[0].pk, make.category("2C"), f"{times}", who.office)
-        acts.approve(campaign, who)
-        Publish().perform(campaign.pk, who.office)
-        for player in who.diamonds[:late]:
+            Decide().perform(
+                campaign.pk, people.diamonds[0].pk, make.category("2C"), f"{times}", people.office
+            )
+        campaigns.approve(campaign, people)
+        Publish().perform(campaign.pk, people.office)
+        for player in people.diamonds[:late]:
             player.user = player.user or make.user()
             player.save()
             Claim().perform(campaign.pk, player, "wrong", player.user)
-            acts.give(player, 30, date(2025, 9, 1 + late))
-        client.force_login(who.office)
+            campaigns.post_points(player, 30, date(2025, 9, 1 + late))
+        client.force_login(people.office)
         result = [counted(client, address) for address in addresses(campaign)]
-        Withdraw().perform(campaign.pk, who.office, "again")
-        Abandon().perform(campaign.pk, who.office, "again")
+        Withdraw().perform(campaign.pk, people.office, "again")
+        Abandon().perform(campaign.pk, people.office, "again")
         return result
 
     first = carried(2, 1)

@@ -20,7 +20,7 @@ from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.wording import public_state
 from tests import factories as make
 from tests.pages import Page, open_page
-from tests.scoring.promotions import acts
+from tests.scoring.promotions import campaigns
 from tests.scoring.promotions.lists import ENTRANTS, RULES, entrant, rule
 
 pytestmark = pytest.mark.django_db
@@ -28,13 +28,13 @@ LIST = "/ascensos/2025/2d/"
 
 
 @pytest.fixture
-def who(clock):
-    standings.roll(acts.FROZEN_ON)
-    return acts.cast()
+def people(clock):
+    standings.roll(campaigns.FROZEN_ON)
+    return campaigns.create_people()
 
 
 def died(player):
-    player.deceased_on = acts.FROZEN_ON
+    player.deceased_on = campaigns.FROZEN_ON
     player.save()
 
 
@@ -44,10 +44,10 @@ def signed_in(player):
     return player
 
 
-def published(who, freeze=acts.frozen):
-    campaign = freeze(who)
-    acts.approve(campaign, who)
-    Publish().perform(campaign.pk, who.office, acts.CLAIMS_UNTIL)
+def published(people, freeze=campaigns.frozen):
+    campaign = freeze(people)
+    campaigns.approve(campaign, people)
+    Publish().perform(campaign.pk, people.office, campaigns.CLAIMS_UNTIL)
     campaign.refresh_from_db()
     return campaign
 
@@ -91,15 +91,15 @@ def test_only_the_points_tell_a_dead_player_from_others(players, by):
             assert seen is states[place.entrant.player_id] or states[place.entrant.player_id].up
 
 
-def test_with_any_rules_a_decision_may_be_why_somebody_does_not_move_up(client, who):
+def test_with_any_rules_a_decision_may_be_why_somebody_does_not_move_up(client, people):
     """The shipped rules only require points and a licence: without decisions only the dead have this text."""
-    first, second, last = (who.diamonds[at] for at in (0, 1, 9))
+    first, second, last = (people.diamonds[at] for at in (0, 1, 9))
     died(first)
-    campaign = acts.frozen(who)
+    campaign = campaigns.frozen(people)
     for player in (second, last):
-        Decide().perform(campaign.pk, player.pk, None, "Very private", who.office)
-    acts.approve(campaign, who)
-    Publish().perform(campaign.pk, who.office)
+        Decide().perform(campaign.pk, player.pk, None, "Very private", people.office)
+    campaigns.approve(campaign, people)
+    Publish().perform(campaign.pk, people.office)
     result = lines(client)
     assert result[first.number] == result[second.number] == ("does not move up", "")
     assert result[last.number] == ("stays, by decision of the federation", "")
@@ -121,17 +121,17 @@ def test_a_dead_player_who_would_move_down_is_told_as_the_others():
     ]
 
 
-def test_the_published_list_does_not_mark_who_has_died(client, who):
+def test_the_published_list_does_not_mark_who_has_died(client, people):
     """On page, print and file: above the cut, below it, and below the threshold for moving down."""
-    first, few, up, below, gone, last, gone_last = (who.diamonds[at] for at in (0, 1, 2, 3, 4, 8, 9))
+    first, few, up, below, gone, last, gone_last = (people.diamonds[at] for at in (0, 1, 2, 3, 4, 8, 9))
     for player in (first, gone, gone_last):
         died(player)
-    acts.give(up, 1)
-    rules = acts.confirmed_rules()
+    campaigns.post_points(up, 1)
+    rules = campaigns.confirmed_rules()
     rules.rules.filter(category__code="2D").update(
         minimum_tournaments=2, demotion_target=make.category("3P"), demotion_threshold=250
     )
-    campaign = published(who)
+    campaign = published(people)
     rows = queries.current_list(campaign, make.category("2D"))
     dead = {row.place.entrant.player_id for row in rows if row.place.state is PlaceState.DECEASED}
     assert dead == {first.pk, gone.pk, gone_last.pk}
@@ -142,20 +142,20 @@ def test_the_published_list_does_not_mark_who_has_died(client, who):
     assert result[gone_last.number] == result[last.number] == ("would move down", "3P")
 
 
-def test_office_and_committee_read_the_exact_state(client, who):
-    died(who.diamonds[0])
-    campaign = acts.frozen(who)
-    for account in (who.office, who.committee):
+def test_office_and_committee_read_the_exact_state(client, people):
+    died(people.diamonds[0])
+    campaign = campaigns.frozen(people)
+    for account in (people.office, people.committee):
         assert (
             "deceased" in page_for(client, reverse("campaign_review", args=[campaign.pk, "2d"]), account).text
         )
 
 
-def test_players_read_their_own_reason_alone(client, who):
-    rules = acts.confirmed_rules()
+def test_players_read_their_own_reason_alone(client, people):
+    rules = campaigns.confirmed_rules()
     rules.rules.filter(category__code="2D").update(minimum_tournaments=5)
-    published(who)
-    best = signed_in(who.diamonds[0])
+    published(people)
+    best = signed_in(people.diamonds[0])
     assert "too few tournaments" in page_for(client, reverse("promotion_letter", args=[2025]), best.user).text
     assert "too few tournaments" not in page_for(client, LIST).text
 
@@ -166,11 +166,11 @@ def claimed(campaign, player, target, office) -> None:
     Answer().perform(claim.pk, True, "You are right", target, office)
 
 
-def test_the_public_list_is_the_approved_one_until_the_committee_approves_again(client, who):
-    campaign, (best, second) = published(who), who.diamonds[:2]
+def test_the_public_list_is_the_approved_one_until_the_committee_approves_again(client, people):
+    campaign, (best, second) = published(people), people.diamonds[:2]
     before = lines(client)
-    claimed(campaign, second, make.category("2C"), who.office)
-    claimed(campaign, best, None, who.office)
+    claimed(campaign, second, make.category("2C"), people.office)
+    claimed(campaign, best, None, people.office)
     assert lines(client) == before
     page = page_for(client, LIST).text
     assert "Official list: 1 of 10 players moves" in page
@@ -179,7 +179,7 @@ def test_the_public_list_is_the_approved_one_until_the_committee_approves_again(
     for player, words in ((second, "you will move to 2C once"), (best, "you will stay once")):
         for address in (player.get_absolute_url(), reverse("promotion_letter", args=[2025])):
             assert words in page_for(client, address, player.user).text
-    acts.approve(campaign, who)
+    campaigns.approve(campaign, people)
     after = lines(client)
     assert after[second.number] == ("moves to 2C, by decision of the federation", "2C")
     assert after[best.number] == ("does not move up", "")
@@ -187,51 +187,51 @@ def test_the_public_list_is_the_approved_one_until_the_committee_approves_again(
     assert "once the category committee" not in page_for(client, second.get_absolute_url(), second.user).text
 
 
-def test_a_decision_that_changes_nothing_waits_for_nobody(who):
-    campaign = acts.frozen(who)
-    second, third = who.diamonds[1:3]
-    Decide().perform(campaign.pk, second.pk, make.category("2C"), "merit", who.office)
-    acts.approve(campaign, who)
-    Publish().perform(campaign.pk, who.office, acts.CLAIMS_UNTIL)
+def test_a_decision_that_changes_nothing_waits_for_nobody(people):
+    campaign = campaigns.frozen(people)
+    second, third = people.diamonds[1:3]
+    Decide().perform(campaign.pk, second.pk, make.category("2C"), "merit", people.office)
+    campaigns.approve(campaign, people)
+    Publish().perform(campaign.pk, people.office, campaigns.CLAIMS_UNTIL)
     campaign.refresh_from_db()
-    claimed(campaign, second, make.category("2C"), who.office)
+    claimed(campaign, second, make.category("2C"), people.office)
     assert queries.list_digest(campaign) == campaign.approved_digest
     assert queries.waiting_decisions(campaign) == {}
-    claimed(campaign, third, make.category("2C"), who.office)
+    claimed(campaign, third, make.category("2C"), people.office)
     assert list(queries.waiting_decisions(campaign)) == [third.pk]
     moves = [row.final for row in queries.approved_list(campaign, make.category("2D"))[:3]]
     assert moves == [True, True, False]
 
 
-def test_no_letter_says_that_the_committee_approved_what_waits_for_it(client, who):
-    campaign, (best, second) = published(who), who.diamonds[:2]
+def test_no_letter_says_that_the_committee_approved_what_waits_for_it(client, people):
+    campaign, (best, second) = published(people), people.diamonds[:2]
 
     def counts() -> list[tuple[str, int]]:
-        client.force_login(who.office)
+        client.force_login(people.office)
         return client.get(reverse("campaign_letters", args=[campaign.pk])).context["counts"]
 
     assert counts() == [("2D", 1), ("2C", 1)]
-    claimed(campaign, second, make.category("2C"), who.office)
+    claimed(campaign, second, make.category("2C"), people.office)
     assert counts() == [("2D", 1), ("2C", 1)]
-    claimed(campaign, best, None, who.office)
+    claimed(campaign, best, None, people.office)
     assert counts() == [("2C", 1)]
-    page = page_for(client, reverse("campaign_letters", args=[campaign.pk]), who.office).text
+    page = page_for(client, reverse("campaign_letters", args=[campaign.pk]), people.office).text
     assert "No letters to 2 players" in page
-    acts.approve(campaign, who)
+    campaigns.approve(campaign, people)
     assert counts() == [("2D", 1), ("2C", 1)]
 
 
-def test_an_applied_change_shows_its_decisions(client, who, clock):
-    campaign, second = published(who), who.diamonds[1]
-    claimed(campaign, second, make.category("2C"), who.office)
-    acts.approve(campaign, who)
-    clock(acts.AFTER_CLAIMS)
-    acts.done(campaign, Verb.APPLY, who.office)
+def test_an_applied_change_shows_its_decisions(client, people, clock):
+    campaign, second = published(people), people.diamonds[1]
+    claimed(campaign, second, make.category("2C"), people.office)
+    campaigns.approve(campaign, people)
+    clock(campaigns.AFTER_CLAIMS)
+    campaigns.carry_out(campaign, Verb.APPLY, people.office)
     assert lines(client)[second.number] == ("moves to 2C, by decision of the federation", "2C")
 
 
-def test_three_waiting_decisions_ask_no_more_than_one(client, who):
-    campaign = published(who)
+def test_three_waiting_decisions_ask_no_more_than_one(client, people):
+    campaign = published(people)
 
     def asked() -> int:
         client.logout()
@@ -240,23 +240,23 @@ def test_three_waiting_decisions_ask_no_more_than_one(client, who):
             client.get(LIST)
         return len(result)
 
-    claimed(campaign, who.diamonds[1], make.category("2C"), who.office)
+    claimed(campaign, people.diamonds[1], make.category("2C"), people.office)
     first = asked()
-    for player in who.diamonds[2:4]:
-        claimed(campaign, player, make.category("2C"), who.office)
+    for player in people.diamonds[2:4]:
+        claimed(campaign, player, make.category("2C"), people.office)
     assert asked() == first
 
 
 # --- Players without a place ----------------------------------------------------------------------------
 @pytest.mark.parametrize("moves", [True, False])
-def test_who_has_no_licence_reads_words_for_a_player_without_a_place(client, who, moves):
-    player = signed_in(who.diamonds[1])
+def test_who_has_no_licence_reads_words_for_a_player_without_a_place(client, people, moves):
+    player = signed_in(people.diamonds[1])
     player.licences.all().delete()
-    campaign = acts.frozen(who)
+    campaign = campaigns.frozen(people)
     if moves:
-        Decide().perform(campaign.pk, player.pk, make.category("2C"), "merit", who.office)
-    acts.approve(campaign, who)
-    Publish().perform(campaign.pk, who.office)
+        Decide().perform(campaign.pk, player.pk, make.category("2C"), "merit", people.office)
+    campaigns.approve(campaign, people)
+    Publish().perform(campaign.pk, people.office)
     page = page_for(client, LIST, player.user).text
     assert "You are —" not in page
     assert "You have no place in the list" in page

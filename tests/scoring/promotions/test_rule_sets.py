@@ -16,7 +16,7 @@ from scoring.promotions.queries.candidates import rule_set_of
 from scoring.promotions.rule_wording import differences, sentences, years_of
 from scoring.promotions.services import rule_sets as service
 from tests import factories as make
-from tests.scoring.promotions import acts
+from tests.scoring.promotions import campaigns
 from tests.scoring.promotions.rules import rows_of, spans, store
 from tests.threads import at_once
 
@@ -199,20 +199,20 @@ def test_the_same_figures_are_no_version(old):
     assert spans() == [(2022, 2025), (2026, None)]
 
 
-def test_an_applied_change_closes_its_year(old, new, who, clock):
+def test_an_applied_change_closes_its_year(old, new, people, clock):
     assert (service.closed_until("aeb"), service.open_from(old)) == (2024, 2025)
-    acts.in_state("applied", who, clock)
+    campaigns.in_state("applied", people, clock)
     assert (service.closed_until("aeb"), service.open_from(old)) == (2025, None)
     assert service.open_from(new) == 2026
 
 
-def test_frozen_lists_are_frozen_again_with_the_figures_changed_for_their_year(old, who):
-    campaign = acts.frozen(who)
+def test_frozen_lists_are_frozen_again_with_the_figures_changed_for_their_year(old, people):
+    campaign = campaigns.frozen(people)
     changed = PromotionRuleSet.objects.get(pk=old.pk)
     changed.valid_from, changed.name, changed.claims_days = service.year_end(2025), "AEB 2025", 20
     changed.source = "Circular 3 of 2026, page 2"
     changed = store(changed, rows_of(old))
-    acts.done(campaign, Verb.FREEZE, who.office, "The circular came")
+    campaigns.carry_out(campaign, Verb.FREEZE, people.office, "The circular came")
     assert campaign.rule_set == changed
     assert campaign.snapshot.rules["claims_days"] == 20
 

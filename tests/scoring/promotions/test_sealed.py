@@ -16,7 +16,7 @@ from scoring.promotions.models import CampaignTask, PromotionCampaign, Promotion
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries.campaigns import list_digest
 from tests import factories as make
-from tests.scoring.promotions import acts
+from tests.scoring.promotions import campaigns
 
 pytestmark = pytest.mark.django_db
 CAMPAIGN, CHANGE = "promotions_promotioncampaign", "promotions_campaignchange"
@@ -52,15 +52,15 @@ def refused(match: str):
     ],
     ids=lambda columns: "+".join(columns),
 )  # fmt: skip
-def test_what_a_campaign_says_of_its_steps_is_not_rewritten(who, clock, state, columns):
-    campaign = acts.in_state(state, who, clock)
+def test_what_a_campaign_says_of_its_steps_is_not_rewritten(people, clock, state, columns):
+    campaign = campaigns.in_state(state, people, clock)
     with refused("changes with another step|taken off|comes nearer"):
         put(CAMPAIGN, campaign.pk, **columns)
 
 
 @pytest.mark.parametrize("state", ["frozen", "approved", "published", "applied"])
-def test_rules_and_days_are_those_it_was_frozen_with(who, clock, state):
-    campaign = acts.in_state(state, who, clock)
+def test_rules_and_days_are_those_it_was_frozen_with(people, clock, state):
+    campaign = campaigns.in_state(state, people, clock)
     other = PromotionRuleSet.objects.exclude(pk=campaign.rule_set_id).first()
     for columns in (
         {"rule_set_id": other.pk},
@@ -71,47 +71,47 @@ def test_rules_and_days_are_those_it_was_frozen_with(who, clock, state):
             put(CAMPAIGN, campaign.pk, **columns)
 
 
-def test_an_approval_is_of_one_list_and_goes_with_it(who):
-    campaign = acts.published(who)
+def test_an_approval_is_of_one_list_and_goes_with_it(people):
+    campaign = campaigns.published(people)
     claims = {"published_at": None, "claims_until": None}
     with refused("taken off"):
         put(CAMPAIGN, campaign.pk, state="frozen", **claims)
     at = campaign.published_at
-    for half in ({"approved_digest": "x"}, {"approved_at": at}, {"approved_by_id": acts.committee().pk}):
+    for half in ({"approved_digest": "x"}, {"approved_at": at}, {"approved_by_id": campaigns.committee().pk}):
         with refused("dated anew"):
             put(CAMPAIGN, campaign.pk, **half)
-    assert put(CAMPAIGN, campaign.pk, approved_digest="x", approved_at=at, approved_by_id=who.committee.pk)
+    assert put(CAMPAIGN, campaign.pk, approved_digest="x", approved_at=at, approved_by_id=people.committee.pk)
     gone = {"approved_digest": "", "approved_at": None, "approved_by_id": None}
     assert put(CAMPAIGN, campaign.pk, state="frozen", **claims, **gone)
 
 
-def test_a_campaign_points_to_the_version_it_was_frozen_with(who):
-    campaign = acts.frozen(who)
+def test_a_campaign_points_to_the_version_it_was_frozen_with(people):
+    campaign = campaigns.frozen(people)
     first = campaign.snapshot_id
-    acts.done(campaign, Verb.FREEZE, who.office, "late club")
-    acts.approve(campaign, who)
+    campaigns.carry_out(campaign, Verb.FREEZE, people.office, "late club")
+    campaigns.approve(campaign, people)
     with refused("changes with another step"):
         put(CAMPAIGN, campaign.pk, snapshot_id=first)
 
 
 # --- Its lists ------------------------------------------------------------------------------------------
-def test_a_version_takes_no_list_once_it_is_frozen(who):
-    campaign = acts.frozen(who)
+def test_a_version_takes_no_list_once_it_is_frozen(people):
+    campaign = campaigns.frozen(people)
     slip_in = f"""
         INSERT INTO promotions_snapshotlist (snapshot_id, category_id, body, sessions)
         VALUES ({campaign.snapshot_id}, {make.category("MN-O").pk}, '', '')"""
     with refused("takes no lists"):
         sql(slip_in)
     # Nor while the freezing of another version is running.
-    CampaignTask.objects.create(campaign=campaign, verb="freeze", state="running", created_by=who.office)
+    CampaignTask.objects.create(campaign=campaign, verb="freeze", state="running", created_by=people.office)
     with refused("takes no lists"):
         sql(slip_in)
 
 
 # --- Its tasks ------------------------------------------------------------------------------------------
-def test_work_is_never_deleted_and_not_begun_again(who):
-    campaign = acts.opened(who)
-    task = acts.done(campaign, Verb.FREEZE, who.office)
+def test_work_is_never_deleted_and_not_begun_again(people):
+    campaign = campaigns.draft(people)
+    task = campaigns.carry_out(campaign, Verb.FREEZE, people.office)
     with refused("never deleted"):
         sql(f"DELETE FROM {TASK}")
     for state in ("pending", "running", "cancelled"):
@@ -125,24 +125,24 @@ def test_work_is_never_deleted_and_not_begun_again(who):
 
 
 # --- Its assignments ------------------------------------------------------------------------------------
-def test_a_category_that_a_campaign_gave_is_revoked_once_and_never_edited(who, clock):
-    campaign = acts.applied(who, clock)
+def test_a_category_that_a_campaign_gave_is_revoked_once_and_never_edited(people, clock):
+    campaign = campaigns.applied(people, clock)
     assignment = campaign.changes.select_related("assignment").first().assignment
     for columns in (
         {"category_id": make.category("1P").pk},
-        {"player_id": who.spade.pk},
+        {"player_id": people.spade.pk},
         {"valid_from": "2020-01-01"},
         {"origin": "initial"},
         {"reason": "a gift"},
-        {"created_by_id": who.committee.pk},
+        {"created_by_id": people.committee.pk},
         {"evidence": "Acta 4"},
     ):
         with refused("never edited"):
             put(ASSIGNMENT, assignment.pk, **columns)
-    by_hand = CategoryAssignment.objects.filter(player=who.spade).get()
+    by_hand = CategoryAssignment.objects.filter(player=people.spade).get()
     with refused("never edited"):
         put(ASSIGNMENT, by_hand.pk, origin="campaign")
-    categories.revoke(assignment.pk, "a mistake", who.office, evidence="Acta 9")
+    categories.revoke(assignment.pk, "a mistake", people.office, evidence="Acta 9")
     for columns in (
         {"revoked_at": None},
         {"revoked_reason": "another"},
@@ -154,15 +154,15 @@ def test_a_category_that_a_campaign_gave_is_revoked_once_and_never_edited(who, c
 
 
 @pytest.mark.parametrize(
-    "day", [acts.AFTER_CLAIMS, acts.EFFECTIVE_ON.replace(day=2)], ids=["revoked", "given back"]
+    "day", [campaigns.AFTER_CLAIMS, campaigns.EFFECTIVE_ON.replace(day=2)], ids=["revoked", "given back"]
 )
-def test_a_change_is_undone_once(who, clock, day):
-    campaign = acts.applied(who, clock)
+def test_a_change_is_undone_once(people, clock, day):
+    campaign = campaigns.applied(people, clock)
     change = campaign.changes.first()
     with refused("not in a state"):
         put(CHANGE, change.pk, undone="conflict")
     clock(day)
-    acts.done(campaign, Verb.REVERSE, who.office, "wrong rules")
+    campaigns.carry_out(campaign, Verb.REVERSE, people.office, "wrong rules")
     change.refresh_from_db()
     assert change.undone in ("revoked", "restored")
     other = campaign.changes.exclude(pk=change.pk).first()
@@ -170,7 +170,7 @@ def test_a_change_is_undone_once(who, clock, day):
         {"undone": ""},
         {"undone": "conflict"},
         {"problem": "changed", "assignment_id": None},
-        {"player_id": who.spade.pk},
+        {"player_id": people.spade.pk},
         {"target_id": make.category("1P").pk},
         {"category_id": other.target_id},
     ):
@@ -181,17 +181,17 @@ def test_a_change_is_undone_once(who, clock, day):
             put(CHANGE, change.pk, restored_id=None)
 
 
-def test_what_a_campaign_did_stays_when_it_is_undone_by_the_services(who, clock):
+def test_what_a_campaign_did_stays_when_it_is_undone_by_the_services(people, clock):
     """The triggers allow withdrawing, freezing twice, closing claims, applying and reversing."""
-    campaign = acts.published(who)
-    Withdraw().perform(campaign.pk, who.office, "late club")
+    campaign = campaigns.published(people)
+    Withdraw().perform(campaign.pk, people.office, "late club")
     campaign.refresh_from_db()
-    acts.done(campaign, Verb.FREEZE, who.office, "late club")
-    acts.approve(campaign, who)
-    Publish().perform(campaign.pk, who.office, acts.CLAIMS_UNTIL)
-    Close().perform(campaign.pk, who.committee, "all were heard")
-    acts.done(campaign, Verb.APPLY, who.office)
-    acts.done(campaign, Verb.REVERSE, who.office, "wrong rules")
+    campaigns.carry_out(campaign, Verb.FREEZE, people.office, "late club")
+    campaigns.approve(campaign, people)
+    Publish().perform(campaign.pk, people.office, campaigns.CLAIMS_UNTIL)
+    Close().perform(campaign.pk, people.committee, "all were heard")
+    campaigns.carry_out(campaign, Verb.APPLY, people.office)
+    campaigns.carry_out(campaign, Verb.REVERSE, people.office, "wrong rules")
     assert campaign.state == "reversed" and campaign.snapshot.version == 2
 
 
@@ -206,8 +206,8 @@ def again(table: str, pk: int, verb: str = "INSERT", **columns) -> int:
     return sql(f"{verb} INTO {table} ({into}) SELECT {taken} FROM {table} WHERE id = %s", *values, pk)
 
 
-def test_a_campaign_begins_as_a_draft(who, clock):
-    campaign = acts.in_state("applied", who, clock)
+def test_a_campaign_begins_as_a_draft(people, clock):
+    campaign = campaigns.in_state("applied", people, clock)
     draft = {
         "state": "draft", "snapshot_id": None, "frozen_by_id": None, "approved_digest": "",
         "approved_at": None, "approved_by_id": None, "published_at": None, "claims_until": None,
@@ -239,16 +239,18 @@ REPLACING = {"sqlite": "INSERT OR REPLACE"}  # PostgreSQL has no REPLACE: it ref
 
 
 @pytest.mark.parametrize("table", KEPT)
-def test_no_row_that_is_kept_is_replaced_by_inserting(who, clock, table):
-    campaign = acts.in_state("published", who, clock)
-    claimant = who.diamonds[5]
+def test_no_row_that_is_kept_is_replaced_by_inserting(people, clock, table):
+    campaign = campaigns.in_state("published", people, clock)
+    claimant = people.diamonds[5]
     claimant.user = make.user()
     claimant.save()
     claimed = Claim().perform(campaign.pk, claimant, "One is missing", claimant.user)
-    Answer().perform(claimed.pk, True, "So it is", make.category("2C"), who.office)
-    Approve().perform(campaign.pk, who.committee, list_digest(PromotionCampaign.objects.get(pk=campaign.pk)))
-    clock(acts.AFTER_CLAIMS)
-    acts.done(campaign, Verb.APPLY, who.office)
+    Answer().perform(claimed.pk, True, "So it is", make.category("2C"), people.office)
+    Approve().perform(
+        campaign.pk, people.committee, list_digest(PromotionCampaign.objects.get(pk=campaign.pk))
+    )
+    clock(campaigns.AFTER_CLAIMS)
+    campaigns.carry_out(campaign, Verb.APPLY, people.office)
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT max(id), count(*) FROM {table}")
         newest, count = cursor.fetchone()

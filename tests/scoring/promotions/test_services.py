@@ -32,7 +32,7 @@ from scoring.promotions.queries.campaigns import list_digest
 from scoring.promotions.queries.candidates import rule_set_of
 from scoring.promotions.views import stage
 from tests import factories as make
-from tests.scoring.promotions import acts
+from tests.scoring.promotions import campaigns
 from tests.threads import at_once
 
 pytestmark = pytest.mark.django_db
@@ -65,7 +65,7 @@ OFFICE_STEPS = {
     "approved": {"publish": lambda c, by: Publish().perform(c.pk, by)},
     "published": {
         "withdraw": lambda c, by: Withdraw().perform(c.pk, by, "a mistake"),
-        "schedule": lambda c, by: Schedule().perform(c.pk, by, due_on=acts.EFFECTIVE_ON),
+        "schedule": lambda c, by: Schedule().perform(c.pk, by, due_on=campaigns.EFFECTIVE_ON),
     },
     "applied": {"reverse": lambda c, by: Reverse().propose(c.pk, by, "wrong rules")},
 }
@@ -79,8 +79,8 @@ def first_player() -> int:
 @pytest.mark.parametrize(
     ("state", "name"), [(state, name) for state, steps in OFFICE_STEPS.items() for name in steps]
 )
-def test_the_office_alone_acts(who, clock, kind, state, name):
-    campaign = acts.in_state(state, who, clock)
+def test_the_office_alone_acts(people, clock, kind, state, name):
+    campaign = campaigns.in_state(state, people, clock)
     step = OFFICE_STEPS[state][name]
     logged = campaign.acts.count()
     with pytest.raises(PermissionDenied):
@@ -90,51 +90,51 @@ def test_the_office_alone_acts(who, clock, kind, state, name):
 
 
 @pytest.mark.parametrize("kind", ["nobody", "director", "office", "auditor"])
-def test_the_committee_alone_approves_and_gives_back(who, kind):
-    campaign = acts.frozen(who)
+def test_the_committee_alone_approves_and_gives_back(people, kind):
+    campaign = campaigns.frozen(people)
     with pytest.raises(PermissionDenied):
         Approve().perform(campaign.pk, account(kind), queries.list_digest(campaign))
-    acts.approve(campaign, who)
+    campaigns.approve(campaign, people)
     with pytest.raises(PermissionDenied):
         GiveBack().perform(campaign.pk, account(kind), "not yet")
-    GiveBack().perform(campaign.pk, who.committee, "not yet")
+    GiveBack().perform(campaign.pk, people.committee, "not yet")
     campaign.refresh_from_db()
     assert (campaign.state, campaign.approved_by, campaign.approved_digest) == ("frozen", None, "")
 
 
-def test_who_just_got_the_role_does_not_approve(who, monkeypatch):
-    campaign = acts.frozen(who)
-    journal.note(who.committee, journal.Kind.ROLE_GIVEN, who.office, holds=True)
+def test_who_just_got_the_role_does_not_approve(people, monkeypatch):
+    campaign = campaigns.frozen(people)
+    journal.note(people.committee, journal.Kind.ROLE_GIVEN, people.office, holds=True)
     with pytest.raises(Refused) as refused:
-        acts.approve(campaign, who)
+        campaigns.approve(campaign, people)
     assert refused.value.code == "waiting"
     later = timezone.now() + timedelta(days=3, minutes=1)
     monkeypatch.setattr(timezone, "now", lambda: later)
-    acts.approve(campaign, who)
+    campaigns.approve(campaign, people)
 
 
 @pytest.mark.parametrize(
     "part", ["opened", "edited", "froze", "froze an earlier version", "decided", "answered"]
 )
-def test_who_worked_on_the_list_does_not_approve_it(who, part):
+def test_who_worked_on_the_list_does_not_approve_it(people, part):
     both = make.office()
     make.role(both, Role.Kind.COMMITTEE)
-    other = who.office
-    who.office = both if part == "opened" else other
-    campaign = acts.opened(who)
-    who.office = other
+    other = people.office
+    people.office = both if part == "opened" else other
+    campaign = campaigns.draft(people)
+    people.office = other
     if part == "edited":
         days = {"intake_until": campaign.intake_until, "effective_on": campaign.effective_on}
         Edit().perform(campaign.pk, both, rule_set=rule_set_of(2024), **days)
-    acts.done(campaign, Verb.FREEZE, both if part.startswith("froze") else other)
+    campaigns.carry_out(campaign, Verb.FREEZE, both if part.startswith("froze") else other)
     if part == "froze an earlier version":
-        acts.done(campaign, Verb.FREEZE, other, "once more")
+        campaigns.carry_out(campaign, Verb.FREEZE, other, "once more")
     if part == "decided":
-        Decide().perform(campaign.pk, who.diamonds[1].pk, make.category("2C"), "merit", both)
+        Decide().perform(campaign.pk, people.diamonds[1].pk, make.category("2C"), "merit", both)
     if part == "answered":
-        acts.approve(campaign, who)
+        campaigns.approve(campaign, people)
         Publish().perform(campaign.pk, other)
-        player = who.diamonds[1]
+        player = people.diamonds[1]
         player.user = make.user()
         player.save()
         claim = Claim().perform(campaign.pk, player, "Look again", player.user)
@@ -144,24 +144,24 @@ def test_who_worked_on_the_list_does_not_approve_it(who, part):
     with pytest.raises(Refused) as refused:
         Approve().perform(campaign.pk, both, queries.list_digest(campaign))
     assert refused.value.code == "same_person"
-    assert may_approve(campaign, who.committee)
-    acts.approve(campaign, who)
+    assert may_approve(campaign, people.committee)
+    campaigns.approve(campaign, people)
 
 
-def test_the_database_refuses_an_approver_who_opened_or_froze(who):
-    campaign = acts.frozen(who)
+def test_the_database_refuses_an_approver_who_opened_or_froze(people):
+    campaign = campaigns.frozen(people)
     row = PromotionCampaign.objects.filter(pk=campaign.pk)
     with pytest.raises(IntegrityError, match="campaign_approved_by_another"), transaction.atomic():
         row.update(
-            state="approved", approved_by=who.office, approved_at=campaign.opened_at, approved_digest="x"
+            state="approved", approved_by=people.office, approved_at=campaign.opened_at, approved_digest="x"
         )
 
 
 # --- Conditions of each act -----------------------------------------------------------------------------
-def test_nothing_is_frozen_before_late_results_are_in_and_every_figure_is_confirmed(who, clock):
-    campaign = acts.opened(who)
+def test_nothing_is_frozen_before_late_results_are_in_and_every_figure_is_confirmed(people, clock):
+    campaign = campaigns.draft(people)
     assert Freeze().obstacles(campaign) == []
-    rules = rule_set_of(acts.YEAR)
+    rules = rule_set_of(campaigns.YEAR)
     rules.rules.filter(category__code="2D").update(confirmed=False)
     # Nobody moves by these rules, so they need no confirmation.
     rules.rules.filter(target=None).update(confirmed=False)
@@ -177,12 +177,12 @@ def test_nothing_is_frozen_before_late_results_are_in_and_every_figure_is_confir
     campaign.refresh_from_db()
     assert [obstacle.code for obstacle in Freeze().obstacles(campaign)] == ["intake", "rule_set", "rules"]
     with pytest.raises(Refused):
-        Freeze().perform(campaign.pk, who.office)
+        Freeze().perform(campaign.pk, people.office)
     assert not campaign.tasks.exists()
 
 
-def test_rules_that_others_took_the_place_of_have_to_be_chosen_anew(who):
-    campaign = acts.opened(who)
+def test_rules_that_others_took_the_place_of_have_to_be_chosen_anew(people):
+    campaign = campaigns.draft(people)
     rules = campaign.rule_set
     PromotionRuleSet.objects.filter(pk=rules.pk).update(valid_to=date(2024, 12, 31))
     campaign.refresh_from_db()
@@ -190,28 +190,28 @@ def test_rules_that_others_took_the_place_of_have_to_be_chosen_anew(who):
     (missing,) = stage.missing(campaign)
     assert missing.url == reverse("campaign_step", args=[campaign.pk, "edit"])
     with pytest.raises(Refused, match=rules.name):
-        Freeze().perform(campaign.pk, who.office)
+        Freeze().perform(campaign.pk, people.office)
 
 
-def test_figures_that_only_move_down_are_confirmed_too(who):
-    campaign = acts.opened(who)
+def test_figures_that_only_move_down_are_confirmed_too(people):
+    campaign = campaigns.draft(people)
     campaign.rule_set.rules.filter(category__code="2C").update(
         target=None, demotion_target=make.category("2D"), demotion_threshold=1700, confirmed=False
     )
     with pytest.raises(Refused, match="2C") as refused:
-        Freeze().perform(campaign.pk, who.office)
+        Freeze().perform(campaign.pk, people.office)
     assert refused.value.code == "rules"
 
 
-def test_a_day_that_is_years_away_was_typed_wrong(who, client):
-    campaign = acts.approved(who)
-    client.force_login(who.office)
+def test_a_day_that_is_years_away_was_typed_wrong(people, client):
+    campaign = campaigns.approved(people)
+    client.force_login(people.office)
     url = reverse("campaign_step", args=[campaign.pk, "publish"])
     assert client.post(url, {"claims_until": "9999-12-31"}).status_code == 422
     with pytest.raises(Refused):
         Open().perform(
             2024,
-            who.office,
+            people.office,
             rule_set=rule_set_of(2024),
             intake_until=date(2025, 1, 15),
             effective_on=date(2206, 3, 1),
@@ -220,86 +220,90 @@ def test_a_day_that_is_years_away_was_typed_wrong(who, client):
     assert campaign.state == "approved"
 
 
-def test_every_reason_is_asked_for(who, clock):
-    campaign = acts.frozen(who)
-    player = who.diamonds[0].pk
+def test_every_reason_is_asked_for(people, clock):
+    campaign = campaigns.frozen(people)
+    player = people.diamonds[0].pk
     for reason in ("", "  ", "x" * 301):
         with pytest.raises(Refused) as refused:
-            Decide().perform(campaign.pk, player, None, reason, who.office)
+            Decide().perform(campaign.pk, player, None, reason, people.office)
         assert "reason" in refused.value.message_dict
         with pytest.raises(Refused):
-            Abandon().perform(campaign.pk, who.office, reason)
-    Abandon().perform(campaign.pk, who.office, "not this year")
-    campaign = acts.applied(who, clock)
+            Abandon().perform(campaign.pk, people.office, reason)
+    Abandon().perform(campaign.pk, people.office, "not this year")
+    campaign = campaigns.applied(people, clock)
     with pytest.raises(Refused) as refused:
-        Reverse().perform(campaign.pk, who.office, " ")
+        Reverse().perform(campaign.pk, people.office, " ")
     assert "reason" in refused.value.message_dict
 
 
-def test_what_was_looked_at_is_what_is_approved(who):
-    campaign = acts.frozen(who)
+def test_what_was_looked_at_is_what_is_approved(people):
+    campaign = campaigns.frozen(people)
     seen = queries.list_digest(campaign)
-    Decide().perform(campaign.pk, who.diamonds[1].pk, make.category("2C"), "merit", who.office)
+    Decide().perform(campaign.pk, people.diamonds[1].pk, make.category("2C"), "merit", people.office)
     assert queries.list_digest(campaign) != seen
     with pytest.raises(Refused) as refused:
-        Approve().perform(campaign.pk, who.committee, seen)
+        Approve().perform(campaign.pk, people.committee, seen)
     assert refused.value.code == "changed"
-    acts.approve(campaign, who)
+    campaigns.approve(campaign, people)
     assert campaign.approved_digest == queries.list_digest(campaign)
-    Publish().perform(campaign.pk, who.office)
+    Publish().perform(campaign.pk, people.office)
     with pytest.raises(Refused) as refused:
-        Approve().perform(campaign.pk, who.committee, campaign.approved_digest)
+        Approve().perform(campaign.pk, people.committee, campaign.approved_digest)
     assert refused.value.code == "approved"
 
 
-def test_claims_run_for_the_days_of_the_rules(who, clock):
+def test_claims_run_for_the_days_of_the_rules(people, clock):
     """The office can make the claims period longer, never shorter."""
-    campaign = acts.approved(who)
-    for day in (acts.FROZEN_ON - timedelta(days=1), acts.FROZEN_ON, acts.CLAIMS_UNTIL - timedelta(days=1)):
+    campaign = campaigns.approved(people)
+    for day in (
+        campaigns.FROZEN_ON - timedelta(days=1),
+        campaigns.FROZEN_ON,
+        campaigns.CLAIMS_UNTIL - timedelta(days=1),
+    ):
         with pytest.raises(Refused) as refused:
-            Publish().perform(campaign.pk, who.office, day)
+            Publish().perform(campaign.pk, people.office, day)
         assert "claims_until" in refused.value.message_dict
-    Publish().perform(campaign.pk, who.office)
+    Publish().perform(campaign.pk, people.office)
     campaign.refresh_from_db()
-    assert campaign.claims_until == acts.FROZEN_ON + timedelta(days=15)
+    assert campaign.claims_until == campaigns.FROZEN_ON + timedelta(days=15)
 
 
-def test_the_committee_ends_the_time_for_claims_early_and_the_change_is_applied_the_same_day(who):
-    campaign = acts.published(who)
-    player = who.diamonds[1]
+def test_the_committee_ends_the_time_for_claims_early_and_the_change_is_applied_the_same_day(people):
+    campaign = campaigns.published(people)
+    player = people.diamonds[1]
     player.user = make.user()
     player.save()
-    for by in (who.office, player.user):
+    for by in (people.office, player.user):
         with pytest.raises(PermissionDenied):
             Close().perform(campaign.pk, by, "all were heard")
-    Close().perform(campaign.pk, who.committee, "all were heard")
+    Close().perform(campaign.pk, people.committee, "all were heard")
     with pytest.raises(Refused) as refused:
         Claim().perform(campaign.pk, player, "Look again", player.user)
     assert refused.value.code == "claims_over"
     with pytest.raises(Refused) as refused:
-        Close().perform(campaign.pk, who.committee, "again")
+        Close().perform(campaign.pk, people.committee, "again")
     assert refused.value.code == "claims_over"
-    assert campaign.acts.first().detail == {"claims_until": acts.CLAIMS_UNTIL.isoformat()}
-    acts.done(campaign, Verb.APPLY, who.office)
+    assert campaign.acts.first().detail == {"claims_until": campaigns.CLAIMS_UNTIL.isoformat()}
+    campaigns.carry_out(campaign, Verb.APPLY, people.office)
     assert campaign.state == "applied"
 
 
-def test_who_decided_on_the_list_does_not_end_the_time_to_contest_it(who):
+def test_who_decided_on_the_list_does_not_end_the_time_to_contest_it(people):
     both = make.office()
     make.role(both, Role.Kind.COMMITTEE)
-    campaign = acts.frozen(who)
-    Decide().perform(campaign.pk, who.diamonds[1].pk, make.category("2C"), "merit", both)
-    acts.approve(campaign, who)
-    Publish().perform(campaign.pk, who.office)
+    campaign = campaigns.frozen(people)
+    Decide().perform(campaign.pk, people.diamonds[1].pk, make.category("2C"), "merit", both)
+    campaigns.approve(campaign, people)
+    Publish().perform(campaign.pk, people.office)
     with pytest.raises(Refused) as refused:
         Close().perform(campaign.pk, both, "all were heard")
     assert refused.value.code == "same_person"
 
 
-def test_who_published_the_list_does_not_end_the_time_to_contest_it(who, client):
+def test_who_published_the_list_does_not_end_the_time_to_contest_it(people, client):
     both = make.office()
     make.role(both, Role.Kind.COMMITTEE)
-    campaign = acts.frozen(who)
+    campaign = campaigns.frozen(people)
     Approve().perform(campaign.pk, both, list_digest(campaign))
     Publish().perform(campaign.pk, both)
     with pytest.raises(Refused) as refused:
@@ -309,19 +313,19 @@ def test_who_published_the_list_does_not_end_the_time_to_contest_it(who, client)
     url = reverse("campaign_step", args=[campaign.pk, "close"])
     assert client.get(url).status_code == 302
     assert url not in client.get(campaign.get_absolute_url()).content.decode()
-    Close().perform(campaign.pk, who.committee, "all were heard")
+    Close().perform(campaign.pk, people.committee, "all were heard")
 
 
 # --- The list in force ----------------------------------------------------------------------------------
-def test_the_list_is_what_was_frozen_and_what_was_decided(who):
-    campaign = acts.frozen(who)
-    first, second, third = (player.pk for player in who.diamonds[:3])
-    assert moving(campaign) == {first: "2C", who.hearts[0].pk: "2P"}
-    Decide().perform(campaign.pk, first, None, "ill for months", who.office)
-    Decide().perform(campaign.pk, second, make.category("2P"), "a champion elsewhere", who.office)
-    Decide().perform(campaign.pk, third, make.category("2C"), "by mistake", who.office)
-    Decide().perform(campaign.pk, third, None, "that was the wrong player", who.office)
-    assert moving(campaign) == {second: "2P", who.hearts[0].pk: "2P"}
+def test_the_list_is_what_was_frozen_and_what_was_decided(people):
+    campaign = campaigns.frozen(people)
+    first, second, third = (player.pk for player in people.diamonds[:3])
+    assert moving(campaign) == {first: "2C", people.hearts[0].pk: "2P"}
+    Decide().perform(campaign.pk, first, None, "ill for months", people.office)
+    Decide().perform(campaign.pk, second, make.category("2P"), "a champion elsewhere", people.office)
+    Decide().perform(campaign.pk, third, make.category("2C"), "by mistake", people.office)
+    Decide().perform(campaign.pk, third, None, "that was the wrong player", people.office)
+    assert moving(campaign) == {second: "2P", people.hearts[0].pk: "2P"}
     rows = {row.place.entrant.player_id: row for row in queries.current_list(campaign, make.category("2D"))}
     assert len(rows) == 10
     assert (rows[first].final, rows[first].place.state, rows[first].decision.reason) == (
@@ -342,32 +346,32 @@ def moving(campaign) -> dict[int, str]:
     return {row.place.entrant.player_id: row.target for row in queries.movers(campaign)}
 
 
-def test_only_players_of_the_frozen_list_are_decided_on_and_nobody_decides_on_themselves(who):
-    campaign = acts.frozen(who)
+def test_only_players_of_the_frozen_list_are_decided_on_and_nobody_decides_on_themselves(people):
+    campaign = campaigns.frozen(people)
     stranger = make.player(category="2D")
     with pytest.raises(Refused) as refused:
-        Decide().perform(campaign.pk, stranger.pk, make.category("2C"), "merit", who.office)
+        Decide().perform(campaign.pk, stranger.pk, make.category("2C"), "merit", people.office)
     assert refused.value.code == "not_listed"
-    player = who.diamonds[1]
-    player.user = who.office
+    player = people.diamonds[1]
+    player.user = people.office
     player.save()
     with pytest.raises(Refused) as refused:
-        Decide().perform(campaign.pk, player.pk, make.category("2C"), "merit", who.office)
+        Decide().perform(campaign.pk, player.pk, make.category("2C"), "merit", people.office)
     assert refused.value.code == "own"
     assert queries.category_in_list(campaign, player.pk) == "2D"
     assert queries.category_in_list(campaign, stranger.pk) is None
 
 
-def test_freezing_again_adds_a_version_and_keeps_what_was_decided(who):
-    campaign = acts.frozen(who)
+def test_freezing_again_adds_a_version_and_keeps_what_was_decided(people):
+    campaign = campaigns.frozen(people)
     before = campaign.snapshot
     bodies = list(before.lists.values_list("body", flat=True))
-    Decide().perform(campaign.pk, who.diamonds[0].pk, None, "ill", who.office)
-    acts.give(who.diamonds[4], 9000)
-    assert moving(campaign) == {who.hearts[0].pk: "2P"}  # a late result alone changes nothing
-    acts.done(campaign, Verb.FREEZE, who.office, "a late result")
+    Decide().perform(campaign.pk, people.diamonds[0].pk, None, "ill", people.office)
+    campaigns.post_points(people.diamonds[4], 9000)
+    assert moving(campaign) == {people.hearts[0].pk: "2P"}  # a late result alone changes nothing
+    campaigns.carry_out(campaign, Verb.FREEZE, people.office, "a late result")
     assert (campaign.snapshot.version, campaign.state) == (2, "frozen")
-    assert moving(campaign) == {who.diamonds[4].pk: "2C", who.hearts[0].pk: "2P"}
+    assert moving(campaign) == {people.diamonds[4].pk: "2C", people.hearts[0].pk: "2P"}
     assert list(before.lists.values_list("body", flat=True)) == bodies
     assert SnapshotList.objects.filter(snapshot=before).count() == len(bodies)
     act = campaign.acts.filter(verb="freeze").first()
@@ -378,31 +382,31 @@ def test_freezing_again_adds_a_version_and_keeps_what_was_decided(who):
     )
 
 
-def test_the_same_data_freeze_to_the_same_digest(who):
-    campaign = acts.frozen(who)
+def test_the_same_data_freeze_to_the_same_digest(people):
+    campaign = campaigns.frozen(people)
     first = campaign.snapshot.digest
-    acts.done(campaign, Verb.FREEZE, who.office)
+    campaigns.carry_out(campaign, Verb.FREEZE, people.office)
     assert (campaign.snapshot.version, campaign.snapshot.digest) == (2, first)
 
 
 # --- Simultaneous acts ----------------------------------------------------------------------------------
 @pytest.mark.django_db(transaction=True)
 def test_two_people_open_the_same_year(clock):
-    who = acts.cast()
-    acts.confirmed_rules()
-    failed = at_once([lambda: acts.opened(who), lambda: acts.opened(who)])
+    people = campaigns.create_people()
+    campaigns.confirmed_rules()
+    failed = at_once([lambda: campaigns.draft(people), lambda: campaigns.draft(people)])
     assert [type(error) for error in failed] == [Refused]
     assert PromotionCampaign.objects.count() == 1
 
 
 @pytest.mark.django_db(transaction=True)
 def test_two_members_approve_and_one_is_told(clock):
-    who = acts.cast()
-    campaign = acts.frozen(who)
-    digest, other = queries.list_digest(campaign), acts.committee()
+    people = campaigns.create_people()
+    campaign = campaigns.frozen(people)
+    digest, other = queries.list_digest(campaign), campaigns.committee()
     failed = at_once(
         [
-            lambda: Approve().perform(campaign.pk, who.committee, digest),
+            lambda: Approve().perform(campaign.pk, people.committee, digest),
             lambda: Approve().perform(campaign.pk, other, digest),
         ]
     )
@@ -412,13 +416,13 @@ def test_two_members_approve_and_one_is_told(clock):
 
 @pytest.mark.django_db(transaction=True)
 def test_a_decision_at_the_moment_of_approval_is_approved_or_refused_never_slipped_in(clock):
-    who = acts.cast()
-    campaign = acts.frozen(who)
+    people = campaigns.create_people()
+    campaign = campaigns.frozen(people)
     digest = queries.list_digest(campaign)
     failed = at_once(
         [
-            lambda: Approve().perform(campaign.pk, who.committee, digest),
-            lambda: Decide().perform(campaign.pk, who.diamonds[1].pk, None, "ill", who.office),
+            lambda: Approve().perform(campaign.pk, people.committee, digest),
+            lambda: Decide().perform(campaign.pk, people.diamonds[1].pk, None, "ill", people.office),
         ]
     )
     assert [type(error) for error in failed] == [Refused]

@@ -33,7 +33,7 @@ from scoring.promotions.pure import states
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries.campaigns import list_digest
 from tests import factories as make
-from tests.scoring.promotions import acts
+from tests.scoring.promotions import campaigns
 from tests.undone import undone
 
 pytestmark = pytest.mark.django_db
@@ -41,38 +41,38 @@ STATES = [str(state) for state in PromotionCampaign.State]
 STEPS = {(before, after) for (before, _verb), after in states.STEPS.items() if before != after}
 
 
-def attempt(campaign: PromotionCampaign, verb: Verb, who: acts.Cast, clock) -> None:
+def attempt(campaign: PromotionCampaign, verb: Verb, people: campaigns.People, clock) -> None:
     """Perform an act with everything that it requires, except the right state."""
-    pk, office, player = campaign.pk, who.office, who.diamonds[0]
+    pk, office, player = campaign.pk, people.office, people.diamonds[0]
     dates = {"intake_until": date(2026, 1, 10), "effective_on": date(2026, 4, 1)}
     if verb == Verb.APPLY:
-        clock(acts.AFTER_CLAIMS)
+        clock(campaigns.AFTER_CLAIMS)
     doing = {
-        Verb.FREEZE: lambda: acts.done(campaign, verb, office),
-        Verb.APPLY: lambda: acts.done(campaign, verb, office),
-        Verb.REVERSE: lambda: acts.done(campaign, verb, office, "wrong rules"),
-        Verb.EDIT: lambda: Edit().perform(pk, office, rule_set=acts.confirmed_rules(), **dates),
+        Verb.FREEZE: lambda: campaigns.carry_out(campaign, verb, office),
+        Verb.APPLY: lambda: campaigns.carry_out(campaign, verb, office),
+        Verb.REVERSE: lambda: campaigns.carry_out(campaign, verb, office, "wrong rules"),
+        Verb.EDIT: lambda: Edit().perform(pk, office, rule_set=campaigns.confirmed_rules(), **dates),
         Verb.DECIDE: lambda: Decide().perform(pk, player.pk, None, "ill", office),
-        Verb.APPROVE: lambda: approve_anew(campaign, who),
-        Verb.RETURN: lambda: GiveBack().perform(pk, who.committee, "a mistake"),
+        Verb.APPROVE: lambda: approve_anew(campaign, people),
+        Verb.RETURN: lambda: GiveBack().perform(pk, people.committee, "a mistake"),
         Verb.WITHDRAW: lambda: Withdraw().perform(pk, office, "a mistake"),
         Verb.ABANDON: lambda: Abandon().perform(pk, office, "not this year"),
         Verb.PUBLISH: lambda: Publish().perform(pk, office),
         Verb.CLAIM: lambda: contested(campaign, player),
         Verb.ANSWER: lambda: Answer().perform(campaign.claims.get().pk, False, "No", None, office),
-        Verb.CLOSE: lambda: Close().perform(pk, who.committee, "all were heard"),
-        Verb.SCHEDULE: lambda: Schedule().perform(pk, office, due_on=acts.EFFECTIVE_ON),
+        Verb.CLOSE: lambda: Close().perform(pk, people.committee, "all were heard"),
+        Verb.SCHEDULE: lambda: Schedule().perform(pk, office, due_on=campaigns.EFFECTIVE_ON),
         Verb.UNSCHEDULE: lambda: Unschedule().perform(waiting(campaign, office).pk, office, "not yet"),
     }
     doing[verb]()
 
 
-def approve_anew(campaign, who) -> None:
+def approve_anew(campaign, people) -> None:
     """Let a claim change the published list, so that the list can be approved again."""
     if campaign.state == "published":
-        claim = contested(campaign, who.diamonds[1])
-        Answer().perform(claim.pk, True, "Right", make.category("2C"), who.office)
-    Approve().perform(campaign.pk, who.committee, list_digest(campaign))
+        claim = contested(campaign, people.diamonds[1])
+        Answer().perform(claim.pk, True, "Right", make.category("2C"), people.office)
+    Approve().perform(campaign.pk, people.committee, list_digest(campaign))
 
 
 def contested(campaign, player) -> CampaignClaim:
@@ -82,50 +82,50 @@ def contested(campaign, player) -> CampaignClaim:
     return Claim().perform(campaign.pk, player, "I have more points", player.user)
 
 
-def claimed_in(state: str, who: acts.Cast, clock) -> PromotionCampaign:
+def claimed_in(state: str, people: campaigns.People, clock) -> PromotionCampaign:
     """Return a campaign that was published once, with a claim by the last player of 2D, in this state."""
-    campaign = acts.published(who)
-    claim = contested(campaign, who.diamonds[-1])
+    campaign = campaigns.published(people)
+    claim = contested(campaign, people.diamonds[-1])
     if state in ("applied", "reversed"):
-        Answer().perform(claim.pk, False, "You have not", None, who.office)
-        clock(acts.AFTER_CLAIMS)
-        acts.done(campaign, Verb.APPLY, who.office)
+        Answer().perform(claim.pk, False, "You have not", None, people.office)
+        clock(campaigns.AFTER_CLAIMS)
+        campaigns.carry_out(campaign, Verb.APPLY, people.office)
         if state == "reversed":
-            acts.done(campaign, Verb.REVERSE, who.office, "wrong rules")
+            campaigns.carry_out(campaign, Verb.REVERSE, people.office, "wrong rules")
     elif state != "published":
-        Withdraw().perform(campaign.pk, who.office, "a mistake")
+        Withdraw().perform(campaign.pk, people.office, "a mistake")
         if state == "approved":
-            acts.approve(campaign, who)
+            campaigns.approve(campaign, people)
         elif state == "abandoned":
-            Abandon().perform(campaign.pk, who.office, "not this year")
+            Abandon().perform(campaign.pk, people.office, "not this year")
     campaign.refresh_from_db()
     return campaign
 
 
 def waiting(campaign, office) -> CampaignTask:
     if campaign.state == "published":
-        return Schedule().perform(campaign.pk, office, due_on=acts.EFFECTIVE_ON)
+        return Schedule().perform(campaign.pk, office, due_on=campaigns.EFFECTIVE_ON)
     return CampaignTask.objects.create(
-        campaign=campaign, verb="apply", due_on=acts.EFFECTIVE_ON, created_by=office
+        campaign=campaign, verb="apply", due_on=campaigns.EFFECTIVE_ON, created_by=office
     )
 
 
 @pytest.fixture(scope="module")
 def made(request, django_db_setup, django_db_blocker):
     """The people, a campaign in the requested state, and the current day; created once per state."""
-    now = {"day": acts.FROZEN_ON}
+    now = {"day": campaigns.FROZEN_ON}
     with undone(django_db_blocker), mock.patch.object(timezone, "localdate", lambda *_: now["day"]):
-        who = acts.cast()
-        campaign = acts.in_state(request.param, who, lambda day: now.update(day=day))
-        yield who, campaign, now["day"]
+        people = campaigns.create_people()
+        campaign = campaigns.in_state(request.param, people, lambda day: now.update(day=day))
+        yield people, campaign, now["day"]
 
 
 @pytest.fixture
 def at(made, clock):
     """The same for one test, which may change the data."""
-    who, campaign, day = deepcopy(made)
+    people, campaign, day = deepcopy(made)
     clock(day)
-    return who, campaign
+    return people, campaign
 
 
 def in_any(*others):
@@ -144,22 +144,22 @@ def test_every_step_in_every_state(at, clock, other):
 
 # Before the first publication there are no claims to answer.
 @pytest.mark.parametrize("state", [state for state in STATES if state != "draft"])
-def test_an_answer_in_every_state(who, clock, state):
-    step_in(claimed_in(state, who, clock), who, clock, Verb.ANSWER)
+def test_an_answer_in_every_state(people, clock, state):
+    step_in(claimed_in(state, people, clock), people, clock, Verb.ANSWER)
 
 
-def step_in(campaign: PromotionCampaign, who: acts.Cast, clock, verb: Verb) -> None:
+def step_in(campaign: PromotionCampaign, people: campaigns.People, clock, verb: Verb) -> None:
     """Assert that the act leads to the state in the table, or is refused without writing anything."""
     state, logged = campaign.state, campaign.acts.count()
     after = states.after(state, verb)
     if after is None:
         with pytest.raises(Refused), transaction.atomic():
-            attempt(campaign, verb, who, clock)
+            attempt(campaign, verb, people, clock)
         campaign.refresh_from_db()
         assert campaign.state == state
         assert campaign.acts.count() == logged
         return
-    attempt(campaign, verb, who, clock)
+    attempt(campaign, verb, people, clock)
     campaign.refresh_from_db()
     assert campaign.state == after
     act = campaign.acts.first()
@@ -170,11 +170,11 @@ def step_in(campaign: PromotionCampaign, who: acts.Cast, clock, verb: Verb) -> N
 @in_any(STATES)
 def test_the_database_knows_the_same_steps(at, other):
     """Triggers refuse every transition that is not in the table."""
-    who, campaign = at
+    people, campaign = at
     before = campaign.state
     row = PromotionCampaign.objects.filter(pk=campaign.pk)
     if (before, other) in STEPS:
-        assert row.update(state=other, **with_step(campaign, other, who)) == 1
+        assert row.update(state=other, **with_step(campaign, other, people)) == 1
         return
     with pytest.raises(DatabaseError, match="does not go from that state"), transaction.atomic():
         row.update(state=other)
@@ -182,17 +182,17 @@ def test_the_database_knows_the_same_steps(at, other):
     assert campaign.state == before
 
 
-def with_step(campaign: PromotionCampaign, after: str, who: acts.Cast) -> dict:
+def with_step(campaign: PromotionCampaign, after: str, people: campaigns.People) -> dict:
     """Return the columns that the act leading to this state writes."""
     at = campaign.opened_at
     if after == "frozen" and campaign.state == "draft":
-        empty = CampaignSnapshot(campaign=campaign, version=1, taken_by=who.office, rules={}, players=0)
+        empty = CampaignSnapshot(campaign=campaign, version=1, taken_by=people.office, rules={}, players=0)
         empty.save()
-        return {"snapshot": empty, "frozen_by": who.office}
+        return {"snapshot": empty, "frozen_by": people.office}
     return {
         "frozen": {**NOT_APPROVED, **NOT_PUBLISHED},
-        "approved": {"approved_by": who.committee, "approved_at": at, "approved_digest": "x"},
-        "published": {"published_at": at, "claims_until": acts.CLAIMS_UNTIL},
+        "approved": {"approved_by": people.committee, "approved_at": at, "approved_digest": "x"},
+        "published": {"published_at": at, "claims_until": campaigns.CLAIMS_UNTIL},
         "applied": {"applied_at": at},
         "reversed": {"reversed_at": at},
         "abandoned": {},
@@ -212,10 +212,10 @@ def with_step(campaign: PromotionCampaign, after: str, who: acts.Cast) -> dict:
     ],
     ids=["acts", "decisions", "claims", "snapshots", "lists", "answers"],
 )
-def test_the_file_of_a_campaign_is_append_only(who, clock, rows):
-    campaign = acts.published(who)
-    claim = contested(campaign, who.diamonds[1])
-    Answer().perform(claim.pk, True, "Right", make.category("2C"), who.office)
+def test_the_file_of_a_campaign_is_append_only(people, clock, rows):
+    campaign = campaigns.published(people)
+    claim = contested(campaign, people.diamonds[1])
+    Answer().perform(claim.pk, True, "Right", make.category("2C"), people.office)
     result = rows(campaign)
     assert result.exists()
     pk = result.first().pk
@@ -227,14 +227,14 @@ def test_the_file_of_a_campaign_is_append_only(who, clock, rows):
         PromotionCampaign.objects.filter(pk=campaign.pk)._raw_delete("default")
 
 
-def test_opening_is_logged_and_only_one_campaign_of_a_year_runs(who):
-    campaign = acts.opened(who)
+def test_opening_is_logged_and_only_one_campaign_of_a_year_runs(people):
+    campaign = campaigns.draft(people)
     act = CampaignAct.objects.get()
-    assert (act.verb, act.by, act.state_after) == ("open", who.office, "draft")
+    assert (act.verb, act.by, act.state_after) == ("open", people.office, "draft")
     with pytest.raises(Refused, match="2025"):
-        acts.opened(who)
-    Abandon().perform(campaign.pk, who.office, "wrong dates")
-    assert acts.opened(who).pk != campaign.pk
+        campaigns.draft(people)
+    Abandon().perform(campaign.pk, people.office, "wrong dates")
+    assert campaigns.draft(people).pk != campaign.pk
 
 
 @pytest.mark.parametrize(
@@ -247,32 +247,36 @@ def test_opening_is_logged_and_only_one_campaign_of_a_year_runs(who):
         ({"year": 2021}, "rule_set"),
     ],
 )
-def test_dates_and_rules_of_a_campaign(who, changes, names):
+def test_dates_and_rules_of_a_campaign(people, changes, names):
     fields = {
         "year": 2025,
-        "rule_set": acts.confirmed_rules(),
+        "rule_set": campaigns.confirmed_rules(),
         "intake_until": date(2026, 1, 15),
-        "effective_on": acts.EFFECTIVE_ON,
+        "effective_on": campaigns.EFFECTIVE_ON,
         **changes,
     }
     year = fields.pop("year")
     if names is None:
-        assert Open().perform(year, who.office, **fields).state == "draft"
+        assert Open().perform(year, people.office, **fields).state == "draft"
         return
     with pytest.raises(Refused) as refused:
-        Open().perform(year, who.office, **fields)
+        Open().perform(year, people.office, **fields)
     assert list(refused.value.message_dict) == [names]
 
 
 def test_the_usual_last_day_for_late_results_is_15_january():
     assert usual_intake(2025) == date(2026, 1, 15)
-    assert acts.FROZEN_ON - usual_intake(2025) == timedelta(days=5)
+    assert campaigns.FROZEN_ON - usual_intake(2025) == timedelta(days=5)
 
 
-def test_titles_are_no_business_of_a_campaign(who, clock):
-    campaign = acts.frozen(who)
+def test_titles_are_no_business_of_a_campaign(people, clock):
+    campaign = campaigns.frozen(people)
     for code in ("MN-O", "2D"):
         with pytest.raises(Refused):
             Decide().perform(
-                campaign.pk, who.diamonds[1].pk, Category.objects.get(code=code), "for merit", who.office
+                campaign.pk,
+                people.diamonds[1].pk,
+                Category.objects.get(code=code),
+                "for merit",
+                people.office,
             )

@@ -25,7 +25,7 @@ from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries.campaigns import notices
 from scoring.promotions.services import work as campaign_tasks
 from tests import factories as make
-from tests.scoring.promotions import acts
+from tests.scoring.promotions import campaigns
 from tests.threads import at_once
 
 pytestmark = pytest.mark.django_db
@@ -40,9 +40,9 @@ def enqueued(monkeypatch) -> list[int]:
     return result
 
 
-def scheduled(who, day=acts.EFFECTIVE_ON):
-    campaign = acts.published(who)
-    return campaign, Schedule().perform(campaign.pk, who.office, due_on=day)
+def scheduled(people, day=campaigns.EFFECTIVE_ON):
+    campaign = campaigns.published(people)
+    return campaign, Schedule().perform(campaign.pk, people.office, due_on=day)
 
 
 def forgotten(task) -> None:
@@ -56,9 +56,9 @@ def state_of(task) -> str:
 
 
 # --- Only once ------------------------------------------------------------------------------------------
-def test_a_task_delivered_ten_times_is_done_once(who, clock):
-    campaign = acts.opened(who)
-    task = Freeze().perform(campaign.pk, who.office)
+def test_a_task_delivered_ten_times_is_done_once(people, clock):
+    campaign = campaigns.draft(people)
+    task = Freeze().perform(campaign.pk, people.office)
     for _ in range(10):
         campaign_tasks.perform(task.pk)
     assert state_of(task) == "done"
@@ -68,10 +68,10 @@ def test_a_task_delivered_ten_times_is_done_once(who, clock):
 
 @pytest.mark.django_db(transaction=True)
 def test_two_workers_with_the_same_task(clock):
-    who = acts.cast()
-    campaign = acts.published(who)
-    clock(acts.AFTER_CLAIMS)
-    task = Apply().perform(campaign.pk, who.office)
+    people = campaigns.create_people()
+    campaign = campaigns.published(people)
+    clock(campaigns.AFTER_CLAIMS)
+    task = Apply().perform(campaign.pk, people.office)
     assert at_once([lambda: campaign_tasks.perform(task.pk)] * 4) == []
     assert state_of(task) == "done"
     assert campaign.changes.count() == 2
@@ -79,18 +79,18 @@ def test_two_workers_with_the_same_task(clock):
 
 @pytest.mark.django_db(transaction=True)
 def test_two_people_ask_for_the_same_step_and_one_is_told(clock):
-    who = acts.cast()
-    campaign = acts.opened(who)
-    ask = lambda: Freeze().perform(campaign.pk, who.office)  # noqa: E731
+    people = campaigns.create_people()
+    campaign = campaigns.draft(people)
+    ask = lambda: Freeze().perform(campaign.pk, people.office)  # noqa: E731
     failed = at_once([ask, ask])
     assert [type(error) for error in failed] == [Refused]
     assert campaign.tasks.count() == 1
 
 
-def test_a_worker_whose_time_ran_out_writes_nothing(who, monkeypatch):
+def test_a_worker_whose_time_ran_out_writes_nothing(people, monkeypatch):
     """Another worker holds the task by then, and the first one's results are discarded."""
-    campaign = acts.opened(who)
-    task = Freeze().perform(campaign.pk, who.office)
+    campaign = campaigns.draft(people)
+    task = Freeze().perform(campaign.pk, people.office)
     gather = freeze.gather
 
     def slow(*args):
@@ -105,9 +105,9 @@ def test_a_worker_whose_time_ran_out_writes_nothing(who, monkeypatch):
     assert state_of(task) == "running"
 
 
-def test_what_fails_is_handed_back_then_parked_and_the_office_told(who, monkeypatch, mailoutbox, letters):
-    campaign = acts.opened(who)
-    task = Freeze().perform(campaign.pk, who.office)
+def test_what_fails_is_handed_back_then_parked_and_the_office_told(people, monkeypatch, mailoutbox, letters):
+    campaign = campaigns.draft(people)
+    task = Freeze().perform(campaign.pk, people.office)
 
     def fail(*_args):
         raise ArithmeticError("a bug")
@@ -124,9 +124,9 @@ def test_what_fails_is_handed_back_then_parked_and_the_office_told(who, monkeypa
     monkeypatch.undo()
 
 
-def test_a_task_that_kills_its_workers_is_given_up_and_said_so(who, clock):
-    campaign = acts.opened(who)
-    task = Freeze().perform(campaign.pk, who.office)
+def test_a_task_that_kills_its_workers_is_given_up_and_said_so(people, clock):
+    campaign = campaigns.draft(people)
+    task = Freeze().perform(campaign.pk, people.office)
     for _ in range(queue.MAX_ATTEMPTS):  # each of these workers died during the task
         assert queue.claim(CampaignTask, task.pk, timedelta(seconds=-1))
     for _ in range(2):
@@ -134,7 +134,7 @@ def test_a_task_that_kills_its_workers_is_given_up_and_said_so(who, clock):
     assert state_of(task) == "failed"
     assert campaign.acts.filter(verb="stop").count() == 1
     assert [notice.code for notice in notices()] == ["stopped"]
-    acts.done(campaign, Verb.FREEZE, who.office)  # a new request succeeds
+    campaigns.carry_out(campaign, Verb.FREEZE, people.office)  # a new request succeeds
     assert campaign.state == "frozen"
     assert notices() == []
 
@@ -151,14 +151,16 @@ def letters(django_capture_on_commit_callbacks):
     return do
 
 
-def test_a_scheduled_change_waits_for_its_day_and_tells_the_office(who, clock, enqueued, mailoutbox, letters):
-    campaign, task = scheduled(who)
+def test_a_scheduled_change_waits_for_its_day_and_tells_the_office(
+    people, clock, enqueued, mailoutbox, letters
+):
+    campaign, task = scheduled(people)
     forgotten(task)
-    clock(acts.EFFECTIVE_ON - DAY)
+    clock(campaigns.EFFECTIVE_ON - DAY)
     sweeper.sweep()
     campaign_tasks.perform(task.pk)  # a message that arrives too early
     assert (enqueued, state_of(task), task.attempts) == ([], "pending", 0)
-    clock(acts.EFFECTIVE_ON)
+    clock(campaigns.EFFECTIVE_ON)
     sweeper.sweep()
     assert enqueued == [task.pk]
     letters(lambda: campaign_tasks.perform(task.pk))
@@ -168,36 +170,36 @@ def test_a_scheduled_change_waits_for_its_day_and_tells_the_office(who, clock, e
     assert (campaign.state, state_of(task), campaign.changes.count()) == ("applied", "done", 2)
     act = campaign.acts.get(verb="apply")
     assert act.by is None  # done by schedule; the previous line of the log names who scheduled it
-    assert campaign.acts.get(verb="schedule").by == who.office
-    assert [letter.to for letter in mailoutbox] == [[who.office.email]]
+    assert campaign.acts.get(verb="schedule").by == people.office
+    assert [letter.to for letter in mailoutbox] == [[people.office.email]]
     assert [notice.code for notice in notices()] == ["done"]
 
 
-def test_after_days_without_workers_it_holds_from_the_first_day_back(who, clock, enqueued):
-    _campaign, task = scheduled(who)
+def test_after_days_without_workers_it_holds_from_the_first_day_back(people, clock, enqueued):
+    _campaign, task = scheduled(people)
     forgotten(task)
-    back = acts.EFFECTIVE_ON + 4 * DAY
+    back = campaigns.EFFECTIVE_ON + 4 * DAY
     clock(back)
     sweeper.sweep()
     assert enqueued == [task.pk]
     campaign_tasks.perform(task.pk)
-    mover = who.diamonds[0]
+    mover = people.diamonds[0]
     codes = [categories_on(day, [mover.pk])[mover.pk].code for day in (back - DAY, back)]
     assert codes == ["2D", "2C"]
 
 
 @pytest.mark.parametrize("missing", ["unanswered", "approval"])
 def test_it_stops_with_a_reason_where_something_is_missing_on_the_day(
-    who, clock, enqueued, missing, mailoutbox, letters
+    people, clock, enqueued, missing, mailoutbox, letters
 ):
-    campaign, task = scheduled(who)
-    player = who.diamonds[1]
+    campaign, task = scheduled(people)
+    player = people.diamonds[1]
     player.user = make.user()
     player.save()
     claim = Claim().perform(campaign.pk, player, "Look again", player.user)
     if missing == "approval":
-        Answer().perform(claim.pk, True, "Right", make.category("2C"), who.office)
-    clock(acts.EFFECTIVE_ON)
+        Answer().perform(claim.pk, True, "Right", make.category("2C"), people.office)
+    clock(campaigns.EFFECTIVE_ON)
     letters(lambda: campaign_tasks.perform(task.pk))
     campaign.refresh_from_db()
     assert (campaign.state, state_of(task), campaign.changes.count()) == ("published", "failed", 0)
@@ -211,59 +213,59 @@ def test_it_stops_with_a_reason_where_something_is_missing_on_the_day(
     }
 
 
-def test_nobody_of_the_office_has_an_address(who, clock, mailoutbox, letters):
-    campaign, task = scheduled(who)
-    type(who.office).objects.update(email="")
-    clock(acts.EFFECTIVE_ON)
+def test_nobody_of_the_office_has_an_address(people, clock, mailoutbox, letters):
+    campaign, task = scheduled(people)
+    type(people.office).objects.update(email="")
+    clock(campaigns.EFFECTIVE_ON)
     letters(lambda: campaign_tasks.perform(task.pk))
     campaign.refresh_from_db()
     assert (campaign.state, mailoutbox) == ("applied", [])
 
 
-def test_a_mail_server_that_is_away_undoes_nothing(who, clock, monkeypatch, letters, caplog):
-    campaign, task = scheduled(who)
+def test_a_mail_server_that_is_away_undoes_nothing(people, clock, monkeypatch, letters, caplog):
+    campaign, task = scheduled(people)
 
     def away(*_args, **_more):
         raise ConnectionRefusedError("no mail server")
 
     monkeypatch.setattr("scoring.promotions.services.news.send_mail", away)
-    clock(acts.EFFECTIVE_ON)
+    clock(campaigns.EFFECTIVE_ON)
     letters(lambda: campaign_tasks.perform(task.pk))
     campaign.refresh_from_db()
     assert (campaign.state, state_of(task)) == ("applied", "done")
     assert "no mail server" in caplog.text
 
 
-def test_a_day_has_to_be_possible(who, clock):
-    campaign = acts.published(who)
-    for day in (acts.FROZEN_ON - DAY, acts.CLAIMS_UNTIL, acts.FROZEN_ON + MAX_AHEAD + DAY):
+def test_a_day_has_to_be_possible(people, clock):
+    campaign = campaigns.published(people)
+    for day in (campaigns.FROZEN_ON - DAY, campaigns.CLAIMS_UNTIL, campaigns.FROZEN_ON + MAX_AHEAD + DAY):
         with pytest.raises(Refused):
-            Schedule().perform(campaign.pk, who.office, due_on=day)
+            Schedule().perform(campaign.pk, people.office, due_on=day)
 
 
-def test_one_step_at_a_time(who, clock):
-    campaign, _task = scheduled(who)
-    clock(acts.AFTER_CLAIMS)
-    for ask in (Apply().perform, partial(Schedule().perform, due_on=acts.EFFECTIVE_ON)):
+def test_one_step_at_a_time(people, clock):
+    campaign, _task = scheduled(people)
+    clock(campaigns.AFTER_CLAIMS)
+    for ask in (Apply().perform, partial(Schedule().perform, due_on=campaigns.EFFECTIVE_ON)):
         with pytest.raises(Refused) as refused:
-            ask(campaign.pk, who.office)
+            ask(campaign.pk, people.office)
         assert refused.value.code == "busy"
 
 
-def test_nothing_is_edited_while_it_is_being_frozen(who):
-    campaign = acts.opened(who)
-    Freeze().perform(campaign.pk, who.office)
+def test_nothing_is_edited_while_it_is_being_frozen(people):
+    campaign = campaigns.draft(people)
+    Freeze().perform(campaign.pk, people.office)
     dates = {"intake_until": campaign.intake_until, "effective_on": campaign.effective_on}
     with pytest.raises(Refused) as refused:
-        Edit().perform(campaign.pk, who.office, rule_set=campaign.rule_set, **dates)
+        Edit().perform(campaign.pk, people.office, rule_set=campaign.rule_set, **dates)
     assert refused.value.code == "busy"
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_change_is_cancelled_or_applied_and_never_both(who, clock, monkeypatch):
+def test_a_change_is_cancelled_or_applied_and_never_both(people, clock, monkeypatch):
     """A worker claims the task while the office is cancelling it."""
-    campaign, task = scheduled(who)
-    clock(acts.EFFECTIVE_ON)
+    campaign, task = scheduled(people)
+    clock(campaigns.EFFECTIVE_ON)
     worker = threading.Thread(target=lambda: (campaign_tasks.perform(task.pk), connection.close()))
     now = timezone.now
 
@@ -274,49 +276,49 @@ def test_a_change_is_cancelled_or_applied_and_never_both(who, clock, monkeypatch
         return now()
 
     monkeypatch.setattr(timezone, "now", with_a_worker_coming)
-    Unschedule().perform(task.pk, who.office, "not yet")
+    Unschedule().perform(task.pk, people.office, "not yet")
     worker.join()
     campaign.refresh_from_db()
     assert (state_of(task), campaign.state) == ("cancelled", "published")
 
 
-def test_a_scheduled_change_is_cancelled_by_the_office(who, clock, enqueued):
-    campaign, task = scheduled(who)
+def test_a_scheduled_change_is_cancelled_by_the_office(people, clock, enqueued):
+    campaign, task = scheduled(people)
     forgotten(task)
     with pytest.raises(PermissionDenied):
-        Unschedule().perform(task.pk, who.committee, "not yet")
+        Unschedule().perform(task.pk, people.committee, "not yet")
     with pytest.raises(Refused):
-        Unschedule().perform(task.pk, who.office, "")
-    Unschedule().perform(task.pk, who.office, "not yet")
+        Unschedule().perform(task.pk, people.office, "")
+    Unschedule().perform(task.pk, people.office, "not yet")
     with pytest.raises(Refused):
-        Unschedule().perform(task.pk, who.office, "not yet")
-    clock(acts.EFFECTIVE_ON)
+        Unschedule().perform(task.pk, people.office, "not yet")
+    clock(campaigns.EFFECTIVE_ON)
     sweeper.sweep()
     campaign_tasks.perform(task.pk)
     assert (enqueued, state_of(task)) == ([], "cancelled")
     assert campaign.acts.first().verb == "unschedule"
 
 
-def test_withdrawing_cancels_what_was_scheduled(who, clock):
-    campaign, task = scheduled(who)
-    Withdraw().perform(campaign.pk, who.office, "a wrong figure")
+def test_withdrawing_cancels_what_was_scheduled(people, clock):
+    campaign, task = scheduled(people)
+    Withdraw().perform(campaign.pk, people.office, "a wrong figure")
     assert state_of(task) == "cancelled"
     assert campaign.acts.first().detail == {"cancelled": [task.pk]}
-    clock(acts.EFFECTIVE_ON)
+    clock(campaigns.EFFECTIVE_ON)
     campaign_tasks.perform(task.pk)
     campaign.refresh_from_db()
     assert (campaign.state, campaign.changes.count()) == ("frozen", 0)
 
 
-def test_withdrawn_while_a_worker_was_about_to_apply_it_stops(who, clock, monkeypatch):
-    campaign = acts.published(who)
-    clock(acts.AFTER_CLAIMS)
-    task = Apply().perform(campaign.pk, who.office)
+def test_withdrawn_while_a_worker_was_about_to_apply_it_stops(people, clock, monkeypatch):
+    campaign = campaigns.published(people)
+    clock(campaigns.AFTER_CLAIMS)
+    task = Apply().perform(campaign.pk, people.office)
     claim = queue.claim
 
     def claimed_then_withdrawn(*args, **also):
         row = claim(*args, **also)
-        Withdraw().perform(campaign.pk, who.office, "a wrong figure")
+        Withdraw().perform(campaign.pk, people.office, "a wrong figure")
         return row
 
     monkeypatch.setattr(queue, "claim", claimed_then_withdrawn)

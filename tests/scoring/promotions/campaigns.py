@@ -39,7 +39,7 @@ def committee():
 
 
 @dataclass
-class Cast:
+class People:
     """The accounts, and the players by category, most points first."""
 
     office: object = field(default_factory=make.office)
@@ -53,12 +53,12 @@ class Cast:
         return [*self.diamonds, *self.hearts, self.spade]
 
 
-def give(player: Player, points: int, day: date = date(2025, 6, 1)) -> None:
+def post_points(player: Player, points: int, day: date = date(2025, 6, 1)) -> None:
     """Post points (hundredths) of a tournament on that day."""
-    posting.post_opening([won(player, points, day)], None)
+    posting.post_opening([opening_row(player, points, day)], None)
 
 
-def won(player: Player, points: int, day: date) -> posting.OpeningRow:
+def opening_row(player: Player, points: int, day: date) -> posting.OpeningRow:
     return posting.OpeningRow(player.pk, day, f"Open of {points}", False, points)
 
 
@@ -71,33 +71,35 @@ def confirmed_rules(year: int = YEAR) -> PromotionRuleSet:
     return rules
 
 
-def cast(year: int = YEAR) -> Cast:
+def create_people(year: int = YEAR) -> People:
     """Create the federation.
 
     Ten players of 2D have 1000, 900, … 100 hundredths in the year; five of 2C and one of 1P have points too.
     """
-    result, played_on = Cast(), date(year, 6, 1)
+    result, played_on = People(), date(year, 6, 1)
     club = make.club()
     result.diamonds = make.players(10, category="2D", club=club)
     result.hearts = make.players(5, category="2C", club=club)
     result.spade = make.player(category="1P", club=club)
-    rows = [won(player, 1000 - 100 * place, played_on) for place, player in enumerate(result.diamonds)]
-    rows += [won(player, 2000 - 100 * place, played_on) for place, player in enumerate(result.hearts)]
-    posting.post_opening([*rows, won(result.spade, 5000, played_on)], None)
+    rows = [
+        opening_row(player, 1000 - 100 * place, played_on) for place, player in enumerate(result.diamonds)
+    ]
+    rows += [opening_row(player, 2000 - 100 * place, played_on) for place, player in enumerate(result.hearts)]
+    posting.post_opening([*rows, opening_row(result.spade, 5000, played_on)], None)
     return result
 
 
-def opened(who: Cast) -> PromotionCampaign:
+def draft(people: People) -> PromotionCampaign:
     return Open().perform(
         YEAR,
-        who.office,
+        people.office,
         rule_set=confirmed_rules(),
         intake_until=date(2026, 1, 15),
         effective_on=EFFECTIVE_ON,
     )
 
 
-def done(campaign: PromotionCampaign, verb: Verb, by, reason: str = "") -> CampaignTask:
+def carry_out(campaign: PromotionCampaign, verb: Verb, by, reason: str = "") -> CampaignTask:
     """Perform an act that a worker carries out, including the worker's part."""
     task = act_by_verb(verb).perform(campaign.pk, by, reason)
     campaign_tasks.perform(task.pk)
@@ -106,66 +108,66 @@ def done(campaign: PromotionCampaign, verb: Verb, by, reason: str = "") -> Campa
     return task
 
 
-def frozen(who: Cast) -> PromotionCampaign:
-    campaign = opened(who)
-    done(campaign, Verb.FREEZE, who.office)
+def frozen(people: People) -> PromotionCampaign:
+    campaign = draft(people)
+    carry_out(campaign, Verb.FREEZE, people.office)
     return campaign
 
 
-def approve(campaign: PromotionCampaign, who: Cast) -> None:
-    Approve().perform(campaign.pk, who.committee, list_digest(campaign))
+def approve(campaign: PromotionCampaign, people: People) -> None:
+    Approve().perform(campaign.pk, people.committee, list_digest(campaign))
     campaign.refresh_from_db()
 
 
-def approved(who: Cast) -> PromotionCampaign:
-    campaign = frozen(who)
-    approve(campaign, who)
+def approved(people: People) -> PromotionCampaign:
+    campaign = frozen(people)
+    approve(campaign, people)
     return campaign
 
 
-def published(who: Cast) -> PromotionCampaign:
-    campaign = approved(who)
-    Publish().perform(campaign.pk, who.office, CLAIMS_UNTIL)
+def published(people: People) -> PromotionCampaign:
+    campaign = approved(people)
+    Publish().perform(campaign.pk, people.office, CLAIMS_UNTIL)
     campaign.refresh_from_db()
     return campaign
 
 
-def applied(who: Cast, clock) -> PromotionCampaign:
+def applied(people: People, clock) -> PromotionCampaign:
     """Apply the lists on the first day after the claims. The new categories start on 1 March."""
-    campaign = published(who)
+    campaign = published(people)
     clock(AFTER_CLAIMS)
-    done(campaign, Verb.APPLY, who.office)
+    carry_out(campaign, Verb.APPLY, people.office)
     return campaign
 
 
-def reversed_(who: Cast, clock) -> PromotionCampaign:
-    campaign = applied(who, clock)
-    done(campaign, Verb.REVERSE, who.office, "wrong rules")
+def reversed_(people: People, clock) -> PromotionCampaign:
+    campaign = applied(people, clock)
+    carry_out(campaign, Verb.REVERSE, people.office, "wrong rules")
     return campaign
 
 
-def abandoned(who: Cast) -> PromotionCampaign:
-    campaign = frozen(who)
-    Abandon().perform(campaign.pk, who.office, "not this year")
+def abandoned(people: People) -> PromotionCampaign:
+    campaign = frozen(people)
+    Abandon().perform(campaign.pk, people.office, "not this year")
     campaign.refresh_from_db()
     return campaign
 
 
-def in_state(state: str, who: Cast, clock) -> PromotionCampaign:
+def in_state(state: str, people: People, clock) -> PromotionCampaign:
     """Return a campaign in this state."""
     make_it = {
-        "draft": opened,
+        "draft": draft,
         "frozen": frozen,
         "approved": approved,
         "published": published,
         "abandoned": abandoned,
     }
     if state in make_it:
-        return make_it[state](who)
-    return {"applied": applied, "reversed": reversed_}[state](who, clock)
+        return make_it[state](people)
+    return {"applied": applied, "reversed": reversed_}[state](people, clock)
 
 
-def get(client, account, name: str, *args, **query):
+def response_for(client, account, name: str, *args, **query):
     """Request the page with this URL name as the account."""
     client.force_login(account)
     return client.get(reverse(name, args=args), query)
