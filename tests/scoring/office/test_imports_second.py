@@ -248,7 +248,7 @@ def test_a_long_list_is_looked_at_page_by_page_and_approved_as_a_whole(office, c
     assert [rows_of(page) for page in pages] == [50, 50, 20]
     assert "1001" in pages[0].content.decode() and "1120" in pages[2].content.decode()
     assert len({page.context["effect"].digest for page in pages}) == 1
-    assert all("would add 120, change 0" in page.content.decode() for page in pages)
+    assert all("would add 120 and change 0" in page.content.decode() for page in pages)
     last = client.get(url, {"table-orden": "-number"}).content.decode()
     assert "1120" in last and "1001" not in last
     client.post(url, {"action": "approve", "seen": pages[2].context["effect"].digest})
