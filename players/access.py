@@ -12,8 +12,9 @@ from django.db.models import Q, QuerySet
 from players.models import Club, Player, Role
 
 Kind = Role.Kind
-# The roles that approve what somebody else prepared. Two persons give and take them, and whoever just got one
-# waits. `Roles.approves` says what each approves.
+# The roles that approve what somebody else prepared. It takes two persons to grant or revoke one, and a new
+# holder may approve nothing for some days (`players.services.journal`). `Roles.approves` has what each
+# approves.
 APPROVERS = frozenset({Kind.OFFICE, Kind.COMMITTEE, Kind.REGION_ADMIN})
 
 
@@ -43,9 +44,9 @@ class Roles:
         return Kind.COMMITTEE in self.everywhere
 
     def approves(self, region: int | None = None) -> bool:
-        """Whether the account approves acts: all of them, or those that its region's administrator may too.
+        """Whether the account may approve an act.
 
-        region: id of the region whose administrator may approve the act
+        region: id of the region whose administrator may approve the act too; None if no region's may
         """
         return bool(APPROVERS & self.everywhere) or region in self.regions
 

@@ -103,14 +103,14 @@ class ClubAdmin(SendsPlayersChanged, admin.ModelAdmin):
 
 
 class PlayerForm(forms.ModelForm):
-    """Accept federation numbers with leading zeros and dots, and store them without."""
+    """Accept federation numbers with spaces, dots and leading zeros, but store the digits only."""
 
     class Meta:
         model = Player
         fields = ["number", "given_name", "surname", "club", "hidden", "deceased_on"]
 
     def clean_number(self) -> str:
-        """Normalise the number to digits without leading zeros."""
+        """Remove spaces, dots and leading zeros."""
         return re.sub(r"[\s.]", "", self.cleaned_data["number"]).lstrip("0")
 
 

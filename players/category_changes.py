@@ -19,10 +19,12 @@ TITLES = ("MN", "ME", "MM")  # in ascending order; the suffix (open, ladies, sen
 class Change:
     """A player's category before and after a change; None where the player has none.
 
-    day: the first day that changes
+    day: the first day on which the category may differ
     before, after: the category on `day`
-    settled: yesterday's category, which nobody can have assigned alone since
-    until: the day from which a later assignment makes the category the same as before; None if none does
+    today_before, today_after: the category today
+    settled: yesterday's category before the change, which one person alone cannot have changed today
+    until: the first day after `day` on which other assignments make the category the same with and without
+    the change; None if there is no such day
     """
 
     day: date
@@ -44,7 +46,10 @@ class Change:
 
 
 def rung(category: Category | None, ladder: Iterable[Category]) -> int:
-    """Return the height of a category: -1 for none, steps from 0, titles above all steps by level."""
+    """Return the height of a category: -1 for none, 0 for the lowest step, titles above all steps.
+
+    Titles that differ only in their suffix (open, ladies, senior) have the same height.
+    """
     if category is None:
         return -1
     steps = [row for row in ladder if not row.is_title]
@@ -93,8 +98,8 @@ def change_of(
 class ApprovalReasons:
     """The reasons why one player's change needs a second person; false if there are none.
 
-    backdated: it changes the category on a day before today
-    steps: it is not exactly one step up
+    backdated: the change affects the category on a day before today
+    steps: the change is not exactly one step up
     """
 
     backdated: bool
@@ -119,13 +124,13 @@ def approval_reasons(change: Change, ladder: Sequence[Category], today: date) ->
 
 
 def revoking_reasons(change: Change, ladder: Sequence[Category], today: date) -> ApprovalReasons:
-    """Return why revoking needs a second person. From today on it may go back by any number of steps."""
+    """Return why revoking needs a second person. It needs none if it takes effect today or later."""
     reasons = approval_reasons(change, ladder, today)
     return replace(reasons, steps=reasons.steps and change.day < today)
 
 
 def as_facts(change: Change, ladder: Sequence[Category]) -> dict[str, Any]:
-    """Return the change as plain values, for a digest."""
+    """Return the change as JSON values, from which callers compute a digest."""
     codes = {
         name: (category := getattr(change, name)) and category.code
         for name in ("before", "after", "today_before", "today_after")

@@ -74,7 +74,7 @@ class Act:
         return []
 
     def returned(self, proposal: Proposal) -> None:
-        """Clean up after a proposal was returned or withdrawn, inside that transaction."""
+        """Clean up when a proposal is returned or withdrawn, in the same transaction."""
 
     def may_see(self, user, proposal: Proposal) -> bool:
         """Whether the account may see the proposal."""

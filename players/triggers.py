@@ -29,12 +29,12 @@ ON_SQLITE = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"
 class Guard:
     """A change that a table refuses.
 
-    acts: INSERT, UPDATE or DELETE; a table that refuses DELETE also refuses TRUNCATE
+    operations: INSERT, UPDATE or DELETE; a table that refuses DELETE also refuses TRUNCATE
     condition: SQL that is true for the rows refused; empty to refuse always
     """
 
     table: str
-    acts: tuple[str, ...]
+    operations: tuple[str, ...]
     name: str
     condition: str
     message: str
@@ -187,12 +187,12 @@ def _on_postgresql(guard: Guard) -> Iterator[Trigger]:
     condition = f"IF {guard.condition} THEN {refuse} END IF; RETURN NEW;" if guard.condition else refuse
     name = f"{PREFIX}{guard.table}_{guard.name}"
     # Exactly as `pg_get_triggerdef` prints it, so that the two can be compared.
-    acts = " OR ".join(act for act in ("INSERT", "DELETE", "UPDATE") if act in guard.acts)
+    operations = " OR ".join(name for name in ("INSERT", "DELETE", "UPDATE") if name in guard.operations)
     definition = (
-        f"CREATE TRIGGER {name} BEFORE {acts} ON {guard.table} FOR EACH ROW EXECUTE FUNCTION {name}()"
+        f"CREATE TRIGGER {name} BEFORE {operations} ON {guard.table} FOR EACH ROW EXECUTE FUNCTION {name}()"
     )
     yield Trigger(name, definition, f" BEGIN {condition} END ")
-    if "DELETE" in guard.acts:
+    if "DELETE" in guard.operations:
         name = f"{PREFIX}{guard.table}_no_truncate"
         definition = (
             f"CREATE TRIGGER {name} BEFORE TRUNCATE ON {guard.table} "
@@ -202,13 +202,13 @@ def _on_postgresql(guard: Guard) -> Iterator[Trigger]:
 
 
 def _on_sqlite(guard: Guard) -> Iterator[Trigger]:
-    """Yield one trigger for each act."""
+    """Yield one trigger for each operation."""
     message = guard.message.replace("'", "''")
     when = f"WHEN {guard.condition} " if guard.condition else ""
-    for act in guard.acts:
-        name = f"{PREFIX}{guard.table}_{guard.name}_{act.lower()}"
+    for operation in guard.operations:
+        name = f"{PREFIX}{guard.table}_{guard.name}_{operation.lower()}"
         definition = (
-            f"CREATE TRIGGER {name} BEFORE {act} ON {guard.table} {when}"
+            f"CREATE TRIGGER {name} BEFORE {operation} ON {guard.table} {when}"
             f"BEGIN SELECT RAISE(ABORT, '{message}'); END"
         )
         yield Trigger(name, definition)

@@ -115,7 +115,7 @@ def _bare(number: str) -> str:
 
 
 def has_same_contestants(before: Sequence[Entry], after: Sequence[Entry]) -> bool:
-    """Whether an edited ranking has the same contestants, by number, so that board results still apply."""
+    """Whether an edited ranking has the same contestant numbers, so that the board results still apply."""
     old, new = [sorted(_numbers_and_sides(entries)) for entries in (before, after)]
     return old == new and len(set(new)) == len(new) and all(number for number, _side in new)
 

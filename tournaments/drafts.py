@@ -124,7 +124,10 @@ def store(
 
 
 def apply_header(tournament: Tournament, header: Header) -> None:
-    """Update a tournament with the data of a header. A blank `source_id` does not replace a stored one."""
+    """Save a header's data in a tournament and its session.
+
+    A blank `source_id` does not replace a stored one.
+    """
     header = replace(header, source_id=header.source_id or tournament.source_id)
     for name in Header.__slots__:
         setattr(tournament, name, getattr(header, name))

@@ -59,7 +59,7 @@ class CategoryAssignmentQuerySet(models.QuerySet):
         Titles are permanent: the highest title held takes precedence, also over any step. Among steps the
         latest takes precedence (federation rules, section 4).
 
-        recorded_before: the answer as of this moment; ignore what was assigned or revoked from then on
+        recorded_before: ignore assignments and revocations recorded at this moment or later
         """
         # Titles sort by value, steps only by date.
         title_value = models.Case(models.When(category__is_title=True, then=F("category__order")), default=0)
@@ -80,7 +80,7 @@ class CategoryAssignmentQuerySet(models.QuerySet):
 def _evidence(name) -> models.CharField:
     """Return a field for the document that records a decision.
 
-    Blank in old rows, for imported lists that name none, and for campaigns, which keep their own log.
+    Blank in old rows, for imported lists that name no document, and for campaigns, which keep their own log.
     The database has the default too; see the migration that added the columns.
     """
     return models.CharField(name, max_length=300, blank=True, default="", db_default="")

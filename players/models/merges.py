@@ -11,8 +11,9 @@ class PlayerMerge(models.Model):
 
     A merge can be undone but is never deleted. The current state is `Player.merged_into`.
 
-    detail: what undoing needs: the number of `entries` moved, the `licences` copied (their values by id), and
-    the values `carried` over, by field (account, hidden, …)
+    detail: the data needed to undo the merge: `entries`, the number of ledger entries moved; `licences`, the
+    values of the copied licences by id; `carried`, the values copied to the kept number (account, hidden, …)
+    by field
     """
 
     duplicate = models.ForeignKey(

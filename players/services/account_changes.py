@@ -1,4 +1,7 @@
-"""Changes of an account itself, its address and its player; and `CHANGES`, every kind of change by name."""
+"""Close, reopen, readdress and link accounts.
+
+`CHANGES` maps the name of every kind of change to its class.
+"""
 
 from dataclasses import dataclass
 from typing import Any

@@ -46,7 +46,7 @@ def create(username: str, email: str, first_name: str, last_name: str, by):
     """Create and return an account without roles or a password.
 
     The owner chooses a password later, through an e-mailed link or a code printed by the office.
-    Raises ValidationError.
+    Raises ValidationError if a field is invalid or the username is taken.
     """
     account = get_user_model()(username=username, email=email, first_name=first_name, last_name=last_name)
     account.set_unusable_password()

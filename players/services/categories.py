@@ -43,7 +43,9 @@ def assign(
     follows: int | None = None,
     by_two: bool = False,
 ) -> CategoryAssignment:
-    """Assign a category to a player from a day on; earlier tournaments keep the C4 they were scored with.
+    """Assign a category to a player from a day on.
+
+    Tournaments that are already scored keep the strength factor (C4) computed from the earlier categories.
 
     `scoring.office.services.category_changes` decides whether one person may do this alone. Other arguments
     and errors are those of `build_assignment`.
@@ -131,9 +133,9 @@ def revoke(assignment_id: int, reason: str, by, *, evidence: str, alone: bool = 
     """Revoke an assignment, as if it had never been made, but keep it in the history.
 
     evidence: the document that records the decision
-    alone: nobody else approved it, so that it counts among the account's changes of the day
+    alone: nobody else approved it, so it counts towards the changes that the account may make alone in a day
 
-    Raises ValidationError without reason or evidence, or if it is revoked already.
+    Raises ValidationError without reason or evidence, or if the assignment is already revoked.
     """
     reason, evidence = clean_justification(reason, evidence)
     # Lock the player first, in the same order as `assign`, so that neither acts on data the other changes.
@@ -154,7 +156,11 @@ def revoke(assignment_id: int, reason: str, by, *, evidence: str, alone: bool = 
 
 # --- In bulk ----------------------------------------------------------------------------------------------
 def lock(player_ids: Iterable[int]) -> None:
-    """Lock players, and so their categories and tournaments, until the surrounding transaction ends."""
+    """Lock the rows of players until the surrounding transaction ends.
+
+    Code that changes the categories of players, or confirms or annuls their tournaments, takes this lock
+    first.
+    """
     for ids in chunks(sorted(player_ids), BATCH):
         rows = Player.objects.select_for_update(no_key=True).filter(pk__in=ids)
         list(rows.order_by("pk").values_list("pk", flat=True))
@@ -202,5 +208,5 @@ def revoke_all(assignments: Sequence[CategoryAssignment], reason: str, by) -> No
 
 
 def _send_players_changed_from(valid_from: date, player_ids: set[int]) -> None:
-    """Send the signal; name the players only if the category already applies: else no standing changes."""
+    """Send `players_changed`, without player ids if `valid_from` is in the future."""
     send_players_changed(player_ids if valid_from <= timezone.localdate() else (), valid_from)

@@ -1,7 +1,7 @@
 """The signal that data of players changed, so that standings and cached pages are updated.
 
-`scoring` keeps standings by category and licence, and pages with names. `players` must not import `scoring`,
-so it sends a signal.
+`scoring` stores standings that depend on categories and licences, and caches pages with players' names.
+`players` must not import `scoring`, so it sends a signal.
 """
 
 from collections.abc import Iterable

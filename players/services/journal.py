@@ -13,7 +13,7 @@ from players.models import AccountEvent, Player, Proposal
 from ui.formatting import format_date
 
 Kind = AccountEvent.Kind
-# Whoever did one of these may know how to sign in with the account.
+# Whoever performed one of these acts may be able to sign in with the account.
 GIVES_ACCESS = (Kind.CREATED, Kind.ADDRESS, Kind.CODE)
 
 
@@ -50,8 +50,8 @@ def hold_message(user) -> str:
 def preparer_hold_message(user, preparer) -> str:
     """Return a sentence that says why the account may not approve what `preparer` prepared; empty if it may.
 
-    Who has just made an account, or given it an address or a code, could sign in with it: the two would not
-    be two persons.
+    Whoever has just created an account, changed its address or printed a code for it could sign in with it
+    and approve their own act.
     """
     text = _(
         "You made the account that prepared this, changed its e-mail address or printed a code for it: "

@@ -49,7 +49,8 @@ def send_letter(request: HttpRequest, account) -> None:
 def may_print_code(account) -> bool:
     """Whether one person may print a code for the account now.
 
-    Two persons allow it for an account with power over others, until a password was chosen with a code.
+    For an account with power over others, two persons must have allowed it (`AllowCode`) since the account's
+    last password reset and within PASSWORD_RESET_TIMEOUT.
     """
     return not is_guarded(account) or _any_since_last_reset(account, Kind.CODE_ALLOWED)
 
@@ -98,12 +99,18 @@ def use_code(username: str, code: str, password: str):
 
 
 def record_reset(account) -> None:
-    """Record a reset by letter or code. If the office sent it, the account's waiting days start."""
+    """Record a reset by letter or code.
+
+    If the office sent or printed it, the account's waiting days start.
+    """
     note(account, Kind.RESET, account, holds=_any_since_last_reset(account, Kind.LETTER, Kind.CODE))
 
 
 def _any_since_last_reset(account, *kinds: Kind) -> bool:
-    """Whether the office did any of these since the last reset, and not so long ago that it has expired."""
+    """Whether an event of these kinds happened since the last reset and within PASSWORD_RESET_TIMEOUT.
+
+    Only events caused by an account count, not those of the command line.
+    """
     last = account.events.filter(kind=Kind.RESET).values_list("at", flat=True).first()
     since = timezone.now() - timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT)
     sent = account.events.filter(kind__in=kinds, by__isnull=False)

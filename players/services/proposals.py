@@ -70,7 +70,7 @@ def _preparer_obstacles(proposal: Proposal, act: Act) -> list[str]:
 
 
 def hold(proposal: Proposal, by) -> str:
-    """Return a sentence that says why this account has to wait before it approves; empty if it has not."""
+    """Return a sentence that says why this account may not approve yet; empty if it may."""
     return hold_message(by) or preparer_hold_message(by, proposal.prepared_by)
 
 

@@ -87,7 +87,7 @@ def _scope(role: Role) -> str:
 
 
 def sole_holder_errors(account, kinds) -> list[str]:
-    """Return an error message for each of these roles that must be held and only this account holds."""
+    """Return an error message for each of these roles that needs a holder and has only this account."""
     sentences = []
     for kind in sorted(ALWAYS_HELD & set(kinds)):
         holders = Role.objects.filter(kind=kind, user__is_active=True).values_list("user", flat=True)
@@ -98,7 +98,7 @@ def sole_holder_errors(account, kinds) -> list[str]:
 
 
 def require_other_holder(account, kinds) -> None:
-    """Raise ValidationError if only the account holds one of these roles, and it must always be held.
+    """Raise ValidationError if the account is the only holder of one of these roles that needs a holder.
 
     Lock the roles first, so that the last two holders cannot both lose theirs at the same time.
     """

@@ -2,7 +2,7 @@
 
 `read_results`, `read_table` and `read_go` never raise because of a file's content: they return issues. They
 run in this process. A server must use their counterparts in `sandbox`, which run them in a bounded child
-process. `registry` has the formats.
+process. `registry` lists the formats.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The severity, message and remedy of the issues that files of several formats can have.
 
-A format declares those of its own; other rooms add theirs to the same catalogue (`add_issues`).
+The issues of a single format are declared beside its reader; other packages add theirs with `add_issues`.
 
 The texts are gettext message ids, marked by `gettext_noop` because this package does not depend on Django.
 Placeholders are filled from the value, field, line and parameters of the issue.

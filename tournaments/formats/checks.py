@@ -20,8 +20,8 @@ _ZERO = re.compile(r"0+(?:[.,]0*)?")
 def person(number: str, name: str, line: int, field: str, issues: IssueList) -> Person:
     """Return the person of a seat, and add issues for stand-ins and for missing numbers or names.
 
-    If the director fills a half table, programs list a player named DIRECTOR with number 0 or 1. For anybody,
-    a number of zeros means no number.
+    If the director plays to complete a table, programs list a player named DIRECTOR with number 0 or 1. A
+    number that consists of zeros means that the person has no number.
     """
     name = " ".join(name.split())
     number = number.strip()

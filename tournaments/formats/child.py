@@ -19,7 +19,8 @@ OUT_OF_MEMORY = 3
 
 def _limit(seconds: int, memory: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    # The soft limit sends SIGXCPU, which tells slowness from the SIGKILL of the system's memory guard.
+    # The soft limit sends SIGXCPU, so that the parent can distinguish it from the out-of-memory killer's
+    # SIGKILL.
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 

@@ -23,13 +23,16 @@ _ELEMENT = re.compile(r"<([A-Za-z_][^\s<>/]*)[\s>/]")
 
 
 class Evidence(IntEnum):
-    """How much of a file speaks for a format. The strongest evidence wins, so the content beats the name."""
+    """How strongly a file indicates a format.
+
+    The strongest evidence wins, so content outranks the file name.
+    """
 
     NONE = 0
-    ANY_TEXT = 1  # the format has no marks
-    EXTENSION = 2  # only the name of the file says so
-    MARKS = 3  # words of the format stand in the first characters
-    CONTAINER = 4  # the right container (XML, zip, database), without a mark of the format itself
+    ANY_TEXT = 1  # the format has no typical content
+    EXTENSION = 2  # only the extension of the file name matches
+    MARKS = 3  # words that are typical of the format occur in the first characters
+    CONTAINER = 4  # the right container (XML, zip, database), but nothing specific to the format
     SIGNATURE = 5  # the first bytes, the root element or the members of the package are the format's own
 
 
@@ -48,7 +51,7 @@ class RawFile:
 
     @cached_property
     def head(self) -> str:
-        """The first characters, decoded roughly: the marks of all formats are ASCII."""
+        """The first characters, decoded without detecting the encoding: what identifies a format is ASCII."""
         head = self.data[:_HEAD]
         if head.startswith((b"\xff\xfe", b"\xfe\xff")):
             return head.decode("utf-16", errors="replace").lstrip("\ufeff")
@@ -84,14 +87,14 @@ class RawFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class FileFormat:
-    """What there is to know about a file format. Texts are message ids, marked by `gettext_noop`.
+    """The declaration of a file format. Texts are message ids, marked by `gettext_noop`.
 
     code: stored with uploads
-    name: as people know it
-    sniff: returns how much of a file speaks for this format, by its content first
-    extensions: the usual ends of a name, of which the browser offers those of the formats that can be read
-    content: what messages about a file's content call it, if not `name`
-    reads: what is read of such files, for the list of formats on the upload page
+    name: the name shown to users
+    sniff: returns how strongly a file indicates this format
+    extensions: with the dot; the browser's file dialog offers those of the formats that can be read
+    content: the name used in messages about the content of a file; blank to use `name`
+    reads: what the application reads from such files, for the list of formats on the upload page
     issues: the issues that only files of this format can have
     """
 
@@ -117,9 +120,9 @@ class ResultsFormat(FileFormat):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TableFormat(FileFormat):
-    """Rows of cells. The result table and the office's lists give their headings a meaning.
+    """Rows of cells. `read_results` and `read_table` interpret the headings.
 
-    rows: reads the content up to a number of rows
+    rows: reads the content; the second argument is the maximum number of rows
     """
 
     rows: Callable[[bytes, int], Grid]
@@ -137,7 +140,7 @@ class UnsupportedFormat(FileFormat):
     """A format that is recognised but not read.
 
     why: code of the issue that refuses such a file; its parameter `found` is the name
-    instead: what to upload in its place, or how to get there
+    instead: what to upload in its place, or how to produce that
     """
 
     instead: str

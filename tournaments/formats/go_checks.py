@@ -33,7 +33,10 @@ def is_grade(text: str) -> bool:
 
 
 def read_grade(text: str, name: str, line: int, issues: IssueList) -> str:
-    """Return a grade such as 12k or 5d, a professional's as 7d. Invalid ones are "" and an issue."""
+    """Return a grade such as 12k or 5d; a professional's is 7d.
+
+    For an invalid grade add an issue, return "".
+    """
     if not is_grade(text):
         issues.add("go_bad_grade", line=line, field="grade", value=text, name=name)
         return ""
@@ -45,7 +48,7 @@ def read_grade(text: str, name: str, line: int, issues: IssueList) -> str:
 
 
 def read_day(text: str, field: str, issues: IssueList) -> str:
-    """Return a day as ISO text. Blank and unreadable days are ""; unreadable ones are also an issue."""
+    """Return a day as ISO text, or "" for blank and unreadable days. Add an issue for unreadable days."""
     day = values.date_text(text)
     if day is None:
         issues.add("go_bad_date", field=field, value=text.strip())
@@ -72,7 +75,10 @@ def check_rengo(texts: Iterable[str], players: Sequence[GoPlayer], issues: Issue
 
 
 def grade_steps(grade: str) -> int:
-    """Return the number of grades above 1k, to count handicap stones between two players."""
+    """Return the number of grades above 1k: 0 for 1k, 1 for 1d, -1 for 2k.
+
+    Handicaps are differences of it.
+    """
     number = int(grade[:-1])
     return number if grade.endswith("d") else 1 - number
 

@@ -13,7 +13,10 @@ LONG_DAYS = 60  # a longer tournament probably has a wrong month or year
 
 
 def check_event(result: GoResult, name: str, start: date, end: date) -> tuple[Issue, ...]:
-    """Return warnings about the name and dates, from the file or the form."""
+    """Return warnings about the name and dates of a tournament.
+
+    name, start, end: from the form, or from the file if the form leaves them blank
+    """
     issues = IssueList()
     if is_rengo(name) and not any(item.code == "go_rengo" for item in result.issues):
         issues.add("go_rengo", value=name)

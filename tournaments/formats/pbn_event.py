@@ -74,7 +74,7 @@ def _days(notation: Notation) -> Iterator[str]:
 
 
 def _span(text: str) -> Iterator[str]:
-    """Yield the first and last day of a span such as `2026-03-07 - 04-11`, whose last day may be short."""
+    """Yield the first and last day of a span. The last may lack year and month: `2026-03-07 - 04-11`."""
     match = _SPAN.fullmatch(text)
     if match is None:
         return
@@ -151,7 +151,7 @@ def _check_ranked(
 ) -> None:
     """Add an issue if the travellers name pairs that the ranking does not have.
 
-    Some may be the ranked pairs without a number, or phantoms.
+    Ranked pairs without a number, and phantoms, may account for some of them.
     """
     played = _boards_by_pair(entries, boards)
     ranked = {_key(entry.section, entry.number, entry.direction) for entry in entries}
@@ -164,7 +164,7 @@ def _check_ranked(
 
 
 def _check_counted(entries: Sequence[Entry], boards: Sequence[BoardResult], issues: IssueList) -> None:
-    """Add an issue that tells that the number of boards is only counted, so that the director checks it."""
+    """Add an issue so that the director checks the number of boards, which is only counted from results."""
     counts = [len(played) for played in _boards_by_pair(entries, boards).values()]
     if not counts:
         return
@@ -180,8 +180,8 @@ def _boards_by_pair(
 ) -> dict[tuple[str, str, str], set[int]]:
     """Return the boards with a result as {(section, number, side): boards}.
 
-    The side is blank unless North-South and East-West have the same numbers, which a board shows on which a
-    number is on both sides.
+    The side is blank unless North-South and East-West pairs share numbers. They do if some number played one
+    board on both sides.
     """
     has_sections = any(entry.section for entry in entries)
     played: dict[tuple[str, str, str], set[int]] = defaultdict(set)

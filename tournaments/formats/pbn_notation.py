@@ -39,11 +39,12 @@ class Table:
 
 @dataclass(slots=True)
 class Notation:
-    """The parts of a file that are used.
+    """The parts of a PBN file that this application uses.
 
     tags: the first value of each tag
     meta: the metadata of the heading
     days: every value of [Date] and [EventDate]
+    rankings, boards: the [TotalScoreTable] and [ScoreTable] sections
     cut_at: the last line, if the file ends within a table
     """
 

@@ -1,4 +1,4 @@
-"""Recognise what is no result at all: texts, pictures, web pages, compressed files, programs."""
+"""Recognise files that are not results: texts, pictures, web pages, compressed files, programs."""
 
 from __future__ import annotations
 

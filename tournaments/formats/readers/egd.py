@@ -5,9 +5,9 @@ Each row is a player, and each column of results is a round.
 A result is `<row of the opponent><symbol>[/<colour>[<handicap>]]`. Opponents are given by their row
 in the file, not by their printed place, because programs leave the place blank for ties.
 
-Other columns next to the results, such as tie-break criteria, may look like results. So each row's
-longest run of results is found, and only the last ones of it are used. Their number, the number of
-rounds, is the most common length of these runs in the file.
+Other columns next to the results, such as tie-break criteria, may look like results. Therefore the number
+of rounds is the most common length of the rows' longest runs of results, and only the last columns of each
+run, as many as there are rounds, are used.
 """
 
 from __future__ import annotations
