@@ -73,14 +73,14 @@ class ClosedAccountAdapter(DefaultAccountAdapter):
             raise ValidationError(text % {"minutes": minutes}, code="too_soon") from error
 
     def post_login(self, request: HttpRequest, user: AbstractBaseUser, **kwargs: Any) -> HttpResponse:
-        """Also remember the browser."""
+        """Set the cookie of `known_browsers` after signing in."""
         response = super().post_login(request, user, **kwargs)
         remember(request, response, user.pk)
         return response
 
 
 def forget_attempts(sender, request: HttpRequest, user: AbstractBaseUser, **kwargs) -> None:
-    """After a reset by letter or code, reset the limits, which other people's attempts may have used up."""
+    """Reset the limits after a password reset: other people's attempts may have used them up."""
     adapter = ClosedAccountAdapter(request)
     names = names_for("password", PASSWORDS, request, adapter.get_client_ip(request), user.get_username())
     limits.forget(list(names)[:2])

@@ -1,7 +1,7 @@
 """Alarms to the operators: a log line at ERROR, and an e-mail to BAZA_ALARM_TO.
 
-Every worker checks for problems, but only one worker reports a problem: the cache records that it was
-reported, or each process by itself if the cache is unavailable.
+Every worker checks for problems, but only one worker reports a problem, because the cache records what was
+reported. If the cache is unavailable, every worker reports it.
 """
 
 import logging

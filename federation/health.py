@@ -21,8 +21,8 @@ def health(request: HttpRequest) -> JsonResponse:
 
     status: "ok", "degraded" (work is late or parked, or no worker) or "down" (no database, or read-only)
     standings_as_of: the day of the standings; null before the first
-    worker_seconds: since a worker last swept; null if none did or the cache is unavailable
-    oldest_seconds: for which the oldest unfinished work has waited; null if there is none
+    worker_seconds: seconds since a worker last swept; null if none did or the cache is unavailable
+    oldest_seconds: seconds that the oldest unfinished work has waited; null if there is none
     parked: number of pieces of work that were parked
     """
     seconds = heartbeat.seconds_since_sweep()
@@ -84,6 +84,6 @@ def problems_of(work: Backlog) -> list[Problem]:
 
 
 def database_away(error: Exception) -> Problem:
-    """Return the problem that the database fails."""
+    """Return the problem to report if a query raised `error`."""
     text = gettext_noop("The database fails: %(error)s")
     return Problem("database", text, {"error": f"{type(error).__name__}: {error}".strip()[:500]})

@@ -1,4 +1,4 @@
-"""When a worker last swept, kept in the cache for the health page."""
+"""Record in the cache when a worker last swept, for the health page."""
 
 import logging
 import time

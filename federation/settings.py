@@ -333,8 +333,8 @@ LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 
 # --- Rules of this federation (see docs/rulings.md) ------------------------------------------------------
-# Days in which an account approves nothing after it was granted an office or committee role on the site, the
-# office reset its password, or its link with a player changed.
+# Days in which an account may approve nothing after another account granted it a role that approves, reopened
+# it, changed its e-mail address or player, or sent it a new password.
 APPROVAL_WAITING_DAYS = 3
 # Until the first tournament is confirmed, one person alone may assign first categories and opening points.
 FEDERATION_SETUP = True

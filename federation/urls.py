@@ -1,4 +1,4 @@
-"""All URLs; their paths are Spanish, like the readers."""
+"""All URLs. The paths are in Spanish, the language of most readers."""
 
 from django.contrib import admin
 from django.urls import include, path

@@ -21,10 +21,12 @@ HELP = _("%(formats)s, up to %(limit)s MB.")
 class UploadedFileField(forms.FileField):
     """A file in one of the formats that the page reads.
 
-    The browser offers their extensions and the help text names them; `formats` describes them in full.
+    The browser's file dialog offers the extensions of these formats, the help text lists their names, and
+    `formats` describes them.
 
     wanted: the kinds of format, for example `registry.RESULTS`
-    help_text: `%(formats)s` stands for their names and `%(limit)s` for the most megabytes
+    help_text: `%(formats)s` stands for the names of the formats, `%(limit)s` for the largest size in
+    megabytes
     too_large: code of the issue that refuses a larger file
     """
 
@@ -49,7 +51,7 @@ class UploadedFileField(forms.FileField):
         return {**super().widget_attrs(widget), "accept": ",".join(registry.extensions(self.wanted))}
 
     def to_python(self, data: UploadedFile | None) -> UploadedFile | None:
-        """Refuse an empty and a huge file before anything is stored or read."""
+        """Refuse empty and too large files before anything is stored or read."""
         file = super().to_python(data)
         if file is not None and not file.size:
             raise ValidationError(_refusal(file.name, "empty_file"))
@@ -59,7 +61,7 @@ class UploadedFileField(forms.FileField):
 
     @property
     def formats(self) -> dict[str, list[dict[str, str]]]:
-        """What is read of each format, and what to do instead with those that are only recognised."""
+        """What is read of each format, and what to upload instead of unsupported ones, for the help text."""
         recognised = [
             (file_format, file_format.instead)
             for file_format in registry.FORMATS

@@ -1,4 +1,4 @@
-"""Long lists of choices."""
+"""Render long lists of choices quickly."""
 
 from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString, mark_safe

@@ -121,6 +121,6 @@ def collector_off() -> Iterator[None]:
 
 
 def forget() -> None:
-    """Clear all caches: test databases start from the same version again."""
+    """Clear all caches, for tests: each test's database starts from the same version again."""
     for cached in _caches:
         cached.cache_clear()

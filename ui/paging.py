@@ -43,7 +43,7 @@ class Pages:
     """A source for `Listing`: pages of a query set or a list, converted to records.
 
     records: converts the rows of one page
-    count: returns the number of rows, if the query set has a faster way than its own `count`
+    count: function that returns the number of rows, if it is faster than the query set's own `count`
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class Pages:
 
 
 def every_record(source: Any) -> Iterator[Any]:
-    """Yield all records of a source for `Listing`, read in chunks: the records of a file."""
+    """Yield all records of a source for `Listing`, read in chunks, to write them to a file."""
     for start in range(0, source.count(), CHUNK):
         yield from source.rows(start, start + CHUNK)
 

@@ -22,7 +22,7 @@ from django.utils.translation import get_language, gettext
 from ui.formatting import format_date, format_decimal, format_month, format_points, format_whole
 
 Number = int | float | Decimal | Fraction
-FONT = 17  # units; the narrow drawing is about as wide as a telephone's text, so that a unit is a pixel there
+FONT = 17  # units; on a phone the narrow drawing is scaled so that a unit is about a pixel
 CHAR = 0.56 * FONT  # mean width of a character, to reserve space and avoid overlaps
 WIDE, NARROW = (800, 400), (300, 320)  # (width, height) in units
 
@@ -33,7 +33,7 @@ class Series:
 
     kind: "line", "step" (holds its value until the next x) or "points"; "dotted" and "dotted-step" are lines
         and steps that are expected rather than known
-    in_table: false for a curve whose points only make it smooth
+    in_table: whether `Chart.as_table` lists the points; false for a formula's curve, which is not data
     """
 
     label: str
@@ -254,7 +254,7 @@ class _Frame:
         return [f'<line class="reference" x1="{self.left:.1f}" x2="{self.right}" y1="{y}" y2="{y}"/>']
 
     def mark(self, mark: Mark) -> str:
-        """Return a ring and its label, on the side that the first series leaves free."""
+        """Return a ring with its label: left of it if the first series rises, else right, clear of the line."""
         x, y = self.x(mark.x), self.y(mark.y)
         line = self.chart.series[0].points
         rises = line[-1][1] > line[0][1]

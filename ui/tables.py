@@ -181,11 +181,12 @@ class RowWriter:
 
 
 class FileColumns:
-    """Read the cells of a table's files from records.
+    """Compute the cells of a table's exported files from its records.
 
-    Columns are declared as for the library's own export: `exclude_from_export=True` keeps one out of files,
-    `visible=False` keeps it off the page, and its cell is what `value_FOO` of the table returns, else
-    `render_FOO`, else `value` of the column. A cell is empty for None only, whatever `empty_values` says.
+    Columns are declared as for the export of django-tables2: `exclude_from_export=True` keeps a column out of
+    files, `visible=False` keeps it off the page. The content of a cell is what the table's `value_FOO`
+    returns, or else its `render_FOO`, or else the column's `value`. Only None gives an empty cell, whatever
+    the column's `empty_values`.
     """
 
     def __init__(self, table: "BaseTable") -> None:
@@ -261,7 +262,7 @@ class BaseTable(tables.Table, metaclass=_InheritingMeta):
     class Meta:
         template_name = "django_tables2/baza.html"
         attrs = {"class": "baza"}
-        orderable = False  # readers sort by the columns or the tables that say so
+        orderable = False  # by default; columns and tables that can be sorted set it
         empty_text = _("There is nothing to show here yet.")
         per_page = 50
 

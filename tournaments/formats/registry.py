@@ -1,7 +1,7 @@
 """All file formats, and which one an uploaded file has.
 
-A module in `readers` declares one or more formats in a tuple `FORMATS`. Nothing else lists them: this module
-imports whatever stands in that folder.
+A module in `readers` declares one or more formats in a tuple `FORMATS`. This module imports every module of
+that folder, so no list of formats has to be kept.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .declaration import (
 from .issues import issue
 from .types import Issue
 
-# The formats that every kind of upload reads.
+# The kinds of format that uploads of results, of the office's lists and of Go tournaments accept.
 RESULTS: tuple[type[FileFormat], ...] = (ResultsFormat, TableFormat)
 TABLES: tuple[type[FileFormat], ...] = (TableFormat,)
 GO: tuple[type[FileFormat], ...] = (GoFormat,)
@@ -56,12 +56,12 @@ def instead_of(name: str) -> str:
 
 
 def readable(wanted: tuple[type[FileFormat], ...]) -> tuple[FileFormat, ...]:
-    """Return the formats that a kind of upload reads."""
+    """Return the formats of the wanted kinds, for example `RESULTS`."""
     return tuple(file_format for file_format in FORMATS if isinstance(file_format, wanted))
 
 
 def extensions(wanted: tuple[type[FileFormat], ...]) -> tuple[str, ...]:
-    """Return the extensions of the formats that a kind of upload reads."""
+    """Return the extensions of the formats of the wanted kinds, for example `RESULTS`."""
     offered = (extension for file_format in readable(wanted) for extension in file_format.extensions)
     return tuple(dict.fromkeys(offered))
 
@@ -69,9 +69,9 @@ def extensions(wanted: tuple[type[FileFormat], ...]) -> tuple[str, ...]:
 def recognise(
     file_name: str, data: bytes, wanted: tuple[type[FileFormat], ...]
 ) -> tuple[FileFormat | None, tuple[Issue, ...]]:
-    """Return the format of a file and what is unusual about its name.
+    """Return the format of a file, and an issue if the extension of its name does not match.
 
-    Return no format, and the reason, if the file is empty or too large or its format is not among the wanted.
+    If the file is empty, too large or of none of the wanted kinds, return None and an issue with the reason.
     """
     if not data.strip(b" \t\r\n\xef\xbb\xbf"):
         return None, (issue("empty_file"),)
@@ -85,9 +85,9 @@ def recognise(
 
 
 def _most_likely(file: RawFile, wanted: tuple[type[FileFormat], ...]) -> FileFormat:
-    """Return the format with the strongest evidence; of several, one that is wanted.
+    """Return the format with the strongest evidence; of equally strong ones, prefer a wanted kind.
 
-    Any text is a table, so there always is one.
+    There always is a format, because the CSV reader accepts any text.
     """
     return max(FORMATS, key=lambda file_format: (file_format.sniff(file), isinstance(file_format, wanted)))
 

@@ -216,7 +216,7 @@ def _with_player(group: _Group, row: TableRow) -> _Group:
 
 
 def _add_row(group: _Group, row: TableRow, table: TableResult, issues: IssueList) -> None:
-    """Add a row to its contestant. Add issues for values that differ between its rows."""
+    """Add a row to its contestant. Add issues for values that differ between the contestant's rows."""
     for column in _BASE:
         text = row.get(column.key)
         if not text or column.key in ("team", "section", "direction"):

@@ -117,7 +117,7 @@ def _run_child(request: dict[str, Any], data: bytes, timeout: int) -> dict[str, 
 def _failure_of(completed: subprocess.CompletedProcess[bytes], timeout: int, file_name: str) -> Issue:
     if completed.returncode == -signal.SIGXCPU:
         return issue("too_slow", seconds=timeout)
-    # The system's memory guard kills with SIGKILL. A library may also crash on a failed allocation.
+    # The kernel's out-of-memory killer sends SIGKILL. A library may also crash on a failed allocation.
     if completed.returncode in (OUT_OF_MEMORY, -signal.SIGKILL) or b"MemoryError" in completed.stderr:
         return issue("too_big_to_read")
     tail = completed.stderr[-2000:].decode("utf-8", errors="replace")

@@ -1,4 +1,4 @@
-"""Tables to download and fill in, as CSV and XLSX: the result table in Spanish and English, and any other."""
+"""Write tables as CSV and XLSX, among them the template of the result table in Spanish and English."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Decode bytes to text, by the same rule for every text format.
 
-The first that applies: a byte order mark, an XML declaration that is true, strict UTF-8, the federation's
-code page. Statistical detection is not used, because it takes Spanish Windows-1252 for Windows-1250.
+The rule is the first that applies of: a byte order mark, an XML declaration that matches the bytes, strict
+UTF-8, the federation's code page. Statistical detection is not used, because it takes Spanish Windows-1252
+for Windows-1250.
 """
 
 from __future__ import annotations

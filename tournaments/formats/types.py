@@ -24,7 +24,7 @@ def _plain(item: Any) -> dict[str, Any]:
 class Issue:
     """A problem of a file, or a note about it.
 
-    code: key of a catalogue (see issues.CATALOGUE), stable because it is stored
+    code: key of `tournaments.formats.catalogue.CATALOGUE`; it is stored, so never rename one
     severity: an error blocks, a warning has to be accepted, an info only informs
     line: line of a text or XML file, row of a sheet; None if it concerns the whole file
     field: column heading or XML element as in the file, or the kind of value (licence, place, percentage,
@@ -49,7 +49,7 @@ class Issue:
 
 
 class HasIssues:
-    """Something in which issues were found: a file that was read, a ranking, a draft, a plan."""
+    """Base class of results that come with issues: parsed files, rankings, drafts, plans of imports."""
 
     __slots__ = ()
     issues: Sequence[Issue]
@@ -158,7 +158,7 @@ class ParsedResult(HasIssues):
     issues: tuple[Issue, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """Return dictionaries, lists, texts and numbers.
+        """Return JSON values: dictionaries, lists, strings and numbers.
 
         Does not use dataclasses.asdict, which would deep-copy thousands of board results.
         """
@@ -237,7 +237,7 @@ class TableResult(HasIssues):
     issues: tuple[Issue, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """Return dictionaries, lists, texts and numbers."""
+        """Return JSON values: dictionaries, lists, strings and numbers."""
         return asdict(self)
 
     @classmethod

@@ -104,7 +104,7 @@ def board_counts(
 
 
 def _winner(entries: Sequence[Entry]) -> Entry | None:
-    """Return the entry with the best place; of two winners, the one with the better percentage or score."""
+    """Return the entry with the best place; if several have it, the one with the best percentage or score."""
     placed = [(number, entry) for entry in entries if (number := values.place_number(entry.place or ""))]
     if not placed:
         return None

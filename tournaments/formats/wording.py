@@ -21,7 +21,7 @@ class Description:
 def describe(issue: Issue, translate: Callable[[str], str] = str) -> Description:
     """Return the texts of an issue, translated by `translate` (gettext in a web page).
 
-    A file of a format that cannot be read has the remedy of that format.
+    If the issue refuses a format that cannot be read, the remedy says what to upload instead of that format.
     """
     definition = CATALOGUE[issue.code]
     values = {"line": issue.line, "field": issue.field, "value": issue.value, **issue.params}

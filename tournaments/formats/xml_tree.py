@@ -159,9 +159,9 @@ def parse_xml(
 
 
 def _from_declaration(text: str) -> tuple[str, int]:
-    """Remove blank lines before the start, and the encoding, because the text is already decoded.
+    """Remove blank lines before the XML, and its declared encoding, because the text is already decoded.
 
-    Returns the text and the number of lines removed.
+    Returns the text and the number of lines removed. Raises XmlRefused if other text precedes the XML.
     """
     body = text.lstrip("\ufeff \t\n")
     skipped = text.count("\n", 0, len(text) - len(body))

@@ -16,7 +16,7 @@ from .tournament import Tournament
 
 class ResultUploadQuerySet(models.QuerySet):
     def to_review(self) -> "ResultUploadQuerySet":
-        """Return the drafts."""
+        """Return the drafts: uploads that are neither confirmed nor discarded nor refused."""
         return self.filter(state=ResultUpload.State.REVIEW)
 
     def with_same_ranking(self) -> "ResultUploadQuerySet":
@@ -91,7 +91,8 @@ class ResultUpload(models.Model):
 class SeparateEvent(models.Model):
     """A statement by the office that an upload and a tournament with a similar ranking are two events.
 
-    `alike` is the number of equal lines at that time; with more, the statement no longer holds.
+    `alike` is the number of contestants with the same people and result at that time. If later more are the
+    same, the statement no longer applies.
     """
 
     upload = models.ForeignKey(ResultUpload, models.CASCADE, related_name="separate_events")

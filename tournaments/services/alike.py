@@ -9,18 +9,19 @@ from itertools import chain
 # Scoring programs round percentages to one, two or more decimals.
 PERCENTAGE_TOLERANCE = Decimal("0.05")
 SAME_PEOPLE_PERCENT = 70  # of the shorter ranking, which may be one section of the other
-# How many equal lines prove something where others could not be compared: places are equal by chance sooner
-# than scores.
+# If some lines cannot be compared, this many equal lines are needed to call two rankings the same. Equal
+# places are a coincidence more often than equal scores.
 MIN_SAME_PLACES = 3
 MIN_SAME_SCORES = 2
-MAX_NAMESAKES = 50  # a word that more lines have is not looked up
+MAX_NAMESAKES = 50  # words that occur in more lines than this are not looked up
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """The data of a contestant that is compared.
+    """The data of one contestant that comparisons use.
 
     players: ids of surviving players
+    guests: number of persons who are not players
     words: the folded words of everybody's names, guests included
     """
 
@@ -51,7 +52,10 @@ class Likeness:
 
 
 def compare(first: Sequence[Line], second: Sequence[Line]) -> Likeness:
-    """Compare two rankings. They are the same if half of the lines are, without those of nameless guests."""
+    """Compare two rankings. They are the same if at least half of the lines of the shorter one are.
+
+    Lines that consist of guests without a name of their own are not counted.
+    """
     known, other = _with_known_people(first), _with_known_people(second)
     pairs = same_lines(known, other)
     same, total = len(pairs), min(len(known), len(other))
@@ -68,7 +72,7 @@ def same_lines(first: Sequence[Line], second: Sequence[Line]) -> list[Pair]:
 
 
 def _with_known_people(lines: Sequence[Line]) -> list[Line]:
-    """Return the lines with players, or with guests of a name that no other guests have."""
+    """Return the lines that have a registered player, or guests whose names no other line of guests has."""
     names = Counter(line.words for line in lines if not line.players)
     return [line for line in lines if line.players or (line.words and names[line.words] == 1)]
 
@@ -95,7 +99,7 @@ def _same_players(first: Iterable[Line], second: Iterable[Line]) -> Iterator[Pai
 
 
 def _same_names(first: Iterable[Line], second: Iterable[Line]) -> Iterator[Pair]:
-    """Yield the pairs of lines with guests that share most words of their names, each line in one pair."""
+    """Yield the pairs of lines that share most words of their names. No line is in two pairs."""
     by_word: dict[str, list[Line]] = defaultdict(list)
     for line in second:
         for word in line.words:
@@ -112,7 +116,7 @@ def _same_names(first: Iterable[Line], second: Iterable[Line]) -> Iterator[Pair]
 
 
 def _may_be_same(left: Line, right: Line) -> bool:
-    """Whether every player of one line may be a guest of the other."""
+    """Whether the players that only one of the two lines has may be guests in the other line."""
     return (
         len(left.players - right.players) <= right.guests and len(right.players - left.players) <= left.guests
     )

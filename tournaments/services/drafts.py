@@ -57,6 +57,7 @@ class Draft(Ticked):
     accepted: the ticks with which the director has accepted warnings, as far as they hold
     entries: the ranking as read or edited, matched or not
     ranked: the entries behind `rows`, in the same order
+    by_number: players by normalised number; a merged number has the surviving player
     categories, licensed: by player id, on the tournament's last day
     choices: the director's decisions about single seats
     """

@@ -1,8 +1,8 @@
-"""Usual given names, to tell another person's name from a misspelt one.
+"""Common given names, used to distinguish another person's name from a misspelt one.
 
-One letter makes Mario or Marta of María, so letters alone cannot tell a relative's name from a slip. Left out
-are short forms that begin a name ("Fran", "Rafa", "Tere", "Marc"), which count as abbreviations, and
-spellings that differ by a letter from language to language ("Josep", "Vicent").
+Mario and Marta differ from María by one letter, so spelling alone cannot distinguish a relative's name from a
+typing error. The lists omit short forms that are the beginning of a name ("Fran", "Rafa", "Tere", "Marc"),
+which count as abbreviations, and names that differ by one letter between languages ("Josep", "Vicent").
 """
 
 from ui.text import fold
@@ -87,7 +87,7 @@ MEN = """
 
 GIVEN_NAMES = frozenset(fold(f"{WOMEN} {MEN}").split())
 
-# Given names that are surnames too. "Lucía Martín Gómez" need not be a Lucía Gómez with two given names.
+# Given names that are surnames too: in "Lucía Martín Gómez", Martín is probably not a second given name.
 ALSO_SURNAMES = frozenset(
     fold(
         """

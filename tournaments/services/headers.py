@@ -53,7 +53,10 @@ def _day(text: str | None) -> date | None:
 
 
 def known_of(upload: ResultUpload, event: EventInfo) -> Known:
-    """Join the form and the file; the form wins. If one number of boards is missing, use the other."""
+    """Combine the form and the file; the form takes precedence.
+
+    If only one of `boards` and `boards_scheduled` is known, use it for both.
+    """
     details, corrected = upload.details, upload.corrects
     end = _day(details.get("end_date") or event.date)
     boards = details.get("boards") or event.boards
@@ -78,9 +81,10 @@ def known_of(upload: ResultUpload, event: EventInfo) -> Known:
 
 
 def _scheduled(details: Mapping[str, Any], event: EventInfo) -> int | None:
-    """Return the boards scheduled from the form or the file; None if they follow the boards of the winner.
+    """Return the boards scheduled from the form or the file; None to use the winner's number of boards.
 
-    If the winner played all boards of the file, both numbers are one: correcting the first corrects both.
+    If the file states the same number for both, a correction of the winner's boards on the form applies to
+    both.
     """
     if typed := details.get("boards_scheduled"):
         return typed

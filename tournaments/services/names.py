@@ -1,9 +1,9 @@
-"""Tell whether a written name may be a registered player's. No database access.
+"""Decide whether a written name may be that of a registered player. No database access.
 
 Families play together, so the usual mistake is a relative's number. A written name is read in every usual
 way: given names first, surnames first, or surnames alone. It may be the player's if in one reading both the
-given names and the surnames agree with the register. Abbreviations and one slip are allowed; another name of
-the family is neither.
+given names and the surnames agree with the register. Abbreviations and one spelling mistake (a slip) are
+allowed, but a relative's given name must not pass for a slip.
 """
 
 import re
@@ -22,9 +22,9 @@ from .matching import PARTICLES
 MAX_WORDS = 8  # of a name; further ones are ignored
 MAX_SLIPS = 1  # in a name
 DIFFERENT = MAX_SLIPS + 1
-LIKENESS = 0.85  # of long words with more than one wrong letter
+LIKENESS = 0.85  # similarity from which a long word with more than one wrong letter counts as one slip
 MIN_LONG = 7  # letters
-MIN_CUT = 3  # letters that are left of a surname cut off, where no given name stands beside it
+MIN_CUT = 3  # letters of a truncated surname, if the written name has no given name
 LINKS = frozenset({"y", "i"})  # particles between surnames, initials elsewhere
 TITLES = frozenset({"d", "don", "dna", "dona", "sr", "sra", "dr", "dra"})
 VOWELS = frozenset("aeiou")
@@ -51,7 +51,7 @@ class Match(IntEnum):
 
     EQUAL = 0
     SHORT = 1  # one is an abbreviation of the other
-    SLIP = 2
+    SLIP = 2  # a spelling mistake
 
 
 Words = Sequence[Word]
@@ -66,7 +66,7 @@ def names_differ(written: str, player: Player) -> bool:
     if not (words or rest):
         return False
     if not rest and words in ([*given_names, *surnames], [*surnames, *given_names]):
-        return False  # most names are equal
+        return False  # a short cut for most names
     if not (given_names and surnames):
         return _surname_slips([*words, *rest], [*given_names, *surnames]) > MAX_SLIPS
     readings = [(rest, words)] if rest else _readings(words)
@@ -97,24 +97,24 @@ def _readings(words: Words) -> Iterator[tuple[Words, Words]]:
 
 
 def _slips(given: Words, surnames: Words, registered_given: Words, registered_surnames: Words) -> int:
-    """Return how many slips turn one reading into the registered name; DIFFERENT or more for another name."""
+    """Count the slips between one reading and the registered name. DIFFERENT or more means another name."""
     if not given:
         return _count(_align(surnames, registered_surnames, _compare_lone_surnames))
     given_names, others = ({word.text for word in words} for words in (registered_given, registered_surnames))
     if not (others - given_names).isdisjoint(word.text for word in given):
         return DIFFERENT
     if given_names & others and len(given) > len(registered_given):
-        return DIFFERENT  # the brothers of Martín Martín
+        return DIFFERENT  # "Juan Martín" may be a brother of Martín Martín
     if not surnames:
         return _count(_align(given, registered_given, _compare_given_names))
     slips = _given_name_slips(given, registered_given)
     if slips and all(map(_is_initial, surnames)):
-        return DIFFERENT  # nothing is left that is certain
+        return DIFFERENT  # a misspelt given name with mere initials is no evidence
     return slips + _surname_slips(surnames, registered_surnames)
 
 
 def _given_name_slips(written: Words, registered: Words) -> int:
-    """Compare given names. Either side may leave some out, but María José and José are two persons."""
+    """Count the slips in given names. Either side may omit some names, but María José and José differ."""
     if len(written) > 1 and written[0].text in TITLES:
         written = written[1:]
     if len(registered) > 1 and _joined(written) in (_joined(registered), _initials(registered)):
@@ -128,7 +128,7 @@ def _given_name_slips(written: Words, registered: Words) -> int:
 
 
 def _surname_slips(written: Words, registered: Words) -> int:
-    """Compare surnames. Either side may leave some out; another one beside the same one is a relative's."""
+    """Count the slips in surnames. Either side may omit some, but one equal and one other mean a relative."""
     if {word.text for word in written} == {word.text for word in registered}:
         return 0  # in any order
     matches = _align(written, registered, _compare_surnames)
@@ -142,7 +142,7 @@ def _surname_slips(written: Words, registered: Words) -> int:
 def _align(short: Words, long: Words, compare: Compare) -> dict[int, Match] | None:
     """Match all words of `short` with words of `long`, in order and as well as possible.
 
-    Return the matches by place in `long`, or None if a word has none.
+    Return the matches by index in `long`, or None if a word of `short` has no match.
     """
     best = None
     for places in combinations(range(len(long)), len(short)):
@@ -165,7 +165,7 @@ def _initials(words: Words) -> str:
 
 
 def _may_have_added(written: Words, matches: dict[int, Match]) -> bool:
-    """Whether the written words without a match may be given names that the register does not have."""
+    """Whether the written words without a match may be given names that the register lacks."""
     added = [word for place, word in enumerate(written) if place not in matches]
     matched = [written[place] for place in matches]
     if Match.SLIP in matches.values():
@@ -180,7 +180,7 @@ def _is_initial(word: Word) -> bool:
 
 
 def _is_of_other_sex(longer: Words, matches: dict[int, Match]) -> bool:
-    """Whether the matched names without those before them are of the other sex, as José without the María."""
+    """Whether the part of a double name that matched is of the other sex: José of María José."""
     if 0 in matches:
         return False
     kept = {longer[place].text for place in matches}
@@ -188,7 +188,7 @@ def _is_of_other_sex(longer: Words, matches: dict[int, Match]) -> bool:
 
 
 def _compare_given_names(written: Word, registered: Word) -> Match | None:
-    """A name that exists is no slip, nor is another vowel at the end: María and Mario are two names."""
+    """Compare given names. A common given name is never a slip, nor is another final vowel (María, Mario)."""
     text, other = written.text, registered.text
     if _sound(text) == _sound(other):
         return Match.EQUAL
@@ -200,7 +200,7 @@ def _compare_given_names(written: Word, registered: Word) -> Match | None:
 
 
 def _compare_surnames(first: Word, second: Word) -> Match | None:
-    """Compare surnames beside the same given name."""
+    """Compare surnames of two names whose given names agree."""
     short, long = sorted((first.text, second.text), key=len)
     if _sound(short) == _sound(long):
         return Match.EQUAL
@@ -210,7 +210,10 @@ def _compare_surnames(first: Word, second: Word) -> Match | None:
 
 
 def _compare_lone_surnames(written: Word, registered: Word) -> Match | None:
-    """Compare surnames without a given name: "Gómez Mario" is no slip for "Gómez Marín" but a relative."""
+    """Compare surnames of a name without given names.
+
+    A given name is never a slip of a surname: "Gómez Mario" is a relative of a player Gómez Marín.
+    """
     text, other = written.text, registered.text
     if text == other:
         return Match.EQUAL
@@ -228,10 +231,10 @@ def _is_short_for(word: Word, full: str) -> bool:
 
 
 def _is_contraction(word: Word, full: str) -> bool:
-    """Whether a word has the first and the last letter of a longer one, and letters between in their order.
+    """Whether a word has the first and last letter of a longer word, and between them letters in its order.
 
-    Without a full stop it must begin with two consonants that the longer word does not begin with: "Fco" and
-    "Glez" are abbreviations, Ana is none of Andrea.
+    A word without a full stop must begin with two consonants, the second other than the second letter of the
+    longer word: "Fco" and "Glez" are contractions, but Ana is not a contraction of Andrea.
     """
     text = word.text
     if not 2 <= len(text) <= len(full) - 2 or (text[0], text[-1]) != (full[0], full[-1]):
@@ -242,7 +245,7 @@ def _is_contraction(word: Word, full: str) -> bool:
 
 
 def _has_another_ending(text: str, other: str) -> bool:
-    """Whether a given name only has another last vowel, or one more."""
+    """Whether `text` is `other` with a different final vowel, or with a vowel added at the end."""
     return text[-1] in VOWELS and (text[:-1] == other or (text[:-1] == other[:-1] and other[-1] in VOWELS))
 
 
@@ -253,7 +256,10 @@ def _sound(text: str) -> str:
 
 
 def _is_slip(first: str, second: str) -> bool:
-    """Whether one letter is another, missing, too many, or has changed places; in a long word more may be."""
+    """Whether two words differ by one wrong, missing or extra letter or two swapped.
+
+    Long words may differ more.
+    """
     short, long = sorted((first, second), key=len)
     if len(short) >= MIN_LONG and SequenceMatcher(None, short, long).ratio() >= LIKENESS:
         return True

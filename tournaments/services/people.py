@@ -87,7 +87,7 @@ def check_register(
     day: date | None,
     issues: IssueList,
 ) -> None:
-    """Add the issues of numbers that are unknown, merged or of another name, and of invalid licences.
+    """Add issues for unknown numbers, merged numbers, names that differ from the register, missing licences.
 
     licensed: ids of the players with a licence on `day`
     """

@@ -30,7 +30,7 @@ class Overlap:
     """A stored ranking that shares players with an upload.
 
     shared: ids of the players in both
-    lines: those of the ranking; empty if the two cannot be the same
+    lines: the lines of the stored ranking; empty if it cannot be the same as the upload's
     """
 
     revision: Revision
@@ -44,10 +44,11 @@ class Overlap:
 
 
 def same_file(upload: ResultUpload) -> list[Issue]:
-    """Return an error if the same bytes are confirmed, except as the tournament that this upload corrects.
+    """Return at most one issue about other uploads of the same bytes.
 
-    Return a warning if a correction has put another ranking in their place, and a note if they are in another
-    draft of the club.
+    It is an error if they are confirmed, except as the tournament that this upload corrects; a warning if
+    they are confirmed but a correction has replaced their ranking; a note if they are another draft of the
+    club.
     """
     if not upload.sha256:
         return []
@@ -56,7 +57,7 @@ def same_file(upload: ResultUpload) -> list[Issue]:
         ResultUpload.objects.filter(sha256=upload.sha256)
         .exclude(pk=upload.pk)
         .exclude(state__in=[State.DISCARDED, State.REFUSED])
-        .exclude(revision__tournament__annulled_at__isnull=False)  # the file of an annulled one may return
+        .exclude(revision__tournament__annulled_at__isnull=False)  # may be uploaded again
         .select_related("revision__tournament")
         .defer("parsed", "details")  # long and not needed here
         .order_by("created_at")
@@ -75,7 +76,7 @@ def same_file(upload: ResultUpload) -> list[Issue]:
 
 
 def _still_counts(revision: Revision) -> bool:
-    """Whether a ranking, or one that is the same, is current in its tournament. Three queries at most."""
+    """Whether a ranking, or an equal one, is current in its tournament. Three queries at most."""
     current = set(_current(revision.tournament.revisions.all()).values_list("pk", flat=True))
     if revision.pk in current:
         return True
@@ -84,10 +85,10 @@ def _still_counts(revision: Revision) -> bool:
 
 
 def corrected_meanwhile(upload: ResultUpload) -> list[Issue]:
-    """Return a warning if another correction was confirmed after this upload, which would undo it.
+    """Return a warning if confirming this upload would undo a correction confirmed since it was uploaded.
 
-    The first ranking does not count: the director may mark an upload as a correction of a tournament that was
-    confirmed after it.
+    The first ranking is no correction: the director may mark an upload as a correction of a tournament that
+    was confirmed after the upload.
     """
     if not upload.corrects_id:
         return []
@@ -146,7 +147,7 @@ def same_event(
 def _same_ranking(
     tournament: Tournament, overlaps: Sequence[Overlap], lines: list[Line], separate: SeparateEvent | None
 ) -> list[Issue]:
-    """Return an error if a ranking of the tournament is the same, or a note if the office says otherwise."""
+    """Return an error if a ranking is the same; only a note if the office stated that they are two events."""
     likeness = max((compare(lines, overlap.lines) for overlap in overlaps), key=NEARNESS)
     if not likeness.is_same:
         return []
@@ -175,7 +176,7 @@ def _same_day(
 def nearest_ranking(
     tournament: Tournament, rows: Sequence[Row], players: Mapping[int, Player]
 ) -> tuple[Revision | None, Likeness]:
-    """Return the ranking of a tournament that is most like `rows`, and how much it is. Three queries.
+    """Return the ranking of a tournament that is most like `rows`, and their likeness. Three queries.
 
     players: by id, those in `rows`
     """
@@ -204,13 +205,13 @@ def _lines_of(rows: Sequence[Row], players: Mapping[int, Player]) -> list[Line]:
 
 
 def _words(names: Iterable[str]) -> frozenset[str]:
-    """Return the words that tell people apart, without particles, initials or numbers."""
+    """Return the distinctive words of names, without particles, initials or numbers."""
     words = frozenset(word for name in names for word in words_of(name))
     return frozenset(word for word in words - PARTICLES if len(word) > 1 and not word.isdecimal())
 
 
 def _current(revisions: QuerySet[Revision]) -> QuerySet[Revision]:
-    """Filter the rankings that count, and the newest ones, which may wait to be scored or approved."""
+    """Keep published revisions and the newest of each tournament, which may wait to be scored or approved."""
     newest = Revision.objects.filter(tournament=OuterRef("tournament"), number__gt=OuterRef("number"))
     return revisions.filter(Q(published_as__isnull=False) | ~Exists(newest))
 
@@ -218,9 +219,9 @@ def _current(revisions: QuerySet[Revision]) -> QuerySet[Revision]:
 def _overlaps(
     upload: ResultUpload, header: Header, lines: list[Line], players: Collection[int]
 ) -> list[Overlap]:
-    """Return the current rankings of the family near in time that have any of the players.
+    """Return the current rankings of the same family, near in time, that have any of the players.
 
-    lines: those of the upload
+    lines: the lines of the upload's ranking
     """
     survivors = _survivors(players)
     window = (header.end_date - MAX_DAYS_APART, header.end_date + MAX_DAYS_APART)
@@ -254,7 +255,7 @@ def _own_tournament(upload: ResultUpload) -> int | None:
 
 
 def _comparable(lines: list[Line], shared: Mapping[int, int]) -> list[int]:
-    """Return the ids of the rankings of which half may be in `lines`: most share too few players. One query.
+    """Return the ids of the rankings that share enough people to be the same as `lines`. One query.
 
     shared: the number of shared players by revision id
     """
@@ -271,7 +272,7 @@ def _comparable(lines: list[Line], shared: Mapping[int, int]) -> list[int]:
     return [
         row["revision"]
         for row in counts
-        # A line is the same by a player or, if it has a guest, by names.
+        # Two lines are matched by a shared player or, if they have guests, by names.
         if is_half_of_shorter(shared[row["revision"]] + open_ + row["open"], known, row["known"])
     ]
 

@@ -21,8 +21,9 @@ MAX_COMPARED = 12  # candidates per name whose letters are compared
 class Suggestion:
     """Players that a name may mean, best first.
 
-    clear: the only player whose name agrees in every word; exact names win, then members of the club
-    certain: whether it is exactly the name of one member of the club
+    clear: the only player whose name agrees in every word. The only member of the club with exactly that name
+    takes precedence, then the only player with exactly that name.
+    certain: whether `clear` is that member of the club
     """
 
     players: tuple[Player, ...] = ()
@@ -109,7 +110,7 @@ def _suggestion(
 
 
 def _single(players: list[Player], words: list[str]) -> Player | None:
-    """Return the only player, or the only one with this order of words. Cousins may have swapped surnames."""
+    """Return the only player, or the only one with this order of words: cousins may swap two surnames."""
     if len(players) > 1:
         players = [
             player for player in players if any(order[: len(words)] == words for order in _orders(player))

@@ -18,18 +18,18 @@ def version_of(upload: ResultUpload) -> str:
 
 
 def people_version_of(upload: ResultUpload) -> str:
-    """Return a digest of who sits where, to detect that a seat of an old page is of another person now."""
+    """Return a digest of the person in each seat, to detect a page that shows a seat with another person."""
     entries = ParsedResult.from_json({**upload.parsed, "boards": ()}).entries
     return _digest([(seat, person.name, line) for seat, person, line in seats_of(entries)])
 
 
 def ranking_version(draft: Draft) -> str:
-    """Return a digest of the ranking and of what its form looks like, to detect an old page of it."""
+    """Return a digest of the ranking and the layout of its form, to detect an outdated form."""
     return _digest((draft.entries, draft.known.format, draft.known.ranking))
 
 
 def warnings_version(draft: Draft) -> str:
-    """Return a digest of the warnings, to detect that a tick of an old page was for another text."""
+    """Return a digest of the warnings, to detect that a tick was meant for a warning that has changed."""
     return _digest(
         sorted((tick, [repr(issue) for issue in issues]) for tick, issues in draft.by_tick.items())
     )

@@ -255,7 +255,10 @@ def _game(number: int, position: int, token: _Token, answer: _Token, line: int) 
 
 
 def _with_handicap(game: GoGame, players: Sequence[GoPlayer], reduction: int) -> GoGame:
-    """Return a game without colours with the handicap that follows from the grades and the reduction."""
+    """Return a game without colours with its handicap: the difference of grades less `reduction`, at most 9.
+
+    If there is a handicap, the player with the higher grade becomes the first.
+    """
     difference = grade_steps(players[game.first - 1].grade) - grade_steps(players[game.second - 1].grade)
     stones = min(max(abs(difference) - reduction, 0), 9)
     first, second, score = game.first, game.second, game.score
@@ -273,7 +276,7 @@ def _dates(headers: dict[str, str], issues: IssueList) -> tuple[str, str]:
 
 
 def _sniff(file: RawFile) -> Evidence:
-    """A table made by hand has no header: any text may be one."""
+    """Accept any text as weak evidence, because a table made by hand has no header."""
     if _MARKS.search(file.head):
         return Evidence.MARKS
     return Evidence.EXTENSION if file.extension in (".h9", ".tou") else Evidence.ANY_TEXT

@@ -17,7 +17,7 @@ def _sniff_xls(file: RawFile) -> Evidence:
 
 
 def _sniff_ods(file: RawFile) -> Evidence:
-    """The first member of the package is its type, stored as it is."""
+    """Look for the media type, which is the uncompressed first member of the package."""
     return Evidence.SIGNATURE if file.is_package and _OPENDOCUMENT in file.data[:200] else Evidence.NONE
 
 

@@ -222,7 +222,10 @@ def _person(node: Node, issues: IssueList) -> Person:
 
 
 def _sniff(file: RawFile) -> Evidence:
-    """Any XML that is of no other format may be USEBIO: the reader says what its outermost element is."""
+    """Accept any XML as weak evidence.
+
+    If it is not USEBIO, the reader's issue names its outermost element.
+    """
     if file.is_xml:
         return Evidence.CONTAINER
     return Evidence.EXTENSION if file.extension == ".xml" else Evidence.NONE

@@ -19,7 +19,7 @@ EXTENSIONS = (".xlsx", ".xlsm")
 
 def read_xlsx(data: bytes, max_rows: int) -> Grid:
     """Read the first visible sheet. Problems are issues of the grid, never exceptions."""
-    # Loading what opens packages takes longer than reading a file of another format.
+    # Import `zipfile` only for workbooks: importing it takes longer than reading a file of another format.
     from tournaments.formats.package import Refused, inspect_package
 
     grid = Grid(CODE)
