@@ -352,9 +352,9 @@ UNLICENSED_EARN = True  # whether players without a valid licence earn points
 STANDINGS_LICENSED_ONLY = True
 # How long uploaded files, which contain personal data, are kept (docs/uploading.md).
 KEEP_DISCARDED_FILES = timedelta(days=7)  # from the day of discarding; discarding can be undone until then
-KEEP_CONFIRMED_FILES = timedelta(days=365)  # from the last day of the tournament; drafts: of uploading
+KEEP_CONFIRMED_FILES = timedelta(days=365)  # from the last day of the tournament; drafts: from the upload
 TIES = "mean"  # tied contestants get the mean of the awards of the shared places; or mean_place, best
-PLACE_RULE = "text"  # the place of a team or player among n pairs; or even, as in tables 5 to 7 of 2022
+PLACE_RULE = "text"  # how a place becomes a position in the formula: see `scoring.engine.types.Event`; or even
 
 LOGGING = {
     "version": 1,

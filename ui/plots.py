@@ -254,7 +254,7 @@ class _Frame:
         return [f'<line class="reference" x1="{self.left:.1f}" x2="{self.right}" y1="{y}" y2="{y}"/>']
 
     def mark(self, mark: Mark) -> str:
-        """Return a ring with its label: left of it if the first series rises, else right, clear of the line."""
+        """Return a ring with its label, to the left if the first series rises, else to the right."""
         x, y = self.x(mark.x), self.y(mark.y)
         line = self.chart.series[0].points
         rises = line[-1][1] > line[0][1]
