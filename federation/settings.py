@@ -354,7 +354,7 @@ STANDINGS_LICENSED_ONLY = True
 KEEP_DISCARDED_FILES = timedelta(days=7)  # from the day of discarding; discarding can be undone until then
 KEEP_CONFIRMED_FILES = timedelta(days=365)  # from the last day of the tournament; drafts: from the upload
 TIES = "mean"  # tied contestants get the mean of the awards of the shared places; or mean_place, best
-PLACE_RULE = "text"  # how a place becomes a position in the formula: see `scoring.engine.types.Event`; or even
+PLACE_RULE = "text"  # how a place becomes a position in the AEB's formula (`Scheme.position`); or even
 
 LOGGING = {
     "version": 1,

@@ -45,7 +45,10 @@ class WorkingColumn(tables.Column):
 
 
 class PlaceTable(BaseTable):
-    """The places that earn points. The view adds a column per answer, and the working of a single answer."""
+    """The places that earn points.
+
+    The view adds a column for each answer, and the working if there is one.
+    """
 
     row_header = "place"
     caption = _("Points of every place")

@@ -58,10 +58,14 @@ def matchpoints(scores: Sequence[int]) -> list[int]:
 
 @lru_cache(maxsize=4096)  # the boards of a session repeat the same few results
 def neuberg(points: int, results: int, field: int) -> Fraction:
-    """Return the percentage of matchpoints on a board with ``results`` of the ``field`` possible results.
+    """Return a result in percent by Neuberg's formula: ((M + 1)·N/n − 1)/(2·(N − 1)).
 
-    Neuberg's formula scales them up to the whole field: ((M + 1)·N/n − 1)/(2·(N − 1)). With n = N these are
-    plain percentages. A board that nobody else could play is worth 50 percent.
+    The formula makes boards with fewer results comparable. With n = N it gives plain percentages. If no board
+    has two results, the result is 50 percent.
+
+    points: the matchpoints M
+    results: the number n of results on the board
+    field: the number N of results on the board that has the most
     """
     if field < 2:
         return HALF

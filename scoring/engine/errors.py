@@ -42,7 +42,7 @@ CODES = {
 
 
 class EngineError(Exception):
-    """The engine refuses an input.
+    """Raised for an input that the engine cannot score.
 
     ``code`` is a key of ``CODES``. ``field`` is the path of the offending value, such as
     ``contestants[3].players[0].category``, or empty for the whole event. ``message`` is an English sentence.

@@ -24,7 +24,7 @@ class PlacedEvent:
     """One ranking by place. Schemes add the fields that their formulas need.
 
     ``contestant_count`` is the number of contestants if only some are listed. ``venue`` does not affect the
-    award; the ledger files points by it.
+    award; the ledger uses it to add up points in person and online separately.
     """
 
     contestants: tuple[Contestant, ...]

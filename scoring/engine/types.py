@@ -23,7 +23,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """A pair, team or individual with its place, or with ``i``, its position in pairs, instead."""
+    """A pair, team or individual with either its place or ``i``, its position in a field counted in pairs."""
 
     id: str
     place: int | None = None
@@ -37,7 +37,7 @@ class Event:
 
     ``boards`` is the number the winner played; ``boards_scheduled`` (default: the same) is compared with the
     minimum number of boards. ``contestant_count`` is the number of contestants if only some are listed.
-    ``c4`` replaces the mean of the categories. ``place_rule`` maps a place to a position among n
+    ``c4`` replaces the mean of the categories. ``place_rule`` selects how a place becomes a position among n
     (``Scheme.position``). ``session_seats`` lists all seats of the session if this ranking is one of its two
     fields, because categories and eligibility depend on both; None means the listed contestants' seats.
     """
@@ -69,7 +69,7 @@ class Event:
 
 
 class ListedEvent(Protocol):
-    """What the checks of contestants and places read of an event, under whatever scheme."""
+    """The attributes of an event of any scheme that the checks of contestants and places use."""
 
     @property
     def contestants(self) -> tuple[Contestant, ...]: ...

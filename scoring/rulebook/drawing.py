@@ -1,4 +1,4 @@
-"""Draw the page of a regulation: turn its blocks into what their templates show, in the active language."""
+"""Convert the blocks of a regulation's page to the context of their templates, in the active language."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -36,9 +36,9 @@ Drawn = dict[str, Any]
 
 
 def draw(block: Block, regulation: Regulation, day: date) -> Drawn:
-    """Return a block as its template shows it: the template's name, and the texts in the active language.
+    """Return the context of a block: `template`, the name of its template, and the values that it shows.
 
-    The office's factors are those in force on the day, with one query.
+    day: the office's factors shown are those in force on this day (one query)
     """
     template, drawn = DRAW[type(block)]
     return {"template": f"rulebook/blocks/{template}.html", **drawn(block, regulation, day)}

@@ -44,9 +44,10 @@ class StoredResult(NamedTuple):
 class Strength:
     """A session's figures by contestant id, and the facts that its page explains.
 
-    `mean` is the mean of a board: 50 percent or 0 IMPs. `artificial` counts results that were not played,
-    `unknown` results against opponents outside the ranking: both count officially but are no evidence of
-    strength. `gaps` holds, for contestants whose percentages differ, ours minus the stated one.
+    `mean` is the mean of a board: 50 percent or 0 IMPs. `artificial` is the number of results that were not
+    played, `unknown` the number of results against opponents outside the ranking: both count officially but
+    are no evidence of strength. `gaps` holds the computed percentage minus the one in the file, for
+    contestants for whom the two differ.
     """
 
     scored: str

@@ -88,9 +88,9 @@ def compared_contestants(revision_id: int) -> tuple[ComparedContestant, ...]:
 
 
 def nothing_to_adjust(rows: Sequence[ComparedContestant]) -> bool:
-    """Return whether every step and the adjusted result equal step 0 as shown, for all contestants.
+    """Return whether every step and the adjusted result equal step 0, to the decimals shown, for everybody.
 
-    This is so in a Mitchell where each pair meets the whole other field.
+    This is the case in a Mitchell movement in which each pair meets all pairs of the other field.
     """
     known = [row for row in rows if row.adjusted is not None]
     return bool(known) and all(

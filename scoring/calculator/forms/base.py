@@ -64,7 +64,7 @@ class CalculatorForm(forms.Form):
             )
 
     def with_example(self, query: Mapping[str, str]) -> dict[str, str]:
-        """Fill the parameters that the query string leaves out with those of the example."""
+        """Return the query parameters, with the example's values for those that are missing."""
         data = {**self.example, **query}
         code = data.get("comparar", "")
         if code in comparable() and code not in dict(self.alternatives()):
@@ -122,7 +122,7 @@ class CalculatorForm(forms.Form):
 
 
 def comparable() -> set[str]:
-    """Return all values of `comparar` that some regulation offers."""
+    """Return all values of the parameter `comparar` that some regulation offers."""
     values = {regulation.code for regulation in regulations.ALL}
     for declaration in regulations.DECLARATIONS.values():
         if isinstance(declaration.calculation, PlacesCalculation):

@@ -76,8 +76,8 @@ class GoForm(CalculatorForm):
         super().__init__(query, regulation, day)
         self.order_fields(self.field_order)
         codes = (regulation.code, self.data.get("comparar"))
-        asked = [system for system in self.context.family if system.code in codes]
-        if not any("epsilon" in system.own_fields for system in asked):
+        chosen = [system for system in self.context.family if system.code in codes]
+        if not any("epsilon" in system.own_fields for system in chosen):
             del self.fields["epsilon"]
         self.numbers = _game_numbers(self.data)
         for number in self.numbers:

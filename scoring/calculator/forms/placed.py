@@ -33,16 +33,16 @@ class PlacedForm(CalculatorForm):
         codes = {regulation.code, self.data.get("comparar")}
         family = regulations.of_family(regulation.family)
         calculations = {scheme.code: calculation_of(scheme.code) for scheme in family if scheme.code in codes}
-        for code, asked in calculations.items():
-            self.fields |= _fields(code, asked.fields)
+        for code, declared in calculations.items():
+            self.fields |= _fields(code, declared.fields)
         comparison = {"comparar": self.fields.pop("comparar")} if "comparar" in self.fields else {}
         self.fields |= comparison
-        for asked in calculations.values():
-            self.fields |= {field.name: DRAW[type(field)](field) for field in asked.factors}
+        for declared in calculations.values():
+            self.fields |= {field.name: DRAW[type(field)](field) for field in declared.factors}
 
     @property
     def example(self) -> dict[str, str]:
-        """The values of the bare page, those of the other regulations of the family included."""
+        """The values shown without a query string, including those of the family's other regulations."""
         values: dict[str, str] = {}
         for scheme in regulations.of_family(self.regulation.family):
             values |= calculation_of(scheme.code).example(self.context)
@@ -81,28 +81,31 @@ class PlacedForm(CalculatorForm):
         ]
 
     def _question(self, scheme: PlaceScheme, label: str, changed: Mapping[str, str]) -> Question:
-        asked = calculation_of(scheme.code)
+        declared = calculation_of(scheme.code)
         cleaned = {**self.cleaned_data, **changed}
-        factors = {field.key: cleaned.get(field.name) for field in asked.factors}
+        factors = {field.key: cleaned.get(field.name) for field in declared.factors}
         return question(
             label,
             scheme,
-            asked,
+            declared,
             cleaned["participantes"],
-            # A case for which the office has entered nothing has no field.
-            {field.key: cleaned.get(field.name, "") for field in asked.fields},
+            # A `CaseField` has no form field as long as the office has entered no cases.
+            {field.key: cleaned.get(field.name, "") for field in declared.fields},
             self.day,
             {factor: value for factor, value in factors.items() if value is not None},
         )
 
 
 def calculation_of(code: str) -> calculation.PlacesCalculation:
-    """Return what the calculator asks for a regulation by place."""
+    """Return the calculation that the folder of a regulation by place declares."""
     return regulations.DECLARATIONS[code].calculation
 
 
 def _fields(code: str, declared: Sequence[calculation.FormField]) -> dict[str, forms.Field]:
-    """Return the form fields for those of a regulation. One query if the office enters some of the cases."""
+    """Return the form fields for the declared fields of a regulation, by name.
+
+    One query if some of the fields offer the cases that the office has entered.
+    """
     cases = _cases(code, [field for field in declared if isinstance(field, calculation.CaseField)])
     drawn: dict[str, forms.Field] = {}
     for field in declared:

@@ -1,4 +1,4 @@
-"""The choice of the calculator's form by regulation."""
+"""Choose the calculator's form for a regulation."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -23,7 +23,7 @@ class StrengthForm(CalculatorForm):
         return []
 
 
-# The form by what the regulation's folder declares for the calculator.
+# The form class by the type of the calculation that the regulation's folder declares.
 FORMS: dict[type, type[CalculatorForm]] = {
     PointsCalculation: AebForm,
     PlacesCalculation: PlacedForm,
@@ -33,13 +33,16 @@ FORMS: dict[type, type[CalculatorForm]] = {
 
 
 def default_regulation(day: date) -> Scheme:
-    """Return the AEB regulation in force on the day, or the first one on an earlier day."""
+    """Return the AEB regulation in force on the day; before the first regulation, return that one."""
     family = sorted(regulations.of_family(FAMILY), key=lambda scheme: scheme.valid_from)
     return [scheme for scheme in family if scheme.valid_from <= day or scheme is family[0]][-1]
 
 
 def form_for(query: Mapping[str, str], day: date) -> CalculatorForm:
-    """Return the form of the regulation in the query, or of the default, which reports an unknown code."""
+    """Return the form of the regulation that the query names.
+
+    For an unknown code return the default regulation's form, which shows an error.
+    """
     by_code = {regulation.code: regulation for regulation in regulations.ALL}
     regulation = by_code.get(query.get("reglamento", ""), default_regulation(day))
     declared = regulations.DECLARATIONS[regulation.code].calculation

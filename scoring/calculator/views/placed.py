@@ -118,7 +118,10 @@ def _rows(answers: list[Answer]) -> Iterator[dict[str, Any]]:
 
 
 def _chart(answers: list[Answer]) -> Chart | None:
-    """Return the chart of points by place, with the place from which W/k holds; None for a single place."""
+    """Return the chart of points by place; None if only one place earns points.
+
+    The chart marks the place from which the award is the winner's divided by the place (W/k).
+    """
     paying = [answer for answer in answers if answer.awards]
     if max(len(answer.awards) for answer in paying) < 2:
         return None

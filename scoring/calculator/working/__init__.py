@@ -1,7 +1,8 @@
 """The points of a hypothetical tournament under any regulation, computed by the engine. Nothing is stored.
 
-`aeb` is for the AEB's points, `placed` for points by place (Swedish, ACBL), `go` for ratings. Each has a
-`Question`, the tournament as an event of the engine, and an `Answer`, what a regulation gives for it.
+`aeb` is for the AEB's points, `placed` for points by place (Swedish, ACBL), `go` for ratings. Each module has
+a `Question`, which converts a hypothetical tournament to the engine's input, and an `Answer`, the points or
+ratings that a regulation gives for it.
 """
 
 from collections.abc import Mapping

@@ -30,7 +30,11 @@ CURVE_STEPS = 60
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A tournament in the codes of one regulation; without `c4` it is the mean of `players` by category."""
+    """A hypothetical tournament, in the codes of one regulation.
+
+    c4: None to compute C4 from `players`
+    players: category code -> number of players
+    """
 
     event_type: str
     format: str
@@ -145,7 +149,7 @@ def question_of(result: FieldResult, regulation: Scheme) -> Question:
 
 
 def neighbour(regulation: Scheme) -> Scheme | None:
-    """Return the family's next regulation, for the latest the one before it, or None if there is only one."""
+    """Return the next regulation of the AEB, or the previous one of the latest; None if it is alone."""
     family = sorted(regulations.of_family(FAMILY), key=lambda scheme: scheme.valid_from)
     index = family.index(regulation)
     return next(iter(family[index + 1 :] or family[:index][-1:]), None)

@@ -9,7 +9,7 @@ from scoring.regulations.egf.types import Change, Game, Player, Tournament
 
 MOST_GAMES = 10
 OWN = "0"  # the reader's id in the tournament; opponents are 1, 2, …
-CURVE_REACH, CURVE_STEP = 500, 50  # extent of the curve around the own rating, and its step, in rating points
+CURVE_REACH, CURVE_STEP = 500, 50  # in rating points: extent on each side of the own rating, and step
 
 # A rating as a number, or a grade such as "3k", from which the rating is computed.
 Strength = Decimal | str
@@ -17,7 +17,12 @@ Strength = Decimal | str
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """A game: the opponent's strength, the own score (1, 0.5 or 0), and stones, received unless `gives`."""
+    """One game of the reader.
+
+    strength: the opponent's rating or grade
+    score: the reader's score: 1, 0.5 or 0
+    stones, gives: the number of handicap stones, and whether the reader gives them instead of taking them
+    """
 
     strength: Strength
     score: float
@@ -27,7 +32,7 @@ class Opponent:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The reader's games in one tournament. Without `epsilon` the regulation's value holds."""
+    """The reader's games in one tournament. If `epsilon` is None, the system's own value is used."""
 
     own: Strength
     games: tuple[Opponent, ...]
@@ -48,7 +53,12 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One system's answer: the own change, the opponents' ratings in the order of the games, the steps."""
+    """One system's answer.
+
+    change: the change of the reader's rating
+    opponents: the opponents' ratings, in the order of the games
+    steps: the lines of the receipt
+    """
 
     system: RatingSystem
     change: Change
@@ -89,7 +99,7 @@ def calculate(system: RatingSystem, question: Question) -> Answer:
 
 
 def curve(answer: Answer, question: Question, score: float) -> list[tuple[int, float]]:
-    """Return (opponent's rating, change) of an even game with this score, for ratings around the own."""
+    """Return (opponent's rating, change) of an even game with this score, for ratings near the reader's."""
     system, own = answer.system, round(answer.change.start)
     reach = range(own - own % CURVE_STEP - CURVE_REACH, own + CURVE_REACH + 1, CURVE_STEP)
     ratings = [rating for rating in reach if system.floor <= rating < system.highest]

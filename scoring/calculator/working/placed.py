@@ -21,10 +21,10 @@ PLACE_STEPS = ("i", "c", "link", "award")  # the steps of a single place
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """An event of one regulation.
+    """A hypothetical tournament under one regulation.
 
-    own_factors: the reader's own factors, by name
-    missing: necessary factors that neither the reader nor the office has given
+    own_factors: the factors that the reader entered, by name
+    missing: necessary factors that neither the reader nor the office has entered
     """
 
     label: str
@@ -48,7 +48,7 @@ class Answer:
     """One regulation's answer.
 
     paid: the number of places that earn points
-    places: the number of places within the depth; beyond `paid` their awards round to 0
+    places: the number of places that the regulation pays; the awards of those after `paid` round to 0
     steps: the steps of the tournament and the rounding
     awards: the awards of the first LISTED paid places
     last: the award of the last paid place, in hundredths
@@ -104,7 +104,7 @@ def calculate(question: Question) -> Answer:
 def question(
     label: str,
     regulation: PlaceScheme,
-    asked: PlacesCalculation,
+    declared: PlacesCalculation,
     contestants: int,
     values: Mapping[str, Any],
     day: date,
@@ -112,15 +112,16 @@ def question(
 ) -> Question:
     """Return the question for a tournament. One query if the regulation takes factors.
 
-    Where the reader has entered a factor, it replaces the office's.
+    A factor that the reader has entered replaces the office's.
 
-    values: of the fields, by key
+    contestants: their number
+    values: the values of the declared fields, by key
     """
     factors = own_factors
-    if asked.factors:
+    if declared.factors:
         factors = factors_on(regulation.code, _header(day, values)) | own_factors
-    event = asked.event(ranking(contestants), values, factors)
-    missing = tuple(name for name in asked.needed if name not in factors)
+    event = declared.event(ranking(contestants), values, factors)
+    missing = tuple(name for name in declared.needed if name not in factors)
     return Question(label, regulation, event, own_factors, missing)
 
 

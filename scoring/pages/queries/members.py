@@ -16,7 +16,7 @@ CHUNK = 2000  # rows of a file fetched at a time
 
 @per_version(4)
 def count_visible(version: int) -> int:
-    """Count the players in the list by name, which leaves hidden players out."""
+    """Count the players that the list by name has: those who are not hidden."""
     return Player.objects.unmerged().filter(hidden=False).count()
 
 

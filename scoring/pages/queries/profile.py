@@ -21,7 +21,10 @@ from ui.plots import Chart, rolling_total, year_total
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A player's category, points and place in the standings, of `of` players."""
+    """A player's category, 12-month points in hundredths, and rank in the standings of the category.
+
+    rank, of: the player is number `rank` of `of` players; None for a player who is not listed
+    """
 
     category: Category | None
     points: int
@@ -58,7 +61,9 @@ def position_of(player: Player, day: date) -> Position:
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """The estimated cut of the current year, and the player's points in it.
+    """A player's points of the current year, compared with the estimated cut of the category.
+
+    cut, points: hundredths; players move up with at least `cut` points
 
     state: None for a player without points in the year
     own: whether the reader is the player, who may read every reason
@@ -108,7 +113,7 @@ def prospect_of(
 
 
 def rolling_of(player: Player, day: date) -> Rolling:
-    """Return the player's rolling totals of two years, for which the entries of three years are read."""
+    """Return the player's 12-month totals on every day of two years, from the entries of three years."""
     oldest = first_day(year_before(year_before(day)))
     entries = LedgerEntry.objects.between(oldest, day).filter(player=player)
     return Rolling(entries.values_list("played_on", "points"))

@@ -129,7 +129,10 @@ def newest_run(tournament: Tournament) -> ScoringRun | None:
 
 
 def exception_reason(run: ScoringRun) -> str:
-    """Return why a run used another regulation than its day's, even if the exception has ended since."""
+    """Return why a run used another regulation than the one of the tournament's day.
+
+    The exception may have been withdrawn since: the run then still has its reason.
+    """
     tournament = run.tournament
     return tournament.override_reason if tournament.regulation_override == run.regulation else run.reason
 

@@ -71,7 +71,10 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 def by_number(text: str) -> Player:
-    """Return the player with a federation number; ignore leading zeros and a name behind the number."""
+    """Return the player of a URL such as 462158-ana-ruiz; ignore leading zeros and the name.
+
+    Raises Http404.
+    """
     number = text.split("-", 1)[0].lstrip("0")
     return get_object_or_404(Player.objects.select_related("club__region", "merged_into"), number=number)
 
@@ -159,7 +162,7 @@ def _not_counted_html(request: HttpRequest, player: Player) -> str:
 
 
 def award(request: HttpRequest, number: str, entry: int) -> HttpResponse:
-    """Show how the points of a ledger entry came about."""
+    """Show the receipt of a ledger entry: how its points were computed, or who decided them."""
     owner = by_number(number)
     entries = LedgerEntry.objects.select_related(
         "run", "contestant", "tournament__club", "reverses", "reversed_by__run"
@@ -222,7 +225,10 @@ def _receipt_context(entry: LedgerEntry) -> dict[str, Any]:
 
 
 def recorded_at(run: ScoringRun) -> datetime:
-    """Return when a run's categories were read; a run that restores an earlier one has its categories."""
+    """Return when the players' categories that a run used were read.
+
+    A run that restores an annulled tournament reuses the inputs, and so the categories, of an earlier run.
+    """
     if run.purpose != ScoringRun.Purpose.RESTORE:
         return run.created_at
     same_inputs = ScoringRun.objects.filter(tournament=run.tournament_id, input_digest=run.input_digest)

@@ -20,7 +20,7 @@ SHORTEST = 2  # characters of a search
 
 
 def search(request: HttpRequest) -> HttpResponse:
-    """Show what matches all the words. A federation number redirects to its player."""
+    """Show the players, clubs and tournaments that match every word. A federation number redirects."""
     text = request.GET.get("q", "").strip().replace("\x00", "")[:100]
     number = text.lstrip("0")
     if number.isdecimal():

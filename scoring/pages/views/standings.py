@@ -33,7 +33,7 @@ VENUE_WORDS = {
     "presencial": gettext_lazy("in person only"),
     "en-linea": gettext_lazy("online only"),
 }
-# The query parameter for a past day: the list as published on that day, or as known today.
+# `?segun=entonces` shows the list of a past day as it was published then, instead of as known today.
 KNOWLEDGE, THEN = "segun", "entonces"
 MOST_TEXT = 100
 

@@ -39,7 +39,7 @@ from ui.paging import Pages, paged
 from ui.plots import Chart, coefficient_curve, points_curve
 
 CURVE_STEPS = 40  # points of a drawn curve
-DRAWN = 130  # C2 and C3 are drawn up to this many boards or pairs; from 120 on they are level
+DRAWN = 130  # C2 and C3 are drawn up to this many boards or pairs; from 120 on they are constant
 
 
 def index(request: HttpRequest) -> HttpResponse:
@@ -126,7 +126,7 @@ def tournament(request: HttpRequest, year: int, slug: str) -> HttpResponse:
 
 
 def _newest_run_context(request: HttpRequest, tournament: Tournament) -> dict:
-    """Return the state of the newest run, and what the reader may do, which depends on it."""
+    """Return the state of the newest run, and what this state allows the reader to do."""
     newest = queries.newest_run(tournament)
     state = newest.state if newest else None
     waits = state == ScoringRun.State.WAITING
@@ -141,7 +141,7 @@ def _newest_run_context(request: HttpRequest, tournament: Tournament) -> dict:
 
 
 def _rankings(request: HttpRequest, ranking: queries.ScoredRanking) -> list[dict]:
-    """Return a table for each field: North-South and East-West may be ranked apart."""
+    """Return a table for each field: one, or two if North-South and East-West are ranked separately."""
     fields = list(dict.fromkeys(row["field"] for row in ranking.rows))
     own = own_player_id(request)
     rankings = []
@@ -164,7 +164,7 @@ def _rankings(request: HttpRequest, ranking: queries.ScoredRanking) -> list[dict
 
 
 def _engine_context(ranking: queries.ScoredRanking) -> dict:
-    """Return coefficients and charts, separately for fields that are ranked apart."""
+    """Return the coefficients and charts, separately for each field of the ranking."""
     evaluation = ranking.evaluation
     regulation = evaluation.regulation
     by_place = isinstance(regulation, PlaceScheme)
@@ -222,7 +222,7 @@ def _points_chart(
 
 
 def _along_the_curve(regulation: Scheme, field: FieldResult) -> tuple[list, Callable[[Decimal], int]]:
-    """Return positions along the curve, also between places, and the function of their hundredths."""
+    """Return the places to draw, also between whole places, and a function from place to hundredths."""
     count, curve = field.event.count, regulation.curve(field.result)
     steps = min(count, CURVE_STEPS)
     drawn = [Decimal(1) + Decimal(count - 1) * step / (steps - 1) for step in range(steps)]
@@ -230,7 +230,7 @@ def _along_the_curve(regulation: Scheme, field: FieldResult) -> tuple[list, Call
 
 
 def _by_place(regulation: PlaceScheme, event: PlacedEvent) -> tuple[list, Callable[[int], int]]:
-    """Return the places up to the first unpaid one, and the function of their hundredths."""
+    """Return the places up to the first unpaid one, and a function from place to hundredths."""
     ladder = regulation.ladder(event)
     drawn = range(1, min(event.count, ladder.paid + 1) + 1)
     return list(drawn), lambda place: ladder.points(ladder.at(place))
