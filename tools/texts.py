@@ -4,7 +4,6 @@ New messages are added at the end, without a translation; unused ones are remove
 `makemessages` would write the whole catalogue in another order.
 """
 
-import sys
 from collections.abc import Collection
 from io import BytesIO
 
@@ -22,7 +21,7 @@ def main() -> None:
     missing = untranslated(new)
     for key in missing:
         print(f"{source[key]}: {key[1]}")
-    sys.exit(f"To translate in {CATALOGUE}: {len(missing)}" if missing else 0)
+    print(f"To translate in {CATALOGUE}: {len(missing)}")
 
 
 def updated(text: str, source: Collection[Key]) -> str:

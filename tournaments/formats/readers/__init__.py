@@ -1,1 +1,1 @@
-"""One module for each file format. See `tournaments.formats.registry`."""
+"""One module, or package, for each file format. See `tournaments.formats.registry`."""

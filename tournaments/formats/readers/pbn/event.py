@@ -10,11 +10,12 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
-from . import values
-from .issues import IssueList
-from .pbn_notation import Notation, Table
-from .types import BoardResult, Entry, EventInfo
-from .usebio_boards import bare, board_counts
+from tournaments.formats import values
+from tournaments.formats.issues import IssueList
+from tournaments.formats.types import BoardResult, Entry, EventInfo
+from tournaments.formats.usebio_boards import bare, board_counts
+
+from .notation import Notation, Table
 
 _DAY = re.compile(r"(\d{4})\.(\d{2})\.(\d{2})")
 _SPAN = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?:\s*-\s*(?:(?:(\d{4})-)?(\d{2})-)?(\d{2}))?")

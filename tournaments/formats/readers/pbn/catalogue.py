@@ -1,8 +1,8 @@
-"""The issues of PBN files. The others are in catalogue.py."""
+"""The issues of PBN files. Those of several formats are in `tournaments.formats.catalogue`."""
 
 from __future__ import annotations
 
-from .definitions import error, gettext_noop, info, warning
+from tournaments.formats.definitions import error, gettext_noop, info, warning
 
 _CUT_OFF = gettext_noop(
     "Export the file again if its end may be missing; otherwise check the number of boards and go on."

@@ -14,11 +14,12 @@ from tournaments.formats import checks, values
 from tournaments.formats.declaration import Evidence, RawFile, ResultsFormat
 from tournaments.formats.definitions import gettext_noop
 from tournaments.formats.issues import IssueList
-from tournaments.formats.pbn_catalogue import PBN_ISSUES
-from tournaments.formats.pbn_event import count, read_event
-from tournaments.formats.pbn_notation import Notation, Table, read_notation
 from tournaments.formats.text import CODE_PAGE, decode
 from tournaments.formats.types import BoardResult, Direction, Entry, ParsedResult, Person
+
+from .catalogue import PBN_ISSUES
+from .event import count, read_event
+from .notation import Notation, Table, read_notation
 
 CODE = "pbn"
 
