@@ -6,6 +6,7 @@ from django.utils import translation
 from scoring.office.lists.issues import OFFICE_ISSUES
 from scoring.ratings.issues import RATING_ISSUES
 from tests.folders import ROOT
+from tests.issue_rows import documented_rows, row_of
 from tournaments.services.issues import CATALOGUE, UPLOAD_ISSUES, describe, issue
 
 # The issues of each room, and where they are raised.
@@ -29,9 +30,8 @@ def test_no_code_is_in_the_catalogue_in_vain(room):
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_every_code_is_in_the_documentation(code):
-    row = f"| `{code}` | {CATALOGUE[code].severity} |"
-    assert row in (ROOT / "docs/uploading.md").read_text()
+def test_every_message_is_in_the_documentation(code):
+    assert row_of(code) in documented_rows()
 
 
 @pytest.mark.parametrize("code", CODES)
