@@ -1,1 +1,1 @@
-"""Measurements: ratios within one run, compared with the bars that README.md states."""
+"""Measurements of speed: ratios within one run, compared with the limits ("bars") that README.md states."""

@@ -59,7 +59,10 @@ class Browser:
         return self._open(Request(urljoin(self.url, path)))
 
     def form(self, having: str) -> Form:
-        """Return the last form of the page with such a field; forms of the site's header come before."""
+        """Return the page's last form that has this field. Forms of the site's header come first in the page.
+
+        Raises LookupError if no form has the field.
+        """
         parser = _Forms()
         parser.feed(self.page)
         for form in reversed(parser.forms):

@@ -142,7 +142,7 @@ def bare_aggregate(year: int) -> None:
 
 
 def bare_read(year: int) -> None:
-    """Also fetch all rows that averages are computed from."""
+    """Run `bare_aggregate`, and fetch all rows that averages are computed from."""
     bare_aggregate(year)
     _fetch(SEATS, [date(year, 1, 1), date(year, 12, 31)])
 

@@ -2,11 +2,11 @@
 
     python -m benchmarks.egf_replay [rounds]
 
-A million games in 10,000 tournaments of five rounds, with 40 of 20,000 players each, under the regulation of
-2021: from arrays to the final ratings and those before and after every game. Compared with a bare NumPy loop
-of the same arithmetic, one tournament at a time, which keeps only the ratings; and with elote's plain Elo,
-game by game, if that package is installed (it is not a requirement; docs/performance.md has its figures).
-Seconds are processor time; everything runs in one thread.
+The history has a million games in 10,000 tournaments of five rounds, each with 40 of 20,000 players. The
+replay computes the final ratings, and the ratings before and after every game, from arrays, by the regulation
+of 2021. It is compared with a bare NumPy loop of the same arithmetic, one tournament at a time, which keeps
+only the ratings; and with elote's plain Elo, game by game, if that package is installed (it is not a
+requirement; docs/performance.md has its figures). Seconds are processor time; everything runs in one thread.
 """
 
 import importlib.util
@@ -26,7 +26,7 @@ BARE_BAR, ELOTE_BAR = 1.5, 4.0
 
 
 def history(players: int, tournaments: int) -> Era:
-    """Return random pairings with random results from a fixed seed."""
+    """Return an era of tournaments with random pairings and results, from a fixed seed."""
     rng = np.random.default_rng(7)
     games = ROUNDS * FIELD // 2
     first, second = np.empty((2, tournaments, games), dtype=np.int64)

@@ -29,7 +29,10 @@ def session(rng: np.random.Generator) -> tuple[list[int], list[int], np.ndarray]
 
 
 def dense(meetings: Meetings, sigma: np.ndarray) -> np.ndarray:
-    """Solve the whole matrix with LAPACK; the condition that the sum is 0 makes it regular."""
+    """Return the fixed point from a dense matrix, solved with LAPACK.
+
+    Adding 1 to every element makes the matrix regular: the strengths then add up to 0.
+    """
     matrix = np.diag(meetings.played)
     matrix[meetings.row, meetings.opponent] -= meetings.boards
     return np.linalg.solve(matrix + 1.0, meetings.played * sigma)

@@ -112,7 +112,6 @@ def median_ms(render, rounds: int) -> float:
 
 
 def main() -> None:
-    """Measure and print."""
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
     data, request = records(), RequestFactory().get("/")
     bare_template = engines["django"].from_string(BARE)

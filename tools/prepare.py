@@ -44,7 +44,7 @@ def digest():
 
 
 def stamps(dev):
-    """Return the stamp files that mark a complete installation; the one for tests also serves for running."""
+    """Return the files that mark a complete installation. One for tests also serves for running."""
     names = ["dev-" + digest()] if dev else ["run-" + digest(), "dev-" + digest()]
     return [os.path.join(VENV, "installed-" + name) for name in names]
 

@@ -150,7 +150,10 @@ def sign_in(browser, base: str, reader: str | None) -> dict | None:
 
 
 def upload(browser, base: str, samples: Path, state: dict | None) -> dict[str, str]:
-    """Create uploads with errors, ready, confirmed and correcting another; return their pages' paths."""
+    """Create an upload with errors, a ready one, a confirmed one and a correction.
+
+    Return the paths of their pages by name of the picture.
+    """
     context = browser.new_context(base_url=base, storage_state=state)
     page = context.new_page()
     errors = send(page, next(samples.glob("*errores*.csv")))

@@ -1,6 +1,6 @@
-"""What the calculator asks about a tournament that was never played, as data.
+"""What the calculator asks about a hypothetical tournament, as data.
 
-The room of the calculator draws the fields and asks the regulation.
+`scoring.calculator` builds its forms from these declarations and computes the answers.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from .texts import Text, Words
 class Field:
     """A field of the form.
 
-    name: in the address of the page, which people share
-    key: what the event calls its value
+    name: the query parameter; never rename it, because people share the links
+    key: the name of the event's field that takes the value
     """
 
     name: str
@@ -59,7 +59,12 @@ class ChoiceField(Field):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseField(Field):
-    """One of the cases for which the office has entered a factor, or any; absent if there is none."""
+    """One of the cases for which the office has entered a factor, or any case.
+
+    The form has no such field if the office has entered no cases.
+
+    factor: name of the factor
+    """
 
     factor: str
 
@@ -69,9 +74,10 @@ FormField = WholeField | NumberField | ChoiceField | CaseField
 
 @dataclass(frozen=True, slots=True)
 class Variants:
-    """Values of a choice that are compared with each other, where no other regulation can be.
+    """The values of a choice field that the calculator compares, instead of comparing regulations.
 
-    label: names one of them, ``%(name)s``
+    field: name of the choice field
+    label: the label of a variant; ``%(name)s`` stands for its value
     """
 
     field: str
@@ -82,11 +88,12 @@ class Variants:
 class PlacesCalculation:
     """How to calculate points by place, from the number of contestants and the fields.
 
-    fields: what is asked besides the contestants
-    event: returns the event, from arguments of its ranking, the fields' values by key, and factors by name
-    example: what a bare page shows, by name of the field
-    factors: fields of the reader's own factors, which replace the office's
-    needed: names of factors without which nothing can be calculated
+    fields: the form's fields besides the number of contestants
+    event: builds the event from the keyword arguments of its ranking, the fields' values by key, and the
+    factors by name
+    example: returns the values that the page shows without a query string, by name of the field
+    factors: fields for factors that the reader may enter, which replace the office's
+    needed: names of the factors without which nothing can be calculated
     """
 
     fields: Sequence[FormField]
@@ -98,7 +105,7 @@ class PlacesCalculation:
 
     @property
     def variant_names(self) -> list[str]:
-        """The values that are compared with each other."""
+        """The values of the choice field of `variants`; empty if there are no variants."""
         choices = [field for field in self.fields if isinstance(field, ChoiceField)]
         return [
             value
@@ -112,8 +119,8 @@ class PlacesCalculation:
 class PointsCalculation:
     """How to calculate the AEB's points: the fields follow from the tables.
 
-    example: what a bare page shows, by name of the field
-    players: the players of the example, by category
+    example: the values that the page shows without a query string, by name of the field
+    players: the number of players of the example, by category
     """
 
     example: Mapping[str, str]
@@ -124,7 +131,7 @@ class PointsCalculation:
 class RatingCalculation:
     """How to calculate a rating: the fields are the reader's rating and games.
 
-    example: what a bare page shows, by name of the field
+    example: the values that the page shows without a query string, by name of the field
     """
 
     example: Mapping[str, str]

@@ -10,7 +10,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The day, and what else a regulation's texts depend on.
+    """The day, and what else the page and the calculation of a regulation depend on.
 
     place_rule, bronze_decimals: the federation's settings
     family: the regulations of the same family, the oldest first

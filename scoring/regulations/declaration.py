@@ -1,4 +1,4 @@
-"""What a folder declares of a regulation, so that other rooms find it from there."""
+"""The declaration of a regulation in its folder, which other packages read its page and schema from."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ class Regulation(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """A regulation, and what there is of it besides its rules.
+    """A regulation, with everything about it besides its rules.
 
     schema: the JSON schema of its input and output
-    page: returns the page that explains it
+    page: returns the page that explains the regulation
     calculation: what the calculator asks; None if it would need every board of a session
     rulings: what this project decided where the document is silent
     errata: misprints of the document

@@ -12,8 +12,9 @@ class Family:
     """Regulations of one kind of points or rating.
 
     heading: the heading of its regulations; families with the same heading are listed together
-    publisher: whose regulations they are, the heading where one is chosen
-    dated: whether its regulations follow each other, so that a day has one; otherwise one is chosen by code
+    publisher: the federation whose regulations they are; their group in the choice of the calculator
+    dated: whether each regulation replaces the one before, so that the date determines the regulation;
+    otherwise it is chosen by code
     """
 
     code: str

@@ -1,4 +1,4 @@
-"""Who must approve a tournament before it gives points. No source says: these are rulings of this project."""
+"""Who must approve a tournament before it gives points: rulings of this project, as no document says it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Filing:
 
     alone: types that need nobody's approval
     regional: types that the administrator of the club's region may approve
-    formats: the formats of a type, where the regulation's name for it fixes them
+    formats: the formats in which a type can be played; a type that is missing here can be played in any
     """
 
     alone: frozenset[str]

@@ -13,9 +13,9 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A definition of a schema. Regulations that name the same one share it.
+    """A named definition of a JSON schema. Regulations whose definitions have the same name share it.
 
-    build: returns the definition for all regulations that share it, and those that it refers to, by name
+    build: takes the regulations that share it; returns it and the definitions that it refers to, by name
     """
 
     name: str
@@ -31,13 +31,13 @@ class Schema:
 
 
 def ref(name: str, description: str = "") -> Json:
-    """Return a reference to a definition."""
+    """Return the schema of a value that matches a definition, which is only referred to."""
     described = {"description": description} if description else {}
     return {**described, "$ref": f"#/$defs/{name}"}
 
 
 def closed(required: Iterable[str], properties: Json) -> Json:
-    """Return an object that has no other properties."""
+    """Return the schema of an object that has only these properties, and all the required ones."""
     return {
         "type": "object",
         "additionalProperties": False,
@@ -47,34 +47,34 @@ def closed(required: Iterable[str], properties: Json) -> Json:
 
 
 def whole(properties: Json) -> Json:
-    """Return an object that has all these properties and no others."""
+    """Return the schema of an object that has all these properties and no others."""
     return closed(properties, properties)
 
 
 def listed(name: str, description: str = "") -> Json:
-    """Return a list of which each member meets a definition."""
+    """Return the schema of a list whose members match a definition."""
     described = {"description": description} if description else {}
     return {**described, "type": "array", "items": ref(name)}
 
 
 def some(name: str) -> Json:
-    """Return a list with at least one member."""
+    """Return the schema of a list with at least one member, whose members match a definition."""
     return {"type": "array", "minItems": 1, "items": ref(name)}
 
 
 def one_of(values: Iterable[Any], description: str = "", **options: Any) -> Json:
-    """Return a value that is one of these."""
+    """Return the schema of a value that is one of these."""
     described = {"description": description} if description else {}
     return {**described, "enum": list(values), **options}
 
 
 def numerals(numbers: range) -> list[int | str]:
-    """Return whole numbers as both ways in which an input may write them: 1 and "1"."""
+    """Return each number in both ways in which an input may write it: 1 and "1"."""
     return [*numbers, *(str(number) for number in numbers)]
 
 
 def either(*kinds: Json) -> Json:
-    """Return a value that meets at least one of the schemas."""
+    """Return the schema of a value that matches at least one of the schemas."""
     return {"anyOf": list(kinds)}
 
 
@@ -83,7 +83,7 @@ NULL: Json = {"type": "null"}
 
 
 def text(pattern: str) -> Json:
-    """Return a string that matches the pattern."""
+    """Return the schema of a string that matches the pattern."""
     return {"type": "string", "pattern": pattern}
 
 

@@ -1,6 +1,6 @@
 """The page of a regulation as data: sections of paragraphs, formulas, tables, charts and receipts.
 
-The room of the rulebook draws it.
+`scoring.rulebook` renders it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .texts import Amount, Text, Words, fixed, printed
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A paragraph; a ``note`` is set off from the others."""
+    """A paragraph; ``note`` highlights it."""
 
     text: Words
     note: bool = False
@@ -41,7 +41,8 @@ class Formula:
 class Column:
     """A column of a Grid, of numbers or of formulas.
 
-    The first column heads the rows and is never typeset as formulas, which some screen readers skip.
+    The cells of the first column are row headers. They are never typeset as formulas, because some screen
+    readers skip formulas.
     """
 
     label: Words
@@ -51,7 +52,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table; the first cell of a row heads it. ``look`` has CSS classes."""
+    """A table. The first cell of a row is its header. ``look`` holds CSS classes."""
 
     caption: Words
     columns: Sequence[Column]
@@ -100,7 +101,7 @@ class ExampleTable:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A curve of a chart; without ``in_table`` its points only make it smooth."""
+    """A curve of a chart. ``in_table`` is false if its points are not listed in the table below the chart."""
 
     label: Words
     points: Sequence[tuple[Any, Amount]]
@@ -130,8 +131,9 @@ class Plot:
 class Working:
     """The receipt of one example, as the engine derives it.
 
-    chosen: what to say of values that the example chooses; a receipt would name the office as their source
-    names: what to call the steps by key, if they have no other names; then ``source`` prints them all
+    chosen: the sentence about values that the example makes up; a receipt names the office as their source
+    names: the names of the steps by key, for steps that have no names elsewhere
+    source: the source of all steps, if ``names`` is used
     """
 
     caption: Words
@@ -145,7 +147,8 @@ class Working:
 class OfficeFactors:
     """The table of the factors that the office has entered, with value and source.
 
-    defaults: what to say of factors that have a value without the office
+    names: the factors to list
+    defaults: the text, by name, for factors that have a default value as long as the office has entered none
     """
 
     names: Sequence[str]
@@ -167,10 +170,10 @@ class Section:
 class Page:
     """The page of a regulation.
 
-    lead: the answer in a sentence
+    lead: the regulation in one sentence
     document: title of the document
-    comparison: names the calculator's comparison with another regulation of the family, ``%(regulation)s``;
-        empty if the calculator compares none
+    comparison: the text of links to the calculator's comparison with another regulation of the family, whose
+    name replaces ``%(regulation)s``; None if the calculator cannot compare them
     """
 
     lead: Words

@@ -1,4 +1,4 @@
-"""The published JSON schemas of ``manage.py score``, put together from those of the regulations."""
+"""The published JSON schemas of ``manage.py score``, composed from the schemas of the regulations."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from scoring.regulations.json_schema import (
 )
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-# A code that no input reaches: it belongs to receipts.
+# An error code that `manage.py score` never outputs: only receipts raise it.
 OF_RECEIPTS = "unknown_contestant"
 
 
@@ -74,11 +74,11 @@ Groups = list[tuple[Definition, list[Regulation]]]
 
 def _grouped(part: Callable[[Schema], Definition]) -> Groups:
     """Return every definition with the regulations that share it."""
-    found: dict[str, tuple[Definition, list[Regulation]]] = {}
+    groups: dict[str, tuple[Definition, list[Regulation]]] = {}
     for declared in regulations.DECLARATIONS.values():
         definition = part(declared.schema)
-        found.setdefault(definition.name, (definition, []))[1].append(declared.regulation)
-    return list(found.values())
+        groups.setdefault(definition.name, (definition, []))[1].append(declared.regulation)
+    return list(groups.values())
 
 
 def _codes(listed: Iterable[Regulation]) -> list[str]:
@@ -86,12 +86,15 @@ def _codes(listed: Iterable[Regulation]) -> list[str]:
 
 
 def _has(name: str, value: Json) -> Json:
-    """Return the condition that a property is there and meets a schema."""
+    """Return the condition that a property is present and matches a schema."""
     return {"properties": {name: value}, "required": [name]}
 
 
 def _by_regulation(groups: Groups) -> Iterable[Json]:
-    """Yield what holds for the regulations of each definition, named or chosen by date."""
+    """Yield, for each definition, the condition that events of its regulations have to match it.
+
+    An event belongs to a regulation by its code, or by family and date if the family has one definition.
+    """
     for definition, sharing in groups:
         condition = _has("regulation", one_of(_codes(sharing)))
         family = sharing[0].family
@@ -101,7 +104,7 @@ def _by_regulation(groups: Groups) -> Iterable[Json]:
 
 
 def _by_family(groups: Groups) -> Iterable[Json]:
-    """Yield what holds for a dated family whose regulations have definitions of their own."""
+    """Yield the condition for each dated family with several definitions: its events match one of them."""
     for family in regulations.DATED:
         names = _of_family(groups, family)
         if len(names) > 1:

@@ -1,6 +1,6 @@
 """Texts of pages as data: a message to translate, and values to format.
 
-The rooms that draw a page put them into words, in the language of its reader.
+The packages that render a page translate and format them in the language of the reader.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ Amount = Decimal | Fraction | float | int
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A message with values in the places that it names, such as ``%(pairs)s``.
+    """A message with values for its placeholders, such as ``%(pairs)s``.
 
-    marked: whether it is translated; the letters of formulas and the names of tables are not
+    marked: whether the message is translated; symbols of formulas and names of tables are not
     """
 
     message: str
@@ -35,7 +35,8 @@ class Text:
 class Number:
     """A number to show.
 
-    style: whole, with at most or exactly so many decimals, with its sign, as per cent, hundredths as points
+    style: ``whole``, ``short`` (at most ``decimals`` decimals), ``fixed`` (exactly ``decimals``), ``signed``
+    (the same with its sign), ``share`` (a percentage) or ``points`` (the value is in hundredths)
     """
 
     value: Amount
@@ -78,7 +79,7 @@ class Category:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """Where a regulation prints a rule. SUMMARY is the article of what precedes the first one."""
+    """Where a regulation prints a rule. SUMMARY stands for the text before the first article."""
 
     regulation: str
     article: str
@@ -95,12 +96,12 @@ def _(message: str) -> Text:
 
 
 def verbatim(message: str) -> Text:
-    """Return a message that is the same in every language, but for the values that it names."""
+    """Return a message that is not translated; its values still are."""
     return Text(message, marked=False)
 
 
 def joined(parts: Iterable[Words], separator: str = ", ") -> Text:
-    """Return the parts one after another."""
+    """Return the parts as one text, with ``separator`` between them."""
     values = {f"part{number}": part for number, part in enumerate(parts)}
     return Text(separator.join(f"%({name})s" for name in values), values, marked=False)
 

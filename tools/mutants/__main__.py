@@ -26,7 +26,10 @@ RESULTS = ROOT / "var" / "mutants" / "results.jsonl"
 
 
 def explained() -> set[str]:
-    """Return the keys of equivalent mutants; in the file, lines with # give the reason for those below."""
+    """Return the keys of the mutants in explained.txt, which no test can notice.
+
+    Lines of the file that begin with # give the reason for the keys below them.
+    """
     lines = EXPLAINED.read_text(encoding="utf-8").splitlines()
     return {line.strip() for line in lines if line.strip() and not line.startswith("#")}
 

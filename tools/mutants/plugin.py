@@ -1,8 +1,8 @@
-"""The pytest plugin that runs in a copy of the project: record which test enters what, or try mutants.
+"""The pytest plugin that runs in a copy of the project: record which functions a test enters, or try mutants.
 
-A mutant in a function that no import calls is tried in a fork of this process, which has loaded everything:
-the function's code is replaced. Any other mutant is tried in a new process. In both cases the file in the
-copy is changed too, for the processes that tests start.
+A mutant in a function that is not called while modules are imported is tried in a fork of this process, which
+has imported everything: the function's code is replaced. Any other mutant is tried in a new process. In both
+cases the file in the copy is changed too, for the processes that tests start.
 """
 
 import builtins
@@ -228,7 +228,7 @@ class Trials(FailureLog):
             os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
 
     def _tests_of(self, room: str) -> list[pytest.Item]:
-        """Return a room's tests, the quickest first, after new ones that are not recorded yet."""
+        """Return a room's tests: those without a record first, then the others, the quickest first."""
         items = [item for item in self.session.items if item.nodeid.startswith(tuple(ROOMS[room][1]))]
         return sorted(items, key=lambda item: self.tests.get(item.nodeid, {"seconds": 0})["seconds"])
 

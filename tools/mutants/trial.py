@@ -22,7 +22,7 @@ LANES = {
 
 
 def copy_project(folder: Path) -> Path:
-    """Copy the working tree, with its compiled translations, to `folder` and return that."""
+    """Copy the working tree, with its compiled translations, to `folder`. Return `folder`."""
     listed = subprocess.run(
         ["git", "ls-files", "-co", "--exclude-standard", "-z"], cwd=ROOT, capture_output=True, check=True
     ).stdout

@@ -29,7 +29,7 @@ def _example(context: Context) -> dict[str, str]:
 
 
 def _own_factor(name: str, factor: str, label: Text) -> NumberField:
-    """Return the field of a factor of the reader's own."""
+    """Return the field in which the reader may enter a factor, which then replaces the office's."""
     help_text: Words = ""
     most = LARGEST_FACTOR
     if factor == "depth":

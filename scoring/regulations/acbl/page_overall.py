@@ -51,7 +51,7 @@ def page(context: Context) -> Page:
 
 
 def event_of(place: int = 1, **values: Any) -> OverallEvent:
-    """Return a regional event of twenty tables and two sessions, with ``values`` replaced."""
+    """Return a regional event of twenty tables and two sessions; ``values`` replace its fields by name."""
     defaults: dict[str, Any] = {
         "contestants": at_place(place),
         "contestant_count": 40,

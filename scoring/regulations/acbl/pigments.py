@@ -12,7 +12,7 @@ OVERALL = {"sectional": "silver", "regional": "gold"}
 # A national event with a masterpoint limit of at least this gives gold.
 NATIONAL_GOLD_FROM = 750
 NONE, NOT_STATED = "none", ""
-# As listed on pages: from the hardest to win.
+# In the order in which pages list them: the hardest to win first.
 PIGMENTS = ("platinum", "gold", "silver", "black", NONE, NOT_STATED)
 _NUMBER = re.compile(r"[0-9]+")
 

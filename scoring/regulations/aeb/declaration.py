@@ -1,4 +1,4 @@
-"""What every year of the AEB declares."""
+"""The parts of the declaration that all regulations of the AEB share."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ def declared(
     examples: Callable[[Scheme], Sequence[Example]] = lambda _scheme: (),
     printed_tables: Callable[[Scheme, Context], Sequence[Section]] = lambda _scheme, _context: (),
 ) -> Declaration:
-    """Return the declaration of one year. A document may have examples and tables of its own."""
+    """Return the declaration of one regulation.
+
+    examples, printed_tables: return what the regulation's document prints; by default nothing
+    """
 
     def page_of(context: Context) -> Page:
         return page(scheme, examples(scheme), printed_tables(scheme, context), context)

@@ -44,7 +44,10 @@ def c3(row: str, scheme: Scheme, pairs: int, printed: str, reason: Words = "") -
 
 
 def c4(row: str, scheme: Scheme, players: Mapping[str | None, int], printed: str) -> Example:
-    """Return the example of C4, for a number of players of each category; None is without category."""
+    """Return the example of C4.
+
+    players: category code -> number of players; the code is None for players without a category
+    """
     codes = list(Counter(players).elements())
     contestants = tuple(
         Contestant(str(k), place=k, seats=(Seat(str(k), code, True),)) for k, code in enumerate(codes, 1)
@@ -54,7 +57,10 @@ def c4(row: str, scheme: Scheme, players: Mapping[str | None, int], printed: str
 
 
 def first_of_pool(scheme: Scheme, **values: Any) -> Decimal:
-    """Return the winner's points of a club pool, with ``values`` replaced."""
+    """Return the winner's points of a club pool of pairs in person.
+
+    values: further fields of the event, or other values for its type and venue
+    """
     event = Event(
         format="pairs",
         contestants=(Contestant("1", i=Decimal(1)),),

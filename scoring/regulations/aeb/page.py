@@ -53,7 +53,7 @@ from .receipt import (
 from .scheme import Scheme
 from .shapes import RootCurve, Table
 
-DRAWN = 130  # curves are drawn up to this many boards or pairs; from 120 on they are level
+DRAWN = 130  # curves are drawn up to this many boards or pairs; from 120 on they are constant
 EXAMPLE_PAIRS, EXAMPLE_BOARDS, EXAMPLE_C4 = 20, 24, Decimal("1.2")
 EXAMPLE_SIZE: dict[str, Words] = {
     "pairs": counted(EXAMPLE_PAIRS, "pair"),
@@ -66,7 +66,7 @@ def page(
 ) -> Page:
     """Return the page of one year.
 
-    examples: those that the document works out
+    examples: the worked examples of the document
     printed_tables: sections of further tables that the document prints
     """
     lead = _(

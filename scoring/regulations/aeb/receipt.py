@@ -24,7 +24,7 @@ P_MIN_ARTICLE = "3"
 
 
 class Scheme(Protocol):
-    """What a receipt needs of a scheme."""
+    """The attributes and methods of a scheme that a receipt uses."""
 
     @property
     def event_types(self) -> Table: ...
@@ -54,9 +54,9 @@ class Scheme(Protocol):
 
 
 def steps(scheme: Scheme, event: Event, result: Result, contestant_id: str) -> tuple[Step, ...]:
-    """Return C1, C2, n, C3, C4, C5, p_max, p_min and, if the event is eligible, i, award and rounding.
+    """Return the steps of one contestant's receipt. Raise EngineError ``unknown_contestant``.
 
-    Raise ``unknown_contestant``.
+    Their keys are C1, C2, n, C3, C4, C5, p_max, p_min and, if the event is eligible, i, award and rounding.
     """
     index = next((k for k, c in enumerate(event.contestants) if c.id == contestant_id), None)
     if index is None:

@@ -81,7 +81,7 @@ class Scheme:
     def strength(self, event: Event) -> FieldStrength:
         """Count the event's seats by category, and sum the values of their categories.
 
-        C4, the strength of the field, is computed from this. Seats without a category are counted apart.
+        C4, the strength of the field, is computed from this. Seats without a category are counted separately.
         """
         counts = Counter(seat.category for seat in event.seats)
         unclassified = counts.pop(None, 0)

@@ -21,7 +21,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table, with its rows in the printed order. ``aliases`` maps other years' codes to its own."""
+    """A table, with its rows in the printed order.
+
+    ``aliases`` maps codes of other years to codes of the table.
+    """
 
     name: str
     article: str
@@ -46,7 +49,10 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class RootCurve:
-    """factor · root(x) + offset between two bounds; at and beyond them the printed values, jumps included."""
+    """A coefficient that is factor · root(x) + offset between two bounds, with a root of degree 2 or 4.
+
+    At the bounds and beyond them the printed values apply, even where the curve then has a jump.
+    """
 
     article: str
     equation: str

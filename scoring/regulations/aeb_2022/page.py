@@ -1,4 +1,4 @@
-"""What the page of AEB 2022 has of its own: examples, printed tables and misprints."""
+"""The parts of the page that only AEB 2022 has: examples, printed tables and misprints."""
 
 from decimal import Decimal
 

@@ -1,4 +1,4 @@
-"""What the page of AEB 2026 has of its own: examples, rulings and misprints."""
+"""The parts of the page that only AEB 2026 has: examples, rulings and misprints."""
 
 from scoring.regulations.aeb.examples import c2, c3, c4, formula, largest_pool
 from scoring.regulations.aeb.notes import RULINGS as SHARED

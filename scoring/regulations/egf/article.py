@@ -1,4 +1,7 @@
-"""The example of the article on the classic rating: four games, computed by its author as −3, 0 and +1."""
+"""The example of the article on the classic rating: four games of its author.
+
+The author computed the change of his rating in three ways, as −3, 0 and +1.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +45,7 @@ def tournament(reset: bool = True, **options: Any) -> Tournament:
 
 
 def author_change(system: RatingSystem, reset: bool = True, **options: Any) -> Change:
-    """Return what the tournament changes for the author."""
+    """Return the effect of the example tournament on the author's rating."""
     return system.rate(tournament(reset, **options)).changes[0]
 
 

@@ -1,4 +1,4 @@
-"""What the calculator shows of a rating of Go before it is asked."""
+"""The example that the calculator shows for Go ratings."""
 
 from scoring.regulations.calculation import RatingCalculation
 

@@ -15,7 +15,7 @@ SCORES = (0.0, 0.5, 1.0)
 
 
 class System(Protocol):
-    """What checks need of a rating system: ratings are from ``lowest`` to below ``highest``."""
+    """The bounds used by the checks. Ratings before a tournament are from ``lowest`` to below ``highest``."""
 
     @property
     def lowest(self) -> int: ...

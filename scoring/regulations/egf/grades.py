@@ -26,5 +26,5 @@ def steps_above_first_kyu(grade: str, field: str) -> int:
 
 
 def nominal(grade: str, floor: int, field: str) -> int:
-    """Return the rating of a grade, the system's floor at least. Raise ``unknown_grade``."""
+    """Return the nominal rating of a grade, at least the system's floor. Raise ``unknown_grade``."""
     return max(floor, FIRST_DAN - A_GRADE + A_GRADE * steps_above_first_kyu(grade, field))

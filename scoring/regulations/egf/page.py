@@ -38,9 +38,11 @@ RESULT = {1.0: _("won"), 0.0: _("lost"), 0.5: _("tied")}
 def change_by_game(
     system: RatingSystem, own: float, opponent: float, score: float, handicap: int = 0, **options: Any
 ) -> Change:
-    """Return what a single game changes for the player rated ``own``.
+    """Return the effect of a single game on the player rated ``own``.
 
-    A positive handicap is for this player, a negative one for the opponent.
+    score: the score of that player: 1, 0.5 or 0
+    handicap: the stones that this player receives; negative if the opponent receives them
+    options: further fields of the tournament
     """
     first, second = ("opponent", "own") if handicap > 0 else ("own", "opponent")
     first_score = score if first == "own" else 1 - score

@@ -17,7 +17,7 @@ RATING, EXPECTED, CON, BONUS, RESET = "rating", "expected", "con", "bonus", "res
 
 
 class System(Protocol):
-    """What a receipt needs of a rating system."""
+    """The attributes and methods of a rating system that a receipt uses."""
 
     @property
     def floor(self) -> int: ...
@@ -47,9 +47,10 @@ def shown(value: float) -> str:
 
 
 def steps(system: System, tournament: Tournament, rated: RatedTournament, player_id: str) -> tuple[Step, ...]:
-    """Return start, con, bonus (2021), for each game advantage, expected and change, then sum and after.
+    """Return the steps of one player's receipt. Raise EngineError ``unknown_player``.
 
-    Raise ``unknown_player``.
+    Their keys are start, con and, since 2021, bonus; for every game advantage (of handicap stones, if there
+    are any), expected and change; finally sum and after.
     """
     change = next((c for c in rated.changes if c.player == player_id), None)
     if change is None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class RatingSystem(ABC):
-    """One rating system; a subclass provides its functions of a rating."""
+    """Base class of rating systems. A subclass provides con, bonus and the expected score."""
 
     code: ClassVar[str]
     title: ClassVar[str]

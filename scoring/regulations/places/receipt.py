@@ -23,7 +23,7 @@ EVEN = "0.005 → 0.00, 0.015 → 0.02"
 
 
 class Scheme(Protocol[EventType]):
-    """What a receipt needs of a scheme."""
+    """The attributes and methods of a scheme that a receipt uses."""
 
     @property
     def places_article(self) -> str: ...
@@ -40,9 +40,10 @@ class Scheme(Protocol[EventType]):
 def steps(
     scheme: Scheme[EventType], event: EventType, ladder: Ladder, result: Result, contestant_id: str
 ) -> tuple[Step, ...]:
-    """Return the event's steps, a step for each place that the award depends on, place, award and rounding.
+    """Return the steps of one contestant's receipt. Raise EngineError ``unknown_contestant``.
 
-    Raise ``unknown_contestant``.
+    They are the steps of the event, the steps of every place that the award depends on, and those with the
+    keys i (the place), award and rounding.
     """
     award = next((a for a in result.awards if a.contestant == contestant_id), None)
     if award is None:

@@ -32,7 +32,7 @@ class Derivation:
 
 
 class PlaceScheme(ABC, Generic[EventType]):
-    """One regulation and its type of event; a subclass provides the fields, checks and formula."""
+    """Base class of regulations that award by place. A subclass provides the fields, checks and formula."""
 
     code: ClassVar[str]
     title: ClassVar[str]
@@ -64,14 +64,14 @@ class PlaceScheme(ABC, Generic[EventType]):
 
     @abstractmethod
     def event_steps(self, event: EventType) -> tuple[Step, ...]:
-        """Return the receipt's steps down to the number of paid places."""
+        """Return the first steps of a receipt, which are the same for all contestants of the event."""
 
     @abstractmethod
     def place_step(self, event: EventType, place: int) -> Step:
         """Return the step of a paid place's unrounded award, before ties."""
 
     def preceding(self, event: EventType, place: int) -> Iterable[int]:
-        """Return the places from whose awards the award of a paid place is computed."""
+        """Return the other places from whose awards the award of a paid place is computed."""
         return ()
 
     def curve_step(self, event: EventType, place: int) -> Step | None:

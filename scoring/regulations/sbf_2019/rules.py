@@ -118,7 +118,7 @@ class Sbf2019(PlaceScheme[SbfEvent]):
         """Return the receipt's step that computes f, the factor from one place's award to the next."""
 
     def preceding(self, event: SbfEvent, place: int) -> Iterable[int]:
-        """Return all places above a link of the chain: the award is computed from theirs."""
+        """Return all places above, if the place's award is computed from theirs as a link of the chain."""
         links = chain(self.winner(event), self.factor(event), self.paid(event))
         return range(1, place) if place <= len(links) else ()
 

@@ -22,7 +22,10 @@ class Piece:
 
 
 def from_breakpoints(breaks: list[tuple[int, str]], beyond: str) -> tuple[Piece, ...]:
-    """Return the pieces between breakpoints (x, value): level before the first, slope ``beyond`` the last."""
+    """Return the pieces between breakpoints (x, value), which are in ascending order.
+
+    The function is constant before the first breakpoint and has the slope ``beyond`` after the last.
+    """
     (first, value), *rest = breaks
     pieces = [Piece(0, first, Fraction(value), Fraction(0))]
     for (low, start), (high, end) in zip(breaks, rest, strict=False):
@@ -61,12 +64,12 @@ PLACES_TABLES = ("AY", "A")
 SILVER_PAIRS = from_slopes([(40, "1/2"), (80, "2/5"), (120, "3/10"), (160, "1/5"), (None, "1/10")])
 SILVER_BOARD = Fraction(3, 10)
 
-# From this day on the Swedish federation gave decimals, without our finding how many.
+# From this day on the Swedish federation has awarded decimals. No source says how many.
 DECIMALS_SINCE = date(2020, 9, 1)
 
 
 def decimals_on(day: date, setting: int) -> int:
-    """Return the decimals of bronze points: none as printed, and from DECIMALS_SINCE on the setting."""
+    """Return the number of decimals of bronze points: ``setting`` from DECIMALS_SINCE on, 0 before."""
     return setting if day >= DECIMALS_SINCE else 0
 
 

@@ -36,7 +36,7 @@ def _result(fields: Fields) -> BoardResult:
 
 
 def line(fields: Fields, result: StrengthResult) -> dict[str, Any]:
-    """Return the result as JSON values; ids keep the type in which they first appear."""
+    """Return the result as JSON values. Ids keep the type, string or integer, in which they first appear."""
     raw: dict[str, Any] = {}
     for entry in fields.objects("results"):
         for side in ("ns", "ew"):

@@ -17,7 +17,7 @@ ARTICLE = "1"
 
 
 class Scheme(Protocol):
-    """What a receipt needs of an adjustment."""
+    """The attributes and methods of an adjustment that a receipt uses."""
 
     @property
     def mean(self) -> int: ...
@@ -28,10 +28,11 @@ class Scheme(Protocol):
 def steps(
     scheme: Scheme, session: BoardSession, result: StrengthResult, contestant_id: str
 ) -> tuple[Step, ...]:
-    """Return official and, if there is a board without an artificial score, estimate, opponents and adjusted.
+    """Return the steps of one contestant's receipt. Raise EngineError ``unknown_contestant``.
 
-    The working of the last lets the reader check the fixed point: own mean + mean of the opponents − mean of
-    a board, less the surplus of an unbalanced component. Raise ``unknown_contestant``.
+    Their keys are official and, if the contestant has a board without an artificial score, estimate,
+    opponents and adjusted. With the working of the last the reader can check the fixed point: own mean + mean
+    of the opponents − mean of a board, less the surplus of an unbalanced component.
     """
     contestants = {contestant.id: contestant for contestant in result.contestants}
     own = contestants.get(contestant_id)

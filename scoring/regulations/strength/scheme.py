@@ -132,7 +132,10 @@ class Adjustment:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """The outcome of the results without artificial scores, by contestant; ``count`` components in all."""
+    """The adjustment by contestant id, computed without artificial scores.
+
+    ``count`` is the number of components, ``steps`` has the plain iterations and ``fixed`` the fixed point.
+    """
 
     count: int
     component: dict[str, int]

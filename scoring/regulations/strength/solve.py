@@ -50,7 +50,7 @@ def iterate(sigma: ndarray, meetings: Meetings, count: int) -> list[ndarray]:
 
 
 def fixed_point(sigma: ndarray, meetings: Meetings, component: ndarray) -> ndarray:
-    """Return the solution by conjugate gradients; sigma must be centred."""
+    """Return the fixed point of `step`, found by conjugate gradients; sigma must be `centred`."""
     import numpy as np
 
     rho = np.zeros_like(sigma)
