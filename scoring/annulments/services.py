@@ -156,8 +156,8 @@ def _last_scoring(tournament: Tournament) -> ScoringRun | None:
 
 
 def _refuse_if_obstacle(event: Event) -> None:
-    if found := obstacle(event):
-        raise ValidationError(found.text)
+    if problem := obstacle(event):
+        raise ValidationError(problem.text)
 
 
 def _not_scored(tournament: Tournament) -> Obstacle | None:

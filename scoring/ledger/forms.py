@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.ledger.models import ScoringFactor
-from scoring.ledger.models.factors import TAKEN
+from scoring.ledger.models.factors import OFFICE_FACTORS
 from scoring.ledger.place_wording import NAMES, RATINGS
 from scoring.regulations.acbl import CLUB_AWARDS, OVERALL
 from scoring.regulations.acbl.shared import LARGEST_FACTOR
@@ -41,7 +41,7 @@ class FactorForm(Form):
         super().__init__(*args, **kwargs)
         titles = [(scheme.code, gettext(scheme.title)) for scheme in (OVERALL, CLUB_AWARDS)]
         self.fields["regulation"] = forms.ChoiceField(label=_("Regulation"), choices=titles)
-        names = [(name, factor_name(name)) for name in TAKEN[OVERALL.code]]
+        names = [(name, factor_name(name)) for name in OFFICE_FACTORS[OVERALL.code]]
         self.fields["name"] = forms.ChoiceField(label=_("Factor"), choices=names)
         self.fields["case"].help_text = _(
             "Of M the masterpoint limit, of T the type of contest, of R the rating: unit, sectional, "
@@ -52,7 +52,7 @@ class FactorForm(Form):
         super().clean()
         values = self.cleaned_data
         name, case = values.get("name"), values.get("case", "")
-        if name not in TAKEN.get(values.get("regulation", ""), ()):
+        if name not in OFFICE_FACTORS.get(values.get("regulation", ""), ()):
             self.add_error("name", gettext("This regulation has no such factor."))
         elif name == "depth" and values.get("value") and values["value"] > 1:
             self.add_error("value", gettext("A depth is a share: 1 at most."))

@@ -37,8 +37,8 @@ def patterns(
 
 
 ALL = list(patterns(get_resolver()))
-NAMES = sorted({name for name, _route, _each in ALL if not name.startswith("admin:")})
-ADMIN_NAMES = sorted({name for name, _route, _each in ALL if name.startswith("admin:")} - {"admin:None"})
+NAMES = sorted({name for name, _route, _pattern in ALL if not name.startswith("admin:")})
+ADMIN_NAMES = sorted({name for name, _route, _pattern in ALL if name.startswith("admin:")} - {"admin:None"})
 
 
 def client_of(world, actor: str, **options) -> Client:
@@ -95,7 +95,7 @@ def test_every_address_has_an_entry_and_every_entry_an_address():
 
 def test_every_address_has_a_name():
     unnamed = [
-        route for name, route, _each in ALL if name.endswith("None") and not route.startswith("admin/")
+        route for name, route, _pattern in ALL if name.endswith("None") and not route.startswith("admin/")
     ]
     assert unnamed == []
 

@@ -102,30 +102,30 @@ def follow(target: Locator) -> None:
         target.click()
 
 
-def looked_at(page: Page) -> None:
+def check_page(page: Page) -> None:
     """Assert that the page has one h1, no findings of axe and no horizontal scrolling, in two sizes."""
     assert page.locator("h1").count() == 1, f"not exactly one h1 on {page.url}"
     for size in (PHONE, DESKTOP):
         page.set_viewport_size(size)
         assert violations(page) == []
-        assert sideways(page) == 0
+        assert overflow_width(page) == 0
 
 
-def look_at(page: Page) -> list[str]:
+def page_problems(page: Page) -> list[str]:
     """Return the problems of the open page in all sizes and themes."""
     result = [] if page.title() else ["no title"]
     if page.locator("h1").count() != 1:
         result.append("not exactly one h1")
     for size, theme in LOOKS:
-        dress(page, size, theme)
+        set_look(page, size, theme)
         wrong = [f"axe: {violation}" for violation in violations(page)]
-        if wider := sideways(page):
+        if wider := overflow_width(page):
             wrong.append(f"{wider} px too wide")
         result += [f"{size['width']} px, {theme}: {item}" for item in wrong]
     return result
 
 
-def dress(page: Page, size: dict[str, int], theme: str) -> None:
+def set_look(page: Page, size: dict[str, int], theme: str) -> None:
     """Change the size and theme of the open page, and wait until its script has applied the theme."""
     page.set_viewport_size(size)
     page.emulate_media(color_scheme=theme)
@@ -141,6 +141,6 @@ def violations(page: Page) -> list[str]:
     return [f"{item['id']}: {node['html'][:160]}" for item in value for node in item["nodes"]]
 
 
-def sideways(page: Page) -> int:
+def overflow_width(page: Page) -> int:
     """Return by how many pixels the open page is wider than the window."""
     return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")

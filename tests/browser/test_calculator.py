@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.conftest import PHONE, follow, sideways, violations, watched_page
+from tests.browser.conftest import PHONE, follow, overflow_width, violations, watched_page
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -30,14 +30,14 @@ def test_a_mistake_is_said_beside_its_field(page):
     assert page.locator("#id_participantes").get_attribute("aria-invalid") == "true"
     page.set_viewport_size(PHONE)
     assert violations(page) == []
-    assert sideways(page) <= 0
+    assert overflow_width(page) <= 0
 
 
 def test_both_regulations_fit_on_a_telephone(page):
     page.set_viewport_size(PHONE)
     page.goto("/calculadora/?comparar=aeb-2022")
     assert violations(page) == []
-    assert sideways(page) <= 0
+    assert overflow_width(page) <= 0
 
 
 def test_choosing_a_regulation_shows_its_fields(page):
@@ -81,13 +81,13 @@ LONGEST = {
 }
 
 
-@pytest.mark.parametrize("asked", LONGEST)
-def test_every_answer_fits_on_a_desk_and_on_a_telephone(page, asked):
-    page.goto(f"/calculadora/?{LONGEST[asked]}")
-    assert sideways(page) <= 0
+@pytest.mark.parametrize("name", LONGEST)
+def test_every_answer_fits_on_a_desk_and_on_a_telephone(page, name):
+    page.goto(f"/calculadora/?{LONGEST[name]}")
+    assert overflow_width(page) <= 0
     page.set_viewport_size(PHONE)
     assert violations(page) == []
-    assert sideways(page) <= 0
+    assert overflow_width(page) <= 0
 
 
 def test_paper_has_neither_form_nor_navigation(page):

@@ -12,7 +12,7 @@ from scoring.promotions.models import CampaignChange, PromotionCampaign
 from scoring.promotions.services import work as campaign_tasks
 from tests import factories as make
 from tests import second
-from tests.browser.conftest import follow, looked_at
+from tests.browser.conftest import check_page, follow
 from tests.scoring.promotions import campaigns
 
 Undone = CampaignChange.Undone
@@ -27,7 +27,7 @@ def clock(monkeypatch):
     return lambda day: now.update(day=day)
 
 
-def work_off(page, campaign) -> None:
+def run_task(page, campaign) -> None:
     """Run the campaign's task like a worker, and wait until the polling page has reloaded."""
     assert page.locator("#progress").count() == 1
     with page.expect_navigation():
@@ -38,7 +38,7 @@ def take(page, live_url, campaign, verb: str) -> None:
     """Open the page of an act from the campaign's page."""
     page.goto(live_url + campaign.get_absolute_url())
     follow(page.locator(f'main a[href="{reverse("campaign_step", args=[campaign.pk, verb])}"]'))
-    looked_at(page)
+    check_page(page)
 
 
 def test_the_whole_act(page, live_url, sign_in, clock):
@@ -52,7 +52,7 @@ def test_the_whole_act(page, live_url, sign_in, clock):
     # Before the campaign: simulate it.
     sign_in(people.office)
     page.goto(live_url + reverse("campaigns"))
-    looked_at(page)
+    check_page(page)
     follow(page.locator(f'main a[href^="{reverse("campaign_simulation")}"]'))
     assert page.locator("h1").count() == 1
     rules.rules.filter(category__code="2D").update(confirmed=False)
@@ -62,21 +62,21 @@ def test_the_whole_act(page, live_url, sign_in, clock):
     follow(page.locator("main form.form [type=submit]"))
     campaign = PromotionCampaign.objects.get()
     assert page.url == live_url + campaign.get_absolute_url()
-    looked_at(page)
+    check_page(page)
     assert page.locator(".issue", has_text="2D").count() == 1
     assert page.locator("main .btn-primary").count() == 0
     rules.rules.update(confirmed=True)
 
     take(page, live_url, campaign, "freeze")
     follow(page.locator("main form .btn-primary"))
-    work_off(page, campaign)
-    looked_at(page)
+    run_task(page, campaign)
+    check_page(page)
 
     # Review: the runner-up is moved up by a decision.
     follow(page.locator(f'main a[href="{reverse("campaign_review", args=[campaign.pk, "2d"])}"]'))
-    looked_at(page)
+    check_page(page)
     follow(page.locator(f'main a[href="{reverse("campaign_player", args=[campaign.pk, runner_up.number])}"]'))
-    looked_at(page)
+    check_page(page)
     page.check('input[name=target][value="2C"]')
     page.fill("#id_reason", "Acta 12")
     follow(page.locator("main form.form [type=submit]"))
@@ -90,9 +90,9 @@ def test_the_whole_act(page, live_url, sign_in, clock):
     sign_in(people.office)
     take(page, live_url, campaign, "publish")
     follow(page.locator("main form .btn-primary"))
-    looked_at(page)
+    check_page(page)
     page.goto(live_url + reverse("promotion", args=[2025, "2d"]))
-    looked_at(page)
+    check_page(page)
 
     # The third player's claim is accepted, and the list approved again.
     third = people.diamonds[2]
@@ -100,18 +100,18 @@ def test_the_whole_act(page, live_url, sign_in, clock):
     third.save()
     sign_in(third.user)
     page.goto(live_url + third.get_absolute_url())
-    looked_at(page)
+    check_page(page)
     follow(page.locator(f'main a[href="{reverse("promotion_letter", args=[2025])}"]'))
-    looked_at(page)
+    check_page(page)
     follow(page.locator(f'main a[href="{reverse("claim", args=[2025])}"]'))
-    looked_at(page)
+    check_page(page)
     page.fill("#id_text", "Falta el torneo de junio.")
     follow(page.locator("main form.form [type=submit]"))
     sign_in(people.office)
     page.goto(live_url + reverse("campaign_claims", args=[campaign.pk]))
-    looked_at(page)
+    check_page(page)
     follow(page.locator("main table a").first)
-    looked_at(page)
+    check_page(page)
     page.check('input[name=accepted][value="1"]')
     page.check('input[name=target][value="2C"]')
     page.fill("#id_text", "Tienes razón.")
@@ -125,25 +125,25 @@ def test_the_whole_act(page, live_url, sign_in, clock):
     sign_in(people.office)
     page.goto(f"{live_url}{reverse('campaign_letters', args=[campaign.pk])}?categoria=2d")
     assert page.locator(".letter").count() == 3
-    looked_at(page)
+    check_page(page)
     clock(campaigns.AFTER_CLAIMS)
     take(page, live_url, campaign, "apply")
     page.check("#id_sure")
     follow(page.locator("main form .btn-primary"))
-    work_off(page, campaign)
+    run_task(page, campaign)
     page.goto(live_url + reverse("campaign_report", args=[campaign.pk]))
-    looked_at(page)
+    check_page(page)
     assert page.locator("table tbody tr").count() == 4
     assert held(best, date(2026, 3, 1)) == held(third, date(2026, 3, 1)) == "2C"
     take(page, live_url, campaign, "reverse")
     page.fill("#id_reason", "Reglas equivocadas")
     page.check("#id_sure")
     follow(page.locator("main form .btn-danger"))
-    looked_at(page)
+    check_page(page)
     second.approve_all(people.committee)
     page.reload()
-    work_off(page, campaign)
-    looked_at(page)
+    run_task(page, campaign)
+    check_page(page)
     assert held(best, date(2026, 3, 1)) == held(third, date(2026, 3, 1)) == "2D"
     campaign.refresh_from_db()
     assert campaign.state == "reversed"
@@ -192,14 +192,14 @@ def test_reversing_once_the_categories_hold_leaves_who_was_changed_by_hand(page,
     page.fill("#id_reason", "Reglas equivocadas")
     page.check("#id_sure")
     follow(page.locator("main form .btn-danger"))
-    looked_at(page)
+    check_page(page)
     second.approve_all(people.committee)
     page.reload()
-    work_off(page, campaign)
+    run_task(page, campaign)
 
     # The report afterwards, player by player.
     follow(page.locator(f'main a[href="{reverse("campaign_report", args=[campaign.pk])}"]'))
-    looked_at(page)
+    check_page(page)
     rows = page.locator("main table tbody tr")
     assert rows.count() == 2
     with override("es"):

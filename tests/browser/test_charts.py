@@ -3,7 +3,7 @@
 import pytest
 
 from tests import factories
-from tests.browser.conftest import PHONE, sideways
+from tests.browser.conftest import PHONE, overflow_width
 
 
 @pytest.mark.django_db(transaction=True)
@@ -16,4 +16,4 @@ def test_the_figures_of_a_curve_fit_on_a_telephone(page):
     assert not table.is_visible()
     page.evaluate("document.querySelectorAll('main details').forEach(each => { each.open = true })")
     assert table.is_visible()
-    assert sideways(page) == 0
+    assert overflow_width(page) == 0

@@ -6,7 +6,7 @@ from django.urls import reverse
 from scoring.ratings.models import GoUpload, RatingTournament
 from scoring.ratings.services import replays
 from tests import factories
-from tests.browser.conftest import follow, looked_at, watched_page
+from tests.browser.conftest import check_page, follow, watched_page
 from tests.scoring.ratings import makers
 from tests.tournaments.formats import test_opengotha as files
 
@@ -39,20 +39,20 @@ def test_a_result_table_becomes_ratings(page, live_url, sign_in):
     sign_in(factories.director(factories.club()))
     page.goto(live_url + reverse("uploads"))
     follow(page.locator(f'main a[href="{reverse("go_upload_start")}"]'))
-    looked_at(page)
+    check_page(page)
     upload = sent(page, live_url, "torneo.h9", makers.FILE.encode(), "text/plain")
-    looked_at(page)
+    check_page(page)
     assert page.locator("main table.baza tbody tr").count() == 4
 
     # Without the tick the tournament is not registered, and the page says why.
     follow(page.locator("main form .btn-primary"))
     assert not RatingTournament.objects.exists()
-    looked_at(page)
+    check_page(page)
     page.check("#accept-go_no_pin")
     follow(page.locator("main form .btn-primary"))
     progress = live_url + reverse("go_upload_progress", args=[upload.pk])
     assert page.url == progress
-    looked_at(page)
+    check_page(page)
 
     # Run the replay like a worker; the page notices by itself.
     upload.refresh_from_db()
@@ -61,11 +61,11 @@ def test_a_result_table_becomes_ratings(page, live_url, sign_in):
     follow(page.get_by_role("link", name="Ver el torneo"))
     tournament = RatingTournament.objects.get()
     assert page.url == live_url + tournament.get_absolute_url()
-    looked_at(page)
+    check_page(page)
 
     follow(page.locator(f'main a[href="{reverse("go_receipt", args=[tournament.pk, 1])}"]').first)
     assert page.locator("main h1").inner_text().startswith("Arroyo Ana")
-    looked_at(page)
+    check_page(page)
 
 
 def test_a_file_of_opengotha_asks_for_the_class(page, live_url, sign_in):
@@ -75,7 +75,7 @@ def test_a_file_of_opengotha_asks_for_the_class(page, live_url, sign_in):
     games = [files.game("ARROYOANA", "BENITEZANA"), files.game("CANASANA", "DUARTEANA", "RESULT_BLACKWINS")]
     data = OPENGOTHA.format(players="".join(people), games="".join(games)).encode()
     sent(page, live_url, "copa.xml", data, "text/xml")
-    looked_at(page)
+    check_page(page)
     assert page.locator("main .note-caution").count() == 1
     assert page.locator("main form .btn-primary").count() == 0
     page.goto(live_url + reverse("go_upload_start"))
@@ -106,7 +106,7 @@ def test_lists_and_curves(page, live_url):
     ]
     for address in addresses:
         page.goto(live_url + address)
-        looked_at(page)
+        check_page(page)
     page.goto(live_url + player.get_absolute_url())
     assert page.locator("main svg").count() >= 1
     page.goto(live_url + reverse("go_ratings"))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.conftest import sideways, violations, watched_page
+from tests.browser.conftest import overflow_width, violations, watched_page
 
 BAD = (
     '<html lang="es"><title>t</title><main><h1>a</h1><img src="data:,">'
@@ -15,7 +15,7 @@ def test_axe_and_the_width_are_measured(page):
     page.route("**/bad", lambda route: route.fulfill(body=BAD, content_type="text/html"))
     page.goto("/bad")
     assert [violation for violation in violations(page) if violation.startswith("image-alt")]
-    assert sideways(page) > 1000
+    assert overflow_width(page) > 1000
 
 
 @pytest.mark.django_db(transaction=True)

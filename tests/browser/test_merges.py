@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from players.models import PlayerMerge, Proposal
 from tests import factories, second
-from tests.browser.conftest import follow, look_at
+from tests.browser.conftest import follow, page_problems
 
 
 def send(page, name: str, text: str) -> None:
@@ -24,23 +24,23 @@ def test_two_numbers_are_merged_and_parted(page, live_url, sign_in):
     page.goto(live_url + reverse("merges"))
     page.locator("[name=cede]").fill(four[0].number)
     send(page, "queda", kept.number)
-    assert look_at(page) == []
+    assert page_problems(page) == []
     send(page, "reason", "Registered twice")
     assert page.url == live_url + Proposal.objects.get().get_absolute_url()
-    assert look_at(page) == []
+    assert page_problems(page) == []
     second.approve_all()
     page.goto(live_url + reverse("merge", args=[PlayerMerge.objects.get().pk]))
-    assert look_at(page) == []
+    assert page_problems(page) == []
     page.goto(live_url + four[0].get_absolute_url())
     assert page.url == live_url + kept.get_absolute_url()
-    assert look_at(page) == []
+    assert page_problems(page) == []
     follow(page.locator("main td a[href*='/puntos/']").first)
     assert four[0].number in page.locator("main").inner_text()
-    assert look_at(page) == []
+    assert page_problems(page) == []
     page.goto(live_url + reverse("merge", args=[PlayerMerge.objects.get().pk]))
     send(page, "reason", "They are two")
-    assert look_at(page) == []
+    assert page_problems(page) == []
     second.approve_all()
     page.goto(live_url + reverse("merge", args=[PlayerMerge.objects.get().pk]))
     assert "They are two" in page.locator("main").inner_text()
-    assert PlayerMerge.objects.get().undone_at and look_at(page) == []
+    assert PlayerMerge.objects.get().undone_at and page_problems(page) == []

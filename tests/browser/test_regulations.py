@@ -3,7 +3,7 @@
 import pytest
 
 from scoring import regulations
-from tests.browser.conftest import PHONE, sideways, violations
+from tests.browser.conftest import PHONE, overflow_width, violations
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -13,7 +13,7 @@ def test_a_regulation_fits_on_a_telephone(page, code):
     page.goto(f"/reglamento/{code}/")
     assert violations(page) == []
     page.set_viewport_size(PHONE)
-    assert sideways(page) <= 0
+    assert overflow_width(page) <= 0
     # No element inside is cut off either: formulas wrap between their terms.
     wider = "all => all.filter(each => each.getBoundingClientRect().right > innerWidth + 1).length"
     assert page.eval_on_selector_all("main math, main table", wider) == 0
@@ -34,4 +34,4 @@ def test_the_list_fits_on_a_telephone(page):
     page.set_viewport_size(PHONE)
     page.goto("/reglamento/")
     assert violations(page) == []
-    assert sideways(page) <= 0
+    assert overflow_width(page) <= 0

@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from scoring.ledger.services import runs
 from tests import factories
-from tests.browser.conftest import follow, looked_at, sideways
+from tests.browser.conftest import check_page, follow, overflow_width
 from tests.scoring.uploads.makers import csv_of, details
 from tournaments.models import ResultUpload, Tournament
 from tournaments.services import uploads
@@ -21,7 +21,7 @@ def test_a_file_with_an_unknown_number_becomes_points(page, live_url, sign_in):
     data = csv_of(pairs).replace(stranger.number.encode(), b"99999999")
 
     page.goto(live_url + reverse("upload_start"))
-    looked_at(page)
+    check_page(page)
     page.set_input_files("#id_file", {"name": "martes.csv", "mimeType": "text/csv", "buffer": data})
     page.fill("#id_name", "Pool del martes")
     page.fill("#id_end_date", "2026-03-14")
@@ -30,16 +30,16 @@ def test_a_file_with_an_unknown_number_becomes_points(page, live_url, sign_in):
 
     upload = ResultUpload.objects.get()
     assert page.url == live_url + reverse("upload_review", args=[upload.pk])
-    looked_at(page)
+    check_page(page)
     page.locator("#people input[type=radio]").first.check()
     page.fill("#id_name", "Pool del jueves")
     follow(page.locator("#continue"))
 
     assert page.url.partition("#")[0] == live_url + reverse("upload_confirm", args=[upload.pk])
-    looked_at(page)
+    check_page(page)
     follow(page.locator("main form button.btn-primary"))
     assert page.url.partition("#")[0] == live_url + reverse("upload_receipt", args=[upload.pk])
-    looked_at(page)
+    check_page(page)
 
     # Run the scoring like a worker; the page notices by itself.
     tournament = Tournament.objects.get()
@@ -48,7 +48,7 @@ def test_a_file_with_an_unknown_number_becomes_points(page, live_url, sign_in):
     with page.expect_navigation():
         runs.score(run.pk)
     assert page.locator("table.baza").count() == 1
-    looked_at(page)
+    check_page(page)
 
 
 def test_a_ranking_is_typed_by_hand(page, live_url, sign_in):
@@ -57,13 +57,13 @@ def test_a_ranking_is_typed_by_hand(page, live_url, sign_in):
     sign_in(factories.director(club))
 
     page.goto(live_url + reverse("upload_typed"))
-    looked_at(page)
+    check_page(page)
     page.fill("#id_name", "Pool a mano")
     page.fill("#id_end_date", "2026-03-14")
     page.fill("#id_boards", "24")
     follow(page.locator("main form [type=submit]"))
 
-    looked_at(page)
+    check_page(page)
     for row, (player, other) in enumerate(pairs):
         page.fill(f"#id_row-{row}-place", str(row + 1))
         page.fill(f"#id_row-{row}-number_1", player.number)
@@ -86,7 +86,7 @@ def test_the_summary_leads_to_a_box_that_can_be_seen_with_its_label(page, live_u
     page.goto(live_url + reverse("upload_review", args=[upload.pk]))
     page.fill("#id_boards", "veinte")
     follow(page.locator("#continue"))
-    looked_at(page)
+    check_page(page)
     page.locator(".error-summary a").click()
     page.wait_for_function("document.activeElement.id === 'id_boards' && scrollY > 0")
     assert page.input_value("#id_boards") == "veinte"
@@ -105,4 +105,4 @@ def test_the_box_of_a_number_fits_a_telephone_with_large_text(page, live_url, si
     page.goto(live_url + reverse("upload_review", args=[upload.pk]))
     page.evaluate("document.documentElement.style.fontSize = '200%'")
     assert page.locator("#people [id^=number_]").is_visible()
-    assert sideways(page) == 0
+    assert overflow_width(page) == 0

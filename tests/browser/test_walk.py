@@ -7,7 +7,7 @@ Each reader starts at the home page and sees each page on a light phone and on a
 import pytest
 
 from tests.browser import scene
-from tests.browser.conftest import look_at
+from tests.browser.conftest import page_problems
 from tests.browser.walking import walk
 
 # Pages that each reader must have reached: otherwise a walk that stops early would pass.
@@ -31,7 +31,7 @@ def test_every_page_that_links_lead_to(page, live_url, sign_in, reader):
     wrong, seen = [], set()
     for name, path, status in walk(page, live_url):
         seen.add(name)
-        result = look_at(page) if status == 200 else [f"status {status}"]
+        result = page_problems(page) if status == 200 else [f"status {status}"]
         wrong += [f"{path}: {item}" for item in result]
     assert wrong == []
     assert SEES[reader] - seen == set()

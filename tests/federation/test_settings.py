@@ -77,12 +77,12 @@ def test_no_proxy_can_be_stated_and_is_what_a_trial_has(start):
 
 
 def test_the_mail_server_comes_from_the_environment(start):
-    asked = {
+    environment = {
         "EMAIL_HOST": "mail.example.org", "EMAIL_PORT": "2525", "EMAIL_HOST_USER": "baza",
         "EMAIL_HOST_PASSWORD": "secret", "EMAIL_USE_TLS": "0", "EMAIL_USE_SSL": "1",
         "BAZA_EMAIL_FROM": "baza@example.org", "BAZA_ALARM_TO": "ana@example.org, luis@example.org",
     }  # fmt: skip
-    assert json.loads(start(**NEEDED, **asked).stdout) == {
+    assert json.loads(start(**NEEDED, **environment).stdout) == {
         "MAIL": True, "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
         "EMAIL_HOST": "mail.example.org", "EMAIL_PORT": 2525, "EMAIL_HOST_USER": "baza",
         "EMAIL_HOST_PASSWORD": "secret", "EMAIL_USE_TLS": False, "EMAIL_USE_SSL": True,

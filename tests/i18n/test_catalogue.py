@@ -80,13 +80,13 @@ def test_spaces_at_the_ends_are_those_of_the_source():
 
 def test_the_voice_is_ours():
     """No "usted"; quotation marks « »; a single character for an ellipsis; a space before "%"."""
-    heard = [
+    mistakes = [
         (text, match.group())
         for _key, texts in translations()
         for text in texts
         if (match := FOREIGN.search(TAGS.sub("", text)))
     ]
-    assert heard == []
+    assert mistakes == []
 
 
 def test_sentences_end_as_in_the_source():

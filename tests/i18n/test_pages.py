@@ -41,7 +41,7 @@ def fragments(texts) -> set[str]:
 
 
 @pytest.fixture(scope="module")
-def sayings() -> dict[str, set[str]]:
+def fragments_by_language() -> dict[str, set[str]]:
     """Return, by language, the fragments that appear only in that language."""
     english, spanish = set(), set()
     for (_context, singular, plural), texts in translations():
@@ -93,10 +93,10 @@ def pages(world) -> list[tuple[str, dict]]:
 
 @pytest.mark.parametrize(("language", "other"), [("es", "en"), ("en", "es")])
 @pytest.mark.parametrize("reader", ["nobody", "player", "director", "office"])
-def test_no_page_mixes_the_languages(world, client, sayings, language, other, reader):
+def test_no_page_mixes_the_languages(world, client, fragments_by_language, language, other, reader):
     if account := world.accounts[reader]:
         client.force_login(account)
-    spoken_here = 0
+    own_fragments = 0
     for url, query in pages(world):
         if "salir" in url:
             continue  # this page signs the user out
@@ -105,18 +105,18 @@ def test_no_page_mixes_the_languages(world, client, sayings, language, other, re
             continue
         assert page.language == language, url
         text = read_aloud(page)
-        foreign = [saying for saying in sayings[other] if saying in text]
-        whole = [saying for saying in foreign if re.search(rf"(?<!\w){re.escape(saying)}(?!\w)", text)]
+        foreign = [fragment for fragment in fragments_by_language[other] if fragment in text]
+        whole = [fragment for fragment in foreign if re.search(rf"(?<!\w){re.escape(fragment)}(?!\w)", text)]
         assert whole == [], url
         assert [found for part in parts_of(page) for found in disagreements(part, language)] == [], url
-        spoken_here += sum(saying in text for saying in sayings[language])
-    assert spoken_here > 200  # make sure that the pages contain fragments in their own language
+        own_fragments += sum(fragment in text for fragment in fragments_by_language[language])
+    assert own_fragments > 200  # make sure that the pages contain fragments in their own language
 
 
-def test_the_sieve_finds_a_foreign_sentence(sayings):
+def test_the_sieve_finds_a_foreign_sentence(fragments_by_language):
     """The other tests would pass if the fragments were empty or too strict to match anything."""
-    assert "There is no page at this address" in sayings["en"]
-    assert "No hay ninguna página en esta dirección" in sayings["es"]
-    assert min(len(sayings["en"]), len(sayings["es"])) > 500
+    assert "There is no page at this address" in fragments_by_language["en"]
+    assert "No hay ninguna página en esta dirección" in fragments_by_language["es"]
+    assert min(len(fragments_by_language["en"]), len(fragments_by_language["es"])) > 500
     page = Page('<html lang="es"><p>Hola <b>a</b> todos<img alt="Foto"></p><script>x</script></html>')
     assert read_aloud(page) == "Hola a todos Foto"

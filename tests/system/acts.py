@@ -120,16 +120,16 @@ def campaign(state: str) -> int:
     Return its id.
     """
     year = standings.today().year - 1
-    who, end = year_end.cast(year), date(year, 12, 31)
+    people, end = year_end.create_people(year), date(year, 12, 31)
     made = Open().perform(
         year,
-        who.office,
+        people.office,
         rule_set=year_end.confirmed_rules(year),
         intake_until=end,
         effective_on=end + timedelta(days=1),
     )
     if state == "published":
-        year_end.done(made, Verb.FREEZE, who.office)
+        year_end.done(made, Verb.FREEZE, people.office)
         publish(made.pk)
     return made.pk
 

@@ -12,7 +12,7 @@ from scoring.regulations.acbl.shared import LARGEST_FACTOR
 from scoring.regulations.acbl.tables import CLUB_ENTERED, OVERALL_ENTERED
 
 # Names of the factors that the office enters, by regulation.
-TAKEN = {OVERALL.code: OVERALL_ENTERED, CLUB_AWARDS.code: CLUB_ENTERED}
+OFFICE_FACTORS = {OVERALL.code: OVERALL_ENTERED, CLUB_AWARDS.code: CLUB_ENTERED}
 
 
 class ScoringFactor(models.Model):
@@ -47,7 +47,9 @@ class ScoringFactor(models.Model):
                 condition=~models.Q(name="depth") | models.Q(value__lte=1), name="factor_depth_is_a_share"
             ),
             models.CheckConstraint(
-                condition=reduce(or_, (models.Q(regulation=code, name__in=TAKEN[code]) for code in TAKEN)),
+                condition=reduce(
+                    or_, (models.Q(regulation=code, name__in=OFFICE_FACTORS[code]) for code in OFFICE_FACTORS)
+                ),
                 name="factor_of_its_regulation",
             ),
         ]

@@ -93,7 +93,7 @@ def _set_enqueued(model: type[Work], pk: int, enqueued_at: datetime | None) -> b
         return free and bool(rows.update(enqueued_at=enqueued_at))
 
 
-def lost(model: type[Work], limit: int) -> list[int]:
+def find_lost(model: type[Work], limit: int) -> list[int]:
     """Return up to `limit` ids, oldest first, of rows whose message was lost or whose lease has expired.
 
     Skip locked rows. On SQLite, only read: it cannot lock single rows, and taking a lock would wait for its

@@ -22,7 +22,7 @@ def sweep() -> int:
     """
     enqueued = 0
     for kind in work.KINDS.values():
-        lost = queue.lost(kind.model, BATCH)
+        lost = queue.find_lost(kind.model, BATCH)
         if not lost:
             continue  # saves a query in nearly every sweep
         due = kind.due(standings.today()).filter(pk__in=lost).order_by("pk").values_list("pk", flat=True)

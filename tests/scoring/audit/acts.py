@@ -43,7 +43,7 @@ class TwoGoes(NamedTuple):
     """The position that the first run left, the positions the second run asked for, and how it ended."""
 
     left: dict[str, Any]
-    asked: tuple
+    resumed_with: tuple
     lines: list[str]
     ending: str
 
@@ -63,8 +63,10 @@ def in_two_goes(checking: ModuleType, folder: Path, monkeypatch) -> TwoGoes:
     monkeypatch.setattr(checking, "batches", interrupted)
     with pytest.raises(KeyboardInterrupt):
         audit(*how)
-    left, asked = json.loads(position.read_text()), []
-    monkeypatch.setattr(checking, "batches", lambda *arguments: asked.append(arguments) or real(*arguments))
+    left, resumed_with = json.loads(position.read_text()), []
+    monkeypatch.setattr(
+        checking, "batches", lambda *arguments: resumed_with.append(arguments) or real(*arguments)
+    )
     lines, text = audit(*how)
     assert not position.exists()
-    return TwoGoes(left, asked[0], lines, text)
+    return TwoGoes(left, resumed_with[0], lines, text)

@@ -349,7 +349,7 @@ def test_an_audit_goes_on_where_it_stopped(pool, four, tmp_path, monkeypatch):
     tampered(pool.runs.get(), boards=40)
     audited = in_two_goes(verify, tmp_path, monkeypatch)
     assert audited.left["tournaments"] == 2
-    assert audited.asked[2] == sorted(Tournament.objects.values_list("pk", flat=True))[1]
+    assert audited.resumed_with[2] == sorted(Tournament.objects.values_list("pk", flat=True))[1]
     assert audited.ending.startswith("1: 7 differences: 4 tournaments, 4 runs, 16 awards")
     assert len(audited.lines) == 7
 
@@ -365,9 +365,9 @@ def test_a_position_of_another_audit_is_refused(pool, tmp_path):
 
 def test_queries_do_not_grow_with_awards(pool, four):
     def queries() -> int:
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as captured:
             assert all_differences() == []
-        return len(asked)
+        return len(captured)
 
     before = queries()
     for _ in range(3):

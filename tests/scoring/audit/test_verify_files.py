@@ -110,16 +110,16 @@ def test_an_audit_goes_on_where_it_stopped(tmp_path, monkeypatch):
     UploadFile.objects.filter(pk=ids[0]).update(content=b"x")
     audited = in_two_goes(files, tmp_path, monkeypatch)
     assert UUID(audited.left["file"]) == ids[1]
-    assert audited.asked[2] == ids[1]
+    assert audited.resumed_with[2] == ids[1]
     assert audited.ending.startswith("1: 1 differences") and "; 3 files" in audited.ending
     assert len(audited.lines) == 1
 
 
 def test_queries_do_not_grow_with_files():
     def queries() -> int:
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as captured:
             assert all_differences() == []
-        return len(asked)
+        return len(captured)
 
     sent()
     before = queries()

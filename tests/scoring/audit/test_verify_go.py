@@ -281,7 +281,7 @@ def test_an_audit_goes_on_where_it_stopped(history, tmp_path, monkeypatch):
     ratings_of(history[0]).update(games=7)
     audited = in_two_goes(go, tmp_path, monkeypatch)
     assert audited.left["go_last"] == ["2026-01-08", history[1].pk]
-    assert audited.asked[1] == (date(2026, 1, 8), history[1].pk)
+    assert audited.resumed_with[1] == (date(2026, 1, 8), history[1].pk)
     assert audited.ending.startswith(f"1: 1 differences: {TAIL}3 of Go, 12 ratings, 6 games")
     assert len(audited.lines) == 1
 
@@ -294,9 +294,9 @@ def test_one_tournament_of_bridge_leaves_go_alone(history):
 
 def test_queries_do_not_grow_with_games(history):
     def queries() -> int:
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as captured:
             assert all_differences() == []
-        return len(asked)
+        return len(captured)
 
     before = queries()
     makers.registered(

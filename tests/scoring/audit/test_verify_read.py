@@ -235,7 +235,7 @@ def test_an_audit_goes_on_where_it_stopped(table, tmp_path, monkeypatch):
     Contestant.objects.filter(revision=table, position=1).update(percentage=1)
     audited = in_two_goes(read, tmp_path, monkeypatch)
     assert audited.left["read_last"] == others[0]
-    assert audited.asked[2] == others[0]
+    assert audited.resumed_with[2] == others[0]
     assert audited.ending.startswith("1: 1 differences")
     assert "1 rankings read again from their files; not read again: 2 without an upload, " in audited.ending
     assert len(audited.lines) == 1
@@ -243,9 +243,9 @@ def test_an_audit_goes_on_where_it_stopped(table, tmp_path, monkeypatch):
 
 def test_queries_do_not_grow_with_files(pairs):
     def queries() -> int:
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as captured:
             assert all_differences() == []
-        return len(asked)
+        return len(captured)
 
     confirmed(sent(csv_of(pairs)))
     before = queries()

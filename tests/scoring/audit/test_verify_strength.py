@@ -168,7 +168,7 @@ def test_an_audit_goes_on_where_it_stopped(howell_session, tmp_path, monkeypatch
     Contestant.objects.filter(revision=howell_session.published_id, position=1).update(adjusted=1)
     audited = in_two_goes(verify_strength, tmp_path, monkeypatch)
     assert audited.left["ranking"] == others[0].published_id
-    assert audited.asked[2] == others[0].published_id
+    assert audited.resumed_with[2] == others[0].published_id
     assert (
         audited.ending.startswith("1: 1 differences: 3 tournaments")
         and "3 rankings with 88 results" in audited.ending
@@ -178,9 +178,9 @@ def test_an_audit_goes_on_where_it_stopped(howell_session, tmp_path, monkeypatch
 
 def test_queries_do_not_grow_with_rankings(howell_session):
     def queries() -> int:
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as captured:
             assert all_differences() == []
-        return len(asked)
+        return len(captured)
 
     before = queries()
     for _ in range(3):

@@ -76,7 +76,7 @@ def test_the_example_s_link_leads_to_the_same_answer(calculator, code):
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "parameters",
     [
         {"reglamento": "sbf-2019-bronze", "participantes": "525", "decimales": "0", "comparar": "A"},
         {"reglamento": "sbf-2019-silver", "participantes": "60", "manos": "70", "decimales": "1"},
@@ -91,8 +91,8 @@ def test_the_example_s_link_leads_to_the_same_answer(calculator, code):
         },
     ],
 )  # fmt: skip
-def test_what_was_typed_travels_with_the_link(calculator, asked):
-    first = calculator(**asked)
+def test_what_was_typed_travels_with_the_link(calculator, parameters):
+    first = calculator(**parameters)
     assert first.context["form"].errors == {}
     second = again(calculator, first)
     assert results(second) == results(first)

@@ -156,7 +156,7 @@ def test_every_sourced_number(calculator, row):
         assert calculator("acbl-club", participantes=args).context["answers"][0]["paid"] == printed
     else:
         # If the winner gets 1, or 100 = 10·10, an award is the share itself, rounded to two decimals.
-        code, asked, winner = {
+        code, parameters, winner = {
             "clubplace": ("acbl-club", {"participantes": "10", "profundidad_club": "1"}, 1),
             "overallplace": (
                 "acbl-overall",
@@ -164,7 +164,7 @@ def test_every_sourced_number(calculator, row):
                 100,
             ),
         }[function]
-        point = points(calculator(code, **asked))[int(args) - 1]
+        point = points(calculator(code, **parameters))[int(args) - 1]
         assert abs(point / winner - printed) <= Decimal("0.00505") / winner + Decimal("0.00005")
 
 
@@ -234,9 +234,9 @@ def test_cases_of_the_office_can_be_chosen(calculator):
 
 
 def test_overall_and_club_side_by_side(calculator):
-    asked = {"participantes": "20", "mesas": "10", **OWN}
-    page = calculator("acbl-overall", comparar="acbl-club", **asked)
-    alone, club = calculator("acbl-overall", **asked), calculator("acbl-club", participantes="20")
+    parameters = {"participantes": "20", "mesas": "10", **OWN}
+    page = calculator("acbl-overall", comparar="acbl-club", **parameters)
+    alone, club = calculator("acbl-overall", **parameters), calculator("acbl-club", participantes="20")
     assert (points(page), points(page, 1)) == (points(alone), points(club))
     assert len(points(alone)) == 20 and len(points(club)) == 8
     data = page.context["table"].data

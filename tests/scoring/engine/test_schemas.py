@@ -48,11 +48,11 @@ def test_the_published_schema_is_the_one_of_the_registry(name):
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
 def test_example(path):
-    asked = read(path)
+    request = read(path)
     expected = read(path.with_name(path.name.replace(".input.", ".output.")))
-    assert INPUT.is_valid(asked)
+    assert INPUT.is_valid(request)
     assert OUTPUT.is_valid(expected)
-    assert answer(asked) == expected
+    assert answer(request) == expected
 
 
 def test_every_kind_of_input_has_an_example():
@@ -69,15 +69,15 @@ def test_the_pool_is_valid():
     ("path", "value"), [(path, value) for path, value, code, _ in WRONG if code not in ONLY_THE_ENGINE]
 )
 def test_the_schema_refuses_too(path, value):
-    asked = changed(path, value)
-    assert not INPUT.is_valid(asked)
-    assert OUTPUT.is_valid(answer(asked))
+    request = changed(path, value)
+    assert not INPUT.is_valid(request)
+    assert OUTPUT.is_valid(answer(request))
 
 
 def test_lists_of_codes():
-    asked = INPUT.schema["properties"]
-    assert asked["regulation"]["enum"] == [regulation.code for regulation in ALL]
-    assert asked["family"]["enum"] == list(families())
+    request = INPUT.schema["properties"]
+    assert request["regulation"]["enum"] == [regulation.code for regulation in ALL]
+    assert request["family"]["enum"] == list(families())
     failure = OUTPUT.schema["$defs"]["failure"]["properties"]["error"]["properties"]
     assert set(failure["code"]["enum"]) == set(CODES) - {"unknown_contestant"}
 
@@ -86,11 +86,11 @@ def test_lists_of_codes():
 def test_every_row_is_valid_under_its_regulation_only(regulation):
     for other in of_family("aeb"):
         for row in regulation.event_types.rows:
-            asked = changed("event_type", row.code) | {"regulation": other.code}
-            assert INPUT.is_valid(asked) == bool(other.event_types.find(row.code))
+            request = changed("event_type", row.code) | {"regulation": other.code}
+            assert INPUT.is_valid(request) == bool(other.event_types.find(row.code))
         for code in [*(row.code for row in regulation.categories.rows), *regulation.categories.aliases]:
-            asked = changed("contestants.0.players.0.category", code) | {"regulation": other.code}
-            assert INPUT.is_valid(asked) == bool(other.categories.find(code))
+            request = changed("contestants.0.players.0.category", code) | {"regulation": other.code}
+            assert INPUT.is_valid(request) == bool(other.categories.find(code))
     assert all(INPUT.is_valid(changed("venue", row.code)) for row in regulation.venues.rows)
 
 

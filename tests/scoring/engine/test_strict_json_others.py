@@ -197,8 +197,8 @@ def test_every_code_is_reached_but_the_receipts_own():
     ],
 )
 def test_the_swedish_family_is_bronze(family, day, code):
-    asked = {"family": family, "date": day, "contestants": [{"id": 1, "place": 1}]}
-    assert answer(asked)["regulation"] == code
+    request = {"family": family, "date": day, "contestants": [{"id": 1, "place": 1}]}
+    assert answer(request)["regulation"] == code
 
 
 @pytest.mark.parametrize(
@@ -206,9 +206,9 @@ def test_the_swedish_family_is_bronze(family, day, code):
     [("1996-01-01", "egf-classic"), ("2020-12-31", "egf-classic"), ("2021-01-01", "egf-2021")],
 )
 def test_the_date_picks_the_rating(day, code):
-    asked = {"family": "egf", "date": day, "players": [{"id": 1, "declared": "1d"}], "games": []}
-    assert answer(asked)["regulation"] == code
-    assert INPUT.is_valid(asked)
+    request = {"family": "egf", "date": day, "players": [{"id": 1, "declared": "1d"}], "games": []}
+    assert answer(request)["regulation"] == code
+    assert INPUT.is_valid(request)
 
 
 @pytest.mark.parametrize("family", ["sbf-silver", "acbl", "strength"])

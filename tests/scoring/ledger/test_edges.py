@@ -72,11 +72,11 @@ def test_players_without_a_licence_earn_nothing_where_the_setting_says_so(settin
     """Under the tables of 2022, which require no share of licensed players. Places do not change."""
     licensed, without = make.players(6, category="1P"), make.players(2, category="1P", licensed=False)
     ranking = (*make.pairs(without), *make.pairs(licensed))
-    asked = {"end_date": date(2025, 3, 14)}
+    header = {"end_date": date(2025, 3, 14)}
     settings.UNLICENSED_EARN = True
-    everybody = dict(make.scored(*ranking, **asked).entries.values_list("player_id", "points"))
+    everybody = dict(make.scored(*ranking, **header).entries.values_list("player_id", "points"))
     settings.UNLICENSED_EARN = False
-    paid = dict(make.scored(*ranking, **asked).entries.values_list("player_id", "points"))
+    paid = dict(make.scored(*ranking, **header).entries.values_list("player_id", "points"))
     gone = {item.pk for item in without}
     assert gone <= everybody.keys()
     assert paid == {player: points for player, points in everybody.items() if player not in gone}
@@ -148,9 +148,9 @@ def test_the_same_given_names_in_another_order_are_another_person():
     club = make.club()
     member = make.player(club=club, given_name="María José", surname="Quirós Vega")
     for written, certain in (("José María Quirós Vega", False), ("Quirós Vega María José", True)):
-        (found,) = suggest([written], club).values()
-        assert found.players == (member,)
-        assert (found.certain, found.clear) == (certain, member if certain else None)
+        (suggestion,) = suggest([written], club).values()
+        assert suggestion.players == (member,)
+        assert (suggestion.certain, suggestion.clear) == (certain, member if certain else None)
 
 
 @pytest.mark.parametrize(

@@ -96,11 +96,11 @@ def test_a_row_that_kills_its_workers_is_parked(row):
 
 def test_nothing_is_written_to_a_row_once_the_workers_know_of_it(row, monkeypatch):
     """After the message is sent, a worker may hold the row's lock, and the sender would wait for it."""
-    heard = []
-    monkeypatch.setattr(perform, "delay", lambda label, pk: heard.append(stored(row).enqueued_at))
+    times = []
+    monkeypatch.setattr(perform, "delay", lambda label, pk: times.append(stored(row).enqueued_at))
     queue.enqueue(RatingReplay, row.pk)
-    assert heard == [stored(row).enqueued_at]
-    assert heard[0] is not None
+    assert times == [stored(row).enqueued_at]
+    assert times[0] is not None
 
 
 def test_what_the_broker_did_not_take_is_told_again_soon(row, monkeypatch):
@@ -111,7 +111,7 @@ def test_what_the_broker_did_not_take_is_told_again_soon(row, monkeypatch):
     RatingReplay.objects.update(created_at=timezone.now() - 2 * queue.FIRST_MESSAGE)
     queue.enqueue(RatingReplay, row.pk)
     assert stored(row).enqueued_at is None
-    assert queue.lost(RatingReplay, 10) == [row.pk]
+    assert queue.find_lost(RatingReplay, 10) == [row.pk]
 
 
 @pytest.mark.django_db(transaction=True)

@@ -103,9 +103,9 @@ def test_nobody_takes_or_is_told_of_what_waits(row):
     queue.hand_back(claim(row), FULL)
     let_pass(row, timedelta(seconds=0))
     RatingReplay.objects.update(created_at=timezone.now() - HOUR)
-    assert claim(row) is None and queue.lost(RatingReplay, 10) == []
+    assert claim(row) is None and queue.find_lost(RatingReplay, 10) == []
     let_pass(row, HOUR)
-    assert queue.lost(RatingReplay, 10) == [row.pk]
+    assert queue.find_lost(RatingReplay, 10) == [row.pk]
     assert claim(row).not_before is None
 
 
@@ -197,7 +197,7 @@ def test_a_lease_far_in_the_future_is_nobody_s(row):
     """Such a lease was set by a host with a wrong clock, or before the clock was set back."""
     assert claim(row)
     RatingReplay.objects.update(lease_until=timezone.now() + HOUR)
-    assert queue.lost(RatingReplay, 10) == [row.pk]
+    assert queue.find_lost(RatingReplay, 10) == [row.pk]
     assert claim(row).attempts == 2
 
 
@@ -211,9 +211,9 @@ def test_no_lease_is_longer_than_the_longest(row):
 def test_a_host_with_a_wrong_clock_hides_no_work(row):
     """Rows with times in the future, from that host, are processed at once."""
     RatingReplay.objects.update(created_at=timezone.now() + HOUR)
-    assert queue.lost(RatingReplay, 10) == [row.pk]
+    assert queue.find_lost(RatingReplay, 10) == [row.pk]
     RatingReplay.objects.update(enqueued_at=timezone.now() + HOUR)
-    assert queue.lost(RatingReplay, 10) == [row.pk]
+    assert queue.find_lost(RatingReplay, 10) == [row.pk]
 
 
 def test_what_went_wrong_is_kept_as_far_as_there_is_room(row):

@@ -36,8 +36,8 @@ def test_accounts_are_found_and_listed_with_as_many_queries_for_three_as_for_one
             counted.append(len(captured))
         queries.append(counted)
     assert queries[0] == queries[2]
-    for asked in ({"q": "dolores lola1"}, {"q": "L1@example"}):
-        text = office.get(reverse("accounts"), asked).content.decode()
+    for query in ({"q": "dolores lola1"}, {"q": "L1@example"}):
+        text = office.get(reverse("accounts"), query).content.decode()
         assert ("lola1" in text, "lola2" in text) == (True, False)
     assert "lola1" not in office.get(reverse("accounts"), {"rol": "office"}).content.decode()
 

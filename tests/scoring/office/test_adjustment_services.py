@@ -185,9 +185,9 @@ def proposal_of(entry):
     [(0, "r", "e", DAY), (5, " ", "e", DAY), (5, "r", "", DAY), (5, "r", "e", date(2999, 1, 1))],
 )
 def test_refused(two, points, reason, evidence, day):
-    asked = Adjustment(f.player().pk, day, "Open", False, points)
+    adjustment = Adjustment(f.player().pk, day, "Open", False, points)
     with pytest.raises(ValidationError):
-        propose_adjustment(asked, reason, evidence, two[0])
+        propose_adjustment(adjustment, reason, evidence, two[0])
 
 
 @pytest.mark.parametrize(

@@ -147,12 +147,12 @@ def test_nothing_is_given_or_revoked_without_it(office):
 def test_giving_and_revoking_lock_the_player_before_they_look_at_what_they_have(office, act):
     player = factories.player(category=None)
     held = factories.assign(player, "2P")
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as captured:
         if act == "give":
             categories.assign(player, factories.category("1P"), DAY, "x", office.account, evidence="Acta 7")
         else:
             categories.revoke(held.pk, "x", office.account, evidence="Acta 7")
-    text = [item["sql"] for item in asked]
+    text = [item["sql"] for item in captured]
     lock = next(place for place, sql in enumerate(text) if 'FROM "players_player"' in sql)
     if connection.vendor == "postgresql":
         assert text[lock].endswith("FOR NO KEY UPDATE")

@@ -129,9 +129,9 @@ def test_where_nothing_meets_nothing_is_asked(office, pair):
 
 def test_three_pairs_ask_as_much_as_one_and_many_have_pages(office, pair):
     def queries() -> int:
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as captured:
             assert office.get(page_of(*pair)).status_code == 200
-        return len(asked)
+        return len(captured)
 
     def more(numbers: range) -> None:
         for number in numbers:

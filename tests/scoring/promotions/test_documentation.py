@@ -22,5 +22,5 @@ def test_the_table_of_steps_is_that_of_the_application():
 
 
 def test_it_gives_each_step_to_whom_the_pages_give_it():
-    for verb, _pairs, people in rows():
-        assert people == act_by_verb(verb).who, verb
+    for verb, _pairs, role in rows():
+        assert role == act_by_verb(verb).who, verb

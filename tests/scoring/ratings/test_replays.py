@@ -103,9 +103,9 @@ def test_a_history_costs_two_queries_a_batch():
     replayed()
 
     def queries() -> int:
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as captured:
             assert list(replays.differences(date.min)) == []
-        return len(asked)
+        return len(captured)
 
     assert queries() == 4  # the ratings before, the tournaments, the entrants, the games
 
@@ -196,7 +196,7 @@ def test_a_worker_that_was_taken_over_writes_nothing(monkeypatch):
     first.start()
     assert hanging.wait(30)
     RatingReplay.objects.update(lease_until=timezone.now() - timedelta(microseconds=1))
-    assert queue.lost(RatingReplay, 10) == [run.pk]
+    assert queue.find_lost(RatingReplay, 10) == [run.pk]
     replays.replay(run.pk)
     run.refresh_from_db()
     finished = run.finished_at

@@ -103,7 +103,7 @@ def test_the_page_shows_both_values_and_the_ruling(client):
 def test_the_setting_decides_what_a_tournament_gives(settings, place_rule):
     """Zonal 1 of table 5 with another C4: the last of three teams gets 18.88 (text) or Pmin (even)."""
     settings.PLACE_RULE = place_rule
-    teams = [factories.players(4, category="3D") for _each in range(3)]
+    teams = [factories.players(4, category="3D") for _ in range(3)]
     played = factories.scored(
         *teams, event_type="zonal", format="teams", boards=80, end_date=date(2025, 5, 1)
     )

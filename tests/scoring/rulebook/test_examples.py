@@ -66,10 +66,10 @@ def files_of(code: str) -> dict[str, dict]:
     return rows_of(code, WHOLE.get(code, ()) + PART.get(code, others))
 
 
-def rounded(value, like: str) -> Decimal:
+def rounded(value, printed: str) -> Decimal:
     """Round half up to the decimals of a printed number."""
     exact = Decimal(value.numerator) / value.denominator if isinstance(value, Fraction) else Decimal(value)
-    step = Decimal(1).scaleb(-len(like.partition(".")[2]))
+    step = Decimal(1).scaleb(-len(printed.partition(".")[2]))
     return exact.quantize(step, ROUND_HALF_UP)
 
 

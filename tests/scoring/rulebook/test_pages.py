@@ -13,7 +13,7 @@ from django.utils import translation
 from scoring import regulations
 from scoring.ledger.links import regulation_link
 from scoring.ledger.models import LedgerEntry, ScoringFactor
-from scoring.ledger.models.factors import TAKEN
+from scoring.ledger.models.factors import OFFICE_FACTORS
 from scoring.ledger.texts import say
 from scoring.ledger.wording import regulation_name
 from scoring.strength.queries import address as strength_address
@@ -195,13 +195,13 @@ def test_a_page_asks_the_database_the_same_however_many_factors(client, code):
             assert client.get(page_address(code)).status_code == 200
         return len(caught)
 
-    for name in TAKEN.get(code, ()):
+    for name in OFFICE_FACTORS.get(code, ()):
         factor(name, "0.9", regulation=code)
     count = queries()
-    for name in TAKEN.get(code, ()):
+    for name in OFFICE_FACTORS.get(code, ()):
         factor(name, "0.8", case="a", regulation=code)
         factor(name, "0.7", date(2021, 1, 1), regulation=code)
-    assert queries() == count == (1 if code in TAKEN else 0)
+    assert queries() == count == (1 if code in OFFICE_FACTORS else 0)
 
 
 # --- Links to a regulation's page -----------------------------------------------------------------------

@@ -114,15 +114,15 @@ def test_sorting_and_pages(client, today):
     first = strength_page(client, tournament, orden="-adjusted")
     last = strength_page(client, tournament, orden="adjusted")
     assert first.html != last.html
-    for asked in ("-place", "boards", "official", "step0", "-step1", "step2", "new_place", "-moved", "zz"):
-        assert client.get(address(tournament), {"orden": asked, "pagina": "9"}).status_code == 200
+    for query in ("-place", "boards", "official", "step0", "-step1", "step2", "new_place", "-moved", "zz"):
+        assert client.get(address(tournament), {"orden": query, "pagina": "9"}).status_code == 200
 
 
 def test_a_page_of_a_large_field_holds_fifty_of_them(client, today):
     tournament = session(today, played(howell(56, 5, number=1)), 56)
     tables = [
-        Page(strength_page(client, tournament, **asked).context["table_html"]).table()
-        for asked in ({}, {"pagina": "2"}, {"orden": "-adjusted"}, {"per_page": "5000"})
+        Page(strength_page(client, tournament, **query).context["table_html"]).table()
+        for query in ({}, {"pagina": "2"}, {"orden": "-adjusted"}, {"per_page": "5000"})
     ]
     # Whatever the query string says, a table has at most 200 rows.
     assert [len(table.rows) for table in tables] == [50, 6, 50, 56]
@@ -130,7 +130,7 @@ def test_a_page_of_a_large_field_holds_fifty_of_them(client, today):
 
 def test_the_chart_of_a_thousand_has_a_few_hundred_dots(today):
     rng = Random(3)
-    shares = [(Decimal(repr(round(rng.gauss(50, 6), 2))), rng.gauss(0, 1.5)) for _one in range(1000)]
+    shares = [(Decimal(repr(round(rng.gauss(50, 6), 2))), rng.gauss(0, 1.5)) for _ in range(1000)]
     rows = tuple(
         ComparedContestant(k, "", k, "", "", 26, official, (), float(official) + gain, k, 1)
         for k, (official, gain) in enumerate(shares, start=1)
@@ -263,9 +263,9 @@ def test_a_hidden_player_is_a_number_on_the_page_and_in_the_file(client, today):
 
 
 def queries(client, tournament) -> int:
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as captured:
         assert client.get(address(tournament)).status_code == 200
-    return len(asked)
+    return len(captured)
 
 
 def test_as_many_queries_for_many_pairs_as_for_few_and_fewer_the_second_time(client, today):

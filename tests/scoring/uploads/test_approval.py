@@ -87,7 +87,7 @@ def test_a_national_tournament_waits_and_no_worker_scores_it(director, club, pla
     runs.score(run.pk)
     runs.retry_failed(run)
     ScoringRun.objects.update(created_at="2026-01-01T00:00Z")
-    assert queue.lost(ScoringRun, 10) == []
+    assert queue.find_lost(ScoringRun, 10) == []
     run.refresh_from_db()
     assert (run.state, LedgerEntry.objects.count()) == ("waiting", 0)
     assert waiting().prepared_by == director
