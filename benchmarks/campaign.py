@@ -2,15 +2,15 @@
 
     DATABASE_URL=postgresql://... python -m benchmarks.campaign [rounds]
 
-The database is that of `fill.py`; the campaign is that of its last complete year. Each round opens a campaign
-and carries it through to its reversal, so that the next round finds the categories unchanged:
+`fill.py` fills the database; the campaigns are for the last complete year of its data. Each round opens a
+campaign and carries it through to its reversal, so that the next round starts with the same categories:
 * simulate: compute what the simulation page shows, with one rule set, then with two;
 * freeze: read all lists, write them as documents and store them, as a worker does;
 * apply, reverse: change all categories and change them back, with immediate effect, so that the standings
-  change too. Once more for categories that take effect later, which is the usual case, and once reversed on
-  the following day, when the former categories have to be assigned again.
+  change too. They are measured once more for categories that take effect later, which is the usual case, and
+    once with a reversal on the following day, when the former categories have to be assigned again.
 
-Compared with the least work that could do the same:
+  They are compared with the least work that could do the same:
 * bare aggregate: the year's points by player, in one query with the database's own cursor;
 * bare read: that, and in a second query every seat of the year with its percentages;
 * bare change: insert or update the same number of rows (assignments, log of changes, standings in place) from

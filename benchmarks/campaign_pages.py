@@ -2,9 +2,10 @@
 
     DATABASE_URL=postgresql://... python -m benchmarks.campaign_pages [rounds]
 
-The database is that of `fill.py`. A campaign of its last complete year is published, measured, applied,
-measured again and reversed. One gunicorn process answers one request at a time. The pages take turns with the
-bare page of `pages.py` (fifty rows from the ORM in a plain template, the same middleware), signed in.
+`fill.py` fills the database. A campaign for the last complete year of its data is published, its pages are
+measured, it is applied, its pages are measured again, and it is reversed. One gunicorn process answers one
+request at a time. The pages take turns with the bare page of `pages.py` (fifty rows from the ORM in a plain
+template, the same middleware), signed in.
 
 The first request in a process, which reads the frozen lists and caches them, is shown separately.
 """

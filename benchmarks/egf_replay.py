@@ -50,7 +50,7 @@ def history(players: int, tournaments: int) -> Era:
 
 
 def bare(era: Era, ratings: np.ndarray) -> np.ndarray:
-    """Apply the formula to arrays, one tournament after another, and do nothing else."""
+    """Return the final ratings: apply the formula to arrays, one tournament after another."""
     ratings = ratings.copy()
     tournaments = len(era.weight)
     first, second = era.first.reshape(tournaments, -1), era.second.reshape(tournaments, -1)

@@ -2,8 +2,9 @@
 
     python -m benchmarks.engine [rounds]
 
-Events of 20 to 240 players (pairs, teams and individuals) under both regulations. No event is scored twice,
-so that caches do not help. An award is what one contestant earns; its players are not counted separately.
+The events have 20 to 240 players (pairs, teams and individuals), under both regulations. No event is scored
+twice, so that caches do not help. An award is what one contestant earns; its players are not counted
+separately.
 """
 
 import sys

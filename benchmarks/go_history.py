@@ -2,9 +2,9 @@
 
     python -m benchmarks.go_history [tournaments [players]]
 
-The database is migrated and has no Go tournaments. The history is a smaller one of `egf_replay.py`. Compared
-with reading the same rows with the database's own cursor, without using them, and with the replay in memory,
-from arrays, of the same games:
+The database has to be migrated and without Go tournaments. The history is like that of `egf_replay.py`, but
+smaller. The following are compared with reading the same rows with the database's own cursor, without using
+them, and with the replay of the same games in memory, from arrays:
 * check: derive and compare all ratings; nothing differs;
 * audit: the same by `scoring.audit.go`, as in `manage.py verify`;
 * first: no rating is stored yet, and all are posted;
@@ -31,7 +31,7 @@ BARE = (
 
 
 def fill(tournaments: int, players: int):
-    """Store a history of `egf_replay.py`, and return its arrays."""
+    """Store a history made by `egf_replay.history`, and return that history."""
     from django.db import transaction
 
     from scoring.ratings.models import RatedPlayer, RatingEntrant, RatingGame, RatingTournament

@@ -2,7 +2,7 @@
 
     DATABASE_URL=postgresql://... python -m benchmarks.pages [rounds]
 
-One gunicorn process with four threads. In each round every kind of page is requested for two seconds in turn:
+The server is one gunicorn process with four threads. Each round requests every kind of page for two seconds:
 * empty: no content, with the same middleware;
 * bare: the same fifty rows from the ORM in a plain template without our layout, with the same middleware;
 * afresh: the first page of a category, as a first-time reader gets it;

@@ -68,7 +68,7 @@ class ResetPasswordForm(OwnTextsMixin, forms.ResetPasswordForm):
     """Ask for the address to send the link to."""
 
     def clean_email(self) -> str:
-        """Limit the letters to one address, without revealing whether it has an account."""
+        """Limit the number of e-mails to an address, without revealing whether it belongs to an account."""
         address = super().clean_email()
         get_adapter().take("letter", context.request, address)
         return address

@@ -44,7 +44,7 @@ class Watch:
         self.reported: dict[str, float] = {}
 
     def check(self, problems: Iterable[Problem]) -> None:
-        """Report the problems that the last check found too, and forget those that are over."""
+        """Report the problems that the previous check had too, and forget those that are over."""
         problems = list(problems)
         keys = {problem.key for problem in problems}
         for problem in problems:

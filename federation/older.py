@@ -1,4 +1,4 @@
-"""Refuse databases from before each feature became an app of its own; there is no migration for them."""
+"""Refuse databases of old versions, in which all features were one app: no migration converts them."""
 
 from django.core.management import CommandError
 from django.db import connections

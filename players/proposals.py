@@ -19,7 +19,7 @@ class Effect:
     sentences: in the reader's language, the most important first
     digest: differs whenever the effect differs; an approval is valid only for the effect that was shown
     template, context: a fragment shown below the sentences, for example a table; optional
-    cautions: sentences about what is possible but seldom meant; they stand out, and refuse nothing
+    cautions: highlighted warnings about what is allowed but seldom intended
     """
 
     sentences: Sequence[str]

@@ -1,7 +1,7 @@
 """Write counted things: "1 board", "2 boards", "1 point", "1.00 points".
 
-A message chooses between singular and plural by one number. A second number, and one in a message that has no
-plural, goes into the message together with its noun.
+gettext chooses between singular and plural by one number only. Further numbers of a message, and numbers of a
+message without plural forms, are therefore inserted together with their noun.
 """
 
 from django.utils.translation import get_language, ngettext, ngettext_lazy

@@ -84,7 +84,7 @@ class Chart:
 
     title, desc: for screen readers
     x_format, y_format: format a value for the axis and for the table
-    reference: value and label of a horizontal line; the label stands in the legend
+    reference: value and label of a horizontal line; the label is shown in the legend
     whole_x: whether to label the x axis with whole numbers only
     """
 
@@ -247,7 +247,7 @@ class _Frame:
         return f'<path class="line s{number}{dotted}" d="{path}"/>' if path else ""
 
     def reference(self) -> list[str]:
-        """Return the horizontal reference line. Its label stands in the legend, where no curve crosses it."""
+        """Return the horizontal reference line. Its label is in the legend, where no curve crosses it."""
         if not self.chart.reference:
             return []
         y = self.y(self.chart.reference[0])
@@ -281,7 +281,7 @@ class _Frame:
 
     @staticmethod
     def _sample(number: int, series: Series) -> str:
-        """Return what stands beside the label of a series, at the height `{y}`."""
+        """Return the sample of line or dot for the legend; `{y}` is a placeholder for its height."""
         if series.kind == "points":
             return f'<circle class="dot s{number}" cx="18" cy="{{y:.1f}}" r="4"/>'
         dotted = " dotted" if series.kind.startswith("dotted") else ""

@@ -106,7 +106,7 @@ def _file_cell(bound: BoundColumn, table: tables.Table, kind: type) -> Callable[
 
 
 class _Cell:
-    """What is the same in every row of one column."""
+    """The parts of a column's cells that are the same in every row."""
 
     def __init__(self, bound: BoundColumn, table: "BaseTable") -> None:
         self.bound = bound

@@ -98,7 +98,7 @@ class PlayerQuerySet(models.QuerySet):
         return self.filter(merged_into=None)
 
     def numbers_of(self, player: "Player") -> "PlayerQuerySet":
-        """Return a player's own row and those merged into it."""
+        """Return a player's own row and the rows of the numbers merged into it."""
         return self.filter(Q(pk=player.pk) | Q(merged_into=player))
 
     def kept(self) -> dict[int, int]:

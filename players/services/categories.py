@@ -118,7 +118,7 @@ def clean_justification(reason: str, evidence: str) -> tuple[str, str]:
 
 
 def _refuse_second(held: Iterable[CategoryAssignment], category: Category, valid_from: date) -> None:
-    """Raise ValidationError for a second step, or the same title again, from the same day on."""
+    """Raise ValidationError for a second step from the same day on, or for the same category again."""
     for assignment in held:
         current = assignment.category
         conflicts = current.pk == category.pk or not (current.is_title or category.is_title)

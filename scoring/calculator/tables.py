@@ -47,7 +47,8 @@ class WorkingColumn(tables.Column):
 class PlaceTable(BaseTable):
     """The places that earn points.
 
-    The view adds a column for each answer, and the working if there is one.
+    The view adds a column of points for each answer and, if there is only one answer, a column of its
+    working.
     """
 
     row_header = "place"

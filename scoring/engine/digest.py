@@ -1,4 +1,4 @@
-"""The SHA-256 digest of a stored event, computed on a canonical spelling."""
+"""The SHA-256 digest of a stored event, computed from canonical JSON."""
 
 from __future__ import annotations
 

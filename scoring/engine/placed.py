@@ -1,4 +1,4 @@
-"""Schemes whose awards depend only on the place: their input, and how they treat ties."""
+"""The input of schemes whose awards depend only on the place, and their treatment of ties."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class PlacedEvent:
 
 
 def check_placed(event: PlacedEvent) -> None:
-    """Raise EngineError for the first fault in the ranking that no scheme can score."""
+    """Raise EngineError for the first fault of the ranking, whatever the scheme."""
     if event.ties not in TIES:
         raise EngineError("unknown_ties", "ties", f"{event.ties!r} is not one of {', '.join(TIES)}")
     check_contestants(event)

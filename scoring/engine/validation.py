@@ -19,7 +19,7 @@ HIGHEST_C4 = Decimal(1000)
 
 
 def check_event(event: Event) -> None:
-    """Raise EngineError for the first fault that no scheme can score."""
+    """Raise EngineError for the first fault of the event, whatever the scheme."""
     if event.format not in FORMATS:
         raise EngineError("unknown_format", "format", f"{event.format!r} is not one of {', '.join(FORMATS)}")
     if event.ties not in TIES:

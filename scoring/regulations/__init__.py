@@ -5,8 +5,8 @@ output for ``manage.py score``. The other methods depend on the family: award sc
 rating systems ``rate(tournament)`` and adjustments ``adjust(session)``. Each also has ``explain``, which
 returns the receipt of one contestant or player.
 
-Regulations are found in the folders here whose package has ``DECLARATIONS``. The other folders hold what
-several of them share.
+The folders of this package that define ``DECLARATIONS`` are the regulations. The other folders hold code that
+several regulations share.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a page or a calculation depends on besides its regulation."""
+"""The day and the settings that the page and the calculation of a regulation depend on."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The day, and what else the page and the calculation of a regulation depend on.
+    """The day and the settings that the page and the calculation of a regulation depend on.
 
     place_rule, bronze_decimals: the federation's settings
     family: the regulations of the same family, the oldest first

@@ -2,5 +2,5 @@
 
 
 def gettext_noop(message: str) -> str:
-    """Mark a label for translation and return it as it is; the pages translate it."""
+    """Mark a label for translation and return it unchanged; the pages translate it."""
     return message

@@ -63,11 +63,11 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A number that the document prints, beside the engine's.
+    """A number that the document prints, compared with the engine's.
 
-    row: id of its row in the golden files
+    row: id of the number's row in the golden files
     value: the engine's number, unrounded
-    reason: why they differ, if they do
+    reason: why the two numbers differ, if they do
     """
 
     row: str
@@ -90,7 +90,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class ExampleTable:
-    """A table of examples. ``label`` heads its first column."""
+    """A table of examples. ``label`` is the heading of its first column."""
 
     caption: Words
     label: Words

@@ -91,9 +91,9 @@ def _has(name: str, value: Json) -> Json:
 
 
 def _by_regulation(groups: Groups) -> Iterable[Json]:
-    """Yield, for each definition, the condition that events of its regulations have to match it.
+    """Yield "if, then" schemas: an event of these regulations has to match their definition.
 
-    An event belongs to a regulation by its code, or by family and date if the family has one definition.
+    The event names a regulation by code, or by family if all regulations of the family share the definition.
     """
     for definition, sharing in groups:
         condition = _has("regulation", one_of(_codes(sharing)))
@@ -104,7 +104,10 @@ def _by_regulation(groups: Groups) -> Iterable[Json]:
 
 
 def _by_family(groups: Groups) -> Iterable[Json]:
-    """Yield the condition for each dated family with several definitions: its events match one of them."""
+    """Yield "if, then" schemas: an event that names only a family has to match one of its definitions.
+
+    Families whose regulations share one definition are left out: `_by_regulation` covers them.
+    """
     for family in regulations.DATED:
         names = _of_family(groups, family)
         if len(names) > 1:

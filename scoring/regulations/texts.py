@@ -48,7 +48,7 @@ class Number:
 class Counted:
     """A number to show with its noun, in the singular or the plural: "1 board".
 
-    noun: a key of `ui.counting.NOUNS`, or "point", whose number is in hundredths and has so many decimals
+    noun: a key of `ui.counting.NOUNS`; or "point", for hundredths, shown with ``decimals`` decimals
     """
 
     number: int
@@ -117,17 +117,17 @@ def counted(number: int, noun: str) -> Counted:
 
 
 def short(number: Amount, decimals: int = 4) -> Number:
-    """Show a number with at most so many decimals."""
+    """Return a number to show with at most ``decimals`` decimals."""
     return Number(number, "short", decimals)
 
 
 def fixed(number: Amount, decimals: int) -> Number:
-    """Show a number with exactly so many decimals."""
+    """Return a number to show with exactly ``decimals`` decimals."""
     return Number(number, "fixed", decimals)
 
 
 def signed(number: Amount, decimals: int) -> Number:
-    """Show a change with its sign and exactly so many decimals."""
+    """Return a change to show with its sign and exactly ``decimals`` decimals."""
     return Number(number, "signed", decimals)
 
 

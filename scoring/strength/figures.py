@@ -42,7 +42,7 @@ class StoredResult(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """A session's figures by contestant id, and the facts that its page explains.
+    """A session's figures by contestant id, and the facts about the session that its page mentions.
 
     `mean` is the mean of a board: 50 percent or 0 IMPs. `artificial` is the number of results that were not
     played, `unknown` the number of results against opponents outside the ranking: both count officially but

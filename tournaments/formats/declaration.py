@@ -75,7 +75,7 @@ class RawFile:
 
     @cached_property
     def members(self) -> frozenset[str] | None:
-        """The names in a zip package; None if its directory cannot be read."""
+        """The names of the files in a zip package; None if its directory cannot be read."""
         import zipfile  # slow to import, and other files do without it
 
         try:

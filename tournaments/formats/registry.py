@@ -1,4 +1,4 @@
-"""All file formats, and which one an uploaded file has.
+"""The list of all file formats, and the recognition of a file's format.
 
 A module in `readers` declares one or more formats in a tuple `FORMATS`. This module imports every module of
 that folder, so no list of formats has to be kept.
@@ -50,7 +50,7 @@ def get(code: str) -> FileFormat | None:
 
 
 def instead_of(name: str) -> str:
-    """Return what to upload instead of a format, by its name; "" if that format can be read."""
+    """Return the advice what to upload instead of the format with this name; "" if the format can be read."""
     file_format = _BY_NAME.get(name)
     return file_format.instead if isinstance(file_format, UnsupportedFormat) else ""
 

@@ -62,7 +62,7 @@ def _result(number: int, section: str | None, match: Node | None, line: Node) ->
 
 
 def _sides(line: Node, match: Node | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the contestants of both sides. In a match, DIRECTION is where the first team sat."""
+    """Return the contestants of both sides. In a match, DIRECTION is the side of the first team."""
     if match is not None:
         teams = ((match.value("TEAM"),), (match.value("OPPOSING_TEAM"),))
         return teams if line.value("DIRECTION").upper() != "EW" else (teams[1], teams[0])

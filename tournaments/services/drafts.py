@@ -54,7 +54,7 @@ class Draft(Ticked):
     header: the complete data; None while any are missing or invalid
     rows: the ranking to store; empty while the places have errors
     players: by id, all registered players of the ranking
-    accepted: the ticks with which the director has accepted warnings, as far as they hold
+    accepted: the ticks with which the director has accepted warnings, if still valid (see `ticks.holding`)
     entries: the ranking as read or edited, matched or not
     ranked: the entries behind `rows`, in the same order
     by_number: players by normalised number; a merged number has the surviving player

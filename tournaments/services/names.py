@@ -180,7 +180,7 @@ def _is_initial(word: Word) -> bool:
 
 
 def _is_of_other_sex(longer: Words, matches: dict[int, Match]) -> bool:
-    """Whether the part of a double name that matched is of the other sex: José of María José."""
+    """Whether the matched words are a name of the other sex than the whole name: José of María José."""
     if 0 in matches:
         return False
     kept = {longer[place].text for place in matches}

@@ -187,7 +187,10 @@ def nearest_ranking(
 
 
 def _lines_of(rows: Sequence[Row], players: Mapping[int, Player]) -> list[Line]:
-    """Return the lines of a ranking under review. players: by id, those in `rows`"""
+    """Return the lines of a ranking under review.
+
+    players: the players in `rows`, by id
+    """
     return [
         Line(
             players=frozenset(seat.player_id for seat in row.seats if seat.player_id),

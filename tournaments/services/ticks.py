@@ -1,7 +1,8 @@
 """Ticks, with which somebody accepts the warnings of an upload: one rule for every kind.
 
-There is a tick for all warnings of a code, and one for each warning about a person. An upload stores each
-tick with the warnings that it was given for, and it lapses when it would cover another one.
+There is one tick for all warnings of a code, and a separate one for each warning about a person. An upload
+stores each tick with the warnings that it accepted. A tick no longer counts once it would cover a new
+warning.
 """
 
 import hashlib
@@ -15,7 +16,7 @@ Stored = Mapping[str, Collection[str]]  # digests of warnings by tick, as in `ti
 
 
 class Ticked(HasIssues):
-    """Something whose warnings have to be ticked. accepted: the ticks that hold, as `holding` returns them"""
+    """Base class of objects whose warnings have to be ticked. accepted: the valid ticks, from `holding`"""
 
     accepted: Collection[str]
 
@@ -47,7 +48,7 @@ def given(issues: Iterable[Issue], ticks: Collection[str]) -> dict[str, list[str
 
 
 def holding(issues: Iterable[Issue], stored: Stored) -> tuple[str, ...]:
-    """Return the stored ticks that still cover only warnings they were given for."""
+    """Return the stored ticks that still cover only warnings that they accepted."""
     return tuple(
         tick
         for tick, warnings in by_tick(issues).items()

@@ -73,11 +73,11 @@ class CalculatorForm(forms.Form):
 
     @property
     def example(self) -> Mapping[str, str]:
-        """What the page shows if the query string is empty, by parameter."""
+        """The values that the page shows if the query string is empty, by parameter."""
         return {}
 
     def alternatives(self) -> list[tuple[str, str]]:
-        """Return (value, name) of what the regulation can be compared with."""
+        """Return (value, name) of everything that the regulation can be compared with."""
         return [
             (candidate.code, regulation_name(candidate.code))
             for candidate in reversed(regulations.of_family(self.regulation.family))

@@ -22,7 +22,7 @@ MOST_DIGITS = {1: 5, 4: 8}
 
 
 class PlacedForm(CalculatorForm):
-    """A tournament under one regulation, or under two to compare, or under two variants of one."""
+    """A hypothetical tournament under one regulation, under two to compare, or under two variants of one."""
 
     template = "placed"
 
@@ -49,7 +49,7 @@ class PlacedForm(CalculatorForm):
         return values | dict(self.calculation.example(self.context))
 
     def alternatives(self) -> list[tuple[str, str]]:
-        """Return the variants of the regulation if it has any, else the others of its family."""
+        """Return the variants of the regulation if it has any, else the other regulations of its family."""
         variants = self.calculation.variants
         if variants is None:
             return super().alternatives()
@@ -97,7 +97,7 @@ class PlacedForm(CalculatorForm):
 
 
 def calculation_of(code: str) -> calculation.PlacesCalculation:
-    """Return the calculation that the folder of a regulation by place declares."""
+    """Return the declared calculation of a regulation that awards by place."""
     return regulations.DECLARATIONS[code].calculation
 
 

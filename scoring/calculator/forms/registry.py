@@ -33,7 +33,7 @@ FORMS: dict[type, type[CalculatorForm]] = {
 
 
 def default_regulation(day: date) -> Scheme:
-    """Return the AEB regulation in force on the day; before the first regulation, return that one."""
+    """Return the AEB regulation in force on the day; on a day before all of them, return the first."""
     family = sorted(regulations.of_family(FAMILY), key=lambda scheme: scheme.valid_from)
     return [scheme for scheme in family if scheme.valid_from <= day or scheme is family[0]][-1]
 

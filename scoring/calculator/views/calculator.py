@@ -34,7 +34,7 @@ def calculator(request: HttpRequest) -> HttpResponse:
 
 
 def _strength(form) -> dict[str, Any]:
-    """Return the latest session with board results of this kind, as an example. One query."""
+    """Return the latest tournament with board results in matchpoints or IMPs, as an example. One query."""
     scored = next(scored for scored, code in SCHEMES.items() if code == form.regulation.code)
     sessions = Tournament.objects.filter(published__boards_scored=scored)
     session = sessions.order_by("-end_date", "-pk").first()

@@ -84,7 +84,10 @@ def _games(answers: list[Answer], question: Question) -> CalculatedGameTable:
 
 
 def _opponent(game: Opponent, ratings: list[float]) -> str:
-    """Return the opponent's rating, or the grade with its rating, which for weak grades differs by system."""
+    """Return the opponent's rating, or the grade with the ratings that the systems give it.
+
+    The systems give the weakest grades different ratings, because their lowest ratings differ.
+    """
     if isinstance(game.strength, Decimal):
         return rating_text(float(game.strength))
     return f"{game.strength} ({' / '.join(dict.fromkeys(rating_text(rating) for rating in ratings))})"

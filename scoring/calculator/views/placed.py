@@ -53,7 +53,7 @@ def _parameter(field: BoundField) -> str:
 
 
 def _summary(answer: Answer) -> dict[str, Any]:
-    """Return what the templates show of one answer: its figures and its working."""
+    """Return the template context of one answer: its figures and its working."""
     lang, question = get_language() or "", answer.question
     return {
         "label": question.label,

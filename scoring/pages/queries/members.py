@@ -16,7 +16,7 @@ CHUNK = 2000  # rows of a file fetched at a time
 
 @per_version(4)
 def count_visible(version: int) -> int:
-    """Count the players that the list by name has: those who are not hidden."""
+    """Count the players who are not hidden: the length of the list by name."""
     return Player.objects.unmerged().filter(hidden=False).count()
 
 

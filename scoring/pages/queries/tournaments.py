@@ -129,9 +129,9 @@ def newest_run(tournament: Tournament) -> ScoringRun | None:
 
 
 def exception_reason(run: ScoringRun) -> str:
-    """Return why a run used another regulation than the one of the tournament's day.
+    """Return why a run used another regulation than the one in force on the tournament's day.
 
-    The exception may have been withdrawn since: the run then still has its reason.
+    The run keeps the reason, because the tournament's exception may have been withdrawn since.
     """
     tournament = run.tournament
     return tournament.override_reason if tournament.regulation_override == run.regulation else run.reason

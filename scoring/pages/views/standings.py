@@ -257,7 +257,7 @@ def _venue_words(column: str) -> str:
 
 
 def _sentence(request: HttpRequest, listing: StandingList, table: StandingTable) -> dict:
-    """Return the context of the opening sentence: counts, leader and the reader's own place."""
+    """Return the context of the sentence above the table: counts, leader and the reader's own place."""
     scope = listing.scope
     context: dict = {"players": listing.players(), "listed": listing.count(), "narrowed": scope.narrowed}
     # Take the leader from the rows of the page, which saves a query.

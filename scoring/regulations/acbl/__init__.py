@@ -1,4 +1,4 @@
-"""The ACBL's masterpoints, as far as sources for their rules were found."""
+"""The ACBL's masterpoints, as far as sources of the rules are known."""
 
 from scoring.regulations.declaration import Declaration
 

@@ -57,7 +57,7 @@ def curve(place: int) -> Fraction:
 
 
 def half_tables(persons: int) -> Decimal:
-    """Return the number of tables for so many persons, rounded up to half tables."""
+    """Return the number of tables for a number of persons, rounded up to half tables."""
     return Decimal(-(-2 * persons // PERSONS_PER_TABLE)) / 2
 
 

@@ -36,7 +36,8 @@ def declared(
 ) -> Declaration:
     """Return the declaration of one regulation.
 
-    examples, printed_tables: return what the regulation's document prints; by default nothing
+    examples, printed_tables: return the worked examples and the further tables of the document; by default
+    none
     """
 
     def page_of(context: Context) -> Page:

@@ -1,4 +1,4 @@
-"""Rulings on every regulation of the AEB. Those on one document are in its folder."""
+"""Rulings on all regulations of the AEB. Rulings on a single regulation are in its folder."""
 
 from scoring.regulations.texts import Text, _
 

@@ -64,7 +64,7 @@ EXAMPLE_SIZE: dict[str, Words] = {
 def page(
     scheme: Scheme, examples: Sequence[Example], printed_tables: Sequence[Section], context: Context
 ) -> Page:
-    """Return the page of one year.
+    """Return the page of one regulation.
 
     examples: the worked examples of the document
     printed_tables: sections of further tables that the document prints

@@ -70,7 +70,7 @@ class RootCurve:
         return EXACT.add(EXACT.multiply(self.factor, root(x, self.degree)), self.offset)
 
     def branch(self, x: Decimal) -> str:
-        """Return the rule that holds at x: ``low``, ``formula`` or ``high``."""
+        """Return the rule that applies at x: ``low``, ``formula`` or ``high``."""
         if x <= self.low:
             return "low"
         return "high" if x >= self.high else "formula"

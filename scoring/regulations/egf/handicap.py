@@ -1,4 +1,4 @@
-"""What handicap stones are worth in rating points."""
+"""The value of handicap stones in rating points."""
 
 from __future__ import annotations
 

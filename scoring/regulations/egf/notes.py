@@ -1,4 +1,4 @@
-"""Rulings on every rating of Go. Those on one document are in its folder."""
+"""Rulings on all rating systems of Go. Rulings on a single system are in its folder."""
 
 from scoring.regulations.texts import Text, _
 

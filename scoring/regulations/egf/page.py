@@ -171,7 +171,7 @@ COMPARISON = _("Compare with %(regulation)s, side by side for the same games")
 
 
 def working(system: RatingSystem, tournament: Tournament, player: str, caption: Text) -> Working:
-    """Return the engine's receipt of one player."""
+    """Return one player's receipt, as the engine explains it, under a caption."""
     return Working(caption, system.explain(tournament, system.rate(tournament), player))
 
 

@@ -1,6 +1,6 @@
 """Ratings of a whole history of tournaments, computed again when an old tournament changes.
 
-A tournament depends on the earlier ones of its players, but not on those that share no player with it.
+A tournament depends on the earlier tournaments of its players, but not on tournaments without any of them.
 Independent tournaments are computed together, as one batch of arrays. Sums are then taken in another order,
 so that results differ from rating one by one in the last few digits of a float.
 """

@@ -52,7 +52,7 @@ class RatingSystem(ABC):
 
     @abstractmethod
     def expected(self, own: float, opponent: float, epsilon: float) -> float:
-        """Return the expected score between two ratings, both after handicap."""
+        """Return the expected score between two ratings that already include the points of a handicap."""
 
     @abstractmethod
     def epsilon_of(self, tournament: Tournament) -> float:

@@ -16,7 +16,7 @@ def points_text(points: int, decimals: int) -> str:
 
 
 def line(fields: Fields, result: Result, decimals: int) -> dict[str, Any]:
-    """Return the result as JSON values; ids keep the type they were given in."""
+    """Return the result as JSON values. Ids keep the type, string or integer, that they have in the input."""
     entries = fields.objects("contestants")
     return {
         "regulation": result.regulation,

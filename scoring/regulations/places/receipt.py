@@ -73,7 +73,11 @@ def _place_of(award: Award) -> int:
 
 
 def _places_of(event: PlacedEvent, award: Award) -> Sequence[int]:
-    """Return the places whose awards are averaged: all that are shared, the middle ones, or a single one."""
+    """Return the places whose awards are averaged.
+
+    They are all the shared places, or the middle ones of them, or only the contestant's place, as ``ties``
+    says.
+    """
     place = _place_of(award)
     size = event.size_of(place)
     if size == 1 or event.ties == "best":
@@ -89,7 +93,7 @@ def _paid_places(event: PlacedEvent, ladder: Ladder, award: Award) -> list[int]:
 
 
 def _place_steps(scheme: Scheme[EventType], event: EventType, paid: list[int]) -> Iterator[Step]:
-    """Yield the steps of the places whose mean is the award, and of those that they are computed from."""
+    """Yield the steps of the paid places, and of the places from which their awards are computed."""
     needed = {k for place in paid for k in scheme.preceding(event, place)}
     if len(paid) > 1:
         needed.update(paid)

@@ -56,7 +56,7 @@ class PlaceScheme(ABC, Generic[EventType]):
 
     @abstractmethod
     def check(self, event: EventType) -> None:
-        """Raise EngineError for the first value of the scheme's own fields that cannot be scored."""
+        """Raise EngineError for the first field that only this scheme has and that it cannot score."""
 
     @abstractmethod
     def derive(self, event: EventType) -> Derivation:

@@ -46,7 +46,7 @@ def domain_text(piece: Piece, letter: str) -> str:
 
 
 def line_text(piece: Piece, letter: str) -> str:
-    """Return a piece as the document prints it, as a line with its value at 0: 175 + n/2."""
+    """Return the formula of a piece as the document prints lines: 175 + n/2."""
     intercept = piece.start - piece.slope * piece.first
     slope = piece.slope
     if not slope:
@@ -61,7 +61,7 @@ def line_text(piece: Piece, letter: str) -> str:
 
 
 def quotient_text(piece: Piece, letter: str) -> str:
-    """Return a piece as one fraction, as the document prints factors: (n + 1450)/2000."""
+    """Return the formula of a piece as the document prints factors, as one fraction: (n + 1450)/2000."""
     if not piece.slope:
         return str(piece.start)
     shift = piece.start / piece.slope - piece.first
@@ -109,7 +109,7 @@ def first_floor_place(scheme: Sbf2019, event: SbfEvent) -> int | None:
 
 
 def floor_grid(scheme: Sbf2019, events: list[SbfEvent]) -> Grid:
-    """Return the table of the places from which W/k holds, by size of the field."""
+    """Return the table of the places from which the award is W/k, by size of the field."""
     rows = []
     for event in events:
         place = first_floor_place(scheme, event)

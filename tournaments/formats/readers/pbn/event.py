@@ -33,7 +33,7 @@ def read_event(
     boards: Sequence[BoardResult],
     issues: IssueList,
 ) -> EventInfo:
-    """Return the event with the boards of its winner. Add issues for what seems to be missing."""
+    """Return the event with the boards of its winner. Add issues for parts that seem to be missing."""
     tags, meta = notation.tags, notation.meta
     session, sessions = count(meta.get("crsession", "")), count(meta.get("crsessioncount", ""))
     if session and sessions and session < sessions:
