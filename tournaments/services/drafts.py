@@ -20,7 +20,7 @@ from . import headers, matching, other_clubs, repeats
 from .issues import PERSONAL, issue
 from .people import SCORE_LIMIT, Choice, Seat, check_people, check_register, choices_of, seats_of
 from .seat_decisions import Decision
-from .ticks import Ticked, holding
+from .ticks import Ticked, valid_ticks
 
 # Issues of the readers about single seats and contestants. Every draft checks for them again, because numbers
 # may have been corrected and the format changed since the file was read.
@@ -54,7 +54,7 @@ class Draft(Ticked):
     header: the complete data; None while any are missing or invalid
     rows: the ranking to store; empty while the places have errors
     players: by id, all registered players of the ranking
-    accepted: the ticks with which the director has accepted warnings, if still valid (see `ticks.holding`)
+    accepted: the ticks with which the director has accepted warnings, from `valid_ticks`
     entries: the ranking as read or edited, matched or not
     ranked: the entries behind `rows`, in the same order
     by_number: players by normalised number; a merged number has the surviving player
@@ -159,7 +159,7 @@ def draft_of(upload: ResultUpload) -> Draft:
         rows=rows,
         issues=found,
         players=players,
-        accepted=holding(found, upload.ticks),
+        accepted=valid_ticks(found, upload.ticks),
         entries=parsed.entries,
         ranked=ranking.rows,
         by_number=by_number,

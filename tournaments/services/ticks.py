@@ -12,11 +12,15 @@ from tournaments.formats.types import HasIssues, Issue
 
 from .issues import tick_of
 
-Stored = Mapping[str, Collection[str]]  # digests of warnings by tick, as in `ticks` of an upload
+# The value of an upload's `ticks`: digests of the accepted warnings by tick.
+Stored = Mapping[str, Collection[str]]
 
 
 class Ticked(HasIssues):
-    """Base class of objects whose warnings have to be ticked. accepted: the valid ticks, from `holding`"""
+    """Base class of objects whose warnings have to be ticked.
+
+    accepted: the ticks that count, from `valid_ticks`
+    """
 
     accepted: Collection[str]
 
@@ -40,14 +44,14 @@ def by_tick(issues: Iterable[Issue]) -> dict[str, list[Issue]]:
     return warnings
 
 
-def given(issues: Iterable[Issue], ticks: Collection[str]) -> dict[str, list[str]]:
-    """Return ticks as an upload stores them. Ticks that no warning needs are left out."""
+def stored_ticks(issues: Iterable[Issue], ticks: Collection[str]) -> dict[str, list[str]]:
+    """Return the ticks as JSON for an upload: tick -> digests of its warnings. Leave out unneeded ticks."""
     return {
         tick: sorted(map(_digest, warnings)) for tick, warnings in by_tick(issues).items() if tick in ticks
     }
 
 
-def holding(issues: Iterable[Issue], stored: Stored) -> tuple[str, ...]:
+def valid_ticks(issues: Iterable[Issue], stored: Stored) -> tuple[str, ...]:
     """Return the stored ticks that still cover only warnings that they accepted."""
     return tuple(
         tick

@@ -27,7 +27,7 @@ from .headers import NAME_LENGTH, stored_details
 from .issues import issue
 from .people import Seat, choices_of, seats_of, stored_choices
 from .seat_decisions import Decision, NoSuchSeat, apply_decisions, keep_guests, transfer_decisions
-from .ticks import given
+from .ticks import stored_ticks
 from .versions import people_version_of, ranking_version, version_of, warnings_version
 
 __all__ = [
@@ -230,7 +230,7 @@ def save(upload: ResultUpload, answers: Answers, version: str = "") -> Draft:
         if version and version != version_of(locked):
             raise Stale(upload.pk)
         if answers.ticks is not None:
-            locked.ticks = given(draft_of(locked).issues, answers.ticks)
+            locked.ticks = stored_ticks(draft_of(locked).issues, answers.ticks)
         locked.club = answers.club or locked.club
         kept = {name: value for name, value in locked.details.items() if name not in details}
         locked.details = kept | stored_details(details)
@@ -417,7 +417,7 @@ def _refresh(upload: ResultUpload) -> Draft:
     Errors found by `CHECKS` are counted but not stored: the review page runs its own checks.
     """
     draft = draft_of(upload)
-    upload.ticks = given(draft.issues, draft.accepted)
+    upload.ticks = stored_ticks(draft.issues, draft.accepted)
     upload.title, upload.played_on = draft.known.name, draft.known.end_date
     unstored = (item for check in CHECKS for item in check(upload, draft))
     upload.errors = sum(item.severity == "error" for item in (*draft.issues, *unstored))

@@ -26,7 +26,7 @@ from tournaments.formats.sandbox import read_table_safely
 from tournaments.formats.templates import table_csv, table_xlsx
 from tournaments.formats.types import Issue, TableRow
 from tournaments.services.arrival import file_fields
-from tournaments.services.ticks import given, holding
+from tournaments.services.ticks import stored_ticks, valid_ticks
 from ui.chunks import chunks
 from ui.formatting import language
 
@@ -86,7 +86,7 @@ def plan_of(batch: OfficeImport, today: date, by=None) -> Plan:
     rows = [TableRow(row["line"], row["values"]) for row in batch.rows]
     plan = KINDS[batch.kind].plan(rows, today)
     plan.issues = tuple(Issue.from_json(issue) for issue in batch.issues) + plan.issues
-    plan.accepted = holding(plan.issues, batch.ticks)
+    plan.accepted = valid_ticks(plan.issues, batch.ticks)
     if by is not None:
         KINDS[batch.kind].count_reasons_for(plan, by, today)
     return plan
@@ -101,7 +101,7 @@ def tick(batch_id, digest: str, ticks: Collection[str]) -> None:
     batch = _lock(batch_id, OfficeImport.State.REVIEW)
     plan = plan_of(batch, standings.today())
     if plan.digest == digest:
-        batch.ticks = given(plan.issues, ticks)
+        batch.ticks = stored_ticks(plan.issues, ticks)
         batch.save(update_fields=["ticks"])
 
 

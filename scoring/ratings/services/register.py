@@ -34,7 +34,7 @@ from tournaments.formats.issues import issue
 from tournaments.formats.sandbox import read_go_safely
 from tournaments.formats.types import Issue
 from tournaments.services.arrival import file_fields
-from tournaments.services.ticks import Ticked, given, holding
+from tournaments.services.ticks import Ticked, stored_ticks, valid_ticks
 from ui.text import fold
 
 from . import players as go_players
@@ -161,7 +161,7 @@ def review_of(upload: GoUpload, user) -> Preview:
     """Check an upload and compute the effect of registering it, without storing anything."""
     event = event_of(upload)
     review = preview(event, user, upload.corrects) if event else Preview(None, _missing(upload))
-    review.accepted = holding(review.issues, upload.ticks)
+    review.accepted = valid_ticks(review.issues, upload.ticks)
     return review
 
 
@@ -379,8 +379,8 @@ def confirm(upload: GoUpload, user, ticks: Collection[str]) -> GoUpload:
             return upload
         if upload.state == GoUpload.State.REVIEW:
             effect = review_of(upload, user)
-            upload.ticks = given(effect.issues, ticks)
-            effect.accepted = holding(effect.issues, upload.ticks)
+            upload.ticks = stored_ticks(effect.issues, ticks)
+            effect.accepted = valid_ticks(effect.issues, upload.ticks)
             if effect.event and not effect.has_errors and not effect.unticked:
                 upload.tournament, upload.replay = register(effect.event, user, effect.corrects)
                 upload.state, upload.confirmed_at = GoUpload.State.CONFIRMED, timezone.now()
