@@ -1,4 +1,4 @@
-"""The rows of the table of messages in docs/uploading.md, as the catalogue gives them."""
+"""Generate the rows of the table of messages in docs/uploading.md from the catalogue."""
 
 import re
 from html import escape
@@ -6,12 +6,12 @@ from html import escape
 from tests.folders import ROOT
 from tournaments.formats.catalogue import CATALOGUE
 
-# The remedy of these depends on the format of the file; the document says so in words of its own.
+# Issues whose remedy depends on the file's format; the document has its own text for them.
 BY_FORMAT = ("wrong_type", "not_yet_supported")
 
 
 def row_of(code: str) -> str:
-    """Return the row of an issue, without the remedy if the document words that itself."""
+    """Return the row of an issue, without the remedy if the document has its own."""
     definition = CATALOGUE[code]
     cells = [f"`{code}`", definition.severity, _shown(definition.message)]
     if code not in BY_FORMAT:
@@ -24,5 +24,5 @@ def documented_rows() -> str:
 
 
 def _shown(text: str) -> str:
-    """Return a text with its placeholders in italics, escaped because Markdown may hold HTML."""
+    """Return a text with its placeholders in italics. Escape it, because Markdown may contain HTML."""
     return escape(re.sub(r"%\((\w+)\)s", r"*\1*", text), quote=False)

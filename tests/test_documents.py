@@ -1,4 +1,4 @@
-"""The documents name files, and functions in them, that exist: README, CONTRIBUTING and docs/."""
+"""README, CONTRIBUTING and docs/ name only files that exist, and functions that exist in these files."""
 
 import re
 from pathlib import Path
@@ -11,9 +11,9 @@ DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs
 FOLDERS = "docs|federation|locale|players|scoring|static|templates|tests|tools|tournaments|ui"
 FILE = re.compile(rf"`((?:{FOLDERS})/[\w./-]*)`")
 LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
-# Names and the file that has them: "`first` and `second` in `folder/file.py`".
+# Names followed by their file: "`first` and `second` in `folder/file.py`".
 NAMES_IN_FILE = re.compile(rf"((?:`\w+`(?:, | and ))*`\w+`) (?:in|of) `((?:{FOLDERS})/[\w/]+\.py)`")
-# Files that recipes tell their readers to write.
+# Files that readers of recipes create.
 TO_BE_WRITTEN = re.compile(r"aeb_2028/|test_NAME\.py|regions\.(?:py|html)")
 
 

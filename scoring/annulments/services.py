@@ -38,8 +38,8 @@ Event = Tournament | RatingTournament
 class Obstacle:
     """Why a tournament cannot be annulled or restored now.
 
-    text: says so, and what to do first
-    blocking: the proposal or the tournament that has to be dealt with first, if there is one
+    text: the reason, and what to do first
+    blocking: the proposal or tournament that has to be decided or annulled first, None if there is none
     """
 
     text: str
@@ -64,9 +64,11 @@ def may_restore(user, event: Event) -> bool:
 
 
 def obstacle(event: Event) -> Obstacle | None:
-    """Return why the tournament cannot be annulled now, or restored if it is annulled; None if it can.
+    """Return the obstacle to annulling the tournament or, if it is annulled, to restoring it.
 
-    The page asks before it offers the act, and the act asks again under its locks.
+    None if there is none.
+
+    The page calls this before it shows the form, and the act calls it again under its locks.
     """
     if isinstance(event, RatingTournament):
         return _registered_again(event) if event.annulled_at else None
@@ -86,7 +88,7 @@ def annul(tournament_id: int, reason: str, by) -> ScoringRun:
 def restore(tournament_id: int, reason: str, by) -> ScoringRun:
     """Restore a tournament; a worker posts its awards again. Raise ValidationError if refused."""
     tournament = _lock(Tournament, tournament_id, annulled=True)
-    # Confirming takes the same lock: without it, a simultaneous confirmation would go unnoticed.
+    # Confirming a ranking takes the same locks, so that a simultaneous confirmation is noticed.
     categories.lock(_players_of(tournament.revisions.latest("number")))
     _refuse_if_obstacle(tournament)
     _record_act(Act.RESTORED, tournament, reason, by)
@@ -191,7 +193,7 @@ def _uploaded_again(tournament: Tournament) -> Obstacle | None:
 
 
 def _registered_again(event: RatingTournament) -> Obstacle | None:
-    """Return the obstacle if another Go tournament of the same days has the same games."""
+    """Return the obstacle if another Go tournament on overlapping days has the same games."""
     upload = GoUpload.objects.filter(tournament=event).order_by("-confirmed_at").first()
     if upload is None:
         return None

@@ -30,8 +30,10 @@ class Batch:
 def uploads(tournament_id: int | None, since: date | None, after: UUID = FIRST) -> QuerySet[ResultUpload]:
     """Return the uploads to audit that have a file, with ids above `after`, by id.
 
-    tournament_id: only those of this tournament; since: only those of tournaments that ended on that day or
-    later; neither: all, confirmed or not
+    tournament_id: only those of this tournament
+    since: only those of tournaments that ended on that day or later
+
+    Without either, return all uploads, confirmed or not.
     """
     sent = ~Q(sha256="") | Q(file__isnull=False)  # a ranking typed by hand has neither digest nor file
     rows = ResultUpload.objects.filter(sent, pk__gt=after).order_by("pk")

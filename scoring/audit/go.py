@@ -256,9 +256,9 @@ class ChangeLog:
 def change_logs(events: list[RatingTournament]) -> dict[int, dict[int, ChangeLog]]:
     """Return the change logs by tournament and player. Makes one query, streamed.
 
-    A change normally starts from the rating posted by the change before it. This is not checked
-    for replays without a tournament (`manage.py replay_ratings`): the rating they overwrite may
-    have been changed by hand, and would be reported forever, even after its repair.
+    A change normally starts from the rating posted by the previous change. Changes by replays without a
+    tournament (`manage.py replay_ratings`) are not checked for this: they may repair a rating that was
+    changed by hand, and would be reported forever.
     """
     logs: dict[int, dict[int, ChangeLog]] = {}
     rows = RatingChange.objects.filter(tournament__in=events).order_by("pk")

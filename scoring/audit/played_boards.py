@@ -16,7 +16,7 @@ CHUNK = 5_000
 
 
 class Figures(NamedTuple):
-    """A contestant's position in the ranking, and the stored figures of their boards."""
+    """A contestant's position in the ranking, and the stored figures of the contestant's boards."""
 
     position: int
     boards: int | None

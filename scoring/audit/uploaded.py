@@ -1,4 +1,4 @@
-"""Read rankings and the uploads they came from for the audit: three queries for a few rankings."""
+"""Read rankings and their uploads for the audit. Three queries for a batch of rankings."""
 
 from collections import defaultdict
 from collections.abc import Sequence

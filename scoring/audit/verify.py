@@ -332,7 +332,7 @@ def _same_event(entry: Entry, origin: Entry) -> bool:
 
 
 def _origin_id(entry: Entry) -> int | None:
-    """Return the id of the earlier entry that an entry was moved from, if any."""
+    """Return the id of the original entry if a merge moved this one, else None."""
     origin = origin_of(entry.source_key)
     return origin[2] if origin and origin[2] < entry.pk else None
 

@@ -1,4 +1,4 @@
-"""Issues of a Go result that need more than its file: the register and the rating system."""
+"""Issues of a Go result that depend on more than its file: on registered players, tournaments and ratings."""
 
 from django.utils.translation import gettext_noop
 

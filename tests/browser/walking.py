@@ -12,7 +12,7 @@ NOT_PAGES = {"upload_template", "office_import_template", "upload_file", "health
 def walk(page: Page, base: str, start: str = "/") -> Iterator[tuple[str, str, int]]:
     """Open page after page from `start`. Yield (URL name, path, status) while each one is open.
 
-    Of pages that differ only in their object or query string, one is opened. `base` has no trailing slash.
+    If pages differ only in their object or query string, open one of them. `base` has no trailing slash.
     """
     waiting, seen = [start], set()
     while waiting:

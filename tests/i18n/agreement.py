@@ -1,4 +1,4 @@
-"""Numbers and nouns: which nouns the messages count, and where one does not agree with its number."""
+"""Check that nouns in messages agree with their numbers."""
 
 import re
 from collections import defaultdict
@@ -7,10 +7,10 @@ from functools import cache
 from tests.i18n.messages import translations
 
 LANGUAGES = ("en", "es")
-# "versions 1 and 2 the line" counts no line.
+# Words after a number that show that the next noun is not counted, as in "versions 1 and 2 the line".
 _NOT_COUNTED_BEHIND = {"the", "of", "el", "la", "los", "las", "de"}
 _COUNTED = re.compile(r"(%\(\w+\)[sd])((?: [^\W\d_]+){1,2})")
-# Nouns that some message could count, although today no plural message does.
+# Nouns that messages could count, although no plural message does today.
 _MORE = {
     "en": {
         "byte": "bytes",
@@ -66,13 +66,13 @@ def texts_of(singular: str, plural: str | None, spanish: tuple[str, ...]) -> dic
 
 
 def _is_noun(one: str, many: str) -> bool:
-    """Return whether two words are a noun and its plural; verbs that agree with a number are not."""
+    """Return whether two words are a noun and its plural, and not a verb that agrees with a number."""
     return one != many and (many.endswith("s") or many == "people") and not one.endswith("s")
 
 
 @cache
 def nouns(language: str) -> dict[str, set[str]]:
-    """Return the plurals of each noun that messages count: those of plural messages, and some more."""
+    """Return singular -> plurals of the nouns that messages count: those in plural messages, and `_MORE`."""
     found: dict[str, set[str]] = defaultdict(set)
     for one, many in _MORE[language].items():
         found[one].add(many)
@@ -86,13 +86,13 @@ def nouns(language: str) -> dict[str, set[str]]:
 
 @cache
 def between(language: str) -> set[str]:
-    """Return the words that stand between a number and its noun in plural messages: 2 *licensed* players."""
+    """Return the words between a number and its noun in plural messages, as in "2 *licensed* players"."""
     pairs = _same_place(language)
     return {one[0] for one, many in pairs if one[0] == many[0] and _is_noun(one[-1], many[-1])}
 
 
 def _same_place(language: str) -> list[tuple[list[str], list[str]]]:
-    """Return the one or two words after the same placeholder in both forms of the plural messages."""
+    """Return pairs of the one or two words after the same placeholder, in singular and plural messages."""
     result = []
     for (_context, singular, plural), spanish in translations():
         if plural:
@@ -103,13 +103,13 @@ def _same_place(language: str) -> list[tuple[list[str], list[str]]]:
 
 @cache
 def _before(language: str) -> str:
-    """Return a pattern of the blank, and the word, between a number and its noun."""
+    """Return a pattern of what may be between a number and its noun: a space, and perhaps a word."""
     return rf"[ \u00a0](?:(?:{'|'.join(sorted(between(language)))}) )?"
 
 
 @cache
 def before_noun(language: str) -> re.Pattern[str]:
-    """Return a pattern of a placeholder, its group, directly before a noun that is counted."""
+    """Return a pattern of a placeholder (its group) directly before a counted noun."""
     words = {*nouns(language), *(many for group in nouns(language).values() for many in group)}
     return re.compile(rf"%\((\w+)\)[sd]{_before(language)}(?:{'|'.join(sorted(words))})\b")
 
@@ -127,5 +127,5 @@ def _wrong(language: str) -> re.Pattern[str]:
 
 
 def disagreements(text: str, language: str) -> list[str]:
-    """Return where a number and the noun after it do not agree: "1 boards", "0 persona"."""
+    """Return the places where a number and the noun after it do not agree: "1 boards", "0 persona"."""
     return [match.group() for match in _wrong(language).finditer(text)]

@@ -1,4 +1,4 @@
-"""Every message with a number, in both languages, with 0, 1, 2 and 5."""
+"""Every message with a number, in both languages, for the numbers 0, 1, 2 and 5."""
 
 import re
 
@@ -12,9 +12,9 @@ from tests.i18n.messages import PLACEHOLDERS, translations
 from ui.counting import NOUNS, counted, counted_points
 
 NUMBERS = (0, 1, 2, 5)
-# Limits of the program, which a file or a text exceeds: none of them is near one.
+# Placeholders for limits of the program, which are always large.
 LIMITS = {"limit", "length", "seconds"}
-# What these stand for is no number.
+# Placeholders that do not stand for numbers.
 WORDS = {
     "day": "3 mar 2026",
     "name": "Ana",
@@ -26,7 +26,7 @@ WORDS = {
 
 
 def filled(text: str, number: int) -> str:
-    """The text with the number in every place that takes one."""
+    """Return the text with the number in every placeholder for numbers."""
     names = {found[2:-2] for found in PLACEHOLDERS.findall(text) if "(" in found}
     values = {name: WORDS.get(name, number) for name in names}
     return text % (values or ((number,) * text.count("%d")))
@@ -55,7 +55,7 @@ def test_plural_messages_agree_with_every_number(language, number):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_message_agrees_with_one_number_alone(language):
-    """The plural is chosen by one number: a second goes in with its noun (`ui.counting`)."""
+    """A message has plural forms for one number; `ui.counting` inserts other numbers with their nouns."""
     wrong = [
         text
         for (_context, one, many), spanish in translations()
@@ -68,7 +68,7 @@ def test_a_message_agrees_with_one_number_alone(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_message_without_a_plural_counts_a_noun(language):
-    """It would be wrong for 1: "1 boards". "Boards: 1" is right for every number, as is a counted noun."""
+    """For 1, "1 boards" is wrong; "Boards: 1", or a noun counted by `ui.counting`, is always right."""
     wrong = [
         text
         for (_context, one, many), spanish in translations()
@@ -80,7 +80,7 @@ def test_no_message_without_a_plural_counts_a_noun(language):
 
 
 def test_no_message_without_a_plural_has_a_participle_behind_its_number():
-    """ "1 revocados" is wrong, "Revocados: 1" is not."""
+    """For 1, "1 revocados" is wrong; "Revocados: 1" is right."""
     participle = re.compile(r"%\((\w+)\)[sd] [^\W\d_]+(?:ad|id|iert|uest)[oa]s\b")
     wrong = [
         text

@@ -1,4 +1,4 @@
-"""Spanish about a person whose gender nobody knows: a name, the reader, a line of a list."""
+"""Spanish texts give no person a gender: neither players, nor the reader, nor people in tables."""
 
 import re
 
@@ -6,28 +6,28 @@ import pytest
 
 from tests.i18n.messages import translations
 
-# An ordinal has a gender: a place is "puesto 17".
+# Ordinals have a gender, so places are written "puesto 17".
 ORDINAL = re.compile(r"\)s\.?[ªº]|\bningun[oa]s\b|%\(rank\)s posición|Eres %\(rank\)s")
 PERSON = r"(?:account|author|by|name|person|player|prepared_by|who)"
-# Participles and adjectives that end in -o or -a, after the verbs that join them to a person.
+# Participles and adjectives in -o or -a after verbs that link them to a person.
 BE = r"(?:es|está|estaba|fue|ha sido|queda|quedó|se queda|sigue|será|era|parece)"
 OF_A_NAME = re.compile(
     rf"(?<!cuenta )%\({PERSON}\)s(?: \([^ ]*\))? (?:ya |no )?{BE} [^\W\d_]+(?:[aei]d|iert|it|ct)[oa]\b"
 )
-# To the reader: "has sido elegido", "estás inscrita", "bienvenido", "tú mismo".
+# Words addressed to the reader: "has sido elegido", "estás inscrita", "bienvenido", "tú mismo".
 OF_THE_READER = re.compile(
     r"\b(?:(?:eres|estás|estabas|fuiste|has sido|quedas|te quedas|sigues|serás|seas|estés) "
     r"(?:ya |no |muy )?[^\W\d_]+(?:[aei]d|iert|it|ct|ic|ur)[oa]|bienvenid[oa]|tú (?:mism|sol)[oa]|ti mism[oa]"
     r"|inscrit[oa])\b",
     re.IGNORECASE,
 )
-# A message that begins so is said of the person whose line it stands in.
+# Beginnings of messages about the person in a row of a table.
 OF_A_LINE = re.compile(
     r"^(?:bloquead|candidat|cambiad|empatad|excluid|fallecid|inscrit|muert|ocult|promocionad)[oa]\b"
     r"|\bempatad[oa]\b|\b(?:consta|figura) como fallecid[oa]|\baparecer ocult[oa]s?\b|\bes candidat[oa]\b",
     re.IGNORECASE,
 )
-# A heading, the name of a model, and what is said of a category.
+# A heading, a model's name, and a text about a category: none describes a person.
 NOT_OF_PERSONS = {"Candidates for promotion", "entrant", "Changed by hand meanwhile: left as it is"}
 
 

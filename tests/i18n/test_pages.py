@@ -1,4 +1,4 @@
-"""Each page is in one language: no sentence of the other one, and nouns that agree with their numbers."""
+"""Each page is in one language: no sentence of the other one, and nouns agree with their numbers."""
 
 import re
 
@@ -26,9 +26,9 @@ def read_aloud(page: Page) -> str:
 
 
 def parts_of(page: Page) -> list[str]:
-    """Return the texts of paragraphs, headings and cells, and those attributes, each by itself.
+    """Return the texts of paragraphs, headings and cells, and of those attributes, separately.
 
-    A number at the end of a paragraph does not count the first noun of the next heading.
+    Otherwise a number at the end of a paragraph would seem to count the first noun of the next heading.
     """
     read = [item[name] for item in page.walk() for name in READ if item.get(name)]
     return [*(item.text for item in page.all(*PARTS)), *read]

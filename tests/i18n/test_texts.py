@@ -1,4 +1,4 @@
-"""`make texts` adds and removes messages of the catalogue, and leaves the others as they are."""
+"""`make texts` adds and removes messages of the catalogue, and does not change the others."""
 
 from tests.i18n.messages import CATALOGUE, source_messages
 from tools.texts import untranslated, updated

@@ -61,7 +61,7 @@ ROWS = [
 
 
 def rendered(rows=ROWS, query="", kind=Standings, lang="en", paginate=True, **options) -> Page:
-    """A table as it stands on a page, with its pager and its links to files."""
+    """Render a table with its pager and its download links."""
     request = RequestFactory().get("/list/" + query)
     with translation.override(lang):
         table = kind(rows, **options)

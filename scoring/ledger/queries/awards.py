@@ -181,7 +181,7 @@ def awaiting_approval(player: Player) -> list[dict[str, Any]]:
 
 
 def not_counted(player: Player, limit: int = 50) -> list[dict[str, Any]]:
-    """Return the player's latest tournaments without points for them, and why. At most three queries."""
+    """Return the latest tournaments that gave the player no points, and why. At most three queries."""
     numbers = Player.objects.numbers_of(player)
     seats = Seat.objects.filter(player__in=numbers, revision=F("revision__tournament__published"))
     done = ScoringRun.objects.filter(state=ScoringRun.State.DONE)

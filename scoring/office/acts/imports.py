@@ -70,7 +70,7 @@ def _title(proposal: Proposal, text: str) -> str:
 
 
 def _lines(proposals: Sequence[Proposal]) -> dict[int, str]:
-    """Return by proposal id how many lines would be written or undone."""
+    """Return proposal id -> a text with the number of lines that would be written or undone."""
     return {
         proposal.pk: counted(proposal.data["lines"], "line")
         for proposal in proposals

@@ -40,8 +40,8 @@ class _MergingAct(Act):
 class MergeAct(_MergingAct):
     """Merges one player number into another.
 
-    `data` also contains duplicate and kept (the players' ids), and met (the `fingerprint`, when the proposal
-    was prepared, of the awards of one family, day and title that both numbers have).
+    `data` also contains duplicate and kept (the players' ids), and met. The latter is the `fingerprint` of
+    duplicate awards when the proposal was prepared: awards of one family, day and title under both numbers.
     """
 
     kind = merge_proposals.KIND
@@ -197,7 +197,10 @@ def _numbers(proposal: Proposal) -> dict[str, str]:
 
 
 def _both_names(both: Mapping[int, tuple[int, int]], viewer) -> dict[int, str]:
-    """Return by proposal id the names of the two numbers, one name if they are equal. One query."""
+    """Return proposal id -> a text with the names of both numbers, or one name if they are equal. One query.
+
+    both: proposal id -> (duplicate's id, kept player's id)
+    """
     names = names_for(viewer, (player for players in both.values() for player in players))
     return {pk: ", ".join(dict.fromkeys(names[player] for player in players)) for pk, players in both.items()}
 

@@ -74,7 +74,7 @@ def propose_taking_back(entry: LedgerEntry, reason: str, evidence: str, by) -> P
 
 
 def back_proposal_key(entry: LedgerEntry) -> str:
-    """Return the key of the proposal that takes an adjustment back."""
+    """Return the key of proposals to take this adjustment back."""
     return f"back:{entry.pk}"
 
 
@@ -189,7 +189,7 @@ class AdjustmentAct(Act):
 
 
 def _cautions(adjustment: Adjustment, day: date, lang: str) -> list[str]:
-    """Return a sentence if the adjustment takes more than the player has in the 12 months up to a day."""
+    """Return a warning if the adjustment deducts more than the player's points in the 12 months to `day`."""
     total = points_on(adjustment.player_id, adjustment.family, day) + adjustment.points
     if adjustment.points > 0 or total >= 0:
         return []

@@ -98,7 +98,7 @@ def count_changes_alone(by, today: date) -> int:
 
 
 def proposal_key(player_id: int) -> str:
-    """Return the key of proposals about a player's category: one of them waits at a time."""
+    """Return the key of proposals about a player's category. Only one of them can be pending at a time."""
     return f"player:{player_id}"
 
 

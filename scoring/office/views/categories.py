@@ -39,7 +39,7 @@ def _redirect_to(request: HttpRequest, result: CategoryAssignment | Proposal, te
 
 
 def _waiting(player_id: int) -> Proposal | None:
-    """Return what waits for a second person about the player's category."""
+    """Return the pending proposal about the player's category, None if there is none."""
     return waiting_for(category_changes.KIND, category_changes.proposal_key(player_id)).first()
 
 

@@ -65,7 +65,8 @@ class Decide(Act):
     ) -> CampaignDecision:
         """Decide that the player moves to `target`, or stays (None).
 
-        Raises Refused with the code "same" if the last decision is identical, as after a double click.
+        Raises Refused with the code "same" if the last decision is identical, for example after a double
+        click.
         """
         campaign = self.begin(campaign_id, by)
         reason = required_text(reason)

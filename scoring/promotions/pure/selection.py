@@ -178,9 +178,11 @@ def _takes_a_place(entrant: Entrant, rule: Rule) -> bool:
 
 
 def _unmet(entrant: Entrant, rule: Rule) -> PlaceState | None:
-    """Return the state for the first criterion that the player does not meet, besides points and average.
+    """Return the state for the first unmet criterion, not considering points and average;
 
-    The place of such a player passes to the next one.
+    None if all are met.
+
+    The place of a player with such a state passes to the next player.
     """
     if entrant.tournaments < rule.tournaments:
         return PlaceState.FEW

@@ -22,7 +22,10 @@ logger = logging.getLogger(__name__)
 
 
 def perform(task_id: int) -> None:
-    """Run a task. Safe to repeat. Raises the task's errors, except a database outage: then it is retried."""
+    """Run a task.
+
+    Safe to repeat. Raises the task's errors, unless the database failed: then it is retried.
+    """
     if not is_due(CampaignTask.objects.get(pk=task_id)):
         return
     task = queue.claim(CampaignTask, task_id, LEASE)

@@ -1,7 +1,7 @@
-"""Turn a refusal of the rating system into an issue.
+"""Turn an error of the rating system into an issue.
 
-The engine names a field and a code in English. The issue names the player or the game, and the value in
-the file, so that who uploaded it knows what to correct.
+The engine's error has a field and a code in English. The issue names the player or game and the value in the
+file, so that the uploader can correct it.
 """
 
 import re
@@ -19,7 +19,7 @@ _FIELD = re.compile(r"(players|games)\[(\d+)\](?:\.(\w+))?")
 
 
 def issue_of(error: EngineError, result: GoResult, day: date) -> Issue:
-    """Return the issue of a result whose rating was asked for as of a day."""
+    """Return the issue for an error raised when rating `result` on `day`."""
     if match := _FIELD.match(error.field):
         place, index, name = match[1], int(match[2]), match[3] or ""
         if place == "players":

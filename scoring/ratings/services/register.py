@@ -43,7 +43,7 @@ from .repeats import find_overlap, find_same_results
 
 UNSAVED_PK = 2**62  # ranks an unsaved tournament after the others of its day
 
-# The labels of the tournament's details.
+# Labels of the tournament's details.
 DETAILS = {
     "name": _("the name"),
     "start_date": _("the first day"),
@@ -90,7 +90,7 @@ class Preview(Ticked):
     event: None if details are missing or contradictory
     corrects: the tournament that this one replaces
     already: the registered tournament with the same digest; registering would change nothing
-    issues: those of the file first
+    issues: all issues; those of the file come first
     rows: records for `GoPreviewTable`
     later: number of tournaments that would be rated again
     """
@@ -166,7 +166,7 @@ def review_of(upload: GoUpload, user) -> Preview:
 
 
 def _missing(upload: GoUpload) -> list[Issue]:
-    """Return the issues of an upload that is no event."""
+    """Return the issues of an upload without a complete event: missing or contradictory details."""
     result = result_of(upload)
     details = details_of(upload, result)
     issues = [*result.issues]
@@ -248,7 +248,7 @@ def _rate(effect: Preview, event: Event) -> None:
 
 
 def _repeats(effect: Preview, event: Event, players: list[RatedPlayer | None]) -> list[Issue]:
-    """Return the issue, if any, about a tournament that has games of the event."""
+    """Return an issue if a registered tournament has games of the event, else an empty list."""
     exclude = [other.pk for other in (effect.corrects, effect.already) if other]
     if overlap := find_overlap(event.result, (event.start, event.end), players, exclude):
         tournament, count = overlap
@@ -371,7 +371,7 @@ def _store(tournament, result: GoResult, players: list[RatedPlayer | None]) -> l
 def confirm(upload: GoUpload, user, ticks: Collection[str]) -> GoUpload:
     """Store the ticks and register a previewed upload. Safe to repeat.
 
-    Raise NotConfirmable if there are errors or unticked warnings. The ticks are stored nevertheless.
+    Raise NotConfirmable if there are errors or unticked warnings; the ticks are stored anyway.
     """
     with transaction.atomic():
         upload = GoUpload.objects.select_for_update(of=("self",)).select_related("corrects").get(pk=upload.pk)

@@ -44,7 +44,7 @@ def test_perfect_fourth_powers_are_exact(base):
 
 @given(st.sampled_from([1, 16, 81]), st.sampled_from([16, 81]), st.integers(100, 400), st.integers(1, 90))
 def test_rational_awards_against_fractions(i, n, total, classified):
-    """If both roots are whole numbers, the award is a fraction and can be compared exactly."""
+    """The roots in the formula are whole for these arguments, so the award is an exact fraction."""
     roots = {1: 1, 16: 2, 81: 3}
     p_max = Fraction(total, classified)
     p_min = p_max / 100

@@ -50,7 +50,7 @@ def issues(batch: OfficeImport, today: date = TODAY) -> list[tuple[str, int | No
 
 
 def tick_all(batch: OfficeImport, day: date = TODAY) -> str:
-    """Tick all warnings of a list, and return the digest of its plan."""
+    """Tick all warnings of a list. Return the digest of its plan."""
     plan = imports.plan_of(batch, day)
     imports.tick(batch.pk, plan.digest, plan.by_tick)
     return plan.digest

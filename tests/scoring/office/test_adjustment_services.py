@@ -92,7 +92,7 @@ def test_points_reach_the_ledger_with_the_second_person(two):
 def test_more_points_than_the_player_has_are_taken_with_a_caution(
     two, client, monkeypatch, points, day, cautions
 ):
-    """Both persons read it beside the effect, and it refuses nothing."""
+    """Both persons see the warning beside the effect, but it prevents nothing."""
     monkeypatch.setattr(timezone, "localdate", lambda *_: date(2026, 3, 20))
     client.cookies["django_language"] = "en"
     player = f.player()

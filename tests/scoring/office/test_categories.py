@@ -103,7 +103,7 @@ def test_a_category_that_another_will_overtake_is_given_only_knowingly(office, p
     page = Page(asked)
     assert "From 1 Mar 2026 on the player has 2C (Year-end change: Change of 2025)" in page.text
     assert page.values("follows") == [str(later.pk)]
-    assert "meant" in page.form("meant").boxes  # a box to tick, and nobody has ticked it
+    assert "meant" in page.form("meant").boxes  # the box to tick is there and not ticked
     assert give(office, player, "2P", date(2026, 2, 1), follows=later.pk).status_code == 422  # not ticked
     assert player.assignments.count() == 2
     assert give(office, player, "2P", date(2026, 2, 1), follows=later.pk, meant="on").status_code == 302

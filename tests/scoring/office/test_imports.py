@@ -197,7 +197,7 @@ def test_two_lists_at_once_do_not_wait_for_each_other_for_ever(kind):
 
 
 def test_each_line_says_what_to_do_where_that_differs(office):
-    """Issues of one code share their remedy only where it is the same for all."""
+    """Issues of one code show a common remedy only if all their remedies are equal."""
     for code, name in (("A1", "Faro"), ("A2", "Faro"), ("B1", "Puerto"), ("B2", "Puerto")):
         factories.club(code=code, name=name)
     batch = sent(office, "players", "901;Ana;Prado Gil;Faro;", "902;Luis;Prado Gil;Puerto;")
@@ -206,7 +206,7 @@ def test_each_line_says_what_to_do_where_that_differs(office):
 
 
 def test_each_kind_of_warning_has_its_tick_which_stays(office):
-    """As for results: a tick for all warnings of a code, stored also where another is missing."""
+    """As for results, a tick covers all warnings of a code, and is stored even if another tick is missing."""
     factories.player(number="901", given_name="Eva", surname="Soto Rey")
     batch = sent(office, "players", "901;An\ufffda;Prado Gil;;")
     assert {code for code, _line in issues(batch)} == {"damaged_letters", "another_name"}
@@ -216,6 +216,6 @@ def test_each_kind_of_warning_has_its_tick_which_stays(office):
         "damaged_letters": False,
         "another_name": True,
     }
-    Player.objects.update(surname="Otra")  # the warning says something else now
+    Player.objects.update(surname="Otra")  # the warning has another text now
     assert not imports.plan_of(OfficeImport.objects.get(), TODAY).accepted
     assert apply(office, batch, accept=["another_name", "damaged_letters"]).status_code == 302

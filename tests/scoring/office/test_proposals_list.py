@@ -1,4 +1,4 @@
-"""The list of acts for a second person says whom each concerns, so that rows can be told apart."""
+"""The list of proposals names the person concerned by each, so that its rows can be distinguished."""
 
 from datetime import timedelta
 
@@ -55,7 +55,7 @@ def merged(clerk) -> Proposal:
 
 
 def shown(user, proposal: Proposal) -> str:
-    """What the list says of one proposal."""
+    """Return the text of a proposal in the list."""
     return records([proposal], user)[0]["concerned"]
 
 
@@ -79,7 +79,7 @@ def test_both_numbers_of_a_merging_and_of_a_parting(clerk):
 
 
 def test_the_owner_of_an_account(clerk):
-    """The name of the account, else that of the player linked with it."""
+    """The name of the account or, without one, of the linked player."""
     named = factories.user(first_name="Ana", last_name="Gil")
     player = factories.player(user=factories.user())
     owners = {named: "Ana Gil", player.user: player.full_name, factories.user(): None}
@@ -106,7 +106,7 @@ def test_how_many_players_a_tournament_has(clerk):
     assert shown(clerk, proposal) == "12 players"
     second.proposals.withdraw(proposal.pk, director)
     proposal.refresh_from_db()
-    assert shown(clerk, proposal) is None  # its ranking is gone
+    assert shown(clerk, proposal) is None  # the ranking was deleted
 
 
 def test_where_and_when_a_tournament_was_that_is_scored_otherwise(clerk):

@@ -1,4 +1,4 @@
-"""Pages that prepare an act: if it waits for a second person already, a link stands in place of the form."""
+"""If a proposal is already pending, the page to prepare it shows a link instead of its form."""
 
 from datetime import timedelta
 

@@ -118,7 +118,8 @@ def test_a_confirmed_ranking_waits_for_its_points(client, today):
 def test_guests_are_named_and_earn_what_the_page_shows(client, today):
     pair = make.players(2, category="2P")
     tournament = make.scored(pair, ("Visita <b>", "Otra"), end_date=today, event_type="regional")
-    assert "Visita <b>" in open_page(client, tournament.get_absolute_url()).text  # escaped, so it is text
+    # The name is escaped, so its tag is text.
+    assert "Visita <b>" in open_page(client, tournament.get_absolute_url()).text
 
 
 @pytest.mark.parametrize("address", UNKNOWN)

@@ -51,7 +51,7 @@ def dossier(campaign, player) -> str:
 
 
 def by_hand(player) -> str:
-    """The address at which the office gives the player a category."""
+    """Return the URL of the page to assign a category to the player by hand."""
     return f"{reverse('category_assign')}?numero={player.number}"
 
 

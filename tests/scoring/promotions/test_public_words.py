@@ -53,7 +53,7 @@ def published(people, freeze=campaigns.frozen):
 
 
 def page_for(client, address: str, account=None) -> Page:
-    """The page in English, as the account sees it; without one, as anybody does."""
+    """Request a page in English, as the account or, without one, signed out."""
     client.logout()
     if account:
         client.force_login(account)

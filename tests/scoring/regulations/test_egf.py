@@ -301,7 +301,7 @@ def test_nobody_is_twice_in_a_batch(history):
 
 
 def test_replay_from_a_changed_tournament_on():
-    """Later tournaments start from the ratings after the first one, whether replayed or not."""
+    """A replay of the later tournaments alone gives the same ratings as one of the whole history."""
     early = [([Game(1, "0", "1", 1.0), Game(2, "2", "3", 0.0)], [], "A")]
     late = [([Game(1, "1", "2", 0.5)], [(3, 2100)], "B"), ([Game(1, "3", "1", 1.0, 4)], [], "A")]
     start = np.full(12, 1800.0)

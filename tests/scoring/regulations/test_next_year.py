@@ -35,7 +35,7 @@ def following(monkeypatch):
 
 @pytest.fixture
 def english_page(client):
-    """A function that opens a page in English: `english_page(address)`."""
+    """A function that requests a page in English."""
     client.cookies["django_language"] = "en"
     return partial(open_page, client)
 
@@ -50,7 +50,8 @@ def test_it_has_a_page(english_page):
     page = english_page(reverse("regulation", args=[CODE]))
     assert f"AEB, Puntuación en torneos, 1 Jan {YEAR}" in page.text
     assert "GM" in page.text and "4.00" in page.text
-    assert "The worked examples of the document" not in page.text  # the previous year's do not apply
+    # The examples of the previous year do not apply.
+    assert "The worked examples of the document" not in page.text
     calculator = reverse("calculator")
     assert f"{calculator}?reglamento={CODE}&comparar={PREVIOUS.code}" in page.addresses
     before = english_page(reverse("regulation", args=[PREVIOUS.code]))

@@ -35,7 +35,7 @@ PART = {
 
 
 def page_of(client, code: str, language: str = "en") -> Page:
-    """Open the page of a regulation."""
+    """Request the page of a regulation."""
     client.cookies["django_language"] = language
     return open_page(client, reverse("regulation", args=[code]))
 

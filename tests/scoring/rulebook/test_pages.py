@@ -47,7 +47,7 @@ def _all_systems(settings, today):
 
 @pytest.fixture
 def english_page(client):
-    """A function that opens a page in English: `english_page(address)`."""
+    """A function that requests a page in English."""
     client.cookies["django_language"] = "en"
     return partial(open_page, client)
 

@@ -37,7 +37,7 @@ class Position:
     tournaments: int = 0
     runs: int = 0
     awards: int = 0
-    go_last: list | None = None  # last day and id of the last Go tournament
+    go_last: list | None = None  # [last day, id] of the last Go tournament that was checked
     go_tournaments: int = 0
     ratings: int = 0
     games: int = 0
@@ -93,7 +93,7 @@ class Position:
         return (date.fromisoformat(self.go_last[0]), self.go_last[1]) if self.go_last else None
 
     def save(self, path: Path) -> None:
-        """Replace the file atomically: a crash leaves the old position or the new one."""
+        """Replace the file atomically, so that a crash leaves either the old or the new position."""
         fresh = path.with_name(f"{path.name}.new")
         fresh.write_text(json.dumps(asdict(self)))
         os.replace(fresh, path)
