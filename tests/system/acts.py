@@ -129,7 +129,7 @@ def campaign(state: str) -> int:
         effective_on=end + timedelta(days=1),
     )
     if state == "published":
-        year_end.done(made, Verb.FREEZE, people.office)
+        year_end.carry_out(made, Verb.FREEZE, people.office)
         publish(made.pk)
     return made.pk
 
