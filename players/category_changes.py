@@ -36,7 +36,10 @@ class Change:
     until: date | None
 
     def steps(self, ladder: Sequence[Category]) -> int:
-        """Return the number of steps up, negative if down. No category counts as one below the lowest."""
+        """Return the number of steps up, negative if down.
+
+        Having no category counts as one step below the lowest category.
+        """
         return rung(self.after, ladder) - rung(self.before, ladder)
 
     @property

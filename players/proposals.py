@@ -44,9 +44,9 @@ class Act:
         raise NotImplementedError
 
     def concerned(self, proposals: Sequence[Proposal], viewer) -> dict[int, str]:
-        """Return by proposal id, in a few words, whom or how many each concerns, beyond what `title` says.
+        """Return proposal id -> a few words about whom it concerns, or how many, that `title` does not say.
 
-        All proposals are of this kind; lists show the words. The number of queries must not grow with the
+        All proposals are of this kind; lists show these words. The number of queries must not grow with the
         number of proposals. `viewer` decides whether hidden names are shown.
         """
         return {}

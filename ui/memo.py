@@ -21,7 +21,7 @@ _caches: list[Any] = []
 
 
 def per_version(size: int = 128) -> Callable:
-    """Cache a function's results; its first argument is the version of the standings."""
+    """Cache the results of a function whose first argument is the version of the standings."""
 
     def decorate(function: Callable) -> Callable:
         cached = lru_cache(maxsize=size)(function)

@@ -36,7 +36,7 @@ class DifferenceColumn(AwardColumn):
 
 
 class WorkingColumn(tables.Column):
-    """The working of a number: a sentence, then the figures."""
+    """How a number was computed: a sentence, and below it the formula with its figures."""
 
     def render(self, value: ReceiptLine) -> SafeString:
         return format_html(

@@ -141,7 +141,7 @@ def discrepancies(
     computed: Mapping[Hashable, Fraction],
     tolerance: Fraction = TOLERANCE,
 ) -> dict[Hashable, Fraction]:
-    """Return computed minus stated for the keys of both whose figures differ by more than ``tolerance``."""
+    """Return key -> computed minus stated figure, for keys of both that differ by more than ``tolerance``."""
     gaps = {key: computed[key] - value for key, value in stated.items() if key in computed}
     return {key: gap for key, gap in gaps.items() if abs(gap) > tolerance}
 

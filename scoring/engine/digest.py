@@ -8,6 +8,6 @@ from typing import Any
 
 
 def digest(stored: dict[str, Any]) -> str:
-    """Return the hexadecimal digest of a stored event as ASCII JSON with sorted keys and no spaces."""
+    """Return the hexadecimal digest of an event's canonical JSON: ASCII, sorted keys, no spaces."""
     text = json.dumps(stored, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return hashlib.sha256(text.encode("ascii")).hexdigest()

@@ -31,7 +31,7 @@ class Schema:
 
 
 def ref(name: str, description: str = "") -> Json:
-    """Return the schema of a value that matches a definition, which is only referred to."""
+    """Return the schema of a value that matches a definition, as a reference to the definition."""
     described = {"description": description} if description else {}
     return {**described, "$ref": f"#/$defs/{name}"}
 

@@ -276,7 +276,10 @@ def _outcome_of(code: int) -> str:
 
 
 def _fork_server() -> Connection:
-    """Start a process that preloads third-party modules and runs the tests it is sent in forks of itself."""
+    """Start a process that preloads third-party modules, and return the connection to it.
+
+    It receives lists of tests, runs each list in a fork of itself and sends back the exit code.
+    """
     parent_end, child_end = Pipe()
     if os.fork():
         child_end.close()

@@ -375,7 +375,7 @@ CATALOGUE: dict[str, Definition] = dict(SHARED_ISSUES)
 
 
 def add_issues(issues: Mapping[str, Definition]) -> None:
-    """Add issues to the catalogue. Raise ValueError for a code that is taken."""
+    """Add issues to the catalogue. Raise ValueError for a code that the catalogue already has."""
     if taken := issues.keys() & CATALOGUE.keys():
         raise ValueError(f"Issues defined twice: {', '.join(sorted(taken))}")
     CATALOGUE.update(issues)

@@ -77,7 +77,7 @@ def check_rengo(texts: Iterable[str], players: Sequence[GoPlayer], issues: Issue
 def grade_steps(grade: str) -> int:
     """Return the number of grades above 1k: 0 for 1k, 1 for 1d, -1 for 2k.
 
-    Handicaps are differences of it.
+    The handicap of a game follows from the difference of the two players' numbers.
     """
     number = int(grade[:-1])
     return number if grade.endswith("d") else 1 - number

@@ -95,7 +95,10 @@ def parse_results_table(
     kind: Kind | None = None,
     normalise: checks.Normalise = checks.normalise_licence,
 ) -> ParsedResult:
-    """Read a result table. kind: as chosen by the director; if None, infer it from the rows"""
+    """Read a result table.
+
+    kind: the kind of event chosen by the director; None to infer it from the rows
+    """
     table = parse_table(file_name, grid, COLUMNS)
     issues = IssueList()
     issues.extend(table.issues)

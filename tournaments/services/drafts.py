@@ -187,7 +187,9 @@ def _repeat_issues(
 
 
 def rows_and_boards(upload: ResultUpload, parsed: ParsedResult) -> tuple[list[Row], list[BoardRow]]:
-    """Return the ranking and the board results that confirming an upload parsed as `parsed` stores.
+    """Return the ranking and the board results that confirming an upload would store.
+
+    parsed: the parsed upload, with its board results
 
     All people are guests here, because the owner of a number in the register may change later. No query if
     `upload.corrects` is loaded.
@@ -212,7 +214,7 @@ def _number_notes(upload: ResultUpload, choices: Mapping[Seat, Choice]) -> list[
 
 
 def _reader_issues(upload: ResultUpload, parsed: ParsedResult) -> list[Issue]:
-    """Return the reader's issues that neither a corrected number nor a date on the form can settle."""
+    """Return the reader's issues that a corrected number or a date on the form cannot resolve."""
     has_date = "end_date" in upload.details
     return [
         item

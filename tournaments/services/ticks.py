@@ -36,7 +36,7 @@ class Ticked(HasIssues):
 
 
 def by_tick(issues: Iterable[Issue]) -> dict[str, list[Issue]]:
-    """Return the warnings by the tick that accepts them."""
+    """Return the warnings, grouped by the tick that accepts them."""
     warnings: dict[str, list[Issue]] = {}
     for item in issues:
         if item.severity == "warning":

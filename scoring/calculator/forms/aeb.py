@@ -23,7 +23,7 @@ PERSONS = {"pairs": 2, "teams": 12, "individual": 1}  # the most persons of a co
 
 
 class C4Field(NumberField):
-    """The mean of the players' category values."""
+    """A field for C4, the mean of the players' category values."""
 
     def __init__(self, **kwargs) -> None:
         super().__init__(max_digits=8, decimal_places=6, **kwargs)

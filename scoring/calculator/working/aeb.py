@@ -149,7 +149,7 @@ def question_of(result: FieldResult, regulation: Scheme) -> Question:
 
 
 def neighbour(regulation: Scheme) -> Scheme | None:
-    """Return the next regulation of the AEB, or the previous one of the latest; None if it is alone."""
+    """Return the AEB's next regulation, to compare with; for the latest, the one before; None if alone."""
     family = sorted(regulations.of_family(FAMILY), key=lambda scheme: scheme.valid_from)
     index = family.index(regulation)
     return next(iter(family[index + 1 :] or family[:index][-1:]), None)

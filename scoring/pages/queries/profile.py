@@ -87,7 +87,7 @@ class Prospect:
 
     @property
     def missing(self) -> int:
-        """The hundredths missing to the cut; 0 or less for a candidate."""
+        """The hundredths of a point that the player lacks to reach the cut; 0 or less for a candidate."""
         return self.cut - self.points
 
 

@@ -185,7 +185,7 @@ def ranking_of(tournament: Tournament) -> ScoredRanking:
 
 
 def _categories(evaluation: Evaluation | None) -> dict[int, str]:
-    """Return the category of each player id that the run computed C4 with."""
+    """Return player id -> the category with which the run computed C4."""
     seats = evaluation.seats if evaluation else ()
     held = {person_of(seat.id): seat.category for seat in seats}
     return {int(person): category for person, category in held.items() if category and person.isdecimal()}
@@ -219,7 +219,7 @@ def summary(rows: Sequence[dict]) -> list[dict]:
 
 
 def event_types() -> list[tuple[str, str]]:
-    """Return (code, name) of the tournament types of all regulations of the systems on offer."""
+    """Return (code, name) of the tournament types of all regulations of the points systems in use."""
     schemes = reversed(regulations.of_family(FAMILY))
     codes = {row.code: None for scheme in schemes for row in scheme.event_types.rows}
     others = [(kind, str(label)) for system in systems.others() for kind, label in system.kinds]

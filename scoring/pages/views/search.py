@@ -20,7 +20,10 @@ SHORTEST = 2  # characters of a search
 
 
 def search(request: HttpRequest) -> HttpResponse:
-    """Show the players, clubs and tournaments that match every word. A federation number redirects."""
+    """Show the players, clubs and tournaments that match every word.
+
+    A federation number redirects to the page of its player.
+    """
     text = request.GET.get("q", "").strip().replace("\x00", "")[:100]
     number = text.lstrip("0")
     if number.isdecimal():

@@ -56,7 +56,7 @@ class Filters:
 
     @property
     def places(self) -> list[str]:
-        """The names of the region and the club that are filtered by."""
+        """The names of the region and the club by which the list is filtered."""
         choices = ((self.region, self.regions), (self.club, self.clubs))
         return [str(name) for value, rows in choices for _pk, slug, name in rows if value and slug == value]
 
@@ -216,7 +216,7 @@ def _response(request: HttpRequest, listing: StandingList, template: str, contex
 
 
 def _knowledge(request: HttpRequest, scope: Scope) -> dict:
-    """Return which list of a past day this is, as published then or as known today, and the other's URL."""
+    """Return `then`, whether the list is as published on that past day, and `other`, the other list's URL."""
     query = request.GET.copy()
     for name in (KNOWLEDGE, "formato", "page"):
         query.pop(name, None)

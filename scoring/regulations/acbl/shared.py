@@ -20,7 +20,7 @@ LEAST_FACTOR, LARGEST_FACTOR = Decimal("0.0001"), Decimal(1000)
 
 
 def read_factors(fields: Fields, known: tuple[str, ...]) -> dict[str, Decimal]:
-    """Read the object ``factors``; it may be missing."""
+    """Read the object ``factors``. Return {} if the input has none."""
     if "factors" not in fields:
         return {}
     factors = fields.object("factors")

@@ -56,7 +56,8 @@ class Scheme(Protocol):
 def steps(scheme: Scheme, event: Event, result: Result, contestant_id: str) -> tuple[Step, ...]:
     """Return the steps of one contestant's receipt. Raise EngineError ``unknown_contestant``.
 
-    Their keys are C1, C2, n, C3, C4, C5, p_max, p_min and, if the event is eligible, i, award and rounding.
+    The keys of the steps are ``C1``, ``C2``, ``n``, ``C3``, ``C4``, ``C5``, ``p_max``, ``p_min`` and, if the
+    event is eligible, ``i``, ``award`` and ``rounding``.
     """
     index = next((k for k, c in enumerate(event.contestants) if c.id == contestant_id), None)
     if index is None:

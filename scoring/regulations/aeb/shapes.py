@@ -108,7 +108,7 @@ class MinimumLicences:
 
 @dataclass(frozen=True, slots=True)
 class FieldStrength:
-    """The players by category, how many have none, and the sum of their category values (article 2.4)."""
+    """The number of players by category and without category, and the sum of their values (article 2.4)."""
 
     counts: dict[str, int]
     unclassified: int

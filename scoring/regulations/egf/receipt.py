@@ -49,8 +49,8 @@ def shown(value: float) -> str:
 def steps(system: System, tournament: Tournament, rated: RatedTournament, player_id: str) -> tuple[Step, ...]:
     """Return the steps of one player's receipt. Raise EngineError ``unknown_player``.
 
-    Their keys are start, con and, since 2021, bonus; for every game advantage (of handicap stones, if there
-    are any), expected and change; finally sum and after.
+    The keys of the steps are ``start``, ``con`` and, since 2021, ``bonus``; for every game ``advantage``
+    (only with handicap stones), ``expected`` and ``change``; finally ``sum`` and ``after``.
     """
     change = next((c for c in rated.changes if c.player == player_id), None)
     if change is None:

@@ -43,7 +43,7 @@ def steps(
     """Return the steps of one contestant's receipt. Raise EngineError ``unknown_contestant``.
 
     They are the steps of the event, the steps of every place that the award depends on, and those with the
-    keys i (the place), award and rounding.
+    keys ``i`` (the place), ``award`` and ``rounding``.
     """
     award = next((a for a in result.awards if a.contestant == contestant_id), None)
     if award is None:

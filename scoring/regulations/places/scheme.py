@@ -52,7 +52,7 @@ class PlaceScheme(ABC, Generic[EventType]):
 
     @abstractmethod
     def read_own(self, fields: Fields) -> EventType:
-        """Return the event of an object whose field names have been checked."""
+        """Read an event from an input object whose field names have been checked."""
 
     @abstractmethod
     def check(self, event: EventType) -> None:

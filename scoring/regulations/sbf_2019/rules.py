@@ -141,7 +141,7 @@ class Sbf2019(PlaceScheme[SbfEvent]):
 
 
 class Bronze(Sbf2019):
-    """Bronze points."""
+    """Bronze points, with table A or AY."""
 
     code = "sbf-2019-bronze"
     title = gettext_noop("Swedish bronze points 2019")
@@ -188,7 +188,7 @@ class Bronze(Sbf2019):
 
 
 class Silver(Sbf2019):
-    """Silver points."""
+    """Silver points, which depend on the number of boards too."""
 
     code = "sbf-2019-silver"
     title = gettext_noop("Swedish silver points 2019")

@@ -30,9 +30,9 @@ def steps(
 ) -> tuple[Step, ...]:
     """Return the steps of one contestant's receipt. Raise EngineError ``unknown_contestant``.
 
-    Their keys are official and, if the contestant has a board without an artificial score, estimate,
-    opponents and adjusted. With the working of the last the reader can check the fixed point: own mean + mean
-    of the opponents − mean of a board, less the surplus of an unbalanced component.
+    The keys of the steps are ``official`` and, if the contestant has a board without an artificial score,
+    ``estimate``, ``opponents`` and ``adjusted``. With the working of the last the reader can check the fixed
+    point: own mean + mean of the opponents − mean of a board, less the surplus of an unbalanced component.
     """
     contestants = {contestant.id: contestant for contestant in result.contestants}
     own = contestants.get(contestant_id)
