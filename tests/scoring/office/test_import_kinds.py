@@ -82,7 +82,7 @@ def test_the_rows_without_errors_are_shown_beside_the_wrong_ones(office):
     batch = sent(office, "players", "901;Ana;Prado Gil;NADIE;", "902;Eva;Soto Rey;;")
     assert [line.number for line in imports.plan_of(batch, TODAY).lines] == ["902"]
     html = office.get(reverse("office_import_review", args=[batch.pk])).content.decode()
-    assert "Las filas sin errores añadirían 1, cambiarían 0 y dejarían 0 como están." in html
+    assert "Las filas sin errores añadirían 1 y cambiarían 0; sin cambios: 0." in html
 
 
 @pytest.mark.parametrize(
