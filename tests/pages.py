@@ -147,7 +147,10 @@ class Element:
         return {item["name"] for item in self.controls}
 
     def values(self, name: str) -> list[str]:
-        """Return the values of the fields and buttons with this name. Of a list, only selected options."""
+        """Return the values of the fields and buttons with this name.
+
+        A list has only its selected options.
+        """
         return [value for item in self.controls if item["name"] == name for value in values_of(item)]
 
     @property

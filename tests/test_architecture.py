@@ -120,7 +120,7 @@ def test_rooms_import_only_from_floors_below(room):
 
 
 def test_no_module_imports_itself_by_way_of_others():
-    """Including imports inside functions and for types only: such modules cannot be read separately."""
+    """Imports inside functions, and imports for types only, count too."""
     assert circles({module: ours(imported(module)) & modules().keys() for module in modules()}) == {}
 
 
@@ -151,7 +151,7 @@ def test_queries_import_no_services():
 
 
 def test_queries_ask_acts_only_through_their_registry():
-    """Acts write; queries ask the registry which act waits for whom."""
+    """Queries must not import acts, which write. The registry tells queries which act waits for whom."""
     asking = {
         module
         for module in modules()

@@ -179,7 +179,7 @@ def _not_scored(tournament: Tournament) -> Obstacle | None:
 
 
 def _uploaded_again(tournament: Tournament) -> Obstacle | None:
-    """Return the obstacle if the tournament has since been uploaded again: it would count twice."""
+    """Return the obstacle if the tournament was uploaded again after it was annulled."""
     revision = tournament.revisions.latest("number")
     upload = ResultUpload.objects.filter(revision=revision).first()
     if upload is None:

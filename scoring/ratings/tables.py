@@ -38,7 +38,9 @@ class ChangeColumn(RatingColumn):
 
 
 class GameChangeColumn(ChangeColumn):
-    """The rating change from one game. After a lost game, what a win would have brought follows in brackets.
+    """The rating change from one game.
+
+    For a lost game, the change that a win would have given is in brackets.
 
     if_won: name of the record's field with that second change; the field is None if the game was not lost
     """

@@ -56,7 +56,7 @@ def test_production_needs_a_mail_server_or_to_say_that_it_has_none(start):
 
 @pytest.mark.parametrize("name", ["DATABASE_URL", "REDIS_URL", "BAZA_HOSTS", "BAZA_PROXIES"])
 def test_production_does_not_put_something_else_in_the_place_of_what_is_missing(start, name):
-    """For example, uploaded files beside the code would be in no backup, and nobody would notice."""
+    """Without them production must not start: files in a default folder, for example, have no backup."""
     refused = start(**{**NEEDED, name: ""}, BAZA_MAIL="none")
     assert refused.returncode != 0 and f"Set {name}" in refused.stderr
 

@@ -42,7 +42,7 @@ def test_the_catalogue_has_the_messages_of_the_source_and_no_others():
 
 
 def test_extraction_finds_each_kind_of_message():
-    """Otherwise the other tests would pass if the extraction found nothing."""
+    """Otherwise the other tests would pass even if the extraction found no messages."""
     source = source_messages()
     kinds = {
         "lazy": (None, "Standings", None),
@@ -140,7 +140,10 @@ def test_passwords_are_refused_in_our_words():
 
 
 def test_the_catalogue_is_compiled():
-    """Otherwise every page is in English. `python3 tools/prepare.py` compiles it, as does `make run`."""
+    """Without the compiled catalogue every page is in English.
+
+    Run `python3 tools/prepare.py`, or `make run`.
+    """
     compiled = CATALOGUE.with_suffix(".mo")
     assert compiled.exists(), f"{compiled.relative_to(ROOT)} is missing"
     with translation.override("es"):

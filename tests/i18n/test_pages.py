@@ -26,7 +26,7 @@ def read_aloud(page: Page) -> str:
 
 
 def parts_of(page: Page) -> list[str]:
-    """Return the texts of paragraphs, headings and cells, and of those attributes, separately.
+    """Return the texts of paragraphs, headings and cells, and of the attributes in `READ`, separately.
 
     Otherwise a number at the end of a paragraph would seem to count the first noun of the next heading.
     """

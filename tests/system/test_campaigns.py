@@ -40,7 +40,7 @@ def wait_done(site: Installation, task: int) -> None:
 
 
 def test_whatever_dies_half_way_all_of_a_step_is_there_or_nothing(site: Installation, cluster):
-    """In each act a worker is killed, then the database stops during the next one; that one finishes it."""
+    """For each long act, kill a worker and then stop the database; the next worker completes the act."""
     campaign = site.act("campaign", "draft")
     start = stored(site, campaign)["categories"]
     worker = site.worker()

@@ -31,7 +31,7 @@ def test_a_killed_worker_loses_nothing(site: Installation):
 
 
 def test_the_sweeper_passes_by_work_that_outlasts_its_lease(site: Installation):
-    """That work's row is locked.
+    """The row of such work is locked.
 
     The sweeper enqueues other work and records the heartbeat without waiting.
     """

@@ -42,7 +42,7 @@ def test_a_surname_sorts_before_a_longer_one_whatever_the_first_name():
 
 
 def test_every_database_orders_the_keys_alike():
-    """They contain only lower-case letters and digits, which all collations sort in the same order."""
+    """Sort keys contain only lower-case letters and digits, which all collations sort in the same order."""
     assert all(c in "abcdefghijklmnopqrstuvwxyz0123456789" for name in NAMES for c in sort_key(name, name))
 
 

@@ -129,7 +129,7 @@ def award_records(entries: QuerySet[LedgerEntry] | list[dict[str, Any]], number:
 
 
 def _award_record(row: dict[str, Any], number: str) -> dict[str, Any]:
-    """Return what an entry is, whether or not it still counts. `number`: the player's."""
+    """Return the columns of a record that do not depend on reversals. `number`: the player's number."""
     has_tournament = row["tournament_id"] is not None
     tournament = (row["tournament_id"], row["tournament__name"], row["tournament__end_date"])
     return {

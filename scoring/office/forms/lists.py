@@ -36,7 +36,7 @@ class ApplyForm(forms.Form):
 
 
 class SecondPersonForm(forms.Form):
-    """The reason and document for the second person. The service raises an error if they are needed."""
+    """The reason and document for the second person. The service requires them if a second person decides."""
 
     reason = forms.CharField(label=_("Reason"), max_length=REASON_LENGTH, required=False)
     evidence = forms.CharField(

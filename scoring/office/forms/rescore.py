@@ -13,7 +13,7 @@ REASON_LENGTH = Tournament._meta.get_field("override_reason").max_length
 
 
 class RegulationForm(forms.Form):
-    """The regulation to compare with. Cleans to the regulation itself."""
+    """Choose the regulation to compare with. The field cleans to the regulation object."""
 
     reglamento = forms.ChoiceField(label=_("Score by"))
 

@@ -291,7 +291,7 @@ def _give_back(record: PlayerMerge, duplicate: Player, kept: Player, by, proposa
 
 
 def _carry_over_again(kept: Player, by, proposal: Proposal | None) -> None:
-    """Copy to `kept` what it now lacks and another number merged into it has.
+    """Copy to `kept` the data that it now lacks, from other numbers that stay merged into it.
 
     For example, `kept` stays hidden if one of those numbers is hidden. The copied values are recorded with
     the other merge, so undoing that one reverts them.

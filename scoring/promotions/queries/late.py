@@ -46,7 +46,7 @@ class PlayerDifference:
 
     @property
     def moves_differently(self) -> bool:
-        """Whether the player moves to another category, or only moves in one of the lists."""
+        """Whether the two lists move the player to different categories, or only one of them does."""
         return self.before_target != self.after_target
 
 

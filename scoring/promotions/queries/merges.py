@@ -22,7 +22,7 @@ class ListedPlayer(NamedTuple):
 
 
 def listed_players(campaign: PromotionCampaign, players: Iterable[Player]) -> list[ListedPlayer]:
-    """Return those of the players who are in the frozen lists, with their rows in force."""
+    """Return the players who are in the frozen lists, with their rows in force. Leave out the others."""
     by_id = {player.pk: player for player in players}
     rows = rows_of(campaign, by_id)
     return [ListedPlayer(campaign, player, rows[pk]) for pk, player in by_id.items() if pk in rows]

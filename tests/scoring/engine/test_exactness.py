@@ -108,7 +108,7 @@ def test_the_callers_context_does_not_matter(regulation, data):
 @pytest.mark.parametrize("name", ["C2", "C3"])
 @pytest.mark.parametrize("regulation", AEB, ids=str)
 def test_ends_of_the_curves(regulation, name):
-    """Ends that random events, with forty contestants at most, do not reach."""
+    """Check the ends of the curves, which random events with at most forty contestants do not reach."""
     row = _document(regulation)[name]
     low, high = int(row["low"]), int(row["high"])
     value = {"C2": regulation.c2, "C3": regulation.c3}[name]

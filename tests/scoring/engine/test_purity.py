@@ -17,7 +17,7 @@ print([name for name in sys.modules if name.startswith(foreign)])
 
 
 def test_importing_the_regulations_imports_nothing_of_the_application():
-    """It does not import numpy either, which takes longer to load than an award takes to compute."""
+    """The regulations do not import numpy either: loading it takes longer than computing an award."""
     done = subprocess.run([sys.executable, "-c", LOAD], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 

@@ -69,7 +69,7 @@ def test_a_player_without_a_licence_has_no_place():
 
 
 def test_players_without_a_licence_earn_nothing_where_the_setting_says_so(settings):
-    """Under the tables of 2022, which require no share of licensed players. Places do not change."""
+    """The setting withholds their points. Tested with 2022, which requires no share of licensed players."""
     licensed, without = make.players(6, category="1P"), make.players(2, category="1P", licensed=False)
     ranking = (*make.pairs(without), *make.pairs(licensed))
     header = {"end_date": date(2025, 3, 14)}
@@ -144,7 +144,7 @@ def test_names_are_proposed_best_first():
 
 
 def test_the_same_given_names_in_another_order_are_another_person():
-    """María José and José María are two persons, so the guest is not proposed as the member."""
+    """María José and José María are two persons: a guest with one name is not matched with the other."""
     club = make.club()
     member = make.player(club=club, given_name="María José", surname="Quirós Vega")
     for written, certain in (("José María Quirós Vega", False), ("Quirós Vega María José", True)):

@@ -146,7 +146,7 @@ def test_the_category_is_that_of_the_day_and_stays(four, on_15_march):
 
 
 def test_two_fields_share_categories_and_eligibility(on_15_march):
-    """n and C3 are those of each field; C4 and the licences are those of the session."""
+    """With two fields, n and C3 are those of each field, but C4 and the licences are those of the session."""
     north, east = f.players(4, category="1P"), f.players(4, category="3D")
     with transaction.atomic():
         header = f.header(f.club(), ranking="two")

@@ -55,7 +55,10 @@ def test_refreshed_standings_equal_the_naive_sum(history):
 
 
 def test_rolling_day_by_day_equals_the_naive_sum(history):
-    """Including 28 and 29 February, and several weeks at once."""
+    """Standings advanced day by day, or over several weeks, equal a sum over the ledger.
+
+    Includes 29 February.
+    """
     for day in [date(2025, 2, 27), date(2025, 2, 28), date(2025, 3, 1), date(2025, 3, 2), date(2025, 6, 30)]:
         assert standings.roll(day)
         assert materialised() == naive(day)

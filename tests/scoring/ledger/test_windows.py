@@ -22,7 +22,7 @@ def test_first_day(day, expected):
 
 
 def test_leaves_on_is_the_first_day_that_no_longer_counts():
-    """Compared with the definition on every day of five years, including two leap days."""
+    """Compare `leaves_on` with the definition on every day of five years, including two leap days."""
     played = date(2023, 1, 1)
     while played < date(2028, 12, 31):
         leaving = leaves_on(played)

@@ -102,7 +102,7 @@ def test_every_role_that_approves_something_is_given_and_taken_by_two_and_waits(
 
 
 def test_the_roles_that_approve_something_are_declared():
-    """Everybody who may decide on an act, of any region or club, has one of these roles."""
+    """Everybody who may decide on an act, of any region or club, has a role that is declared as approving."""
     club = factories.club()
     scopes = {Kind.CLUB_ADMIN: {"club": club}, Kind.DIRECTOR: {"club": club}}
     scopes[Kind.REGION_ADMIN] = {"region": club.region}

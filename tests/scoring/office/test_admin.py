@@ -212,7 +212,7 @@ def test_people_and_accounts_are_not_deleted(superuser):
 
 
 def test_a_licence_stays_with_its_holder(staff):
-    """Otherwise the first holder would still be listed as licensed."""
+    """If a licence could be moved to another player, the first holder would still be listed as licensed."""
     holder, other = factories.player(), factories.player(licensed=False)
     licence = holder.licences.get()
     data = {"player": other.pk, "valid_from": "2022-01-01", "valid_to": "2099-12-30", "issuer": ""}

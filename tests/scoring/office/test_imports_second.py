@@ -319,7 +319,10 @@ def test_categories_are_undone_by_two_persons_as_they_were_given(office):
 
 
 def test_undoing_is_weighed_by_what_it_does_now(office, monkeypatch):
-    """One person applied it as of that day; later, undoing it changes past days and needs two persons."""
+    """One person can apply the list today.
+
+    Undoing it days later changes past days, so it needs two persons.
+    """
     players = [factories.player(number=number, category="2P") for number in ("901", "902")]
     batch = sent(office, "categories", *(f"{player.number};1D;{day()};;" for player in players))
     apply(office, batch)
@@ -403,7 +406,12 @@ def test_what_was_brought_in_alone_while_setting_up_is_undone_by_two(office, kin
 
 
 def test_a_history_in_several_lines_is_weighed_as_a_whole(office):
-    """Each line alone would last until today, but undoing both restores the category before the first."""
+    """The list has two lines for one player.
+
+    Each alone would last until today, but undoing both restores the category
+
+    before the first.
+    """
     factories.player(number="901", category="2P")
     batch = sent(office, "categories", f"901;1D;{day(9)};;", f"901;2P;{day(4)};;")
     apply(office, batch)

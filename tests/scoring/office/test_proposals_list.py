@@ -79,7 +79,7 @@ def test_both_numbers_of_a_merging_and_of_a_parting(clerk):
 
 
 def test_the_owner_of_an_account(clerk):
-    """The name of the account or, without one, of the linked player."""
+    """The list shows the account's own name, or else the name of the linked player."""
     named = factories.user(first_name="Ana", last_name="Gil")
     player = factories.player(user=factories.user())
     owners = {named: "Ana Gil", player.user: player.full_name, factories.user(): None}

@@ -162,7 +162,7 @@ def test_a_year_of_no_tournaments_is_an_empty_list_with_a_way_on(client, today):
 
 
 def test_the_ranking_and_the_receipt_show_the_categories_that_made_c4(client, today):
-    """The categories as of scoring: a later change of category changes neither page."""
+    """Both pages show the categories at the time of scoring, even if a category changes later."""
     players = [*make.players(4, category="2P"), *make.players(4, category="3D")]
     played = make.scored(*make.pairs(players), end_date=today)
     assigned = players[0].assignments.get()

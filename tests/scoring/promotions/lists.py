@@ -29,7 +29,7 @@ def rule(**fields) -> Rule:
 
 
 def entrant(player_id: int, points: int, **fields) -> Entrant:
-    """Return an entrant who meets every criterion except perhaps that of points."""
+    """Return an entrant who meets every criterion, if `points` suffice."""
     values = {
         "in_person": points,
         "online": 0,

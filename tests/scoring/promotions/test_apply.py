@@ -108,7 +108,7 @@ def test_whoever_has_another_category_by_then_is_left_alone(people, clock):
 
 
 def test_a_number_that_was_merged_meanwhile_is_left_alone(people, clock):
-    """Its points moved to the surviving player, whom the frozen list does not contain."""
+    """The merge moved the number's points to the surviving player, whom the frozen list does not contain."""
     campaign = campaigns.published(people)
     mover = people.diamonds[0]
     kept = make.player(category="2D")
@@ -286,7 +286,7 @@ def test_no_day_that_is_over_gets_another_category(people, clock):
 
 
 def test_the_c4_of_a_tournament_is_that_of_its_day_through_apply_and_reverse(people, clock):
-    """Even if the tournament is scored again: before, between and after applying and reversing."""
+    """Scoring the tournament again before, between and after applying and reversing never changes its C4."""
     campaign = campaigns.published(people)
     before = scored(people, campaigns.EFFECTIVE_ON - 2 * DAY)
     clock(campaigns.EFFECTIVE_ON + DAY)

@@ -275,7 +275,7 @@ def test_three_queries_whatever_there_is(four, django_assert_num_queries):
 
 @pytest.mark.django_db
 def test_sessions_of_a_merged_number_are_of_the_player_kept(four):
-    """One player plays under both numbers, another only under the old number."""
+    """One player has sessions under both numbers, another only under the merged number."""
     kept, other = make.player(category="2P"), make.player(category="2P")
     played(four[:2], four[2:], percentages=("60", "40"))
     played((kept, make.player()), four[2:], percentages=("55", "45"), end_date=LAST)

@@ -92,7 +92,7 @@ def test_who_has_no_list_cannot_contest_one(people):
 
 
 def test_a_player_without_points_is_not_moved_by_an_answer(people):
-    """They are in no frozen list: their results must be entered and the list frozen again."""
+    """A player without points is in no frozen list: enter the results, and freeze the list again."""
     campaign = campaigns.published(people)
     claim = contest(campaign, make.player(category="2D"))
     with pytest.raises(Refused) as refused:

@@ -146,7 +146,7 @@ def test_who_has_no_category_of_their_own_contests_the_line_too(people):
 
 
 def test_what_was_contested_under_the_number_given_up_stays_to_be_read(client, people):
-    """The account moves to the surviving player, with its claims."""
+    """The player's account moves to the surviving player, and so do the claims that it made."""
     campaign, mover = campaigns.published(people), people.diamonds[0]
     mover.user = make.user()
     mover.save()

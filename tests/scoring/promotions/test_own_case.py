@@ -38,7 +38,7 @@ def merged(duplicate, kept, by) -> None:
 
 @pytest.mark.parametrize("listed", ["duplicate", "kept", "another duplicate"])
 def test_nobody_decides_on_another_number_of_theirs(people, listed):
-    """The account belongs to the surviving player, the duplicate, or another duplicate of the same player."""
+    """The account belongs to another number of the listed player: the surviving one, or a duplicate."""
     campaign, line = campaigns.frozen(people), people.diamonds[1]
     if listed == "duplicate":
         merged(line, owned(make.player(), people.office), people.office)

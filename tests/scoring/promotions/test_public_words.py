@@ -76,7 +76,7 @@ def lines(client) -> dict[str, tuple[str, str]]:
 # --- Deceased players -----------------------------------------------------------------------------------
 @given(ENTRANTS, RULES)
 def test_only_the_points_tell_a_dead_player_from_others(players, by):
-    """Below the cut the state is that of a living player; above it the text is that of others who stay."""
+    """Below the cut the dead have the state of the living; above it, the text of others who stay."""
     for place in select(players, by).places:
         seen = public_view(place, by).state
         if place.state is not PlaceState.DECEASED:
@@ -122,7 +122,7 @@ def test_a_dead_player_who_would_move_down_is_told_as_the_others():
 
 
 def test_the_published_list_does_not_mark_who_has_died(client, people):
-    """On page, print and file: above the cut, below it, and below the threshold for moving down."""
+    """Dead players above the cut, below it, and below the threshold for moving down; page and file."""
     first, few, up, below, gone, last, gone_last = (people.diamonds[at] for at in (0, 1, 2, 3, 4, 8, 9))
     for player in (first, gone, gone_last):
         died(player)

@@ -83,7 +83,7 @@ def contested(campaign, player) -> CampaignClaim:
 
 
 def claimed_in(state: str, people: campaigns.People, clock) -> PromotionCampaign:
-    """Return a campaign that was published once, with a claim by the last player of 2D, in this state."""
+    """Return a campaign in this state that was published before, with a claim by the last player of 2D."""
     campaign = campaigns.published(people)
     claim = contested(campaign, people.diamonds[-1])
     if state in ("applied", "reversed"):

@@ -203,7 +203,10 @@ def test_far_below_the_floor():
     ],
 )
 def test_reset(system, rating, declared, highest, to):
-    """Only upwards, by more than one grade above the highest grade before; 1d follows 1k."""
+    """A rating is reset only upwards, if the declared grade is more than one above the highest so far.
+
+    The grade 1d follows 1k.
+    """
     player = Player("1", Decimal(rating), declared, highest)
     (change,) = system.rate(Tournament(players=(player,), games=())).changes
     assert (change.before, change.reset_to) == (rating, to)

@@ -72,7 +72,7 @@ def test_silver_places(row):
 
 
 def test_old_tables_are_data_with_right_sums():
-    """No formula of them is known. Their printed sums are the sums of their cells."""
+    """No formula of the old tables is known. Their printed sums are the sums of their cells."""
     cells = [row for row in OLD if row["status"] == "no_formula"]
     assert {row["status"] for row in OLD} == {"no_formula", "ok"}
     for total in (row for row in OLD if row["rank"] == "sum"):
@@ -95,14 +95,14 @@ def test_no_other_decimals_than_those_of_the_rules(regulation, decimals):
 
 
 def test_halves_go_up():
-    """Half to even would give 300, 32.2 and 38.2, which differ from the printed numbers."""
+    """The printed numbers round halves up: half to even would give 300, 32.2 and 38.2."""
     assert bronze(251).points(bronze(251).at(1)) == 30100
     assert silver({"pairs": 60, "boards": 50}).points(Fraction("32.25")) == 3230
     assert silver({"pairs": 160, "boards": 40}).points(Fraction("38.25")) == 3830
 
 
 def test_where_the_floor_takes_over():
-    """The first place that gets W/k instead of a share of the previous place."""
+    """From this place on, awards are W/k instead of a share of the previous place's award."""
     for pairs, place in ((50, 9), (500, 21), (525, 21), (1500, 30), (5000, 30)):
         ladder = bronze(pairs)
         winner = ladder.at(1)

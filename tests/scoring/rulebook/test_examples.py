@@ -208,7 +208,7 @@ def test_the_classic_table(client):
 
 
 def test_the_article_s_example_is_settled(client):
-    """The author found −3, 0 and +1."""
+    """The article's author got −3, 0 and +1 for the same games; the page shows each with its mistake."""
     rows = rows_of_table(client, "egf-classic", "Change of the author")
     assert [row[1:] for row in rows] == [
         ["−3", "−2"], ["—", "−2.03"], ["0", "+1"], ["+1", "+1.31"],

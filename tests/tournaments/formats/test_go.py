@@ -241,7 +241,7 @@ def test_the_code_of_a_tournament():
 
 
 def test_a_run_of_results_costs_no_more_than_its_length():
-    """If it were copied at each of its 100,000 results, reading would exceed the time limit."""
+    """Copying the rest of the run at each of its 100,000 results would exceed the time limit."""
     rows = f"1 Arroyo Ana 2d ES Faro {'2+ ' * 100_000}\n2 Benitez Blas 1k ES Faro 1-\n"
     result = read_go_safely("torneo.h9", (HEADER + rows).encode())
     assert [(game.first, game.second, game.score) for game in result.games] == [(1, 2, "1")]

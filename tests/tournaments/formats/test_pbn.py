@@ -290,7 +290,7 @@ def test_a_board_as_before_and_the_marks_of_nothing():
 
 
 def test_marks_that_open_and_never_close_cost_no_more_than_their_length():
-    """Otherwise searching for the end of each of 300,000 marks would take hours."""
+    """Searching for the end of each of 300,000 unclosed marks separately would take hours."""
     comments = WHOLE + "{ " * 150_000
     assert len(read(comments).entries) == 4
     quotes = WHOLE.replace(" 4  8", ' "' + '\\"' * 150_000 + " 4  8")

@@ -261,7 +261,7 @@ def test_computed_places_are_accepted_when_printed(percentages):
 
 
 def test_a_gap_is_one_of_the_line_where_each_line_has_places_of_its_own():
-    """Also if the fields play in sections: the printed places are taken as places in the whole field."""
+    """If each field has places of its own, a gap is reported for that field, even if it plays in sections."""
     pairs = [
         entry(number, place, None, None, direction, section)
         for number, (place, direction, section) in enumerate(
