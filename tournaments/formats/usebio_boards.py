@@ -105,11 +105,11 @@ def board_counts(
 
 def _winner(entries: Sequence[Entry]) -> Entry | None:
     """Return the entry with the best place; if several have it, the one with the best percentage or score."""
-    placed = [(number, entry) for entry in entries if (number := values.place_number(entry.place or ""))]
-    if not placed:
+    ranked = [(number, entry) for entry in entries if (number := values.place_number(entry.place or ""))]
+    if not ranked:
         return None
-    best = min(number for number, _ in placed)
-    winners = [entry for number, entry in placed if number == best]
+    best = min(number for number, _ in ranked)
+    winners = [entry for number, entry in ranked if number == best]
     return max(winners, key=lambda entry: Decimal(entry.percentage or entry.score or 0))
 
 

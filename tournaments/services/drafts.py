@@ -152,14 +152,14 @@ def draft_of(upload: ResultUpload) -> Draft:
     rows = _rows(ranking.rows, by_number, known.format)
     issues.extend(other_clubs.other_club(parsed.event.club_name, upload.club))
     issues.extend(_repeat_issues(upload, header, rows, players))
-    found = list(issues.done())
+    all_issues = list(issues.done())
     return Draft(
         known=known,
         header=header,
         rows=rows,
-        issues=found,
+        issues=all_issues,
         players=players,
-        accepted=valid_ticks(found, upload.ticks),
+        accepted=valid_ticks(all_issues, upload.ticks),
         entries=parsed.entries,
         ranked=ranking.rows,
         by_number=by_number,

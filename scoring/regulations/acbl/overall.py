@@ -68,7 +68,7 @@ def whole_tables(number: Decimal) -> int:
 
 @lru_cache(maxsize=1024)
 def size_factor(number: int) -> Fraction:
-    """Return B for a whole number of tables; the logarithm is computed to 60 digits."""
+    """Return B, the factor of the size of the field, for a number of tables; the logarithm has 60 digits."""
     if number <= tables.LINE_ENDS:
         return Fraction(number + 10, 60)
     return Fraction(EXACT.divide(Decimal(number), Decimal(4)).log10(EXACT))

@@ -65,7 +65,7 @@ def curve_plot(curve: Callable[[int], Fraction], title: Text, desc: Text, parts:
 def shares_grid(
     curve: Callable[[int], Fraction], rule: Callable[[int], str], last: int, source: Words
 ) -> Grid:
-    """Return the table of c(k) up to place ``last``, as a rule and as a number."""
+    """Return the table of c(k) up to place ``last``: its formula and its value."""
     rows = [(whole(k), rule(k), short(curve(k))) for k in range(1, last + 1)]
     columns = (
         Column(_("Place"), number=True),

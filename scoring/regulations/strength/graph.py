@@ -42,7 +42,7 @@ class Meetings:
 
     @property
     def row(self) -> ndarray:
-        """The row index of every cell."""
+        """The row index of every cell of the matrix that is not 0."""
         import numpy as np
 
         return np.repeat(np.arange(self.size), np.diff(self.start))
@@ -73,9 +73,9 @@ def bipartite(meetings: Meetings, component: ndarray) -> ndarray:
 
     n, row, opponent = meetings.size, meetings.row, meetings.opponent
     joined = _connected(2 * n, np.concatenate((row, row + n)), np.concatenate((opponent + n, opponent)))
-    apart = joined[:n] != joined[n:]
+    in_bipartite = joined[:n] != joined[n:]
     two_sided = np.zeros(component.max(initial=-1) + 1, dtype=bool)
-    two_sided[component] = apart
+    two_sided[component] = in_bipartite
     return two_sided
 
 

@@ -53,10 +53,10 @@ def steps(
     for board in session.results:
         if contestant_id in (board.ns, board.ew) and not board.adjusted:
             boards_against[board.ew if board.ns == contestant_id else board.ns] += 1
-    met = [(name, boards, _value(contestants[name])) for name, boards in boards_against.items()]
-    strength = sum(value * boards for _, boards, value in met) / tally.played
-    terms = " + ".join(f"{boards}·{_shown(value)}" for _, boards, value in met)
-    params = {"met": tuple((name, boards, _exact(value)) for name, boards, value in met)}
+    opponents_met = [(name, boards, _value(contestants[name])) for name, boards in boards_against.items()]
+    strength = sum(value * boards for _, boards, value in opponents_met) / tally.played
+    terms = " + ".join(f"{boards}·{_shown(value)}" for _, boards, value in opponents_met)
+    params = {"met": tuple((name, boards, _exact(value)) for name, boards, value in opponents_met)}
     working = f"({terms})/{tally.played} = {_shown(strength)}"
     opponents = Step("opponents", "mean", _exact(strength), "r = (Σ b·A)/b", working, ARTICLE, params=params)
     return (official, estimate, opponents, _adjusted_step(scheme, own, mean, strength))
