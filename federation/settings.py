@@ -62,7 +62,8 @@ def secret_key() -> str:
 
 PRODUCTION = env_flag("BAZA_PRODUCTION")
 if PRODUCTION:
-    # Without these variables it would start, but with SQLite, a queue of its own, or only for localhost.
+    # Without these variables the installation would start, but with SQLite, an in-memory queue or only
+    # localhost.
     for variable in ("BAZA_HOSTS", "DATABASE_URL", "REDIS_URL"):
         if not os.environ.get(variable):
             raise ImproperlyConfigured(f"Set {variable}: a production installation needs it.")

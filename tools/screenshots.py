@@ -70,7 +70,7 @@ def take_all(base: str, samples: Path) -> None:
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=servers.chromium(), args=CHROMIUM_OPTIONS)
-        # The others sign in later: so many sign-ins at once from one address would be refused.
+        # The other readers sign in later: the site refuses many sign-ins from one address at the same time.
         states = {reader: sign_in(browser, base, reader) for reader in ("director", "oficina")}
         own_pages = {
             "director": upload(browser, base, samples, states["director"]),

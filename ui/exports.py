@@ -33,7 +33,7 @@ CONTENT_TYPES = {
 FORMATS = tuple(CONTENT_TYPES)
 # Spreadsheets in East Asian locales read full-width signs like the plain ones, and trim wide spaces.
 DANGEROUS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
-OPENPYXL_SPECIAL = ("=", "#")  # openpyxl reads texts that begin so as formulas, or errors such as #N/A
+OPENPYXL_SPECIAL = ("=", "#")  # openpyxl takes such texts for formulas, or errors such as #N/A
 BLANKS = " \u00a0\u3000"
 POINTS_FORMAT = "#,##0.00"
 LONGEST_NAME = 100  # characters of a file name: proxies limit the length of headers

@@ -65,7 +65,7 @@ class PlacedForm(CalculatorForm):
     def clean(self) -> dict:
         cleaned, variants = super().clean(), self.calculation.variants
         if variants and cleaned.get("comparar") and cleaned["comparar"] == cleaned.get(variants.field):
-            cleaned["comparar"] = ""  # the variant chosen is the one to compare with
+            cleaned["comparar"] = ""  # comparing a variant with itself makes no sense
         return cleaned
 
     @property

@@ -39,7 +39,7 @@ def _awards(fields: Fields, result: Result) -> list[dict[str, Any]]:
 
 def _award(entry: Fields, award: Award) -> dict[str, Any]:
     return {
-        # Ids keep the type they were given in, so that the caller can look them up.
+        # Ids keep the type that they have in the input, so that the caller can look them up.
         "contestant": entry.raw("id"),
         "place": award.place,
         "i": plain(award.i),
