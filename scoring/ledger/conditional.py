@@ -32,7 +32,7 @@ class StandingsVersion(NamedTuple):
 
 
 def standings_state(family: str = "aeb") -> StandingsVersion:
-    """Read the state with plain SQL: through the ORM this row would cost more than the rest of a 304."""
+    """Read the state with plain SQL. The ORM would take longer than the rest of the response."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT version, as_of, people_version FROM ledger_standingsstate WHERE family = %s", [family]

@@ -106,7 +106,7 @@ def nodes(plan: dict, of_ledger: set[str]) -> Iterator[tuple[str, str]]:
 def narrow(condition: str) -> bool:
     """Whether a plan's condition limits the rows: to a row, an owner, a day, or a first and last day.
 
-    "Up to today" does not limit them. SQLite writes `IS NULL` as `=?`, PostgreSQL does not.
+    A condition "up to today" alone does not limit them. In its plans SQLite writes `IS NULL` as `=?`.
     """
     compared = {(column, sign[0]) for column, sign in COMPARISON.findall(re.sub("'[^']*'", "''", condition))}
     if any((column, "=") in compared for column in (*EXACT, DAY)):

@@ -208,7 +208,7 @@ def test_none_is_deleted_or_begins_decided(act, office, committee):
 
 
 def test_who_finds_a_proposal_in_the_list(act, office, committee, monkeypatch):
-    """All federation roles, the account that prepared it (even without a role now) and possible deciders."""
+    """Everybody with a federation role, the preparer, and whoever may decide find it in the list."""
     proposal, stranger, former = prepared(office), factories.user(), factories.user()
     of_former = prepared(former, "b")
     assert act.may_see(office, proposal) and act.may_see(committee, proposal)

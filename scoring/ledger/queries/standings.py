@@ -269,7 +269,7 @@ class PastList:
         return [(player, *points) for player, points in sums.items()]
 
     def _figures(self, ids: list[int]) -> dict[int, Record]:
-        """Return all figures of these players."""
+        """Return player id -> the record's figures: points by venue, and tournaments."""
         day, family = self.scope.day, self.scope.family
         survivors = set(ids)
         merged = [pk for pk, into in self._survivors.items() if into in survivors]

@@ -40,8 +40,8 @@ class _MergingAct(Act):
 class MergeAct(_MergingAct):
     """Merges one player number into another.
 
-    `data` also contains duplicate and kept (the players' ids), and met. The latter is the `fingerprint` of
-    duplicate awards when the proposal was prepared: awards of one family, day and title under both numbers.
+    `data` also contains duplicate and kept (the players' ids), and met. `met` is the `fingerprint`, when the
+    proposal was prepared, of `duplicate_awards` (awards of one family, day and title under both numbers).
     """
 
     kind = merge_proposals.KIND

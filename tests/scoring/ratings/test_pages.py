@@ -121,7 +121,7 @@ def test_the_receipt_settles_a_computation_made_by_hand(client):
 
 
 def test_the_receipt_settles_the_example_of_the_rating_system_s_article(client):
-    """The author found −3, then 0, then +1: he forgot an opponent's reset, and rounded too early."""
+    """The article's author got −3, then 0, then +1, without an opponent's reset and with early rounding."""
     ratings = {1: ("4k", "1721"), 2: ("1d", "2073"), 3: ("4k", "1724"), 4: ("7k", "1533"), 5: ("5k", "1617")}
     before = [
         replace(item, grade=ratings[k][0], rating=ratings[k][1]) for k, item in enumerate(makers.people(5), 1)

@@ -117,7 +117,7 @@ def test_a_correction_may_drop_a_player():
 
 @pytest.mark.parametrize("what", ["day", "grade"])
 def test_a_correction_that_changes_no_rating_reaches_the_rating_list(what):
-    """The players' rows repeat day and grade of the last tournament, which may change without any rating."""
+    """The rating list shows day and grade of the last tournament. They can change although no rating does."""
     made = makers.event(end=date(2026, 3, 1))
     tournament = makers.registered(made)
     makers.registered(makers.event("Antes", date(2026, 2, 1)))
