@@ -62,8 +62,8 @@ def batches(
 
 
 def go_batches(since: date | None = None, after: UUID = FIRST, size: int = 200) -> Iterator[Batch]:
-    """Check Go files in batches of `size`. Go uploads store a digest but no length."""
-    columns = ("pk", "tournament_id", "file_deleted_at", "sha256", "content")
+    """Check Go files in batches of `size`."""
+    columns = ("pk", "tournament_id", "file_deleted_at", "sha256", "size", "file__content")
     return _batches("go_file", lambda last: go_uploads(since, last).values_list(*columns), after, size)
 
 
@@ -76,7 +76,7 @@ def _batches(code: str, rows: Callable[[UUID], QuerySet], after: UUID, size: int
                 if deleted_at and content is None:
                     deleted += 1
                     continue
-                derived = _derived(content, len(stored))
+                derived = _derived(content)
                 if stored != derived:
                     texts = (f"upload {pk}: {_text(values)}" for values in (stored, derived))
                     differences.append(Difference(code, tournament, *texts))
@@ -85,16 +85,12 @@ def _batches(code: str, rows: Callable[[UUID], QuerySet], after: UUID, size: int
         yield Batch(after, count - deleted, deleted, differences)
 
 
-def _derived(content: bytes | None, length: int) -> list:
-    """Compute the SHA-256 and size of the content, to compare with the stored values.
-
-    Return only the first `length` values, because Go uploads store no size. Return an empty list if
-    there is no content.
-    """
+def _derived(content: bytes | None) -> list:
+    """Compute the SHA-256 and size of the content. Return an empty list if there is none."""
     if content is None:
         return []
     data = bytes(content)
-    return [hashlib.sha256(data).hexdigest(), len(data)][:length]
+    return [hashlib.sha256(data).hexdigest(), len(data)]
 
 
 def _text(values: list) -> str:

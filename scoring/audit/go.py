@@ -180,7 +180,7 @@ def _rating_texts(stored: RatingValues | None, derived: RatingValues | None) -> 
 # --- Files ----------------------------------------------------------------------------------------------
 def compare_files(events: list[RatingTournament]) -> dict[int, list[Comparison]]:
     """Return tournament id -> comparisons with its last confirmed file. Three queries."""
-    uploads = GoUpload.objects.filter(tournament__in=events).order_by("confirmed_at", "pk").defer("content")
+    uploads = GoUpload.objects.filter(tournament__in=events).order_by("confirmed_at", "pk")
     last = {upload.tournament_id: upload for upload in uploads}
     entrants = RatingEntrant.objects.filter(tournament__in=last).order_by("position")
     players = _grouped(entrants, "position", "declared", "seed")

@@ -1,13 +1,14 @@
 """Lists that the office imports: players, licences, categories, opening awards."""
 
-import uuid
-
 from django.conf import settings
 from django.db import models
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.models import Upload, UploadQuerySet
 
-class OfficeImport(models.Model):
+
+class OfficeImport(Upload):
     """A list that the office uploaded. It is previewed, then applied completely or not at all."""
 
     class Kind(models.TextChoices):
@@ -22,18 +23,12 @@ class OfficeImport(models.Model):
         APPLIED = "applied", _("Applied")
         DISCARDED = "discarded", _("Discarded")
         UNDONE = "undone", _("Undone")
+        REFUSED = "refused", _("Could not be read")
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     kind = models.CharField(_("kind"), max_length=10, choices=Kind)
     state = models.CharField(max_length=10, choices=State, default=State.REVIEW)
-    file_name = models.CharField(max_length=200)
-    sha256 = models.CharField(max_length=64)
-    rows = models.JSONField(default=list)  # as read: {"line": 2, column: text, …}
-    issues = models.JSONField(default=list)
-    ticks = models.JSONField(default=dict)  # see `tournaments.services.ticks`
     # Numbers of lines added, changed and unchanged; set when the list is applied.
     counts = models.JSONField(default=dict)
-    created_at = models.DateTimeField(auto_now_add=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     applied_at = models.DateTimeField(null=True)
     applied_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
@@ -45,10 +40,12 @@ class OfficeImport(models.Model):
     undone_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     undone_reason = models.CharField(max_length=300, blank=True)
 
+    objects = UploadQuerySet.as_manager()
+
     class Meta:
         verbose_name = _("office import")
         verbose_name_plural = _("office imports")
         ordering = ["-created_at", "-pk"]
 
-    def __str__(self) -> str:
-        return self.file_name
+    def get_absolute_url(self) -> str:
+        return reverse("office_import_review", args=[self.pk])

@@ -10,8 +10,10 @@ class RatingsConfig(AppConfig):
         from scoring.ledger import work
         from scoring.ratings.issues import RATING_ISSUES
         from scoring.ratings.models import RatingReplay
-        from scoring.ratings.services import replays
+        from scoring.ratings.services import register, replays
         from tournaments.formats.catalogue import add_issues
+        from tournaments.services import pipeline
 
         add_issues(RATING_ISSUES)
+        pipeline.register(register.KIND)
         work.register(work.Kind(RatingReplay, replays.replay))

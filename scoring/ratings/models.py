@@ -4,8 +4,6 @@ A rating depends on all earlier games. `Rating` rows are therefore computed in t
 `RatingTournament.Meta.ordering`, and again from the first tournament that changes.
 """
 
-import uuid
-
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
@@ -15,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players.models import Player
 from scoring.ledger.models.work import Work
+from tournaments.models import Upload, UploadQuerySet
 from ui.text import fold
 
 
@@ -306,38 +305,24 @@ class RatingState(models.Model):
         return str(self.version)
 
 
-class GoUploadQuerySet(models.QuerySet):
-    def drafts_of(self, user) -> "GoUploadQuerySet":
-        """Return the uploads that the user has sent and neither confirmed nor discarded."""
-        return self.filter(created_by=user, state=GoUpload.State.REVIEW)
-
-
-class GoUpload(models.Model):
+class GoUpload(Upload):
     """An uploaded Go result. `parsed`: the reader's GoResult. `details`: the values of the form."""
 
     class State(models.TextChoices):
         REVIEW = "review", _("To be reviewed")
         CONFIRMED = "confirmed", _("Confirmed")
         DISCARDED = "discarded", _("Discarded")
+        REFUSED = "refused", _("Could not be read")
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     state = models.CharField(max_length=10, choices=State, default=State.REVIEW)
-    file_name = models.CharField(max_length=200)
-    sha256 = models.CharField(max_length=64)
-    content = models.BinaryField(null=True)
-    file_deleted_at = models.DateTimeField(null=True)  # when retention deleted the content
-    discarded_at = models.DateTimeField(null=True)
-    parsed = models.JSONField(default=dict)
     details = models.JSONField(default=dict)
-    ticks = models.JSONField(default=dict)  # see `tournaments.services.ticks`
     corrects = models.ForeignKey(RatingTournament, models.PROTECT, null=True, related_name="corrections")
     tournament = models.ForeignKey(RatingTournament, models.PROTECT, null=True, related_name="uploads")
     replay = models.ForeignKey(RatingReplay, models.PROTECT, null=True, related_name="+")
-    created_at = models.DateTimeField(auto_now_add=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="go_uploads")
     confirmed_at = models.DateTimeField(null=True)
 
-    objects = GoUploadQuerySet.as_manager()
+    objects = UploadQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("Go upload")
@@ -350,9 +335,6 @@ class GoUpload(models.Model):
                 name="go_upload_confirmed_has_event",
             ),
         ]
-
-    def __str__(self) -> str:
-        return self.file_name
 
     def get_absolute_url(self) -> str:
         return reverse("go_upload_review", args=[self.pk])

@@ -23,7 +23,8 @@ from scoring.ratings.services import register
 from tests import factories
 from tests.scoring.ratings import makers as go
 from tournaments.boards import MATCHPOINTS, BoardRow, store_boards
-from tournaments.models import ResultUpload, UploadFile
+from tournaments.formats.types import TableResult, TableRow
+from tournaments.models import ResultUpload, StoredFile
 from ui.clock import today
 
 Kind = Role.Kind
@@ -101,12 +102,13 @@ def build() -> SimpleNamespace:
 
 def draft_upload(club, director) -> ResultUpload:
     """Create a ranking under review, with its file."""
-    upload = ResultUpload.objects.create(
+    return ResultUpload.objects.create(
         club=club,
         created_by=director,
         file_name="pool.csv",
         file_format="csv",
         size=3,
+        file=StoredFile.objects.create(content=b"a;b"),
         parsed={
             "format_name": "csv",
             "file_name": "pool.csv",
@@ -117,8 +119,6 @@ def draft_upload(club, director) -> ResultUpload:
             "issues": [],
         },
     )
-    UploadFile.objects.create(upload=upload, content=b"a;b")
-    return upload
 
 
 def confirmed_upload(tournament, director) -> ResultUpload:
@@ -173,7 +173,11 @@ def campaign_objects(office, committee, member) -> dict:
 
 def office_import(office) -> OfficeImport:
     """Create an imported list of one player, under review."""
-    row = {"line": 2, "values": {"number": "987654", "given_name": "Ana", "surname": "Prado", "club": ""}}
+    row = TableRow(2, {"number": "987654", "given_name": "Ana", "surname": "Prado", "club": ""})
     return OfficeImport.objects.create(
-        kind="players", file_name="lista.csv", sha256="0" * 64, rows=[row], created_by=office
+        kind="players",
+        file_name="lista.csv",
+        file_format="csv",
+        parsed=TableResult("csv", "lista.csv", rows=(row,)).to_json(),
+        created_by=office,
     )

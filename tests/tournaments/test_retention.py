@@ -16,7 +16,7 @@ from scoring.ratings.services import register
 from tests import factories as make
 from tests.scoring.audit.acts import audit
 from tests.scoring.ratings import makers
-from tournaments.models import ResultUpload, UploadFile
+from tournaments.models import ResultUpload, StoredFile
 from tournaments.services import uploads
 
 pytestmark = pytest.mark.django_db
@@ -45,7 +45,7 @@ def confirmed(club, director, end_date: date) -> ResultUpload:
 
 
 def kept(*some: ResultUpload) -> list[bool]:
-    return [UploadFile.objects.filter(upload=item).exists() for item in some]
+    return [StoredFile.objects.filter(resultupload=item).exists() for item in some]
 
 
 def test_discarded_files_go_after_a_week(club, director):
@@ -127,7 +127,7 @@ def test_files_of_drafts_go_a_year_after_they_were_uploaded(club, director, clie
     assert kept(old, fresh) == [False, True]
     for uploaded in (old_go, fresh_go):
         uploaded.refresh_from_db()
-    assert (old_go.content, fresh_go.content is None) == (None, False)
+    assert (old_go.file, fresh_go.file is None) == (None, False)
     assert old_go.file_deleted_at and old_go.sha256 and not fresh_go.file_deleted_at
     assert [gone in client.get(address).content.decode() for address in addresses] == [
         True,
@@ -144,7 +144,7 @@ def test_a_draft_without_its_file_can_still_be_confirmed(director):
     GoUpload.objects.update(created_at=timezone.now() - 367 * DAY)
     assert retention.delete_due_files(timezone.localdate()) == 1
     done = register.confirm(draft, director, {"go_no_pin"})
-    assert (done.state, done.content) == ("confirmed", None)
+    assert (done.state, done.file) == ("confirmed", None)
     lines, _said = audit()
     assert "; 1 files no longer kept; " in lines[-1]
 
@@ -152,11 +152,11 @@ def test_a_draft_without_its_file_can_still_be_confirmed(director):
 def test_go_files_too_and_the_audit_counts_them_apart(director, monkeypatch):
     done = register.confirm(makers.upload(director), director, {"go_no_pin"})
     draft = makers.upload(director, makers.FILE.replace("Torneo", "Copa"))
-    register.discard(draft)
+    uploads.discard(draft)
     monkeypatch.setattr(sweeper.standings, "roll_if_due", lambda: True)
     monkeypatch.setattr(sweeper.standings, "today", lambda: date(2030, 1, 1))
     sweeper.sweep()
-    assert list(GoUpload.objects.values_list("content", flat=True)) == [None, None]
+    assert list(GoUpload.objects.values_list("file", flat=True)) == [None, None]
     assert GoUpload.objects.get(pk=done.pk).sha256
     lines, _said = audit()
     assert "; 2 files no longer kept; " in lines[-1]

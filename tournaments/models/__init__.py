@@ -2,7 +2,7 @@
 
 from .results import BoardResult, Contestant, Revision, Seat
 from .tournament import Session, Tournament
-from .uploads import ResultUpload, SeparateEvent, UploadFile, UploadIssue
+from .uploads import ResultUpload, SeparateEvent, StoredFile, Upload, UploadIssue, UploadQuerySet
 
 __all__ = [
     "BoardResult",
@@ -13,6 +13,8 @@ __all__ = [
     "SeparateEvent",
     "Session",
     "Tournament",
-    "UploadFile",
+    "StoredFile",
+    "Upload",
     "UploadIssue",
+    "UploadQuerySet",
 ]

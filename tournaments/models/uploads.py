@@ -1,6 +1,7 @@
 """Uploaded results and the issues found in them."""
 
 import uuid
+from typing import Self
 
 from django.conf import settings
 from django.db import models
@@ -14,18 +15,66 @@ from .results import Revision
 from .tournament import Tournament
 
 
-class ResultUploadQuerySet(models.QuerySet):
-    def to_review(self) -> "ResultUploadQuerySet":
-        """Return the drafts: uploads that are neither confirmed nor discarded nor refused."""
-        return self.filter(state=ResultUpload.State.REVIEW)
+class StoredFile(models.Model):
+    """The bytes of an upload. A separate table, so that lists never read them."""
 
+    content = models.BinaryField()
+
+    class Meta:
+        verbose_name = _("uploaded file")
+        verbose_name_plural = _("uploaded files")
+
+    def __str__(self) -> str:
+        return str(self.pk)
+
+
+class UploadQuerySet(models.QuerySet):
+    def drafts(self) -> Self:
+        """Return the drafts: uploads that are neither confirmed nor discarded nor refused."""
+        return self.filter(state=Upload.REVIEW)
+
+
+class Upload(models.Model):
+    """What every kind of upload stores of its file. `tournaments.services.pipeline` has the rules.
+
+    A kind has a field `state` with at least the states named here. `parsed` is the output of its reader as
+    JSON, with the reader's issues.
+    """
+
+    REVIEW, REFUSED, DISCARDED = "review", "refused", "discarded"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+    file_name = models.CharField(max_length=200, blank=True)  # blank if typed by hand
+    file_format = models.CharField(max_length=20, blank=True)  # blank until the file has been read
+    size = models.PositiveIntegerField(default=0)  # bytes
+    sha256 = models.CharField(max_length=64, blank=True, db_index=True)
+    file = models.OneToOneField(StoredFile, models.SET_NULL, null=True, related_name="%(class)s")
+    file_deleted_at = models.DateTimeField(null=True)  # when the retention rule deleted the file
+    parsed = models.JSONField(default=dict)
+    ticks = models.JSONField(default=dict)  # see `tournaments.services.ticks`
+    discarded_at = models.DateTimeField(null=True)
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return self.file_name or str(self.pk)
+
+    @property
+    def is_unread(self) -> bool:
+        """Whether the file has not been read: its reading was interrupted or is still running."""
+        return bool(self.file_name) and not self.file_format
+
+
+class ResultUploadQuerySet(UploadQuerySet):
     def with_same_ranking(self) -> "ResultUploadQuerySet":
         """Return the drafts that repeat a confirmed ranking and are not marked as separate events."""
         same = UploadIssue.objects.filter(upload=OuterRef("pk"), code="same_ranking")
-        return self.to_review().filter(Exists(same))
+        return self.drafts().filter(Exists(same))
 
 
-class ResultUpload(models.Model):
+class ResultUpload(Upload):
     """A result file, or a ranking typed by hand, from receipt to confirmation.
 
     `parsed` is the output of the reader (a `ParsedResult` as JSON), `details` the director's input about the
@@ -41,28 +90,18 @@ class ResultUpload(models.Model):
         DISCARDED = "discarded", _("Discarded")
         REFUSED = "refused", _("Could not be read")  # the file has nothing to review
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     club = models.ForeignKey(Club, models.PROTECT, related_name="uploads", verbose_name=_("club"))
-    created_at = models.DateTimeField(auto_now_add=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="uploads")
     state = models.CharField(max_length=10, choices=State, default=State.REVIEW)
-    file_name = models.CharField(max_length=200, blank=True)  # blank if typed by hand
-    file_format = models.CharField(max_length=20)
-    size = models.PositiveIntegerField(default=0)  # bytes
-    sha256 = models.CharField(max_length=64, blank=True, db_index=True)
-    parsed = models.JSONField(default=dict)
     details = models.JSONField(default=dict)
-    ticks = models.JSONField(default=dict)  # see `tournaments.services.ticks`
     corrects = models.ForeignKey(Tournament, models.PROTECT, null=True, related_name="corrections")
     correction_reason = models.CharField(max_length=300, blank=True)
     revision = models.OneToOneField(Revision, models.PROTECT, null=True, related_name="upload")
     confirmed_at = models.DateTimeField(null=True)
-    discarded_at = models.DateTimeField(null=True)
     title = models.CharField(_("tournament"), max_length=150, blank=True, db_default="", default="")
     played_on = models.DateField(_("last day"), null=True)
     errors = models.PositiveIntegerField(default=0, db_default=0)
     unticked = models.PositiveIntegerField(default=0, db_default=0)  # ticks still missing
-    file_deleted_at = models.DateTimeField(null=True)  # when the retention rule deleted the bytes
 
     objects = ResultUploadQuerySet.as_manager()
     # Digests of the draft before and after the last change made through this object.
@@ -80,9 +119,6 @@ class ResultUpload(models.Model):
                 name="upload_confirmed_has_revision",
             ),
         ]
-
-    def __str__(self) -> str:
-        return self.file_name or str(self.pk)
 
     def get_absolute_url(self) -> str:
         return reverse("upload_review", args=[self.pk])
@@ -111,20 +147,6 @@ class SeparateEvent(models.Model):
 
     def __str__(self) -> str:
         return f"{self.upload_id}: {self.tournament_id}"
-
-
-class UploadFile(models.Model):
-    """The uploaded bytes, for the office only. A separate table, so that lists never read them."""
-
-    upload = models.OneToOneField(ResultUpload, models.CASCADE, primary_key=True, related_name="file")
-    content = models.BinaryField()
-
-    class Meta:
-        verbose_name = _("uploaded file")
-        verbose_name_plural = _("uploaded files")
-
-    def __str__(self) -> str:
-        return str(self.upload_id)
 
 
 class UploadIssue(models.Model):

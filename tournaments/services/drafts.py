@@ -19,6 +19,7 @@ from tournaments.ranking import Ranked, Ranking, rank
 from . import headers, matching, other_clubs, repeats
 from .issues import PERSONAL, issue
 from .people import SCORE_LIMIT, Choice, Seat, check_people, check_register, choices_of, seats_of
+from .pipeline import unread_issues
 from .seat_decisions import Decision
 from .ticks import Ticked, valid_ticks
 
@@ -114,11 +115,6 @@ def player_ids_of(upload: ResultUpload) -> set[int]:
     return {player.pk for player in matching.players_by_number(person.number for person in people).values()}
 
 
-def is_unread(upload: ResultUpload) -> bool:
-    """Whether the file has not been read: its reading was interrupted or is still running."""
-    return bool(upload.file_name) and not upload.file_format
-
-
 def draft_of(upload: ResultUpload) -> Draft:
     """Build the draft of an upload without reading its file again, in a fixed number of queries."""
     parsed = parsed_of(upload)
@@ -126,8 +122,7 @@ def draft_of(upload: ResultUpload) -> Draft:
     header = headers.header_of(upload, known)
     choices = choices_of(upload)
     issues = IssueList(uncapped=PERSONAL)
-    if is_unread(upload):
-        issues.extend([issue("not_read")])
+    issues.extend(unread_issues(upload))
     issues.extend(_reader_issues(upload, parsed))
     issues.extend(_number_notes(upload, choices))
     if parsed.entries or not issues.has_errors:

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
 
 from players.models import Club
 from tournaments.boards import has_same_contestants
@@ -18,14 +17,22 @@ from tournaments.formats import registry
 from tournaments.formats.declaration import TableFormat
 from tournaments.formats.sandbox import read_results_safely
 from tournaments.formats.types import Entry, Issue, ParsedResult
-from tournaments.models import ResultUpload, SeparateEvent, Tournament, UploadFile, UploadIssue
+from tournaments.models import ResultUpload, SeparateEvent, Tournament, UploadIssue
 
-from . import repeats
-from .arrival import file_fields
-from .drafts import Draft, draft_of, is_unread
+from . import pipeline, repeats
+from .drafts import Draft, draft_of
 from .headers import NAME_LENGTH, stored_details
 from .issues import issue
 from .people import Seat, choices_of, seats_of, stored_choices
+from .pipeline import (
+    FileGone,
+    NotUnderReview,
+    content_of,
+    discard,
+    may_read_again,
+    read_again,
+    recover,
+)
 from .seat_decisions import Decision, NoSuchSeat, apply_decisions, keep_guests, transfer_decisions
 from .ticks import stored_ticks
 from .versions import people_version_of, ranking_version, version_of, warnings_version
@@ -62,10 +69,7 @@ __all__ = [
 
 State = ResultUpload.State
 TYPED = "typed"
-# The reader was stopped by our own limits, which a busy machine reaches sooner, or by our own bug.
-STOPPED = frozenset({"too_slow", "too_big_to_read", "reader_failed"})
 FIELD_LENGTH = UploadIssue._meta.get_field("field").max_length
-FORMAT_LENGTH = ResultUpload._meta.get_field("file_format").max_length
 Check = Callable[[ResultUpload, Draft], Iterable[Issue]]
 # Checks of other packages, such as those of the regulation. See `register_check`.
 CHECKS: list[Check] = []
@@ -75,14 +79,6 @@ def register_check(check: Check) -> None:
     """Include the errors that `check` finds in `ResultUpload.errors`. Call it from `AppConfig.ready`."""
     if check not in CHECKS:
         CHECKS.append(check)
-
-
-class NotUnderReview(Exception):
-    """The upload was confirmed or discarded in the meantime and cannot change any more."""
-
-
-class FileGone(Exception):
-    """The file of an upload is no longer kept, so it cannot be read again."""
 
 
 class Stale(Exception):
@@ -98,47 +94,19 @@ def receive(
     corrects: Tournament | None = None,
     reason: str = "",
 ) -> ResultUpload:
-    """Store a file unchanged, then read it in a bounded child process.
-
-    Commit the bytes before reading them, so that a file that crashes the reader is still available.
+    """Store and read a file (`pipeline.receive`).
 
     details: the form's values, as `Header` fields; blank ones are taken from the file
     """
-    with transaction.atomic():
-        upload = ResultUpload.objects.create(
-            club=club,
-            created_by=user,
-            **file_fields(ResultUpload, file_name, data),
-            file_format="",
-            size=len(data),
-            parsed=ParsedResult("unknown", file_name).to_json(),
-            details=stored_details(dict(details)),
-            title=(details.get("name") or "")[:NAME_LENGTH],
-            corrects=corrects,
-            correction_reason=reason,
-        )
-        UploadFile.objects.create(upload=upload, content=data)
-        _refresh(upload)
-    return _store_parsed(upload, _read(upload, data, upload.details.get("format")))
-
-
-def read_again(upload: ResultUpload) -> ResultUpload:
-    """Read the file of an upload again after a reading that was interrupted or stopped.
-
-    Raises NotUnderReview if `may_read_again` does not allow it, and FileGone once the file is deleted.
-    """
-    if not may_read_again(upload):
-        raise NotUnderReview(upload.state)
-    return _store_parsed(upload, _read(upload, _content(upload), upload.details.get("format")))
-
-
-def may_read_again(upload: ResultUpload) -> bool:
-    """Whether the file has not been read, for a reason other than its content, and is still kept."""
-    if upload.file_deleted_at:
-        return False
-    if upload.state == State.REFUSED:
-        return any(item["code"] in STOPPED for item in upload.parsed["issues"])
-    return upload.state == State.REVIEW and is_unread(upload)
+    upload = ResultUpload(
+        club=club,
+        created_by=user,
+        details=stored_details(dict(details)),
+        title=(details.get("name") or "")[:NAME_LENGTH],
+        corrects=corrects,
+        correction_reason=reason,
+    )
+    return pipeline.receive(upload, file_name, data)
 
 
 def _is_refused(parsed: ParsedResult) -> bool:
@@ -146,17 +114,8 @@ def _is_refused(parsed: ParsedResult) -> bool:
     return parsed.has_errors and not parsed.entries and parsed.format_name != TYPED
 
 
-@transaction.atomic
-def _store_parsed(upload: ResultUpload, parsed: ParsedResult) -> ResultUpload:
-    """Store the parsed file unless a concurrent reading already has."""
-    locked = ResultUpload.objects.select_for_update().get(pk=upload.pk)
-    if may_read_again(locked):
-        locked.file_format = parsed.format_name[:FORMAT_LENGTH]
-        locked.parsed = parsed.to_json()
-        locked.state = State.REFUSED if _is_refused(parsed) else State.REVIEW
-        locked.save(update_fields=["file_format", "parsed", "state"])
-        _refresh(locked)
-    return locked
+def _read(upload: ResultUpload, data: bytes) -> ParsedResult:
+    return _read_as(upload, data, upload.details.get("format"))
 
 
 @transaction.atomic
@@ -225,7 +184,8 @@ def save(upload: ResultUpload, answers: Answers, version: str = "") -> Draft:
         and upload.parsed.get("edited") != "rows"
     )
     # Read outside the transaction, so that nobody waits for a lock meanwhile.
-    parsed = _read(upload, _content(upload), details["format"]) if must_read_again else None
+    content = content_of(upload) if must_read_again else b""
+    parsed = _read_as(upload, content, details["format"]) if must_read_again else None
     with _under_review(upload) as locked:
         if version and version != version_of(locked):
             raise Stale(upload.pk)
@@ -365,50 +325,21 @@ def mark_separate(upload: ResultUpload, tournament: Tournament, reason: str, by)
         return _refresh(locked)
 
 
-def discard(upload: ResultUpload) -> None:
-    """Discard a draft, or a file that could not be read. Raises NotUnderReview."""
-    with _under_review(upload, State.REVIEW, State.REFUSED) as locked:
-        locked.state, locked.discarded_at = State.DISCARDED, timezone.now()
-        locked.save(update_fields=["state", "discarded_at"])
-
-
-def recover(upload: ResultUpload) -> None:
-    """Restore a discarded upload. Raises NotUnderReview, and FileGone once the file is deleted."""
-    with _under_review(upload, State.DISCARDED) as locked:
-        if locked.file_deleted_at:
-            raise FileGone
-        parsed = ParsedResult.from_json(locked.parsed)
-        locked.state = State.REFUSED if _is_refused(parsed) else State.REVIEW
-        locked.discarded_at = None
-        locked.save(update_fields=["state", "discarded_at"])
-        _refresh(locked)
-
-
 @contextmanager
-def _under_review(upload: ResultUpload, *states: str) -> Iterator[ResultUpload]:
-    """Lock and yield a fresh copy of the upload if it is a draft, or in one of `states`.
+def _under_review(upload: ResultUpload) -> Iterator[ResultUpload]:
+    """Lock and yield a fresh copy of a draft. Raises NotUnderReview.
 
-    Then set `upload.step` to the versions before and after. Raises NotUnderReview.
+    Then set `upload.step` to the versions before and after.
     """
-    with transaction.atomic():
-        locked = ResultUpload.objects.select_for_update().get(pk=upload.pk)
-        if locked.state not in (states or (State.REVIEW,)):
-            raise NotUnderReview(locked.state)
-        before = version_of(locked)
-        yield locked
-        upload.step = before, version_of(locked)
+    with pipeline.locked(upload, State.REVIEW) as current:
+        before = version_of(current)
+        yield current
+        upload.step = before, version_of(current)
 
 
-def _content(upload: ResultUpload) -> bytes:
-    """Return the bytes of the file. Raises FileGone if they are deleted."""
-    content = UploadFile.objects.filter(upload=upload).values_list("content", flat=True).first()
-    if content is None:
-        raise FileGone(upload.pk)
-    return bytes(content)
-
-
-def _read(upload: ResultUpload, data: bytes, kind: str | None) -> ParsedResult:
-    return read_results_safely(upload.file_name, data, kind or None)
+def _read_as(upload: ResultUpload, data: bytes, format: str | None) -> ParsedResult:
+    """Read a file as a ranking of pairs, teams or individuals. Without a format, the file decides."""
+    return read_results_safely(upload.file_name, data, format or None)
 
 
 def _refresh(upload: ResultUpload) -> Draft:
@@ -438,3 +369,6 @@ def _refresh(upload: ResultUpload) -> Draft:
         for position, item in enumerate(draft.issues, start=1)
     )
     return draft
+
+
+KIND = pipeline.Kind(ResultUpload, ParsedResult, _read, _is_refused, _refresh)

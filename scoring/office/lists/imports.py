@@ -24,8 +24,8 @@ from scoring.office.services.category_changes import lock_account
 from tournaments.formats.licence import normalise
 from tournaments.formats.sandbox import read_table_safely
 from tournaments.formats.templates import table_csv, table_xlsx
-from tournaments.formats.types import Issue, TableRow
-from tournaments.services.arrival import file_fields
+from tournaments.formats.types import TableResult
+from tournaments.services import pipeline
 from tournaments.services.ticks import stored_ticks, valid_ticks
 from ui.chunks import chunks
 from ui.formatting import language
@@ -56,26 +56,13 @@ class NotApplicable(Exception):
         self.code = code
 
 
-class Unreadable(Exception):
-    """The file cannot be read as a list of this kind; `issues` says why."""
-
-    def __init__(self, issues: tuple[Issue, ...]) -> None:
-        super().__init__(len(issues))
-        self.issues = issues
-
-
 def receive(kind: str, file_name: str, data: bytes, by) -> OfficeImport:
-    """Read a list and store its rows for review. Raises Unreadable, and then stores nothing."""
-    result = read_table_safely(file_name, data, KINDS[kind].columns)
-    if result.has_errors:
-        raise Unreadable(result.issues)
-    return OfficeImport.objects.create(
-        kind=kind,
-        **file_fields(OfficeImport, file_name, data),
-        rows=[{"line": row.line, "values": dict(row.values)} for row in result.rows],
-        issues=[issue.to_json() for issue in result.issues],
-        created_by=by,
-    )
+    """Store and read a list (`pipeline.receive`)."""
+    return pipeline.receive(OfficeImport(kind=kind, created_by=by), file_name, data)
+
+
+def _read(batch: OfficeImport, data: bytes) -> TableResult:
+    return read_table_safely(batch.file_name, data, KINDS[batch.kind].columns)
 
 
 def plan_of(batch: OfficeImport, today: date, by=None) -> Plan:
@@ -83,9 +70,9 @@ def plan_of(batch: OfficeImport, today: date, by=None) -> Plan:
 
     by: the account that would apply it; without it, leave out the reasons that depend on the account
     """
-    rows = [TableRow(row["line"], row["values"]) for row in batch.rows]
-    plan = KINDS[batch.kind].plan(rows, today)
-    plan.issues = tuple(Issue.from_json(issue) for issue in batch.issues) + plan.issues
+    read = TableResult.from_json(batch.parsed)
+    plan = KINDS[batch.kind].plan(() if read.has_errors else read.rows, today)
+    plan.issues = (*pipeline.unread_issues(batch), *read.issues, *plan.issues)
     plan.accepted = valid_ticks(plan.issues, batch.ticks)
     if by is not None:
         KINDS[batch.kind].count_reasons_for(plan, by, today)
@@ -183,7 +170,10 @@ def _write(batch: OfficeImport, plan: Plan, by, proposal: Proposal | None = None
     batch.counts, batch.written, batch.lines = plan.counts, written.to_json(), _stored_lines(plan)
     batch.state = OfficeImport.State.APPLIED
     batch.applied_at, batch.applied_by, batch.by_two = timezone.now(), by, proposal is not None
-    return _clear(batch)
+    batch.parsed = {}  # personal data that is no longer needed, as the file
+    batch.save()
+    pipeline.delete_files(OfficeImport.objects.filter(pk=batch.pk))
+    return batch
 
 
 def _stored_lines(plan: Plan) -> list[dict[str, Any]]:
@@ -287,27 +277,11 @@ def _lock_players(batch: OfficeImport) -> None:
 
     `categories.lock` locks by id, as merges do: a list and a merge cannot deadlock.
     """
-    numbers = {number for row in batch.rows if (number := normalise(row["values"].get("number")))}
+    numbers = {number for row in batch.parsed["rows"] if (number := normalise(row["values"].get("number")))}
     ids: list[int] = []
     for chunk in chunks(sorted(numbers)):
         ids.extend(Player.objects.filter(number__in=chunk).values_list("pk", flat=True))
     categories.lock(ids)
-
-
-@transaction.atomic
-def discard(batch_id) -> OfficeImport:
-    """Discard a list without applying it. Raises NotApplicable if it is not in review."""
-    batch = _lock(batch_id, OfficeImport.State.REVIEW)
-    batch.state = OfficeImport.State.DISCARDED
-    return _clear(batch)
-
-
-def _clear(batch: OfficeImport) -> OfficeImport:
-    # Personal data in the rows is no longer needed.
-    batch.rows = []
-    batch.issues = []
-    batch.save()
-    return batch
 
 
 def template_headings(kind: str) -> list[str]:
@@ -323,3 +297,6 @@ def template(kind: str, extension: str) -> bytes:
         return table_csv([headings])
     numbers = [index for index, column in enumerate(KINDS[kind].columns) if column.kind == "licence"]
     return table_xlsx([headings], numbers)
+
+
+UPLOADS = pipeline.Kind(OfficeImport, TableResult, _read)

@@ -93,7 +93,7 @@ def _office() -> Iterator[Task]:
             number,
         )
         yield Task(_counted(text, number), reverse("office"))
-    if number := ResultUpload.objects.to_review().count():
+    if number := ResultUpload.objects.drafts().count():
         text = ngettext(
             "%(number_text)s upload is not confirmed.", "%(number_text)s uploads are not confirmed.", number
         )
@@ -105,7 +105,7 @@ def _office() -> Iterator[Task]:
             number,
         )
         yield Task(_counted(text, number), reverse("uploads") + "?estado=alike")
-    if number := OfficeImport.objects.filter(state=OfficeImport.State.REVIEW).count():
+    if number := OfficeImport.objects.drafts().count():
         text = ngettext(
             "%(number_text)s imported list waits to be applied or discarded.",
             "%(number_text)s imported lists wait to be applied or discarded.",
@@ -116,7 +116,7 @@ def _office() -> Iterator[Task]:
 
 def _uploads(user, roles: Roles) -> Iterator[Task]:
     """Yield tasks for the account's own unconfirmed uploads, and for those of clubs that it administers."""
-    drafts = ResultUpload.objects.to_review()
+    drafts = ResultUpload.objects.drafts()
     if Kind.DIRECTOR in roles.clubs and (number := drafts.filter(created_by=user).count()):
         text = ngettext(
             "%(number_text)s upload of yours is not confirmed.",
@@ -138,7 +138,7 @@ def _uploads(user, roles: Roles) -> Iterator[Task]:
 
 def _go_uploads(user) -> Iterator[Task]:
     """Yield tasks for the account's own unconfirmed Go uploads. They are tasks of nobody else."""
-    if number := GoUpload.objects.drafts_of(user).count():
+    if number := GoUpload.objects.drafts().filter(created_by=user).count():
         text = ngettext(
             "%(number_text)s Go tournament of yours is not confirmed.",
             "%(number_text)s Go tournaments of yours are not confirmed.",

@@ -9,37 +9,51 @@ audited without the file. Files are deleted
 """
 
 import logging
+from collections.abc import Callable
 from datetime import date, datetime, time, timedelta
+from typing import Any
 
 from django.conf import settings
-from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from scoring.ledger.models import ScoringRun
+from scoring.office.models import OfficeImport
 from scoring.promotions.models import PromotionCampaign
 from scoring.ratings.models import GoUpload
-from tournaments.models import ResultUpload, UploadFile
-from ui.chunks import chunks
+from tournaments.models import ResultUpload, Upload
+from tournaments.services import pipeline
 
 logger = logging.getLogger(__name__)
 
 State = PromotionCampaign.State
 # In these states claims may still be answered and lists frozen again.
 OPEN = (State.DRAFT, State.FROZEN, State.APPROVED, State.PUBLISHED)
-BATCH = 200
 
 
 def delete_due_files(today: date) -> int:
-    """Delete the files that are due. Return how many. Safe to repeat."""
-    deleted = _delete_files(due_uploads(today)) + _delete_go_files(due_go_uploads(today))
+    """Delete the files whose time is over. Return how many. Safe to repeat."""
+    deleted = sum(pipeline.delete_files(due_uploads(model, today)) for model in pipeline.KINDS)
+    # Lists have personal data: of a discarded one, what was read is deleted with its file.
+    OfficeImport.objects.filter(state=OfficeImport.State.DISCARDED, file=None).update(parsed={})
     if deleted:
         logger.info("deleted %s uploaded files whose time is over", deleted)
     return deleted
 
 
-def due_uploads(today: date) -> QuerySet[ResultUpload]:
-    """Return the uploads whose files are due for deletion.
+def due_uploads(model: type[Upload], today: date) -> QuerySet[Any]:
+    """Return the uploads of a kind whose files are due for deletion."""
+    discarded = _first_kept(today, settings.KEEP_DISCARDED_FILES)
+    due = Q(state=Upload.DISCARDED, discarded_at__lt=discarded)
+    due |= Q(state=Upload.REFUSED, created_at__lt=discarded)
+    due |= Q(state=Upload.REVIEW, created_at__lt=_first_kept(today, settings.KEEP_CONFIRMED_FILES))
+    if confirmed := CONFIRMED.get(model):
+        due |= confirmed(today)
+    return model.objects.filter(due, file__isnull=False)
+
+
+def _confirmed_results(today: date) -> Q:
+    """Return the condition of results whose tournament is long over.
 
     Files of a ranking that waits for approval are kept: if it is returned, they are needed again.
     """
@@ -47,46 +61,21 @@ def due_uploads(today: date) -> QuerySet[ResultUpload]:
     for year in PromotionCampaign.objects.filter(state__in=OPEN).values_list("year", flat=True):
         played &= ~Q(revision__tournament__end_date__year=year)
     waiting = ScoringRun.objects.filter(revision=OuterRef("revision"), state=ScoringRun.State.WAITING)
-    confirmed = Q(state=ResultUpload.State.CONFIRMED) & played & ~Exists(waiting)
-    unreadable = Q(
-        state=ResultUpload.State.REFUSED, created_at__lt=_first_kept(today, settings.KEEP_DISCARDED_FILES)
-    )
-    due = _discarded(today) | unreadable | _old_draft(today) | confirmed
-    return ResultUpload.objects.filter(due, file__isnull=False)
+    return Q(state=ResultUpload.State.CONFIRMED) & played & ~Exists(waiting)
 
 
-def due_go_uploads(today: date) -> QuerySet[GoUpload]:
-    """Return the Go uploads whose files are due for deletion."""
+def _confirmed_go(today: date) -> Q:
     first_kept = today - settings.KEEP_CONFIRMED_FILES
-    confirmed = Q(state=GoUpload.State.CONFIRMED, tournament__end_date__lt=first_kept)
-    due = _discarded(today) | _old_draft(today) | confirmed
-    return GoUpload.objects.filter(due, content__isnull=False)
+    return Q(state=GoUpload.State.CONFIRMED, tournament__end_date__lt=first_kept)
 
 
-def _discarded(today: date) -> Q:
-    return Q(state="discarded", discarded_at__lt=_first_kept(today, settings.KEEP_DISCARDED_FILES))
-
-
-def _old_draft(today: date) -> Q:
-    return Q(state="review", created_at__lt=_first_kept(today, settings.KEEP_CONFIRMED_FILES))
+# When the file of a confirmed upload is due. Lists lose theirs when they are applied.
+CONFIRMED: dict[type[Upload], Callable[[date], Q]] = {
+    ResultUpload: _confirmed_results,
+    GoUpload: _confirmed_go,
+}
 
 
 def _first_kept(today: date, period: timedelta) -> datetime:
-    """Return the earliest moment whose files are still kept if they are kept for this period."""
+    """Return the moment from which files that are kept for this period are kept."""
     return timezone.make_aware(datetime.combine(today - period, time.min))
-
-
-def _delete_files(uploads: QuerySet[ResultUpload]) -> int:
-    ids = list(uploads.order_by("pk").values_list("pk", flat=True))
-    for chunk in chunks(ids, BATCH):
-        with transaction.atomic():
-            # Select again, with a lock: a discarded upload may have become a draft again.
-            locked = uploads.select_for_update(of=("self",)).filter(pk__in=chunk)
-            due = list(locked.values_list("pk", flat=True))
-            UploadFile.objects.filter(upload__in=due).delete()
-            ResultUpload.objects.filter(pk__in=due).update(file_deleted_at=timezone.now())
-    return len(ids)
-
-
-def _delete_go_files(uploads: QuerySet[GoUpload]) -> int:
-    return uploads.update(content=None, file_deleted_at=timezone.now())

@@ -34,7 +34,7 @@ def home(request: HttpRequest) -> HttpResponse:
     roles = roles_of(request.user)
     runs = ScoringRun.objects.select_related("tournament__club")
     failed = runs.filter(state=ScoringRun.State.FAILED)
-    waiting = ResultUpload.objects.to_review()
+    waiting = ResultUpload.objects.drafts()
     uncounted = runs.filter(
         state=ScoringRun.State.DONE,
         eligible=False,

@@ -20,6 +20,8 @@ from scoring.office.forms.lists import ApplyForm, ImportForm, SecondPersonForm, 
 from scoring.office.lists import imports
 from scoring.office.models import OfficeImport
 from scoring.office.tables.imports import ImportsTable, PlanTable, conflict_table
+from tournaments import upload_actions
+from tournaments.services import pipeline
 from tournaments.services.issues import issue_groups
 from ui import exports
 from ui.addresses import WAITING_MESSAGE, office_crumbs
@@ -39,18 +41,15 @@ NOT_APPLICABLE = {
 @require_http_methods(["GET", "HEAD", "POST"])
 def imports_home(request: HttpRequest) -> HttpResponse:
     """Show the form for a new list and all earlier lists; POST uploads a list."""
-    form, groups, status = ImportForm(), [], 200
+    form, status = ImportForm(), 200
     if request.method == "POST":
         form = ImportForm(request.POST, request.FILES)
         if form.is_valid():
             file = form.cleaned_data["file"]
-            try:
-                batch = imports.receive(form.cleaned_data["kind"], file.name, file.read(), request.user)
-                return redirect("office_import_review", batch.pk)
-            except imports.Unreadable as error:
-                groups = issue_groups(error.issues)
+            batch = imports.receive(form.cleaned_data["kind"], file.name, file.read(), request.user)
+            return redirect("office_import_review", batch.pk)
         status = 422
-    table = ImportsTable(OfficeImport.objects.select_related("created_by").defer("rows", "issues"))
+    table = ImportsTable(OfficeImport.objects.select_related("created_by").defer("parsed"))
     RequestConfig(request, paginate={"per_page": 20}).configure(table)
     kinds = [
         {"code": code, "label": label, "headings": imports.template_headings(code)}
@@ -58,7 +57,6 @@ def imports_home(request: HttpRequest) -> HttpResponse:
     ]
     context = {
         "form": form,
-        "groups": groups,
         "table": table,
         "kinds": kinds,
         "may_write": roles_of(request.user).office,
@@ -77,10 +75,14 @@ def import_template(request: HttpRequest, kind: str, suffix: str) -> HttpRespons
 
 
 @for_office
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 def import_review(request: HttpRequest, pk) -> HttpResponse:
     """Show what applying the list would change or, once applied, what it changed."""
     batch = get_object_or_404(OfficeImport, pk=pk)
+    if request.method == "POST":
+        require(roles_of(request.user).office)
+        upload_actions.press(request, batch)
+        return redirect("office_import_review", batch.pk)
     return _review(request, batch)
 
 
@@ -88,14 +90,17 @@ def _review(request: HttpRequest, batch: OfficeImport, status: int = 200, second
     may_write = roles_of(request.user).office
     context = {
         "batch": batch,
+        "upload": batch,
         "may_write": may_write,
+        **upload_actions.button_context(batch, may_write),
         "breadcrumbs": office_crumbs(
             (gettext("Import lists"), reverse("office_imports")), (batch.file_name, None)
         ),
     }
-    if batch.state in (OfficeImport.State.REVIEW, OfficeImport.State.WAITING):
+    state = OfficeImport.State
+    if batch.state in (state.REVIEW, state.REFUSED, state.WAITING):
         plan = imports.plan_of(batch, today(), request.user)
-        applicable = batch.state == OfficeImport.State.REVIEW and plan.lines and not plan.has_errors
+        applicable = batch.state == state.REVIEW and plan.lines and not plan.has_errors
         context |= {
             "may_change": may_write and applicable,
             "table": PlanTable(plan.lines),
@@ -188,9 +193,9 @@ def import_discard(request: HttpRequest, pk) -> HttpResponse:
     """Discard the list without applying it."""
     batch = get_object_or_404(OfficeImport, pk=pk)
     try:
-        imports.discard(batch.pk)
-    except imports.NotApplicable as error:
-        messages.error(request, NOT_APPLICABLE[error.code])
+        pipeline.discard(batch)
+    except pipeline.NotUnderReview:
+        messages.error(request, NOT_APPLICABLE["settled"])
         return redirect("office_import_review", batch.pk)
     messages.success(request, gettext("The list was discarded; nothing was changed."))
     return redirect("office_imports")

@@ -59,6 +59,6 @@ def _jobs(request: HttpRequest, state: StandingsVersion) -> dict:
     if player:
         jobs["position"] = position_of(player, state.as_of)
     if directs:
-        drafts = ResultUpload.objects.to_review().filter(created_by=user)
+        drafts = ResultUpload.objects.drafts().filter(created_by=user)
         jobs["drafts"] = drafts.select_related("club").defer("parsed", "details")[:5]
     return jobs

@@ -33,7 +33,7 @@ from tournaments.formats.go_types import GoGame, GoResult
 from tournaments.formats.issues import issue
 from tournaments.formats.sandbox import read_go_safely
 from tournaments.formats.types import Issue
-from tournaments.services.arrival import file_fields
+from tournaments.services import pipeline
 from tournaments.services.ticks import Ticked, stored_ticks, valid_ticks
 from ui.text import fold
 
@@ -114,18 +114,8 @@ def receive(user, file_name: str, data: bytes, details: Mapping[str, str], corre
 
     details: name, start_date, end_date (ISO) and tournament_class from the form, "" to use the file's
     """
-    upload = GoUpload.objects.create(
-        **file_fields(GoUpload, file_name, data),
-        content=data,
-        parsed=GoResult("unknown", file_name).to_json(),
-        details=dict(details),
-        corrects=corrects,
-        created_by=user,
-    )
-    # Store the file before reading it, so that a file that crashes its reader can be examined.
-    upload.parsed = read_go_safely(file_name, data).to_json()
-    upload.save(update_fields=["parsed"])
-    return upload
+    upload = GoUpload(details=dict(details), corrects=corrects, created_by=user)
+    return pipeline.receive(upload, file_name, data)
 
 
 def result_of(upload: GoUpload) -> GoResult:
@@ -169,8 +159,8 @@ def _missing(upload: GoUpload) -> list[Issue]:
     """Return the issues of an upload without a complete event: missing or contradictory details."""
     result = result_of(upload)
     details = details_of(upload, result)
-    issues = [*result.issues]
-    if not result.has_errors:
+    issues = [*pipeline.unread_issues(upload), *result.issues]
+    if not result.has_errors and not upload.is_unread:
         labels = {name: str(DETAILS[name]) for name, value in details.items() if not value}
         issues += [issue("go_missing", value=label) for label in labels.values()]
         if not labels:
@@ -390,8 +380,4 @@ def confirm(upload: GoUpload, user, ticks: Collection[str]) -> GoUpload:
     return upload
 
 
-@transaction.atomic
-def discard(upload: GoUpload) -> bool:
-    """Discard a draft. Return False if it is no longer a draft."""
-    draft = GoUpload.objects.filter(pk=upload.pk, state=GoUpload.State.REVIEW)
-    return bool(draft.update(state=GoUpload.State.DISCARDED, discarded_at=timezone.now()))
+KIND = pipeline.Kind(GoUpload, GoResult, lambda upload, data: read_go_safely(upload.file_name, data))

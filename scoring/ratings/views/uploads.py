@@ -17,6 +17,8 @@ from scoring.ratings.models import GoUpload, RatingReplay, RatingTournament
 from scoring.ratings.services import register
 from scoring.ratings.tables import GoPreviewTable
 from scoring.ratings.views.pages import changes_table
+from tournaments import upload_actions
+from tournaments.services import pipeline
 from tournaments.services.issues import issue_groups
 from ui import progress as progresses
 from ui.paging import paged
@@ -54,7 +56,7 @@ def start(request: HttpRequest) -> HttpResponse:
         file = form.cleaned_data["file"]
         upload = register.receive(request.user, file.name, file.read(), form.details(), corrects)
         return redirect("go_upload_review", upload.pk)
-    drafts = GoUpload.objects.drafts_of(request.user).defer("content", "parsed")
+    drafts = GoUpload.objects.drafts().filter(created_by=request.user).defer("parsed")
     context = {
         "form": form,
         "corrects": corrects,
@@ -82,10 +84,10 @@ def review(request: HttpRequest, pk: UUID) -> HttpResponse:
     upload = readable(request.user, pk)
     if upload.state == State.CONFIRMED:
         return redirect("go_upload_progress", upload.pk)
-    if upload.state == State.DISCARDED:
-        return redirect("go_tournaments")
     if request.method == "POST":
         changeable(request.user, pk)
+        if upload_actions.press(request, upload):
+            return redirect("go_upload_review", upload.pk)
         try:
             register.confirm(upload, request.user, request.POST.getlist("accept"))
         except register.NotConfirmable:
@@ -108,7 +110,9 @@ def _review(request: HttpRequest, upload: GoUpload) -> dict:
         "groups": _groups(effect),
         "table_html": table.as_html(request) if table else "",
         "rated_games": sum(not game.reason for game in result.games),
-        "may_change": may_upload(request.user),
+        "may_change": may_upload(request.user) and upload.state == State.REVIEW,
+        "may_upload": may_upload(request.user),
+        **upload_actions.button_context(upload, may_upload(request.user)),
         "breadcrumbs": go_crumbs((register.details_of(upload, result)["name"] or upload.file_name, None)),
     }
 
@@ -173,8 +177,10 @@ def _progress(upload: GoUpload) -> progresses.Progress:
 def discard(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Discard a draft."""
     upload = changeable(request.user, pk)
-    if register.discard(upload):
-        messages.success(request, _("The draft is discarded. Nothing of it counts."))
-    else:
+    try:
+        pipeline.discard(upload)
+    except pipeline.NotUnderReview:
         messages.error(request, _("This upload is no longer a draft."))
+    else:
+        messages.success(request, _("The draft is discarded. Nothing of it counts."))
     return redirect("go_tournaments")

@@ -49,7 +49,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "clubs": option_tags(options, request.GET.get("club", ""), gettext("any club"))
         if len(options) > 1
         else "",
-        "drafts": ResultUpload.objects.to_review().filter(club__in=clubs).count(),
+        "drafts": ResultUpload.objects.drafts().filter(club__in=clubs).count(),
         "may_upload": bool(own_clubs),
         "days": queries.days_to_recover(),
     }

@@ -25,6 +25,7 @@ from scoring.uploads.services.review import Review, review_of
 from scoring.uploads.tables import ChangesTable, ComparisonTable, PreviewTable
 from scoring.uploads.views.access import changeable, may_change, readable
 from scoring.uploads.views.start import crumbs, steps, system_choices
+from tournaments import upload_actions
 from tournaments.models import ResultUpload
 from tournaments.services import uploads
 from tournaments.services.drafts import Draft, draft_of
@@ -86,8 +87,8 @@ def review(request: HttpRequest, pk: UUID) -> HttpResponse:
     if request.method != "POST":
         return _page(request, upload)
     upload = changeable(request.user, pk)
-    if request.POST.get("action") == "read-again":
-        return _read_again(request, upload)
+    if upload_actions.press(request, upload):
+        return redirect("upload_review", upload.pk)
     if sent_pages.is_stale(request, upload):
         return _stale_page(request, upload)
     submission = _submission(request, upload, draft_of(upload))
@@ -112,18 +113,6 @@ def review(request: HttpRequest, pk: UUID) -> HttpResponse:
     if submission.has_errors:
         return _page(request, readable(request.user, pk), submission)
     return _next_page(request, readable(request.user, pk))
-
-
-def _read_again(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
-    try:
-        uploads.read_again(upload)
-    except uploads.NotUnderReview:
-        messages.error(request, gettext("This upload has changed in the meantime: look at it again."))
-    except uploads.FileGone:
-        messages.error(request, gettext("The file is no longer kept: upload it once more."))
-    else:
-        messages.success(request, gettext("The file was read again."))
-    return redirect("upload_review", upload.pk)
 
 
 def _decide_many(request: HttpRequest, upload: ResultUpload, submitted: SeatInput) -> None:
@@ -280,7 +269,7 @@ def _page(
         "changes": changes_table(checked, upload, request.user),
         "director": director,
         "may_change": allowed,
-        "may_read_again": director and uploads.may_read_again(upload),
+        **upload_actions.button_context(upload, director),
         "people": people,
         "seen": uploads.version_of(upload),
         "rows": uploads.people_version_of(upload),

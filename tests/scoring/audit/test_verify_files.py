@@ -8,12 +8,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from scoring.audit import files
-from scoring.ratings.models import GoUpload
 from scoring.ratings.services import register, replays
 from tests import factories as f
 from tests.scoring.audit.acts import audit, in_two_goes
 from tests.scoring.ratings import makers
-from tournaments.models import ResultUpload, UploadFile
+from tournaments.models import ResultUpload, StoredFile
 from tournaments.services import uploads
 
 pytestmark = pytest.mark.django_db
@@ -30,7 +29,7 @@ def sent(tournament=None, text: bytes = b"puesto;licencia\r\n") -> ResultUpload:
 
 
 @pytest.fixture
-def file(pool) -> UploadFile:
+def file(pool) -> StoredFile:
     return sent(pool).file
 
 
@@ -53,8 +52,8 @@ def test_untouched_files_are_equal(file):
 
 
 def test_changed_bytes(file, pool):
-    right = file.upload
-    UploadFile.objects.update(content=b"puesto;licencia;\r\n")
+    right = file.resultupload
+    StoredFile.objects.update(content=b"puesto;licencia;\r\n")
     (difference,) = all_differences()
     assert (difference.code, difference.tournament) == ("file", pool.pk)
     assert difference.stored == f"upload {right.pk}: {right.sha256}, 17 bytes"
@@ -68,14 +67,14 @@ def test_a_changed_digest_or_length(file, change):
 
 
 def test_a_lost_file(file):
-    upload = file.upload
+    upload = file.resultupload
     file.delete()
     assert [item.derived for item in all_differences()] == [f"upload {upload.pk}: no file"]
 
 
 def test_a_draft_of_no_tournament_is_checked_too():
     upload = sent()
-    UploadFile.objects.update(content=b"")
+    StoredFile.objects.update(content=b"")
     (difference,) = all_differences()
     assert difference.tournament is None and str(upload.pk) in difference.stored
     assert audit()[0][0].startswith("file\t-\t-\t-\tupload")
@@ -86,16 +85,16 @@ def test_files_of_go():
     upload = register.confirm(makers.upload(director), director, {"go_no_pin"})
     replays.replay(upload.replay_id)
     assert all_differences() == []
-    GoUpload.objects.update(content=bytes(upload.content) + b" ")
+    StoredFile.objects.filter(goupload=upload).update(content=bytes(upload.file.content) + b" ")
     (difference,) = all_differences()
     assert (difference.code, difference.tournament) == ("go_file", upload.tournament_id)
-    assert difference.stored == f"upload {upload.pk}: {upload.sha256}"
+    assert difference.stored == f"upload {upload.pk}: {upload.sha256}, {upload.size} bytes"
     assert audit("--since", "2026-03-16")[1] == "equal"
     assert audit("--since", "2026-03-15")[1].startswith("1: 1 differences")
 
 
 def test_one_tournament_or_those_since_a_day(file, pool):
-    UploadFile.objects.update(content=b"x")
+    StoredFile.objects.update(content=b"x")
     other = f.scored(*f.pairs(f.players(4)), end_date=date(2026, 3, 15))
     sent(other, b"a")
     lines, text = audit("--tournament", str(other.pk))
@@ -107,7 +106,7 @@ def test_one_tournament_or_those_since_a_day(file, pool):
 
 def test_an_audit_goes_on_where_it_stopped(tmp_path, monkeypatch):
     ids = sorted(sent().pk for _ in range(3))
-    UploadFile.objects.filter(pk=ids[0]).update(content=b"x")
+    StoredFile.objects.filter(resultupload=ids[0]).update(content=b"x")
     audited = in_two_goes(files, tmp_path, monkeypatch)
     assert UUID(audited.left["file"]) == ids[1]
     assert audited.resumed_with[2] == ids[1]

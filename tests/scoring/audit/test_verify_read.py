@@ -16,7 +16,7 @@ from tests import factories as f
 from tests.scoring.audit.acts import audit, in_two_goes, read_only
 from tests.scoring.uploads.makers import csv_of, usebio_of
 from tournaments.formats.types import Entry, Person
-from tournaments.models import BoardResult, Contestant, ResultUpload, Revision, UploadFile
+from tournaments.models import BoardResult, Contestant, ResultUpload, Revision, StoredFile
 from tournaments.services import uploads
 
 pytestmark = pytest.mark.django_db
@@ -161,12 +161,12 @@ def test_another_way_of_scoring(usebio):
 
 
 def test_a_changed_file_and_one_that_is_none(table):
-    file = UploadFile.objects.get()
+    file = StoredFile.objects.get()
     changed = bytes(file.content).replace(b";69,75", b";69,80")
-    UploadFile.objects.update(content=changed)
+    StoredFile.objects.update(content=changed)
     where = f"ranking {table.pk}, row 1: percentage "
     assert all_differences() == [("read_row", f"{where}69.750", f"{where}69.800")]
-    UploadFile.objects.update(content=b"puesto;licencia\r\n")
+    StoredFile.objects.update(content=b"puesto;licencia\r\n")
     assert [item[0] for item in all_differences()] == ["read_file"]
     lines, text = audit()
     assert [line.split("\t")[0] for line in lines] == ["file", "read_file"]

@@ -30,7 +30,10 @@ def test_preview_writes_nothing_and_apply_writes_everything(office):
     assert (luis.club, luis.hidden) == (None, True)
     batch.refresh_from_db()
     assert (batch.state, batch.counts) == ("applied", {"added": 2, "changed": 0, "same": 0})
-    assert batch.rows == []  # the rows are deleted, so there is no second copy of personal data
+    assert (batch.parsed, batch.file) == (
+        {},
+        None,
+    )  # the rows are deleted, so there is no second copy of personal data
 
 
 @pytest.mark.parametrize(
@@ -101,13 +104,12 @@ def test_discarded_list_is_not_applied(office):
     assert office.post(reverse("office_import_apply", args=[batch.pk]), {"digest": digest}).status_code == 409
     assert Player.objects.count() == 0
     batch.refresh_from_db()
-    assert (batch.state, batch.rows) == ("discarded", [])
+    assert batch.state == "discarded"
 
 
 @pytest.mark.parametrize(
     ("name", "data", "code"),
     [
-        ("lista.csv", b"", "empty"),
         ("lista.csv", b"a;b\r\n1;2\r\n", "a, b"),
         ("lista.csv", table("players", "901;Ana;Prado\x00;;"), "NUL"),
         ("lista.xlsx", b"%PDF-1.7 not a workbook", "PDF"),
@@ -115,11 +117,17 @@ def test_discarded_list_is_not_applied(office):
         ("lista.csv", table("players", "901;Ana;;;"), "Apellidos"),
     ],
 )
-def test_unreadable_file_says_why_and_leaves_nothing(office, name, data, code):
+def test_unreadable_file_says_why_and_is_no_draft(office, name, data, code):
     office.cookies["django_language"] = "en"
-    response = send(office, "players", data, name)
-    assert response.status_code == 422
-    assert code in unescape(response.content.decode())
+    page = office.get(send(office, "players", data, name).url)
+    assert code in unescape(page.content.decode())
+    batch = OfficeImport.objects.get()
+    assert batch.state == "refused" and not OfficeImport.objects.drafts()
+    assert apply(office, batch).status_code == 409
+
+
+def test_an_empty_file_is_refused_before_it_is_read(office):
+    assert send(office, "players", b"").context["form"].errors["file"]
     assert OfficeImport.objects.count() == 0
 
 
@@ -162,7 +170,7 @@ def test_queries_do_not_grow_with_the_rows(office, django_assert_max_num_queries
         batch = sent(office, "licences", *rows)
         with django_assert_max_num_queries(16):
             office.get(reverse("office_import_review", args=[batch.pk]))
-        with django_assert_max_num_queries(46):
+        with django_assert_max_num_queries(48):
             pressed(office, batch)
     assert Licence.objects.count() == 300
 

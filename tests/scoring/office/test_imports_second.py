@@ -177,7 +177,7 @@ def test_what_was_shown_is_what_is_applied_and_auditors_read_it_later(office, cl
     waiting = Proposal.objects.get()
     assert answer.url == waiting.get_absolute_url()
     batch.refresh_from_db()
-    assert (batch.state, len(batch.rows)) == ("waiting", 1)
+    assert (batch.state, len(batch.parsed["rows"])) == ("waiting", 1)
     assert pressed_again(office, batch) == 409
     assert categories_on(today())[player.pk].code == "2P"
 
@@ -191,7 +191,7 @@ def test_what_was_shown_is_what_is_applied_and_auditors_read_it_later(office, cl
     assert categories_on(today())[player.pk].code == "1P"
     assert player.assignments.get(category__code="1P").created_by == committee
     batch.refresh_from_db()
-    assert (batch.state, batch.by_two, batch.applied_by, batch.rows) == ("applied", True, committee, [])
+    assert (batch.state, batch.by_two, batch.applied_by, batch.parsed) == ("applied", True, committee, {})
     assert "Prado" not in str(batch.lines) and player.surname not in str(batch.lines)
 
     auditor = second.person(Role.Kind.AUDITOR)

@@ -311,7 +311,7 @@ def test_a_draft_is_put_away(client):
     client.post(reverse("go_upload_discard", args=[upload.pk]))
     upload.refresh_from_db()
     assert upload.state == "discarded"
-    assert client.get(upload.get_absolute_url()).status_code == 302
+    assert "This draft was discarded." in client.get(upload.get_absolute_url()).content.decode()
 
 
 def test_a_correction_begins_at_the_tournament(client):

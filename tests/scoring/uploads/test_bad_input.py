@@ -18,7 +18,7 @@ from players.models import Player
 from tests import factories
 from tests.scoring.uploads.makers import codes, csv_of, details, post_file, sent, usebio_of
 from tournaments.formats.types import Issue
-from tournaments.models import Contestant, ResultUpload, Revision, Seat, Tournament, UploadFile
+from tournaments.models import Contestant, ResultUpload, Revision, Seat, StoredFile, Tournament
 from tournaments.services import uploads
 from tournaments.services.issues import CATALOGUE, describe
 
@@ -104,7 +104,7 @@ def test_a_bad_file_gets_a_clear_issue_and_leaves_nothing(signed_in, club, case)
     assert page.status_code == 200
     assert file_name in text
     assert f'id="issue-{code}"' in text
-    assert bytes(UploadFile.objects.get(upload=upload).content) == data
+    assert bytes(StoredFile.objects.get(resultupload=upload).content) == data
     signed_in.post(
         reverse("upload_review", args=[upload.pk]), {"action": "accept", "accept": list(CATALOGUE)}
     )

@@ -15,7 +15,7 @@ from scoring.office.services import merges
 from scoring.uploads.services import confirm
 from tests import factories
 from tests.scoring.uploads.makers import codes, csv_of, details, post_file, sent, tick_and_confirm, usebio_of
-from tournaments.models import ResultUpload, Tournament, UploadFile
+from tournaments.models import ResultUpload, StoredFile, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +38,7 @@ def test_the_first_page_offers_the_clubs_of_the_director_alone(signed_in, club):
 
 def test_a_csv_becomes_points(signed_in, club, pairs):
     upload = sent(signed_in, club, csv_of(pairs))
-    assert UploadFile.objects.get(upload=upload).content == csv_of(pairs)
+    assert StoredFile.objects.get(resultupload=upload).content == csv_of(pairs)
     review = signed_in.get(reverse("upload_review", args=[upload.pk]))
     assert review.context["review"].ready
     response = tick_and_confirm(signed_in, upload)

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from tests import factories
 from tests.scoring.uploads.makers import codes, csv_of, details, sent, tick_and_confirm
-from tournaments.models import ResultUpload, Tournament, UploadFile
+from tournaments.models import ResultUpload, StoredFile, Tournament
 from tournaments.services import uploads
 from tournaments.services.drafts import draft_of
 
@@ -38,12 +38,12 @@ def test_an_unknown_number_names_its_line_and_blocks(signed_in, unknown):
 
 
 def test_a_number_is_corrected_on_the_spot_and_the_file_stays(signed_in, unknown, pairs):
-    before = bytes(UploadFile.objects.get(upload=unknown).content)
+    before = bytes(StoredFile.objects.get(resultupload=unknown).content)
     review(signed_in, unknown, action="people", **{"number_0-1": f" 00{pairs[0][1].number} "})
     unknown.refresh_from_db()
     assert "unknown_player" not in codes(unknown)
     assert "numbers_mended" in codes(unknown)
-    assert bytes(UploadFile.objects.get(upload=unknown).content) == before
+    assert bytes(StoredFile.objects.get(resultupload=unknown).content) == before
     assert tick_and_confirm(signed_in, unknown).url == reverse("upload_receipt", args=[unknown.pk])
 
 

@@ -9,7 +9,7 @@ from tests.scoring.uploads.makers import codes, csv_of, details, sent
 from tournaments.formats import sandbox
 from tournaments.formats.issues import issue
 from tournaments.formats.types import ParsedResult
-from tournaments.models import ResultUpload, UploadFile
+from tournaments.models import ResultUpload, StoredFile
 from tournaments.services import uploads
 
 pytestmark = pytest.mark.django_db
@@ -109,7 +109,7 @@ def test_what_corrects_a_tournament_is_corrected_with_the_next_file(signed_in, c
 
 def forget_file(upload: ResultUpload) -> None:
     """Delete the bytes as the retention rule does."""
-    UploadFile.objects.filter(upload=upload).delete()
+    StoredFile.objects.filter(resultupload=upload).delete()
     ResultUpload.objects.filter(pk=upload.pk).update(file_deleted_at=timezone.now())
 
 
@@ -152,7 +152,7 @@ def test_a_page_of_a_draft_discarded_long_ago_changes_nothing(signed_in, club, p
 
 def test_a_file_deleted_at_that_moment_is_not_read_again(signed_in, interrupted):
     """The page was opened, and the file looked at, before the worker deleted it."""
-    UploadFile.objects.all().delete()
+    StoredFile.objects.all().delete()
     answer = signed_in.post(
         reverse("upload_review", args=[interrupted.pk]), {"action": "read-again"}, follow=True
     )

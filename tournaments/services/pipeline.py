@@ -1,0 +1,190 @@
+"""What happens to every kind of upload: store and read its file, read it again, discard it, take it back.
+
+* The file is stored before it is read, so that one that crashes its reader can be examined.
+* A file with nothing to review is refused: it is no draft.
+* A file whose reading was interrupted or stopped can be read again, as long as it is kept.
+* A discarded upload can be taken back as long as its file is kept.
+
+Each room registers its kinds in `AppConfig.ready`.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from tournaments.formats.types import Issue
+from tournaments.models import StoredFile, Upload
+from ui.chunks import chunks
+
+from .issues import issue
+
+# The reader was stopped by our own limits, which a busy machine reaches sooner, or by our own bug.
+STOPPED = frozenset({"too_slow", "too_big_to_read", "reader_failed"})
+FORMAT_LENGTH = Upload._meta.get_field("file_format").max_length
+NAME_LENGTH = Upload._meta.get_field("file_name").max_length
+BATCH = 200  # files deleted in one transaction
+AnyUpload = TypeVar("AnyUpload", bound=Upload)
+
+
+class Parsed(Protocol):
+    """The output of a reader."""
+
+    @property
+    def format_name(self) -> str: ...
+
+    @property
+    def has_errors(self) -> bool: ...
+
+    def to_json(self) -> dict[str, Any]: ...
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of upload.
+
+    model: of the uploads
+    result: the class that the reader returns; `result("unknown", file_name)` is one that was not read
+    read: reads the bytes of an upload
+    is_refused: whether there is nothing to review in what was read
+    refresh: updates what the upload stores for lists
+    """
+
+    model: type[Upload]
+    result: Any
+    read: Callable[[Any, bytes], Parsed]
+    is_refused: Callable[[Any], bool] = lambda parsed: parsed.has_errors
+    refresh: Callable[[Any], object] = lambda upload: None
+
+
+KINDS: dict[type[Upload], Kind] = {}
+
+
+def register(kind: Kind) -> None:
+    """Make a kind of upload known. Call it from `AppConfig.ready`."""
+    KINDS[kind.model] = kind
+
+
+class NotUnderReview(Exception):
+    """The upload is in another state in the meantime and cannot change like this any more."""
+
+
+class FileGone(Exception):
+    """The file of an upload is no longer kept, so it cannot be read again."""
+
+
+def receive(upload: AnyUpload, file_name: str, data: bytes) -> AnyUpload:
+    """Store a file unchanged as an unsaved upload, then read it in a bounded child process.
+
+    Of a long name the end is kept.
+    """
+    kind = KINDS[type(upload)]
+    with transaction.atomic():
+        upload.file_name, upload.size = file_name[-NAME_LENGTH:], len(data)
+        upload.sha256 = hashlib.sha256(data).hexdigest()
+        upload.parsed = kind.result("unknown", upload.file_name).to_json()
+        upload.file = StoredFile.objects.create(content=data)
+        upload.save()
+        kind.refresh(upload)
+    return _store_parsed(upload, kind.read(upload, data))
+
+
+def read_again(upload: AnyUpload) -> AnyUpload:
+    """Read the file of an upload again after a reading that was interrupted or stopped.
+
+    Raises NotUnderReview if `may_read_again` does not allow it, and FileGone once the file is deleted.
+    """
+    if not may_read_again(upload):
+        raise NotUnderReview
+    return _store_parsed(upload, KINDS[type(upload)].read(upload, content_of(upload)))
+
+
+def may_read_again(upload: Upload) -> bool:
+    """Whether the file has not been read, for a reason other than its content, and is still kept."""
+    if upload.file_deleted_at:
+        return False
+    if upload.state == Upload.REFUSED:
+        return any(item["code"] in STOPPED for item in upload.parsed["issues"])
+    return upload.state == Upload.REVIEW and upload.is_unread
+
+
+def may_recover(upload: Upload) -> bool:
+    """Whether a discarded upload can be taken back."""
+    return upload.state == Upload.DISCARDED and not upload.file_deleted_at
+
+
+def unread_issues(upload: Upload) -> list[Issue]:
+    """Return the issue of a file that has not been read."""
+    return [issue("not_read")] if upload.is_unread else []
+
+
+def discard(upload: Upload) -> None:
+    """Discard a draft, or a file that could not be read. Raises NotUnderReview."""
+    with locked(upload, Upload.REVIEW, Upload.REFUSED) as current:
+        current.state, current.discarded_at = Upload.DISCARDED, timezone.now()
+        current.save(update_fields=["state", "discarded_at"])
+
+
+def recover(upload: Upload) -> None:
+    """Take a discarded upload back. Raises NotUnderReview, and FileGone once the file is deleted."""
+    kind = KINDS[type(upload)]
+    with locked(upload, Upload.DISCARDED) as current:
+        if current.file_deleted_at:
+            raise FileGone
+        refused = not current.is_unread and kind.is_refused(kind.result.from_json(current.parsed))
+        current.state = Upload.REFUSED if refused else Upload.REVIEW
+        current.discarded_at = None
+        current.save(update_fields=["state", "discarded_at"])
+        kind.refresh(current)
+
+
+@contextmanager
+def locked(upload: AnyUpload, *states: str) -> Iterator[AnyUpload]:
+    """Lock and yield a fresh copy of an upload in one of the states. Raises NotUnderReview."""
+    with transaction.atomic():
+        current = type(upload).objects.select_for_update().get(pk=upload.pk)
+        if current.state not in states:
+            raise NotUnderReview(current.state)
+        yield current
+
+
+def content_of(upload: Upload) -> bytes:
+    """Return the bytes of the file. Raises FileGone if they are deleted."""
+    content = StoredFile.objects.filter(pk=upload.file_id).values_list("content", flat=True).first()
+    if content is None:
+        raise FileGone(upload.pk)
+    return bytes(content)
+
+
+@transaction.atomic
+def _store_parsed(upload: AnyUpload, parsed: Parsed) -> AnyUpload:
+    """Store the parsed file unless a concurrent reading already has."""
+    kind = KINDS[type(upload)]
+    current = type(upload).objects.select_for_update().get(pk=upload.pk)
+    if may_read_again(current):
+        current.file_format = parsed.format_name[:FORMAT_LENGTH]
+        current.parsed = parsed.to_json()
+        current.state = Upload.REFUSED if kind.is_refused(parsed) else Upload.REVIEW
+        current.save(update_fields=["file_format", "parsed", "state"])
+        kind.refresh(current)
+    return current
+
+
+def delete_files(uploads: QuerySet[Any]) -> int:
+    """Delete the files of these uploads, and return how many. What was read of them is kept."""
+    ids = list(uploads.filter(file__isnull=False).order_by("pk").values_list("pk", flat=True))
+    deleted = 0
+    for chunk in chunks(ids, BATCH):
+        with transaction.atomic():
+            # Select again, with a lock: a discarded upload may have become a draft again.
+            locked_rows = uploads.select_for_update(of=("self",)).filter(pk__in=chunk)
+            due = dict(locked_rows.values_list("pk", "file"))
+            uploads.model.objects.filter(pk__in=due).update(file=None, file_deleted_at=timezone.now())
+            StoredFile.objects.filter(pk__in=due.values()).delete()
+            deleted += len(due)
+    return deleted

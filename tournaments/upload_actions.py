@@ -1,0 +1,39 @@
+"""The buttons that pages of every kind of upload have: read the file again, take a discarded draft back."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest
+from django.utils.translation import gettext
+
+from tournaments.models import Upload
+from tournaments.services import pipeline
+
+
+def button_context(upload: Upload, may_change: bool) -> dict[str, bool]:
+    """Return the context of `tournaments/_state.html`."""
+    return {
+        "may_read_again": may_change and pipeline.may_read_again(upload),
+        "may_recover": may_change and pipeline.may_recover(upload),
+    }
+
+
+def press(request: HttpRequest, upload: Upload) -> bool:
+    """Do what the button says and add a message. Return whether it was one of these buttons."""
+    actions: dict[str | None, Any] = {
+        "read-again": (pipeline.read_again, gettext("The file was read again.")),
+        "recover": (pipeline.recover, gettext("The draft is back.")),
+    }
+    action = actions.get(request.POST.get("action"))
+    if action is None:
+        return False
+    change, done = action
+    try:
+        change(upload)
+    except pipeline.NotUnderReview:
+        messages.error(request, gettext("This upload has changed in the meantime: look at it again."))
+    except pipeline.FileGone:
+        messages.error(request, gettext("The file is no longer kept: upload it once more."))
+    else:
+        messages.success(request, done)
+    return True
