@@ -1,6 +1,7 @@
 """Receive, preview, apply and undo lists."""
 
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -62,7 +63,9 @@ def receive(kind: str, file_name: str, data: bytes, by) -> OfficeImport:
 
 
 def _read(batch: OfficeImport, data: bytes) -> TableResult:
-    return read_table_safely(batch.file_name, data, KINDS[batch.kind].columns)
+    result = read_table_safely(batch.file_name, data, KINDS[batch.kind].columns)
+    # The rows have personal data, which is not needed of a list that cannot be applied.
+    return replace(result, rows=()) if result.has_errors else result
 
 
 def plan_of(batch: OfficeImport, today: date, by=None) -> Plan:
@@ -71,7 +74,7 @@ def plan_of(batch: OfficeImport, today: date, by=None) -> Plan:
     by: the account that would apply it; without it, leave out the reasons that depend on the account
     """
     read = TableResult.from_json(batch.parsed)
-    plan = KINDS[batch.kind].plan(() if read.has_errors else read.rows, today)
+    plan = KINDS[batch.kind].plan(read.rows, today)
     plan.issues = (*pipeline.unread_issues(batch), *read.issues, *plan.issues)
     plan.accepted = valid_ticks(plan.issues, batch.ticks)
     if by is not None:

@@ -123,6 +123,7 @@ def test_unreadable_file_says_why_and_is_no_draft(office, name, data, code):
     assert code in unescape(page.content.decode())
     batch = OfficeImport.objects.get()
     assert batch.state == "refused" and not OfficeImport.objects.drafts()
+    assert batch.parsed["rows"] == []
     assert apply(office, batch).status_code == 409
 
 
