@@ -73,7 +73,8 @@ def plan_of(batch: OfficeImport, today: date, by=None) -> Plan:
 
     by: the account that would apply it; without it, leave out the reasons that depend on the account
     """
-    read = TableResult.from_json(batch.parsed)
+    # What was read is deleted once a list is applied, or some time after it is discarded.
+    read = TableResult.from_json(batch.parsed) if batch.parsed else TableResult("", "")
     plan = KINDS[batch.kind].plan(read.rows, today)
     plan.issues = (*pipeline.unread_issues(batch), *read.issues, *plan.issues)
     plan.accepted = valid_ticks(plan.issues, batch.ticks)
