@@ -76,7 +76,7 @@ def test_a_file_of_opengotha_asks_for_the_class(page, live_url, sign_in):
     data = OPENGOTHA.format(players="".join(people), games="".join(games)).encode()
     sent(page, live_url, "copa.xml", data, "text/xml")
     check_page(page)
-    assert page.locator("main .note-caution").count() == 1
+    assert page.locator("#issue-go_missing").count() == 1
     assert page.locator("main form .btn-primary").count() == 0
     page.goto(live_url + reverse("go_upload_start"))
     page.select_option("#id_tournament_class", "B")
