@@ -55,10 +55,10 @@ def pytest_collection_modifyitems(config, items) -> None:
         left_out = elsewhere or (folder == "browser" and no_browser)
         (dropped if left_out else kept).append(item)
     config.hook.pytest_deselected(items=dropped)
-    items[:] = sorted(kept, key=_waits_little)
+    items[:] = sorted(kept, key=_needs_no_server)
 
 
-def _waits_little(item) -> bool:
+def _needs_no_server(item) -> bool:
     """Sort key: tests that mostly wait for servers or browsers start first, in parallel with the others."""
     return not (item.get_closest_marker("system") or item.get_closest_marker("browser"))
 
@@ -162,13 +162,13 @@ def pages_without_layout() -> Iterator[None]:
 
 # --- Passwords, files, cache, queue ---------------------------------------------------------------------
 @pytest.fixture(scope="session", autouse=True)
-def quick_passwords() -> None:
+def fast_password_hashing() -> None:
     """Use a fast password hasher: a real one takes a quarter of a second, hundreds of times."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 @pytest.fixture(scope="session", autouse=True)
-def files_found_when_asked_for() -> None:
+def static_files_on_demand() -> None:
     """Let WhiteNoise look up files on request: it would otherwise scan all files for each test client."""
     settings.WHITENOISE_AUTOREFRESH = True
 

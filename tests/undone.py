@@ -7,7 +7,7 @@ from django.db import transaction
 
 
 @contextmanager
-def undone(blocker) -> Iterator[None]:
+def rolled_back(blocker) -> Iterator[None]:
     """Keep the rows created inside the context until its end, then roll them back.
 
     Each test returns to these rows.

@@ -5,12 +5,12 @@ from django.conf import settings
 from django.test import Client
 
 from tests.access import world as worlds
-from tests.undone import undone
+from tests.undone import rolled_back
 
 
 @pytest.fixture(scope="module")
 def built(django_db_setup, django_db_blocker):
-    with undone(django_db_blocker):
+    with rolled_back(django_db_blocker):
         world = worlds.build()
         world.sessions = {actor: session_of(account) for actor, account in world.accounts.items() if account}
         yield world

@@ -53,7 +53,7 @@ def answers(others: str | int, nobody: str | int = SIGN_IN, **by_actor: str | in
     return {**dict.fromkeys(ACTORS, others), "nobody": nobody, **by_actor}
 
 
-def only(actors: list[str], others: int, nobody: str | int = SIGN_IN, **by_actor: int) -> Answers:
+def allowed_for(actors: list[str], others: int, nobody: str | int = SIGN_IN, **by_actor: int) -> Answers:
     """Return expected responses: IN for the listed actors, `others` for everybody else."""
     return answers(others, nobody, **{**dict.fromkeys(actors, IN), **by_actor})
 
@@ -61,36 +61,36 @@ def only(actors: list[str], others: int, nobody: str | int = SIGN_IN, **by_actor
 EVERYBODY = answers(IN, nobody=IN)
 SIGNED_IN = answers(IN)
 NO_GET = answers(405)
-OFFICE = only(["office"], 403)
-OFFICE_READS = only(["office", "auditor"], 403)
-ALL_READ = only(["office", "committee", "auditor"], 403)
+OFFICE = allowed_for(["office"], 403)
+OFFICE_READS = allowed_for(["office", "auditor"], 403)
+ALL_READ = allowed_for(["office", "committee", "auditor"], 403)
 # 404 if the actor may not know that the upload exists; 403 if the actor may read but not change it.
-SEE_UPLOAD = only(NEAR_READERS, 404)
-CHANGE_UPLOAD = only(["director", "office"], 404, club_admin=403, region_admin=403, auditor=403)
-SEE_CLUB = only(["club_admin", "region_admin", "auditor", "office"], 404)
-CHANGE_CLUB = only(["club_admin", "region_admin", "office"], 404, auditor=403)
+SEE_UPLOAD = allowed_for(NEAR_READERS, 404)
+CHANGE_UPLOAD = allowed_for(["director", "office"], 404, club_admin=403, region_admin=403, auditor=403)
+SEE_CLUB = allowed_for(["club_admin", "region_admin", "auditor", "office"], 404)
+CHANGE_CLUB = allowed_for(["club_admin", "region_admin", "office"], 404, auditor=403)
 
 
-def at(*names: str) -> Callable:
+def world_objects(*names: str) -> Callable:
     """Return a function that reads these attributes of the test's objects, as arguments of a URL."""
     return lambda world: [getattr(world, name) for name in names]
 
 
 # The tournament is public, so actors who may not annul it get 403. Directors may annul what they may correct.
-ANNUL = only(["director", "office"], 403)
+ANNUL = allowed_for(["director", "office"], 403)
 
 PUBLIC = {
     "home": Page(EVERYBODY),
     "standings": Page(EVERYBODY),
     "standing": Page(EVERYBODY, args=lambda world: ["2p"]),
     "tournaments": Page(EVERYBODY),
-    "tournament": Page(EVERYBODY, args=at("year", "tournament_slug")),
-    "strength": Page(EVERYBODY, args=at("year", "tournament_slug")),
+    "tournament": Page(EVERYBODY, args=world_objects("year", "tournament_slug")),
+    "strength": Page(EVERYBODY, args=world_objects("year", "tournament_slug")),
     "players": Page(EVERYBODY),
-    "player": Page(EVERYBODY, args=at("player_slug")),
-    "award": Page(EVERYBODY, args=at("player_number", "entry_id")),
+    "player": Page(EVERYBODY, args=world_objects("player_slug")),
+    "award": Page(EVERYBODY, args=world_objects("player_number", "entry_id")),
     "clubs": Page(EVERYBODY),
-    "club": Page(EVERYBODY, args=at("club_slug")),
+    "club": Page(EVERYBODY, args=world_objects("club_slug")),
     "promotions": Page(EVERYBODY),
     "promotion": Page(EVERYBODY, args=lambda world: [world.year, "2p"]),
     "regulations": Page(EVERYBODY),
@@ -116,103 +116,107 @@ ACCOUNT = {
 }
 
 # Actors without any club get 403 before the drafts are queried; for others it is as with a single draft.
-SEVERAL = only(["director", "office"], 403, far_director=404)
+SEVERAL = allowed_for(["director", "office"], 403, far_director=404)
 UPLOADS = {
     "uploads": Page(answers(IN, outsider=403, player=403, committee=403)),
-    "upload_start": Page(only(ANY_UPLOADER, 403), only(ANY_UPLOADER, 403)),
-    "upload_typed": Page(only(ANY_UPLOADER, 403), only(ANY_UPLOADER, 403)),
+    "upload_start": Page(allowed_for(ANY_UPLOADER, 403), allowed_for(ANY_UPLOADER, 403)),
+    "upload_typed": Page(allowed_for(ANY_UPLOADER, 403), allowed_for(ANY_UPLOADER, 403)),
     "upload_template": Page(EVERYBODY, args=lambda world: ["csv"]),
-    "upload_review": Page(SEE_UPLOAD, CHANGE_UPLOAD, args=at("draft_id")),
-    "upload_edit": Page(CHANGE_UPLOAD, CHANGE_UPLOAD, args=at("draft_id")),
-    "upload_compare": Page(SEE_UPLOAD, CHANGE_UPLOAD, args=at("draft_id", "tournament_id")),
-    "upload_confirm": Page(CHANGE_UPLOAD, CHANGE_UPLOAD, args=at("draft_id")),
-    "upload_receipt": Page(SEE_UPLOAD, args=at("confirmed_id")),
-    "upload_progress": Page(SEE_UPLOAD, args=at("confirmed_id")),
-    "upload_discard": Page(NO_GET, CHANGE_UPLOAD, args=at("draft_id")),
+    "upload_review": Page(SEE_UPLOAD, CHANGE_UPLOAD, args=world_objects("draft_id")),
+    "upload_edit": Page(CHANGE_UPLOAD, CHANGE_UPLOAD, args=world_objects("draft_id")),
+    "upload_compare": Page(SEE_UPLOAD, CHANGE_UPLOAD, args=world_objects("draft_id", "tournament_id")),
+    "upload_confirm": Page(CHANGE_UPLOAD, CHANGE_UPLOAD, args=world_objects("draft_id")),
+    "upload_receipt": Page(SEE_UPLOAD, args=world_objects("confirmed_id")),
+    "upload_progress": Page(SEE_UPLOAD, args=world_objects("confirmed_id")),
+    "upload_discard": Page(NO_GET, CHANGE_UPLOAD, args=world_objects("draft_id")),
     "uploads_several": Page(
         answers(405), SEVERAL, data=lambda world: {"upload": str(world.draft_id), "act": "discard"}
     ),
-    "upload_file": Page(OFFICE, args=at("draft_id")),
+    "upload_file": Page(OFFICE, args=world_objects("draft_id")),
 }
 # Whoever prepared a proposal may read it, but not decide on it.
-SEE_PROPOSAL = only(["office", "committee", "auditor"], 404)
-DECIDE_PROPOSAL = only(["committee"], 404, office=403, auditor=403)
+SEE_PROPOSAL = allowed_for(["office", "committee", "auditor"], 404)
+DECIDE_PROPOSAL = allowed_for(["committee"], 404, office=403, auditor=403)
 
 OFFICE_PAGES = {
     "office": Page(OFFICE_READS),
     "office_runs_retry": Page(answers(403, auditor=405, office=405), OFFICE),
-    "office_run_retry": Page(answers(403, auditor=405, office=405), OFFICE, args=at("run_uid")),
+    "office_run_retry": Page(answers(403, auditor=405, office=405), OFFICE, args=world_objects("run_uid")),
     "office_imports": Page(OFFICE_READS, OFFICE),
     "office_import_template": Page(OFFICE_READS, args=lambda world: ["players", "csv"]),
-    "office_import_review": Page(OFFICE_READS, args=at("import_id")),
-    "office_import_apply": Page(answers(403, auditor=405, office=405), OFFICE, args=at("import_id")),
-    "office_import_discard": Page(answers(403, auditor=405, office=405), OFFICE, args=at("import_id")),
-    "office_import_undo": Page(OFFICE, OFFICE, args=at("import_id")),
+    "office_import_review": Page(OFFICE_READS, args=world_objects("import_id")),
+    "office_import_apply": Page(
+        answers(403, auditor=405, office=405), OFFICE, args=world_objects("import_id")
+    ),
+    "office_import_discard": Page(
+        answers(403, auditor=405, office=405), OFFICE, args=world_objects("import_id")
+    ),
+    "office_import_undo": Page(OFFICE, OFFICE, args=world_objects("import_id")),
     "category_assign": Page(OFFICE_READS, OFFICE),
     "adjustments": Page(OFFICE_READS, OFFICE),
-    "adjustment_back": Page(OFFICE_READS, OFFICE, args=at("adjustment_id")),
+    "adjustment_back": Page(OFFICE_READS, OFFICE, args=world_objects("adjustment_id")),
     "merges": Page(OFFICE_READS, OFFICE),
-    "merge": Page(OFFICE_READS, OFFICE, args=at("merge_id")),
-    "annulment": Page(ANNUL, ANNUL, args=at("year", "tournament_slug")),
+    "merge": Page(OFFICE_READS, OFFICE, args=world_objects("merge_id")),
+    "annulment": Page(ANNUL, ANNUL, args=world_objects("year", "tournament_slug")),
     "annulments": Page(OFFICE_READS),
     "accounts": Page(OFFICE_READS),
     "account_new": Page(OFFICE, OFFICE),
     "account_journal": Page(OFFICE_READS),
-    "account": Page(OFFICE_READS, args=at("account_id")),
-    "account_change": Page(answers(403, auditor=405, office=405), OFFICE, args=at("account_id")),
-    "account_password": Page(answers(403, auditor=405, office=405), OFFICE, args=at("account_id")),
+    "account": Page(OFFICE_READS, args=world_objects("account_id")),
+    "account_change": Page(answers(403, auditor=405, office=405), OFFICE, args=world_objects("account_id")),
+    "account_password": Page(answers(403, auditor=405, office=405), OFFICE, args=world_objects("account_id")),
     "proposals": Page(SIGNED_IN),
-    "proposal": Page(SEE_PROPOSAL, DECIDE_PROPOSAL, args=at("proposal_id")),
+    "proposal": Page(SEE_PROPOSAL, DECIDE_PROPOSAL, args=world_objects("proposal_id")),
     "office_factors": Page(OFFICE_READS, OFFICE),
-    "tournament_regulation": Page(OFFICE_READS, OFFICE, args=at("year", "tournament_slug")),
-    "category_revoke": Page(OFFICE_READS, OFFICE, args=at("assignment_id")),
+    "tournament_regulation": Page(OFFICE_READS, OFFICE, args=world_objects("year", "tournament_slug")),
+    "category_revoke": Page(OFFICE_READS, OFFICE, args=world_objects("assignment_id")),
     "rule_sets": Page(ALL_READ),
-    "rule_set": Page(ALL_READ, args=at("rule_set_id")),
-    "rule_set_edit": Page(OFFICE, OFFICE, args=at("rule_set_id")),
+    "rule_set": Page(ALL_READ, args=world_objects("rule_set_id")),
+    "rule_set_edit": Page(OFFICE, OFFICE, args=world_objects("rule_set_id")),
     "rule_set_new": Page(OFFICE, OFFICE),
 }
 
 CLUBS = {
     "clubs_managed": Page(SIGNED_IN),
-    "club_manage": Page(SEE_CLUB, args=at("club_slug")),
-    "club_director_add": Page(NO_GET, CHANGE_CLUB, args=at("club_slug")),
-    "club_director_remove": Page(NO_GET, CHANGE_CLUB, args=at("club_slug", "director_role_id")),
+    "club_manage": Page(SEE_CLUB, args=world_objects("club_slug")),
+    "club_director_add": Page(NO_GET, CHANGE_CLUB, args=world_objects("club_slug")),
+    "club_director_remove": Page(NO_GET, CHANGE_CLUB, args=world_objects("club_slug", "director_role_id")),
 }
 
 # Only the sender sees a draft; other directors get 404.
-SEE_GO = only(["director", "auditor", "office"], 404)
-CHANGE_GO = only(["director", "office"], 404, auditor=403)
+SEE_GO = allowed_for(["director", "auditor", "office"], 404)
+CHANGE_GO = allowed_for(["director", "office"], 404, auditor=403)
 GO = {
     "go_ratings": Page(EVERYBODY),
-    "go_player": Page(EVERYBODY, args=at("go_player_id")),
+    "go_player": Page(EVERYBODY, args=world_objects("go_player_id")),
     "go_tournaments": Page(EVERYBODY),
-    "go_tournament": Page(EVERYBODY, args=at("go_event_id")),
-    "go_annulment": Page(ANNUL, ANNUL, args=at("go_event_id")),
+    "go_tournament": Page(EVERYBODY, args=world_objects("go_event_id")),
+    "go_annulment": Page(ANNUL, ANNUL, args=world_objects("go_event_id")),
     "go_receipt": Page(EVERYBODY, args=lambda world: [world.go_event_id, 1]),
-    "go_upload_start": Page(only(ANY_UPLOADER, 403), only(ANY_UPLOADER, 403)),
-    "go_upload_review": Page(SEE_GO, CHANGE_GO, args=at("go_draft_id")),
-    "go_upload_progress": Page(SEE_GO, args=at("go_confirmed_id")),
-    "go_upload_discard": Page(NO_GET, CHANGE_GO, args=at("go_draft_id")),
+    "go_upload_start": Page(allowed_for(ANY_UPLOADER, 403), allowed_for(ANY_UPLOADER, 403)),
+    "go_upload_review": Page(SEE_GO, CHANGE_GO, args=world_objects("go_draft_id")),
+    "go_upload_progress": Page(SEE_GO, args=world_objects("go_confirmed_id")),
+    "go_upload_discard": Page(NO_GET, CHANGE_GO, args=world_objects("go_draft_id")),
 }
 
 # The committee reads what it approves. tests/scoring/promotions tests who may perform each act.
-OWN_PLAYER = only(["player"], 403)
+OWN_PLAYER = allowed_for(["player"], 403)
 CAMPAIGNS = {
     "campaigns": Page(ALL_READ, OFFICE),
     "campaign_simulation": Page(ALL_READ),
-    "campaign": Page(ALL_READ, args=at("campaign_id")),
+    "campaign": Page(ALL_READ, args=world_objects("campaign_id")),
     "campaign_step": Page(OFFICE, OFFICE, args=lambda world: [world.campaign_id, "withdraw"]),
-    "campaign_progress": Page(ALL_READ, args=at("campaign_id")),
+    "campaign_progress": Page(ALL_READ, args=world_objects("campaign_id")),
     "campaign_review": Page(ALL_READ, args=lambda world: [world.campaign_id, "2p"]),
-    "campaign_player": Page(ALL_READ, OFFICE, args=at("campaign_id", "campaign_player_number")),
-    "campaign_late": Page(ALL_READ, args=at("campaign_id")),
-    "campaign_versions": Page(ALL_READ, args=at("campaign_id")),
-    "campaign_claims": Page(ALL_READ, args=at("campaign_id")),
-    "claim_answer": Page(ALL_READ, OFFICE, args=at("campaign_id", "claim_id")),
-    "campaign_report": Page(ALL_READ, args=at("campaign_id")),
-    "campaign_letters": Page(ALL_READ, args=at("campaign_id")),
-    "promotion_letter": Page(OWN_PLAYER, args=at("campaign_year")),
-    "claim": Page(OWN_PLAYER, OWN_PLAYER, args=at("campaign_year")),
+    "campaign_player": Page(ALL_READ, OFFICE, args=world_objects("campaign_id", "campaign_player_number")),
+    "campaign_late": Page(ALL_READ, args=world_objects("campaign_id")),
+    "campaign_versions": Page(ALL_READ, args=world_objects("campaign_id")),
+    "campaign_claims": Page(ALL_READ, args=world_objects("campaign_id")),
+    "claim_answer": Page(ALL_READ, OFFICE, args=world_objects("campaign_id", "claim_id")),
+    "campaign_report": Page(ALL_READ, args=world_objects("campaign_id")),
+    "campaign_letters": Page(ALL_READ, args=world_objects("campaign_id")),
+    "promotion_letter": Page(OWN_PLAYER, args=world_objects("campaign_year")),
+    "claim": Page(OWN_PLAYER, OWN_PLAYER, args=world_objects("campaign_year")),
 }
 
 MATRIX: dict[str, Page] = {**PUBLIC, **ACCOUNT, **UPLOADS, **OFFICE_PAGES, **CLUBS, **GO, **CAMPAIGNS}

@@ -49,7 +49,7 @@ def client_of(world, actor: str, **options) -> Client:
     return client
 
 
-def answer(response) -> str | int:
+def outcome_of(response) -> str | int:
     """Return a response as the matrix writes it: IN, SIGN_IN, or else the status code."""
     if response.status_code == 302 and response.url.startswith(reverse("account_login") + "?next="):
         return SIGN_IN
@@ -66,7 +66,7 @@ def admin_address(name: str) -> str:
     return reverse(name, kwargs={key: ADMIN_ARGUMENTS[key] for key in wanted})
 
 
-def written(run) -> list[str]:
+def write_statements(run) -> list[str]:
     """Return the SQL statements of `run()` that write, except those on sessions."""
     result = []
 
@@ -80,7 +80,7 @@ def written(run) -> list[str]:
     return result
 
 
-def contents() -> dict[str, list]:
+def all_rows() -> dict[str, list]:
     """Return all rows of the project's tables, by table."""
     return {
         model._meta.label: list(model.objects.order_by("pk").values())
@@ -104,13 +104,13 @@ def test_every_address_has_a_name():
 def test_get(name, world):
     url, page = address(name, world), MATRIX[name]
     clients = {actor: client_of(world, actor) for actor in ACTORS}
-    before = contents()
+    before = all_rows()
     got, writes = {}, []
     for actor, client in clients.items():
-        writes += written(lambda: got.update({actor: answer(client.get(url, page.query))}))  # noqa: B023
+        writes += write_statements(lambda: got.update({actor: outcome_of(client.get(url, page.query))}))  # noqa: B023
     assert got == page.get
     assert writes == []
-    assert contents() == before
+    assert all_rows() == before
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -120,7 +120,9 @@ def test_post(name, world):
     for actor in ACTORS:
         client = client_of(world, actor)
         with transaction.atomic():
-            writes[actor] = written(lambda: got.update({actor: answer(client.post(url, page.data(world)))}))  # noqa: B023
+            writes[actor] = write_statements(
+                lambda: got.update({actor: outcome_of(client.post(url, page.data(world)))})  # noqa: B023
+            )
             transaction.set_rollback(True)
     if page.post is not None:
         assert got == page.post
@@ -148,12 +150,12 @@ def test_administration_is_closed_to_every_role(world):
         if name not in ADMIN_DOORS
         for actor, client in zip(ACTORS, clients, strict=True)
         for method in ("get", "post")
-        if not sent_to(reverse("admin:login"), getattr(client, method)(admin_address(name)))
+        if not redirects_to(reverse("admin:login"), getattr(client, method)(admin_address(name)))
     ]
     assert let_in == []
 
 
-def sent_to(url: str, response) -> bool:
+def redirects_to(url: str, response) -> bool:
     return response.status_code == 302 and response.url.split("?")[0] == url
 
 
@@ -168,7 +170,7 @@ def test_administration_takes_nothing_without_a_token_and_writes_nothing_on_get(
         for name in ADMIN_NAMES:
             shown[name] = client.get(admin_address(name)).status_code
 
-    assert written(look) == []
+    assert write_statements(look) == []
     assert [name for name, status in shown.items() if status >= 500] == []
     for name in ADMIN_NAMES:
         posted[name] = client.post(admin_address(name)).status_code

@@ -12,11 +12,11 @@ FEDERATION = (Role.Kind.OFFICE, Role.Kind.COMMITTEE, Role.Kind.AUDITOR)
 
 
 @pytest.fixture
-def hidden():
+def hidden_player():
     return f.player(hidden=True, user=f.user())
 
 
-def with_role(kind):
+def account_with_role(kind):
     account = f.user()
     f.role(account, kind)
     return account
@@ -31,17 +31,17 @@ def test_a_name_as_the_public_reads_it(hides):
         assert not access.is_player(account, player)
 
 
-def test_a_player_reads_the_own_name_unmarked(hidden):
-    assert access.is_player(hidden.user, hidden)
-    assert access.may_see_name(hidden.user, hidden)
-    assert access.name_for(hidden.user, hidden) == hidden.full_name
+def test_a_player_reads_the_own_name_unmarked(hidden_player):
+    assert access.is_player(hidden_player.user, hidden_player)
+    assert access.may_see_name(hidden_player.user, hidden_player)
+    assert access.name_for(hidden_player.user, hidden_player) == hidden_player.full_name
 
 
 @pytest.mark.parametrize("kind", FEDERATION)
-def test_the_federations_roles_read_it_marked(hidden, kind):
-    account = with_role(kind)
-    assert access.may_see_name(account, hidden) and not access.is_player(account, hidden)
-    assert access.name_for(account, hidden) == hidden.desk_name != hidden.full_name
+def test_the_federations_roles_read_it_marked(hidden_player, kind):
+    account = account_with_role(kind)
+    assert access.may_see_name(account, hidden_player) and not access.is_player(account, hidden_player)
+    assert access.name_for(account, hidden_player) == hidden_player.desk_name != hidden_player.full_name
 
 
 def test_nobody_is_the_player_of_a_number_without_an_account():

@@ -16,7 +16,7 @@ from django.urls import reverse
 from scoring.ledger.models import LedgerEntry
 from tests.access import world as worlds
 from tests.access.matrix import PUBLIC
-from tests.undone import undone
+from tests.undone import rolled_back
 from ui import memo
 
 LEDGER = LedgerEntry._meta.db_table
@@ -30,7 +30,7 @@ ELSEWHERE = {"standing": {"a": "2026-06-30"}, "promotion": {"formato": "csv"}, "
 
 @pytest.fixture(scope="module")
 def built(django_db_setup, django_db_blocker):
-    with undone(django_db_blocker):
+    with rolled_back(django_db_blocker):
         yield worlds.build()
 
 
@@ -103,7 +103,7 @@ def nodes(plan: dict, of_ledger: set[str]) -> Iterator[tuple[str, str]]:
         yield from nodes(child, of_ledger)
 
 
-def narrow(condition: str) -> bool:
+def is_bounded(condition: str) -> bool:
     """Whether a plan's condition limits the rows: to a row, an owner, a day, or a first and last day.
 
     A condition "up to today" alone does not limit them. In its plans SQLite writes `IS NULL` as `=?`.
@@ -114,12 +114,12 @@ def narrow(condition: str) -> bool:
     return {(DAY, "<"), (DAY, ">")} <= compared
 
 
-def broad(statement: str) -> list[tuple[str, str]]:
+def unbounded_reads(statement: str) -> list[tuple[str, str]]:
     """Return the accesses to the ledger that no condition limits."""
     return [
         (how, condition)
         for how, condition in readings(statement)
-        if how in ("SCAN", "Seq Scan") or not narrow(condition)
+        if how in ("SCAN", "Seq Scan") or not is_bounded(condition)
     ]
 
 
@@ -132,7 +132,7 @@ def test_no_public_page_reads_the_whole_ledger(name, world, no_scans):
             client.force_login(account)
         for query in (page.query, ELSEWHERE.get(name, page.query)):
             reading |= statements(client, reverse(name, args=page.args(world)), query)
-    assert {statement: wrong for statement in reading if (wrong := broad(statement))} == {}
+    assert {statement: wrong for statement in reading if (wrong := unbounded_reads(statement))} == {}
 
 
 OF_ONE_FAMILY = f"SELECT SUM(points) FROM {LEDGER} WHERE family = 'aeb'"
@@ -155,7 +155,7 @@ OF_ONE_FAMILY = f"SELECT SUM(points) FROM {LEDGER} WHERE family = 'aeb'"
     ],
 )
 def test_a_reading_without_bounds_is_refused(statement, no_scans):
-    assert broad(statement) != []
+    assert unbounded_reads(statement) != []
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_a_reading_without_bounds_is_refused(statement, no_scans):
 )
 def test_a_reading_with_bounds_is_accepted(statement, no_scans):
     assert list(readings(statement)) != []
-    assert broad(statement) == []
+    assert unbounded_reads(statement) == []
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ def test_a_reading_with_bounds_is_accepted(statement, no_scans):
     ],
 )
 def test_what_only_looks_narrow_is_not(condition):
-    assert not narrow(condition)
+    assert not is_bounded(condition)
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ def test_what_only_looks_narrow_is_not(condition):
     ],
 )
 def test_what_is_narrow_is_known(condition):
-    assert narrow(condition)
+    assert is_bounded(condition)
 
 
 def test_the_row_of_a_key_is_not_a_scan(no_scans):
@@ -217,4 +217,4 @@ def test_the_row_of_a_key_is_not_a_scan(no_scans):
         narrowed = f"{LEDGER} WHERE source_key = 'back:29' AND NOT source_key = ''"
     else:
         narrowed = f"{LEDGER} WHERE source_key IN ('back:29')"
-    assert broad(f"SELECT points FROM {narrowed}") == []
+    assert unbounded_reads(f"SELECT points FROM {narrowed}") == []

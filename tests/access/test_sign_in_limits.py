@@ -33,38 +33,38 @@ def sign_in(client, password=factories.PASSWORD, login="lola", address=HOME) -> 
     return "_auth_user_id" in client.session
 
 
-def guess(times: int, login="lola", address=AWAY, client=None) -> None:
+def fail_to_sign_in(times: int, login="lola", address=AWAY, client=None) -> None:
     for _attempt in range(times):
         assert not sign_in(client or Client(), "not-the-password", login, address)
 
 
-def let_pass(span: timedelta) -> None:
+def advance_clock(span: timedelta) -> None:
     Tally.objects.update(last_at=F("last_at") - span)
 
 
 def test_a_guesser_waits_longer_each_time(lola):
-    guess(FREE)
+    fail_to_sign_in(FREE)
     waits = []
     for _attempt in range(12):
         with pytest.raises(limits.TooSoon) as early:
             limits.take({f"password account {lola.pk} from {AWAY}": sign_in_limits.PASSWORDS["together"]})
         waits.append(round(early.value.wait.total_seconds()))
         assert not sign_in(Client(), address=AWAY)  # not even with the right password
-        let_pass(timedelta(seconds=waits[-1] + 1))
-        guess(1)
+        advance_clock(timedelta(seconds=waits[-1] + 1))
+        fail_to_sign_in(1)
     assert waits[:4] == [30, 60, 120, 240]
     assert max(waits) == waits[-1] == 15 * 60
 
 
 def test_the_page_says_how_long_to_wait(lola):
-    guess(FREE + 2)
+    fail_to_sign_in(FREE + 2)
     data = {"login": "lola", "password": factories.PASSWORD}
     page = Client().post(reverse("account_login"), data, REMOTE_ADDR=AWAY).content.decode()
     assert "un minuto" in page
 
 
 def test_nobody_locks_out_somebody_elsewhere(lola):
-    guess(3 * FREE)
+    fail_to_sign_in(3 * FREE)
     assert sign_in(Client(), address=HOME)
 
 
@@ -73,7 +73,7 @@ def test_a_guesser_under_many_addresses_is_slowed_down_and_a_known_browser_is_no
     assert sign_in(own, address=HOME)
     own.post(reverse("account_logout"))
     for number in range(sign_in_limits.PASSWORDS["account"].free):
-        guess(1, address=f"198.51.100.{number}")
+        fail_to_sign_in(1, address=f"198.51.100.{number}")
     assert not sign_in(Client(), address=THIRD)
     assert sign_in(own, address=THIRD)
 
@@ -82,7 +82,7 @@ def test_a_known_browser_has_its_own_limit(lola):
     own = Client()
     assert sign_in(own)
     own.session.flush()
-    guess(FREE, client=own, address=HOME)
+    fail_to_sign_in(FREE, client=own, address=HOME)
     assert not sign_in(own, address=AWAY)  # from every address
     assert sign_in(Client(), address=HOME)  # and nobody else is delayed
 
@@ -90,7 +90,7 @@ def test_a_known_browser_has_its_own_limit(lola):
 def test_a_cookie_of_somebody_s_own_making_is_worth_nothing(lola):
     forger = Client()
     forger.cookies["browser"] = f'["x",{lola.pk}]:1abc:signature'
-    guess(FREE, client=forger)
+    fail_to_sign_in(FREE, client=forger)
     assert not sign_in(forger, address=AWAY)
 
 
@@ -99,36 +99,36 @@ def test_many_accounts_from_one_address_are_slowed_down(db, monkeypatch):
         sign_in_limits.PASSWORDS, "address", Limit(3, timedelta(minutes=1), timedelta(hours=1))
     )
     for number in range(3):
-        guess(1, login=f"nobody{number}")
+        fail_to_sign_in(1, login=f"nobody{number}")
     factories.user("lola")
     assert not sign_in(Client(), address=AWAY)
     assert sign_in(Client(), address=HOME)
 
 
 def test_name_and_address_of_an_account_are_counted_together(lola):
-    guess(FREE - 1)
-    guess(1, login="LOLA@example.org")
+    fail_to_sign_in(FREE - 1)
+    fail_to_sign_in(1, login="LOLA@example.org")
     assert not sign_in(Client(), address=AWAY)
 
 
 def test_success_gives_the_attempt_back(lola):
     for _round in range(3):
-        guess(FREE - 1)
+        fail_to_sign_in(FREE - 1)
         assert sign_in(Client(), address=AWAY)
     # The counters of the account and of the address.
     assert set(Tally.objects.values_list("count", flat=True)) == {3 * (FREE - 1)}
 
 
 def test_quiet_hours_are_forgiven_and_old_tallies_removed(lola):
-    guess(FREE)
-    let_pass(timedelta(hours=1))
+    fail_to_sign_in(FREE)
+    advance_clock(timedelta(hours=1))
     assert sign_in(Client(), address=AWAY)
-    let_pass(limits.FORGOTTEN)
+    advance_clock(limits.FORGOTTEN)
     assert limits.prune() and not Tally.objects.exists()
 
 
 def test_a_new_password_ends_the_waiting(lola, client):
-    guess(FREE)
+    fail_to_sign_in(FREE)
     client.post(reverse("account_reset_password"), {"email": "lola@example.org"}, REMOTE_ADDR=AWAY)
     link = next(line for line in mail.outbox[0].body.split() if "/clave/nueva/" in line)
     form = client.get(link.partition("testserver")[2], follow=True).redirect_chain[-1][0]
@@ -168,7 +168,7 @@ def test_neither_signing_in_nor_a_letter_needs_the_cache(lola, client, monkeypat
     for name in ("get", "set", "add", "delete", "incr", "get_many", "set_many"):
         monkeypatch.setattr(cache._connections[cache._alias], name, away, raising=False)
     assert client.post(reverse("account_reset_password"), {"email": "lola@example.org"}).status_code == 302
-    guess(1, client=client)
+    fail_to_sign_in(1, client=client)
     assert sign_in(client)
 
 

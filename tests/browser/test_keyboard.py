@@ -18,7 +18,7 @@ FORM = "main form[method=post]"
 KINDS = {"select-one", "date", "text", "radio", "checkbox", "submit"}
 
 
-def rings(page) -> set[tuple[str, str]]:
+def focus_rings(page) -> set[tuple[str, str]]:
     """Tab through the page's form. Return (kind of control, focus ring) for each stop."""
     page.locator(f"{FORM} input:not([type=hidden]), {FORM} select").first.focus()
     page.keyboard.press("Shift+Tab")  # browsers show the ring only after keyboard input
@@ -35,10 +35,10 @@ def test_every_kind_of_control_shows_the_focus(page, live_url, sign_in, monkeypa
     campaign, player = campaigns.frozen(people), people.diamonds[0]
     sign_in(people.office)
     page.goto(f"{live_url}{reverse('category_assign')}?numero={player.number}")
-    result = rings(page)
+    result = focus_rings(page)
     page.goto(live_url + reverse("campaign_player", args=[campaign.pk, player.number]))
-    result |= rings(page)
+    result |= focus_rings(page)
     sign_in(people.committee)
     page.goto(live_url + reverse("campaign_step", args=[campaign.pk, "approve"]))
-    result |= rings(page)
+    result |= focus_rings(page)
     assert result == {(kind, "solid 3px") for kind in KINDS}

@@ -22,7 +22,7 @@ from tests.scoring.promotions.campaigns import create_people, draft
 URL = "/salud/"
 
 
-def take_away(monkeypatch, error=OperationalError) -> None:
+def break_database(monkeypatch, error=OperationalError) -> None:
     """Make every query fail as if the database server had stopped."""
 
     def fail(*_args, **_kwargs):
@@ -68,7 +68,7 @@ def test_a_worker_that_fell_silent_is_missed(client):
 
 @pytest.mark.django_db
 def test_without_its_database_the_site_is_down(client, monkeypatch):
-    take_away(monkeypatch)
+    break_database(monkeypatch)
     answer = client.get(URL)
     assert (answer.status_code, answer.json()["status"], answer.json()["database"]) == (503, "down", False)
 
@@ -140,7 +140,7 @@ def read_only(*_args) -> InternalError:
 def test_readers_are_asked_to_come_back(client, monkeypatch, error):
     client.force_login(make.user())  # so that the middleware reads a session from the database
     client.raise_request_exception = False
-    take_away(monkeypatch, error)
+    break_database(monkeypatch, error)
     answer = client.get("/clasificaciones/")
     assert answer.status_code == 503
     assert answer.headers["Retry-After"] == "30"
@@ -151,7 +151,7 @@ def test_readers_are_asked_to_come_back(client, monkeypatch, error):
 def test_other_errors_stay_errors(client, monkeypatch):
     client.force_login(make.user())
     client.raise_request_exception = False
-    take_away(monkeypatch, DatabaseError)
+    break_database(monkeypatch, DatabaseError)
     assert client.get("/clasificaciones/").status_code == 500
 
 

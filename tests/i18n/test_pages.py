@@ -11,7 +11,7 @@ from tests.access import world as federation
 from tests.i18n.agreement import disagreements
 from tests.i18n.messages import PLACEHOLDERS, TAGS, translations
 from tests.pages import Page
-from tests.undone import undone
+from tests.undone import rolled_back
 
 PARTS = ("title", "h1", "h2", "h3", "p", "li", "dt", "dd", "td", "th", "caption", "summary", "figcaption")
 READ = ("placeholder", "aria-label", "title", "alt", "content", "data-label")
@@ -52,7 +52,7 @@ def fragments_by_language() -> dict[str, set[str]]:
 
 @pytest.fixture(scope="module")
 def built(django_db_setup, django_db_blocker):
-    with undone(django_db_blocker):
+    with rolled_back(django_db_blocker):
         yield federation.build()
 
 

@@ -14,7 +14,7 @@ from tests.system.conftest import PATIENCE, Installation
 
 
 @contextmanager
-def stuck(site: Installation, table: str) -> Iterator[None]:
+def locked_table(site: Installation, table: str) -> Iterator[None]:
     """Block all writes to a table inside the context. The database may have stopped at its end."""
     with closing(psycopg.connect(site.environment["DATABASE_URL"])) as holder:
         holder.execute(f"LOCK TABLE {table} IN SHARE MODE")
@@ -29,7 +29,7 @@ def wait_half_way(site: Installation, table: str) -> None:
         f" AND relation = '{table}'::regclass AND virtualtransaction IN"
         " (SELECT virtualtransaction FROM pg_locks WHERE locktype = 'transactionid' AND granted)"
     )
-    waited(site, lambda: site.query(waits), f"a worker to be half-way, at {table}")
+    wait_with_log(site, lambda: site.query(waits), f"a worker to be half-way, at {table}")
 
 
 def end_leases(site: Installation, table: str) -> None:
@@ -38,7 +38,7 @@ def end_leases(site: Installation, table: str) -> None:
     assert held, "nobody holds any work"
 
 
-def waited(site: Installation, condition: Callable[[], object], what: str) -> None:
+def wait_with_log(site: Installation, condition: Callable[[], object], what: str) -> None:
     """Wait for a condition. Raise with the worker's log if it does not come true."""
     try:
         servers.wait_until(condition, what, PATIENCE)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from tests.system.conftest import Installation, kill_group
-from tests.system.faults import end_leases, stuck, wait_half_way, waited
+from tests.system.faults import end_leases, locked_table, wait_half_way, wait_with_log
 
 TASKS = "promotions_campaigntask"
 
@@ -27,7 +27,7 @@ STEPS = [
 ]
 
 
-def stored(site: Installation, campaign: int) -> dict:
+def stored_outcome(site: Installation, campaign: int) -> dict:
     """Return the stored outcome of the campaign. Assert that the audit finds nothing."""
     result = site.act("outcome", campaign)
     assert result["unequal"] == []
@@ -36,38 +36,40 @@ def stored(site: Installation, campaign: int) -> dict:
 
 def wait_done(site: Installation, task: int) -> None:
     query = f"SELECT 1 FROM {TASKS} WHERE id = {task} AND state = 'done'"
-    waited(site, lambda: site.query(query), "the step to be done")
+    wait_with_log(site, lambda: site.query(query), "the step to be done")
 
 
 def test_whatever_dies_half_way_all_of_a_step_is_there_or_nothing(site: Installation, cluster):
     """For each long act, kill a worker and then stop the database; the next worker completes the act."""
     campaign = site.act("campaign", "draft")
-    start = stored(site, campaign)["categories"]
+    start = stored_outcome(site, campaign)["categories"]
     worker = site.worker()
     for step in STEPS:
         if step.verb == "apply":
             site.act("publish", campaign)
-        before = stored(site, campaign)
-        with stuck(site, step.last):
+        before = stored_outcome(site, campaign)
+        with locked_table(site, step.last):
             task = site.act("ask", campaign, step.verb)
             wait_half_way(site, step.last)
             heir = site.worker()
             kill_group(worker)
-        assert stored(site, campaign) == before
+        assert stored_outcome(site, campaign) == before
         worker = heir
-        with stuck(site, step.last):
+        with locked_table(site, step.last):
             end_leases(site, TASKS)
             wait_half_way(site, step.last)
             cluster.stop_at_once()
         cluster.start()
-        with stuck(site, step.last):  # lock the table, so that nobody finishes the act meanwhile
+        with locked_table(site, step.last):  # lock the table, so that nobody finishes the act meanwhile
             handed_back = f"SELECT 1 FROM {TASKS} WHERE id = {task} AND failures > 0"
-            waited(site, lambda query=handed_back: site.query(query), "the worker to hand its task back")
-            assert stored(site, campaign) == before
+            wait_with_log(
+                site, lambda query=handed_back: site.query(query), "the worker to hand its task back"
+            )
+            assert stored_outcome(site, campaign) == before
         wait_done(site, task)
         # The killed worker and the one that finished count as attempts; the failure of the database does not.
         assert site.query(f"SELECT attempts FROM {TASKS} WHERE id = {task}") == [(2,)]
-        after = stored(site, campaign)
+        after = stored_outcome(site, campaign)
         assert step.after.items() <= after.items(), after
         assert [verb for verb, _by in after["log"]].count(step.verb) == 1
         changed = {player for player, code in after["categories"].items() if code != start[player]}
@@ -77,11 +79,11 @@ def test_whatever_dies_half_way_all_of_a_step_is_there_or_nothing(site: Installa
 def test_a_scheduled_change_outlives_its_queue_and_days_without_workers(site: Installation):
     campaign = site.act("campaign", "published")
     task = site.act("ask", campaign, "apply", 1)
-    scheduled = stored(site, campaign)
+    scheduled = stored_outcome(site, campaign)
     first, queue = site.worker(), site.redis.client()
-    waited(site, lambda: queue.keys("*worker-heartbeat"), "the worker to look for work")
+    wait_with_log(site, lambda: queue.keys("*worker-heartbeat"), "the worker to look for work")
     kill_group(first)
-    assert stored(site, campaign) == scheduled  # its day has not come
+    assert stored_outcome(site, campaign) == scheduled  # its day has not come
     queue.flushall()
     site.query(
         f"UPDATE {TASKS} SET due_on = current_date - 3, created_at = now() - interval '5 days' RETURNING id"
@@ -90,8 +92,8 @@ def test_a_scheduled_change_outlives_its_queue_and_days_without_workers(site: In
     site.worker()
     wait_done(site, task)
     office = dict(scheduled["log"])["schedule"]
-    waited(site, lambda: f"To: {office}" in site.log_text(), "the letter to the office")
-    result = stored(site, campaign)
+    wait_with_log(site, lambda: f"To: {office}" in site.log_text(), "the letter to the office")
+    result = stored_outcome(site, campaign)
     assert STEPS[1].after.items() <= result.items(), result
     assert [act for act in result["log"] if act[0] == "apply"] == [["apply", None]]  # None: done by schedule
     assert result["notices"] == ["done"]

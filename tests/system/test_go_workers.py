@@ -1,7 +1,7 @@
 """If a worker dies while posting Go ratings, another one takes over, and each rating is stored once."""
 
 from tests.system.conftest import Installation, kill_group
-from tests.system.faults import end_leases, stuck, wait_half_way, waited
+from tests.system.faults import end_leases, locked_table, wait_half_way, wait_with_log
 
 REPLAYS = "ratings_ratingreplay"
 CHANGES = "ratings_ratingchange"  # the table written after the ratings
@@ -13,16 +13,18 @@ def test_a_killed_worker_leaves_all_ratings_or_none(site: Installation):
     def counted(table: str, condition: str = "true") -> int:
         return site.query(f"SELECT count(*) FROM {table} WHERE {condition}")[0][0]
 
-    with stuck(site, CHANGES):
+    with locked_table(site, CHANGES):
         victim = site.worker()
         wait_half_way(site, CHANGES)
-        waited(site, lambda: counted(REPLAYS, "state = 'running'") == len(replays), "it to take them all")
+        wait_with_log(
+            site, lambda: counted(REPLAYS, "state = 'running'") == len(replays), "it to take them all"
+        )
         kill_group(victim)
     assert (counted("ratings_rating"), counted(CHANGES)) == (0, 0)
     assert site.act("unequal") == []
     end_leases(site, REPLAYS)
     site.worker()
-    waited(site, lambda: counted(REPLAYS, "state = 'done'") == len(replays), "the ratings")
+    wait_with_log(site, lambda: counted(REPLAYS, "state = 'done'") == len(replays), "the ratings")
     assert counted(REPLAYS, "attempts = 2") == len(replays)
     assert counted("ratings_rating") == 8
     # In whatever order the replays run, each rating is new once, and each replay logs a change once.

@@ -14,7 +14,7 @@ import pytest
 
 from tests import servers
 from tests.system.conftest import Installation
-from tests.system.faults import waited
+from tests.system.faults import wait_with_log
 from tests.system.web import Answer, Reader
 
 PASSWORD = "bridge-demo-2026"
@@ -76,7 +76,7 @@ def query(site: Installation, *statements: str) -> list[tuple]:
         return [database.execute(statement).fetchall() for statement in statements][-1]
 
 
-def counted(site: Installation) -> dict[str, int]:
+def row_counts(site: Installation) -> dict[str, int]:
     tables = ["players_player", "tournaments_tournament", "ledger_ledgerentry", "auth_user"]
     return {table: query(site, f"SELECT count(*) FROM {table}")[0][0] for table in tables}
 
@@ -99,14 +99,14 @@ def test_from_nothing_to_points_and_back(alone: Installation):
     text = alone.log_text()
     assert all(name in text for name in ("director", "club", "oficina", "comite", "auditor", "jugador"))
     assert PASSWORD in text
-    before = counted(alone)
+    before = row_counts(alone)
     assert before["players_player"] == 800
     assert reader.get("/").status == 200
     assert sign_in(reader, "director").status == 200
     sample = next(Path(alone.environment["BAZA_VAR"], "demo").glob("pool-para-subir.csv"))
     upload_sample(reader, sample)
     servers.wait_until(lambda: run_states(alone) == {"done"}, "the worker to score")
-    after = counted(alone)
+    after = row_counts(alone)
     assert after["tournaments_tournament"] == before["tournaments_tournament"] + 1
     assert after["ledger_ledgerentry"] > before["ledger_ledgerentry"]
     assert interrupt(process) == []
@@ -116,7 +116,7 @@ def test_from_nothing_to_points_and_back(alone: Installation):
 
     process, reader = start(alone)
     assert reader.get("/salud/").status == 200
-    assert counted(alone) == after
+    assert row_counts(alone) == after
     process.send_signal(signal.SIGTERM)  # a service manager signals only the parent
     assert process.wait(30) == 0
     assert "Traceback" not in alone.log_text()
@@ -167,8 +167,8 @@ def test_killed_in_the_middle_of_the_category_change_it_resumes_when_started_aga
     query(alone, "UPDATE promotions_campaigntask SET enqueued_at = '2026-01-01 00:00:00'")
     tasks = "SELECT state, attempts FROM promotions_campaigntask WHERE verb = 'apply'"
     process, _reader = start(alone, "--no-demo")
-    waited(alone, lambda: query(alone, tasks) == [("running", 1)], "the worker to take the task")
-    waited(alone, lambda: is_written_to(alone), "the worker to be half-way")
+    wait_with_log(alone, lambda: query(alone, tasks) == [("running", 1)], "the worker to take the task")
+    wait_with_log(alone, lambda: is_written_to(alone), "the worker to be half-way")
     children = psutil.Process(process.pid).children(recursive=True)
     process.kill()
     # The children end with their parent, whatever they are doing.
@@ -182,6 +182,6 @@ def test_killed_in_the_middle_of_the_category_change_it_resumes_when_started_aga
     assert alone.act("outcome", campaign) == before
     assert before["unequal"] == []
     start(alone, "--no-demo")
-    waited(alone, lambda: query(alone, tasks) == [("done", 2)], "the worker to apply the change")
+    wait_with_log(alone, lambda: query(alone, tasks) == [("done", 2)], "the worker to apply the change")
     after = alone.act("outcome", campaign)
     assert (after["state"], after["changes"], after["given"], after["unequal"]) == ("applied", 2, 2, [])

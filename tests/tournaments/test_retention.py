@@ -14,16 +14,16 @@ from scoring.promotions.models import PromotionCampaign, PromotionRuleSet
 from scoring.ratings.models import GoUpload
 from scoring.ratings.services import register
 from tests import factories as make
-from tests.scoring.audit.acts import audit
+from tests.scoring.audit.acts import run_audit
 from tests.scoring.ratings import makers
-from tournaments.models import ResultUpload, StoredFile
+from tournaments.models import ResultUpload
 from tournaments.services import uploads
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
 
 
-def received(by, club, **fields) -> ResultUpload:
+def received_upload(by, club, **fields) -> ResultUpload:
     upload = uploads.receive(by, club, "pool.csv", b"puesto;licencia\r\n1;x", {})
     ResultUpload.objects.filter(pk=upload.pk).update(**fields)
     return upload
@@ -39,24 +39,24 @@ def director(club):
     return make.director(club)
 
 
-def confirmed(club, director, end_date: date) -> ResultUpload:
+def confirmed_upload(club, director, end_date: date) -> ResultUpload:
     revision = make.revision(*make.pairs(make.players(4)), of=club, end_date=end_date)
-    return received(director, club, state="confirmed", revision=revision, confirmed_at=timezone.now())
+    return received_upload(director, club, state="confirmed", revision=revision, confirmed_at=timezone.now())
 
 
-def kept(*some: ResultUpload) -> list[bool]:
+def stored_files(*some: ResultUpload) -> list[bool]:
     return [StoredFile.objects.filter(resultupload=item).exists() for item in some]
 
 
 def test_discarded_files_go_after_a_week(club, director):
     today = timezone.localdate()
     old, fresh = (
-        received(director, club, state="discarded", discarded_at=timezone.now() - days * DAY)
+        received_upload(director, club, state="discarded", discarded_at=timezone.now() - days * DAY)
         for days in (9, 6)
     )
-    draft = received(director, club)
+    draft = received_upload(director, club)
     assert retention.delete_due_files(today) == 1
-    assert kept(old, fresh, draft) == [False, True, True]
+    assert stored_files(old, fresh, draft) == [False, True, True]
     old.refresh_from_db()
     assert old.file_deleted_at and old.sha256 and old.parsed
     assert retention.delete_due_files(today) == 0
@@ -64,7 +64,8 @@ def test_discarded_files_go_after_a_week(club, director):
 
 def test_confirmed_files_go_a_year_after_the_tournament_but_not_from_an_open_campaign(club, director):
     long_ago, held, recent = (
-        confirmed(club, director, day) for day in (date(2024, 3, 1), date(2025, 3, 1), date(2026, 3, 1))
+        confirmed_upload(club, director, day)
+        for day in (date(2024, 3, 1), date(2025, 3, 1), date(2026, 3, 1))
     )
     campaign = PromotionCampaign.objects.create(
         year=2025,
@@ -74,30 +75,31 @@ def test_confirmed_files_go_a_year_after_the_tournament_but_not_from_an_open_cam
         opened_by=make.office(),
     )
     retention.delete_due_files(date(2026, 11, 22))
-    assert kept(long_ago, held, recent) == [False, True, True]
+    assert stored_files(long_ago, held, recent) == [False, True, True]
     PromotionCampaign.objects.filter(pk=campaign.pk).update(state="abandoned")
     retention.delete_due_files(date(2026, 11, 22))
-    assert kept(long_ago, held, recent) == [False, False, True]
+    assert stored_files(long_ago, held, recent) == [False, False, True]
 
 
 def test_a_file_that_waits_for_approval_is_kept(club, director):
-    waiting = confirmed(club, director, date(2024, 3, 1))
+    waiting = confirmed_upload(club, director, date(2024, 3, 1))
     waiting.refresh_from_db()
     run = runs.create_run(waiting.revision, director)
     ScoringRun.objects.filter(pk=run.pk).update(state="waiting")
     retention.delete_due_files(date(2026, 11, 22))
-    assert kept(waiting) == [True]
+    assert stored_files(waiting) == [True]
     ScoringRun.objects.filter(pk=run.pk).update(state="pending")
     retention.delete_due_files(date(2026, 11, 22))
-    assert kept(waiting) == [False]
+    assert stored_files(waiting) == [False]
 
 
 def test_files_that_could_not_be_read_go_after_a_week(club, director):
     old, fresh = (
-        received(director, club, state="refused", created_at=timezone.now() - days * DAY) for days in (9, 6)
+        received_upload(director, club, state="refused", created_at=timezone.now() - days * DAY)
+        for days in (9, 6)
     )
     assert retention.delete_due_files(timezone.localdate()) == 1
-    assert kept(old, fresh) == [False, True]
+    assert stored_files(old, fresh) == [False, True]
     stopped = {"issues": [{"code": "too_slow"}]}
     ResultUpload.objects.update(parsed=stopped)
     assert [uploads.may_read_again(ResultUpload.objects.get(pk=item.pk)) for item in (old, fresh)] == [
@@ -108,7 +110,7 @@ def test_files_that_could_not_be_read_go_after_a_week(club, director):
 
 def test_files_of_drafts_go_a_year_after_they_were_uploaded(club, director, client, caplog):
     """Nobody has confirmed or discarded these drafts."""
-    old, fresh = received(director, club), received(director, club)
+    old, fresh = received_upload(director, club), received_upload(director, club)
     old_go, fresh_go = (makers.upload(director, makers.FILE.replace("Torneo", name)) for name in ("A", "B"))
     for uploaded, days in ((old, 367), (fresh, 364), (old_go, 367), (fresh_go, 364)):
         type(uploaded).objects.filter(pk=uploaded.pk).update(created_at=timezone.now() - days * DAY)
@@ -124,7 +126,7 @@ def test_files_of_drafts_go_a_year_after_they_were_uploaded(club, director, clie
     with caplog.at_level(logging.INFO, logger=retention.__name__):
         assert retention.delete_due_files(timezone.localdate()) == 2
     assert "deleted 2 uploaded files" in caplog.text
-    assert kept(old, fresh) == [False, True]
+    assert stored_files(old, fresh) == [False, True]
     for uploaded in (old_go, fresh_go):
         uploaded.refresh_from_db()
     assert (old_go.file, fresh_go.file is None) == (None, False)
@@ -145,7 +147,7 @@ def test_a_draft_without_its_file_can_still_be_confirmed(director):
     assert retention.delete_due_files(timezone.localdate()) == 1
     done = register.confirm(draft, director, {"go_no_pin"})
     assert (done.state, done.file) == ("confirmed", None)
-    lines, _said = audit()
+    lines, _said = run_audit()
     assert "; 1 files no longer kept; " in lines[-1]
 
 
@@ -158,6 +160,6 @@ def test_go_files_too_and_the_audit_counts_them_apart(director, monkeypatch):
     sweeper.sweep()
     assert list(GoUpload.objects.values_list("file", flat=True)) == [None, None]
     assert GoUpload.objects.get(pk=done.pk).sha256
-    lines, _said = audit()
+    lines, _said = run_audit()
     assert "; 2 files no longer kept; " in lines[-1]
     assert not [line for line in lines if line.startswith("go_file")]

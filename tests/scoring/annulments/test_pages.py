@@ -14,7 +14,7 @@ from scoring.ratings.services import register, replays
 from scoring.uploads.services import confirm
 from tests import factories as make
 from tests.pages import open_page
-from tests.scoring.pages.test_queries import counted
+from tests.scoring.pages.test_queries import query_count
 from tests.scoring.ratings import makers
 from tests.scoring.uploads.makers import csv_of, details
 from tournaments.models import Tournament
@@ -168,10 +168,10 @@ def test_the_log_needs_few_queries(client, tournament, players):
     office = make.office()
     client.force_login(office)
     annulled(tournament, office)
-    count = counted(client, reverse("annulments"))
+    count = query_count(client, reverse("annulments"))
     annulled(make.scored(*make.pairs(players)), office)
     annul.annul_go(makers.registered(makers.event()).pk, REASON, office)
-    assert counted(client, reverse("annulments")) == count
+    assert query_count(client, reverse("annulments")) == count
     assert open_page(client, reverse("annulments")).text.count(REASON) == 3
 
 

@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 
 
-def audit(*arguments: str) -> tuple[list[str], str]:
+def run_audit(*arguments: str) -> tuple[list[str], str]:
     """Return the lines of output and the error message, whatever the exit status."""
     out, err = StringIO(), StringIO()
     try:
@@ -25,7 +25,7 @@ def audit(*arguments: str) -> tuple[list[str], str]:
 
 
 @contextmanager
-def read_only() -> Iterator[None]:
+def read_only_database() -> Iterator[None]:
     """Make the database refuse all writes inside the context."""
     with transaction.atomic(), connection.cursor() as cursor:
         if connection.vendor == "postgresql":
@@ -39,7 +39,7 @@ def read_only() -> Iterator[None]:
                 cursor.execute("PRAGMA query_only = OFF")
 
 
-class TwoGoes(NamedTuple):
+class ResumedAudit(NamedTuple):
     """The position that the first run left, the positions the second run asked for, and how it ended."""
 
     left: dict[str, Any]
@@ -48,7 +48,7 @@ class TwoGoes(NamedTuple):
     ending: str
 
 
-def in_two_goes(checking: ModuleType, folder: Path, monkeypatch) -> TwoGoes:
+def resumed_audit(checking: ModuleType, folder: Path, monkeypatch) -> ResumedAudit:
     """Interrupt an audit after two batches of what `checking` checks, and resume it.
 
     Assert that a finished audit deletes its position file.
@@ -62,11 +62,11 @@ def in_two_goes(checking: ModuleType, folder: Path, monkeypatch) -> TwoGoes:
 
     monkeypatch.setattr(checking, "batches", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        audit(*how)
+        run_audit(*how)
     left, resumed_with = json.loads(position.read_text()), []
     monkeypatch.setattr(
         checking, "batches", lambda *arguments: resumed_with.append(arguments) or real(*arguments)
     )
-    lines, text = audit(*how)
+    lines, text = run_audit(*how)
     assert not position.exists()
-    return TwoGoes(left, resumed_with[0], lines, text)
+    return ResumedAudit(left, resumed_with[0], lines, text)

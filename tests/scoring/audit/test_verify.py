@@ -13,14 +13,14 @@ from scoring.ledger.isolation import consistent_read
 from scoring.ledger.models import LedgerEntry, ScoringRun, Standing
 from scoring.ledger.services import posting, runs, standings
 from tests import factories as f
-from tests.scoring.audit.acts import audit, in_two_goes, read_only
+from tests.scoring.audit.acts import read_only_database, resumed_audit, run_audit
 from tournaments import drafts
 from tournaments.models import Contestant, Revision, Seat, Tournament
 
 pytestmark = pytest.mark.django_db
 
 
-def correct(tournament, *contestants, score=True, **fields) -> Revision:
+def store_correction(tournament, *contestants, score=True, **fields) -> Revision:
     """Store a correction of the ranking, and score it unless `score` is False."""
     header = drafts.header_of(tournament)
     with transaction.atomic():
@@ -35,19 +35,19 @@ def all_differences() -> list[verify.Difference]:
     return [difference for batch in verify.batches() for difference in batch.differences]
 
 
-def codes() -> set[str]:
+def difference_codes() -> set[str]:
     return {issue.code for issue in all_differences()}
 
 
 # --- No differences -----------------------------------------------------------------------------------------
 def test_an_untouched_database_is_equal(pool, four):
     a, b, c, d = four
-    correct(pool, (c, d), (a, b))
+    store_correction(pool, (c, d), (a, b))
     f.scored((a, "A guest"), (b, "Another"), event_type="regional")
     f.scored((a, b), boards=10)  # too few boards: the tournament does not count
     f.scored((a, b), (c, d), event_type="regional", format="teams", end_date=date(2025, 5, 1))
     posting.post_opening([posting.OpeningRow(a.pk, date(2025, 10, 1), "Old points", False, 500)], None)
-    lines, text = audit()
+    lines, text = run_audit()
     assert text == "equal"
     assert lines == [
         "equal: 4 tournaments, 5 runs, 14 awards; 0 of Go, 0 ratings, 0 games; "
@@ -59,7 +59,7 @@ def test_an_untouched_database_is_equal(pool, four):
 
 
 def test_an_empty_database_is_equal():
-    lines, text = audit()
+    lines, text = run_audit()
     assert (text, lines[0][:21]) == ("equal", "equal: 0 tournaments,")
 
 
@@ -78,14 +78,14 @@ def test_two_fields_are_one_tournament(four):
 
 def test_work_under_way_is_no_difference(pool, four):
     a, b, c, d = four
-    correct(pool, (c, d), (a, b), score=False)
+    store_correction(pool, (c, d), (a, b), score=False)
     Tournament.objects.update(boards=30)  # like a correction that the worker has not scored yet
     assert all_differences() == []
 
 
 def test_nothing_is_written(pool):
-    with read_only():
-        assert audit()[1] == "equal"
+    with read_only_database():
+        assert run_audit()[1] == "equal"
         with pytest.raises(DatabaseError), transaction.atomic():
             Standing.objects.update(licensed=False)
 
@@ -93,7 +93,7 @@ def test_nothing_is_written(pool):
 @pytest.mark.django_db(transaction=True)
 def test_outside_a_transaction_nothing_can_be_written(pool):
 
-    assert audit()[1] == "equal"
+    assert run_audit()[1] == "equal"
     if connection.vendor == "postgresql":
         with pytest.raises(DatabaseError, match="read-only"), consistent_read():
             Standing.objects.update(points=F("points"))
@@ -104,20 +104,20 @@ def test_outside_a_transaction_nothing_can_be_written(pool):
 
 
 # --- Differences --------------------------------------------------------------------------------------------
-def tampered(run: ScoringRun, **changes) -> None:
+def change_stored_inputs(run: ScoringRun, **changes) -> None:
     inputs = json.loads(json.dumps(run.inputs))
     inputs[0]["event"].update(changes)
     ScoringRun.objects.filter(pk=run.pk).update(inputs=inputs)
 
 
 def test_changed_inputs(pool, four):
-    tampered(pool.runs.get(), boards=40)
+    change_stored_inputs(pool.runs.get(), boards=40)
     differences = all_differences()
     assert {difference.code for difference in differences} == {"digest", "outcome", "data", "award"}
     awards = {difference.player: difference for difference in differences if difference.code == "award"}
     assert set(awards) == {player.number for player in four}
     assert awards[four[0].number].stored.startswith("1185 (row 1, 2026-03-14, in person, aeb)")
-    lines, text = audit()
+    lines, text = run_audit()
     assert text.startswith("1: 7 differences: 1 tournaments")
     assert f"award\t{pool.pk}\t{pool.runs.get().pk}\t{four[0].number}\t1185 (row 1" in "\n".join(lines)
 
@@ -136,16 +136,16 @@ def test_changed_inputs(pool, four):
 )
 def test_inputs_of_any_shape(pool, inputs):
     ScoringRun.objects.update(inputs=inputs)
-    assert codes() == {"unreadable"}
+    assert difference_codes() == {"unreadable"}
 
 
 def test_another_regulation(pool):
     ScoringRun.objects.update(regulation="no-such-rule")
-    assert codes() == {"unreadable"}
+    assert difference_codes() == {"unreadable"}
     ScoringRun.objects.update(regulation="egf-2021")
-    assert codes() == {"unreadable"}
+    assert difference_codes() == {"unreadable"}
     ScoringRun.objects.update(regulation="aeb-2022")
-    assert codes() == {"data", "outcome", "award"}
+    assert difference_codes() == {"data", "outcome", "award"}
     assert ("regulation: aeb-2022", "regulation: aeb-2026") in {
         (item.stored, item.derived) for item in all_differences()
     }
@@ -155,42 +155,42 @@ def test_a_player_number_beyond_all_numbers(pool, four):
     run = pool.runs.get()
     contestants = run.inputs[0]["event"]["contestants"]
     contestants[0]["players"][0]["id"] = "9" * 40
-    tampered(run, contestants=contestants)
-    assert codes() == {"digest", "ranking", "award"}
+    change_stored_inputs(run, contestants=contestants)
+    assert difference_codes() == {"digest", "ranking", "award"}
 
 
 def test_changed_outcome(pool):
     run = pool.runs.get()
     run.outcome["lines"][0]["p_max"] = "99"
     run.save()
-    assert codes() == {"outcome"}
+    assert difference_codes() == {"outcome"}
     run.outcome = []
     run.save()
-    assert codes() == {"outcome"}
+    assert difference_codes() == {"outcome"}
 
 
 def test_the_longer_outcome_of_an_earlier_version_is_no_difference(pool):
     run = pool.runs.get()
     run.outcome["licensed"] = 4
     run.save()
-    assert codes() == set()
+    assert difference_codes() == set()
 
 
 def test_not_eligible_after_all(pool):
     ScoringRun.objects.update(eligible=False)
-    assert codes() == {"outcome"}
+    assert difference_codes() == {"outcome"}
 
 
 def test_a_changed_ranking(pool):
     Contestant.objects.filter(place=1).update(place=2)
-    assert codes() == {"ranking"}
+    assert difference_codes() == {"ranking"}
 
 
 def test_an_exchanged_player(pool):
     seat = Seat.objects.first()
     seat.player = f.player()
     seat.save()
-    assert codes() == {"ranking"}
+    assert difference_codes() == {"ranking"}
 
 
 def test_a_forged_award(pool):
@@ -221,7 +221,7 @@ def test_an_award_of_a_run_of_another_tournament(pool, four):
         tournament=other,
         run=pool.runs.get(),
     )
-    assert codes() == {"no_run", "not_taken_back"}
+    assert difference_codes() == {"no_run", "not_taken_back"}
 
 
 def test_an_award_taken_back_without_a_correction(pool):
@@ -237,7 +237,7 @@ def test_an_award_taken_back_without_a_correction(pool):
         contestant=entry.contestant,
         reverses=entry,
     )
-    assert codes() == {"taken_back"}
+    assert difference_codes() == {"taken_back"}
 
 
 def test_a_reversal_that_takes_back_too_much(pool, four):
@@ -251,7 +251,7 @@ def test_a_reversal_that_takes_back_too_much(pool, four):
         tournament=pool,
         reverses=LedgerEntry.objects.get(player=a),
     )
-    assert codes() == {"reversal", "taken_back"}
+    assert difference_codes() == {"reversal", "taken_back"}
 
 
 def test_a_reversal_of_another_tournaments_award(pool, four):
@@ -266,12 +266,12 @@ def test_a_reversal_of_another_tournaments_award(pool, four):
         tournament=other,
         reverses=entry,
     )
-    assert codes() == {"reversal"}
+    assert difference_codes() == {"reversal"}
 
 
 def test_an_old_award_that_was_never_taken_back(pool, four):
     a, b, c, d = four
-    correct(pool, (c, d), (a, b))
+    store_correction(pool, (c, d), (a, b))
     run = pool.runs.order_by("pk").first()
     LedgerEntry.objects.create(
         kind="award",
@@ -283,14 +283,14 @@ def test_an_old_award_that_was_never_taken_back(pool, four):
         run=run,
         contestant=run.revision.contestants.first(),
     )
-    assert codes() == {"award", "not_taken_back"}
+    assert difference_codes() == {"award", "not_taken_back"}
 
 
 def test_the_wrong_ranking_is_published(pool, four):
     a, b, c, d = four
-    correct(pool, (c, d), (a, b))
+    store_correction(pool, (c, d), (a, b))
     Tournament.objects.update(published=pool.revisions.order_by("number").first())
-    assert codes() == {"published"}
+    assert difference_codes() == {"published"}
 
 
 def test_a_reversal_outside_tournaments(pool, four):
@@ -307,7 +307,7 @@ def test_a_reversal_outside_tournaments(pool, four):
         ("reversal", four[0].number)
     ]
     standings.rebuild()
-    assert audit()[1].startswith("1: 1 differences")
+    assert run_audit()[1].startswith("1: 1 differences")
 
 
 def test_standings_that_are_not_the_ledgers(pool, four):
@@ -323,7 +323,7 @@ def test_standings_that_are_not_the_ledgers(pool, four):
     ]
     standings.rebuild()
     # The audit reports that nobody approved it; the standings are consistent.
-    lines, text = audit()
+    lines, text = run_audit()
     assert text.startswith("1: 1 differences") and "1 adjustments" in text
     assert [line.split("\t")[0] for line in lines] == ["adjustment"]
 
@@ -331,23 +331,23 @@ def test_standings_that_are_not_the_ledgers(pool, four):
 # --- The command --------------------------------------------------------------------------------------------
 def test_one_tournament_or_those_since_a_day(pool, four):
     old = f.scored(four[:2], four[2:], end_date=date(2025, 1, 10))
-    tampered(old.runs.get(), boards=40)
-    assert audit("--tournament", str(pool.pk))[1] == "equal"
-    assert audit("--since", "2025-01-11")[1] == "equal"
-    assert audit("--since", "2025-01-10")[1].startswith("1: ")
-    assert audit("--tournament", str(old.pk))[1].startswith("1: ")
+    change_stored_inputs(old.runs.get(), boards=40)
+    assert run_audit("--tournament", str(pool.pk))[1] == "equal"
+    assert run_audit("--since", "2025-01-11")[1] == "equal"
+    assert run_audit("--since", "2025-01-10")[1].startswith("1: ")
+    assert run_audit("--tournament", str(old.pk))[1].startswith("1: ")
 
 
 @pytest.mark.parametrize("arguments", [("--tournament", "987654"), ("--batch", "0"), ("--batch", "5001")])
 def test_arguments_that_make_no_sense(arguments):
-    assert audit(*arguments)[1].startswith("2: ")
+    assert run_audit(*arguments)[1].startswith("2: ")
 
 
 def test_an_audit_goes_on_where_it_stopped(pool, four, tmp_path, monkeypatch):
     for _ in range(3):
         f.scored(four[:2], four[2:])
-    tampered(pool.runs.get(), boards=40)
-    audited = in_two_goes(verify, tmp_path, monkeypatch)
+    change_stored_inputs(pool.runs.get(), boards=40)
+    audited = resumed_audit(verify, tmp_path, monkeypatch)
     assert audited.left["tournaments"] == 2
     assert audited.resumed_with[2] == sorted(Tournament.objects.values_list("pk", flat=True))[1]
     assert audited.ending.startswith("1: 7 differences: 4 tournaments, 4 runs, 16 awards")
@@ -357,10 +357,10 @@ def test_an_audit_goes_on_where_it_stopped(pool, four, tmp_path, monkeypatch):
 def test_a_position_of_another_audit_is_refused(pool, tmp_path):
     position = tmp_path / "position.json"
     position.write_text('{"since": "2026-01-01", "last": 1}')
-    assert audit("--resume", str(position))[1].startswith("2: ")
+    assert run_audit("--resume", str(position))[1].startswith("2: ")
     for text in ("[1, 2]", '{"go_last": [1, 2]}', '{"go_last": ["2026-01-01"]}', '{"go_file": 5}'):
         position.write_text(text)
-        assert audit("--resume", str(position))[1].startswith("2: ")
+        assert run_audit("--resume", str(position))[1].startswith("2: ")
 
 
 def test_queries_do_not_grow_with_awards(pool, four):

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from scoring.audit import files
 from scoring.ratings.services import register, replays
 from tests import factories as f
-from tests.scoring.audit.acts import audit, in_two_goes
+from tests.scoring.audit.acts import resumed_audit, run_audit
 from tests.scoring.ratings import makers
 from tournaments.models import ResultUpload, StoredFile
 from tournaments.services import uploads
@@ -18,7 +18,7 @@ from tournaments.services import uploads
 pytestmark = pytest.mark.django_db
 
 
-def sent(tournament=None, text: bytes = b"puesto;licencia\r\n") -> ResultUpload:
+def stored_upload(tournament=None, text: bytes = b"puesto;licencia\r\n") -> ResultUpload:
     """Create the upload of a file, by default without a tournament; its ranking was edited in the review."""
     club = tournament.club if tournament else f.club()
     upload = uploads.receive(f.director(club), club, "pool.csv", text, {})
@@ -30,7 +30,7 @@ def sent(tournament=None, text: bytes = b"puesto;licencia\r\n") -> ResultUpload:
 
 @pytest.fixture
 def file(pool) -> StoredFile:
-    return sent(pool).file
+    return stored_upload(pool).file
 
 
 def all_differences() -> list[files.Difference]:
@@ -43,11 +43,11 @@ def all_differences() -> list[files.Difference]:
 
 
 def test_untouched_files_are_equal(file):
-    sent()
+    stored_upload()
     makers.upload(f.director(f.club()))
     club = f.club()
     uploads.receive_typed(f.director(club), club, {})  # without a file
-    lines, text = audit()
+    lines, text = run_audit()
     assert text == "equal" and "; 3 files; " in lines[0]
 
 
@@ -73,11 +73,11 @@ def test_a_lost_file(file):
 
 
 def test_a_draft_of_no_tournament_is_checked_too():
-    upload = sent()
+    upload = stored_upload()
     StoredFile.objects.update(content=b"")
     (difference,) = all_differences()
     assert difference.tournament is None and str(upload.pk) in difference.stored
-    assert audit()[0][0].startswith("file\t-\t-\t-\tupload")
+    assert run_audit()[0][0].startswith("file\t-\t-\t-\tupload")
 
 
 def test_files_of_go():
@@ -89,25 +89,25 @@ def test_files_of_go():
     (difference,) = all_differences()
     assert (difference.code, difference.tournament) == ("go_file", upload.tournament_id)
     assert difference.stored == f"upload {upload.pk}: {upload.sha256}, {upload.size} bytes"
-    assert audit("--since", "2026-03-16")[1] == "equal"
-    assert audit("--since", "2026-03-15")[1].startswith("1: 1 differences")
+    assert run_audit("--since", "2026-03-16")[1] == "equal"
+    assert run_audit("--since", "2026-03-15")[1].startswith("1: 1 differences")
 
 
 def test_one_tournament_or_those_since_a_day(file, pool):
     StoredFile.objects.update(content=b"x")
     other = f.scored(*f.pairs(f.players(4)), end_date=date(2026, 3, 15))
-    sent(other, b"a")
-    lines, text = audit("--tournament", str(other.pk))
+    stored_upload(other, b"a")
+    lines, text = run_audit("--tournament", str(other.pk))
     assert text == "equal" and "; 1 files; " in lines[0]
-    assert audit("--since", "2026-03-15")[1] == "equal"
-    assert audit("--tournament", str(pool.pk))[1].startswith("1: 1 differences")
-    assert audit("--since", "2026-03-14")[1].startswith("1: 1 differences")
+    assert run_audit("--since", "2026-03-15")[1] == "equal"
+    assert run_audit("--tournament", str(pool.pk))[1].startswith("1: 1 differences")
+    assert run_audit("--since", "2026-03-14")[1].startswith("1: 1 differences")
 
 
 def test_an_audit_goes_on_where_it_stopped(tmp_path, monkeypatch):
-    ids = sorted(sent().pk for _ in range(3))
+    ids = sorted(stored_upload().pk for _ in range(3))
     StoredFile.objects.filter(resultupload=ids[0]).update(content=b"x")
-    audited = in_two_goes(files, tmp_path, monkeypatch)
+    audited = resumed_audit(files, tmp_path, monkeypatch)
     assert UUID(audited.left["file"]) == ids[1]
     assert audited.resumed_with[2] == ids[1]
     assert audited.ending.startswith("1: 1 differences") and "; 3 files" in audited.ending
@@ -120,8 +120,8 @@ def test_queries_do_not_grow_with_files():
             assert all_differences() == []
         return len(captured)
 
-    sent()
+    stored_upload()
     before = queries()
     for _ in range(20):
-        sent()
+        stored_upload()
     assert queries() == before == 3  # one batch, one query that finds no more files, and one for Go

@@ -20,9 +20,9 @@ from scoring.ratings.models import (
 )
 from scoring.ratings.services import register, replays
 from tests import factories
-from tests.scoring.audit.acts import audit, in_two_goes
+from tests.scoring.audit.acts import resumed_audit, run_audit
 from tests.scoring.ratings import makers
-from tests.scoring.ratings.test_replays import random_history, replayed
+from tests.scoring.ratings.test_replays import random_history, replay_since
 
 pytestmark = pytest.mark.django_db
 
@@ -51,25 +51,25 @@ def test_an_untouched_history_is_equal():
     random_history()
     for replay in RatingReplay.objects.filter(state="pending"):
         replays.replay(replay.pk)
-    lines, text = audit()
+    lines, text = run_audit()
     assert text == "equal"
     assert lines[0].startswith(
         f"equal: {TAIL}14 of Go, 112 ratings, {RatingGame.objects.filter(rated=True).count()} games;"
     )
     for size in ("1", "5"):
-        assert audit("--batch", size)[1] == "equal"
-    assert audit("--since", "2020-11-01")[0][0].startswith(f"equal: {TAIL}8 of Go")
+        assert run_audit("--batch", size)[1] == "equal"
+    assert run_audit("--since", "2020-11-01")[0][0].startswith(f"equal: {TAIL}8 of Go")
 
 
 def test_ratings_that_wait_for_a_replay_are_counted_and_left_alone(history):
     corrected = makers.event("Copa 1", date(2026, 1, 8), games=[(1, 1, 2, "0"), (1, 3, 4, "1")])
     _tournament, replay = register.register(corrected, None)
-    lines, text = audit()
+    lines, text = run_audit()
     assert text == "equal"
     assert f"{TAIL}1 of Go, 4 ratings, 2 games" in lines[0]
     assert lines[0].endswith("2 tournaments of Go wait for their ratings")
     replays.replay(replay.pk)
-    assert "3 of Go, 12 ratings, 6 games" in audit()[0][0]
+    assert "3 of Go, 12 ratings, 6 games" in run_audit()[0][0]
 
 
 def test_a_replay_that_failed_leaves_a_difference(history):
@@ -99,7 +99,7 @@ def test_ratings_posted_between_two_batches_are_no_difference(history):
 def test_a_changed_rating_is_told_there_and_where_it_was_used(history):
     rating = ratings_of(history[1]).get()
     ratings_of(history[1]).update(after=1999.5)
-    lines, text = audit()
+    lines, text = run_audit()
     assert text.startswith("1: 2 differences: ")
     assert lines[0].split("\t") == [
         "go_rating",
@@ -161,16 +161,16 @@ def test_games_that_cannot_be_rated(history):
 
 def test_a_player_s_row(history):
     RatedPlayer.objects.filter(name="Uno 3").update(rating=1.0, events=9)
-    lines, text = audit()
+    lines, text = run_audit()
     assert text.startswith("1: 1 differences")
     assert lines[0].startswith("go_player\t-\t-\t10000003\trating=1.0, grade=5k, day=2026-01-15, events=9\t")
     RatedPlayer.objects.filter(name="Uno 3").update(pin="")
-    assert audit()[0][0].split("\t")[3] == f"id {makers.player('Uno 3').pk}"
+    assert run_audit()[0][0].split("\t")[3] == f"id {makers.player('Uno 3').pk}"
 
 
 # --- Logged changes -------------------------------------------------------------------------------------
 @pytest.fixture
-def rated_again(history) -> RatingTournament:
+def rerated_tournament(history) -> RatingTournament:
     """The second tournament, whose ratings changed when an earlier tournament was registered later."""
     earlier = makers.event("Copa 0 bis", date(2026, 1, 1), games=[(1, 1, 2, "0"), (1, 3, 4, "1")])
     makers.registered(earlier)
@@ -181,15 +181,15 @@ def changes_of(tournament, name: str = "Uno 1"):
     return RatingChange.objects.filter(tournament=tournament, player__name=name).order_by("pk")
 
 
-def test_notes_go_on_from_one_another(rated_again):
+def test_notes_go_on_from_one_another(rerated_tournament):
     assert all_differences() == []
-    first, last = changes_of(rated_again)
+    first, last = changes_of(rerated_tournament)
     RatingChange.objects.filter(pk=last.pk).update(old=1.5)
-    lines, text = audit()
+    lines, text = run_audit()
     assert text.startswith("1: 1 differences")
     assert lines[0].split("\t") == [
         "go_change",
-        str(rated_again.pk),
+        str(rerated_tournament.pk),
         "-",
         "10000001",
         f"change {last.pk}: from 1.5",
@@ -202,11 +202,11 @@ def test_notes_go_on_from_one_another(rated_again):
     assert [(issue.code, issue.derived) for issue in all_differences()] == [("go_change", "from None")]
 
 
-def test_the_last_note_is_the_rating(rated_again):
-    right = ratings_of(rated_again).get().after
-    changes_of(rated_again).last().delete()
+def test_the_last_note_is_the_rating(rerated_tournament):
+    right = ratings_of(rerated_tournament).get().after
+    changes_of(rerated_tournament).last().delete()
     assert [item.derived for item in all_differences()] == [f"to {right!r}"]
-    changes_of(rated_again).delete()
+    changes_of(rerated_tournament).delete()
     assert [(item.stored, item.derived) for item in all_differences()] == [
         ("the last change: to None", f"to {right!r}")
     ]
@@ -224,7 +224,7 @@ def test_a_player_whom_a_correction_left_out(history):
 def test_what_was_mended_is_not_told_for_ever(history):
     right = ratings_of(history[1]).get().after
     ratings_of(history[1]).update(after=1999.5)
-    replayed()
+    replay_since()
     assert [(item.old, item.new) for item in changes_of(history[1])] == [(None, right), (1999.5, right)]
     assert all_differences() == []
 
@@ -242,7 +242,7 @@ def test_games_that_are_not_those_of_the_file(upload):
     assert all_differences() == []
     game = upload.tournament.games.get(round=1, first__position=1)
     RatingGame.objects.filter(pk=game.pk).update(half_points=1 - game.half_points // 2)
-    replayed()  # so that the ratings follow from the changed game
+    replay_since()  # so that the ratings follow from the changed game
     (difference,) = all_differences()
     assert difference.code == "go_source"
     assert (difference.stored, difference.derived) == (
@@ -254,7 +254,7 @@ def test_games_that_are_not_those_of_the_file(upload):
 def test_players_days_and_classes_that_are_not_those_of_the_file(upload):
     upload.tournament.entrants.filter(position=4).update(declared="6k")
     RatingTournament.objects.update(tournament_class="B", end_date=date(2026, 3, 16), digest="0" * 64)
-    replayed()
+    replay_since()
     differences = {item.stored: item.derived for item in all_differences()}
     assert [name.split(" ")[0] for name in differences] == ["digest:", "last", "class:", "players:"]
     assert differences["players: [(4, '6k', None)]"] == "players: [(4, '5k', None)]"
@@ -279,7 +279,7 @@ def test_the_correction_s_file_counts(upload):
 # --- The command ----------------------------------------------------------------------------------------
 def test_an_audit_goes_on_where_it_stopped(history, tmp_path, monkeypatch):
     ratings_of(history[0]).update(games=7)
-    audited = in_two_goes(go, tmp_path, monkeypatch)
+    audited = resumed_audit(go, tmp_path, monkeypatch)
     assert audited.left["go_last"] == ["2026-01-08", history[1].pk]
     assert audited.resumed_with[1] == (date(2026, 1, 8), history[1].pk)
     assert audited.ending.startswith(f"1: 1 differences: {TAIL}3 of Go, 12 ratings, 6 games")
@@ -289,7 +289,7 @@ def test_an_audit_goes_on_where_it_stopped(history, tmp_path, monkeypatch):
 def test_one_tournament_of_bridge_leaves_go_alone(history):
     ratings_of(history[0]).update(games=7)
     pool = factories.scored(*factories.pairs(factories.players(4, category="1P")))
-    assert audit("--tournament", str(pool.pk))[1] == "equal"
+    assert run_audit("--tournament", str(pool.pk))[1] == "equal"
 
 
 def test_queries_do_not_grow_with_games(history):

@@ -13,7 +13,7 @@ from scoring.audit.read import Unread
 from scoring.ledger.services import runs
 from scoring.uploads.services import confirm
 from tests import factories as f
-from tests.scoring.audit.acts import audit, in_two_goes, read_only
+from tests.scoring.audit.acts import read_only_database, resumed_audit, run_audit
 from tests.scoring.uploads.makers import csv_of, usebio_of
 from tournaments.formats.types import Entry, Person
 from tournaments.models import BoardResult, Contestant, ResultUpload, Revision, StoredFile
@@ -32,12 +32,12 @@ def pairs():
     return f.pairs(f.players(8, category="2P"))
 
 
-def sent(data: bytes, name: str = "pool.csv", **details) -> ResultUpload:
+def stored_upload(data: bytes, name: str = "pool.csv", **details) -> ResultUpload:
     club = f.club()
     return uploads.receive(f.director(club), club, name, data, {**DETAILS, **details})
 
 
-def confirmed(upload: ResultUpload) -> Revision:
+def confirmed_revision(upload: ResultUpload) -> Revision:
     """Confirm an upload with all its warnings, and score it."""
     uploads.accept(upload, uploads.draft_of(upload).by_tick)
     run = confirm.confirm(upload, upload.created_by)
@@ -48,12 +48,12 @@ def confirmed(upload: ResultUpload) -> Revision:
 @pytest.fixture
 def usebio(pairs) -> Revision:
     """A ranking from USEBIO with percentages and the results of 24 boards at two tables."""
-    return confirmed(sent(usebio_of(pairs), "pool.xml"))
+    return confirmed_revision(stored_upload(usebio_of(pairs), "pool.xml"))
 
 
 @pytest.fixture
 def table(pairs) -> Revision:
-    return confirmed(sent(csv_of(pairs)))
+    return confirmed_revision(stored_upload(csv_of(pairs)))
 
 
 def all_differences() -> list[tuple[str, str, str]]:
@@ -64,7 +64,7 @@ def all_differences() -> list[tuple[str, str, str]]:
     ]
 
 
-def unread() -> dict[Unread, int]:
+def unread_counts() -> dict[Unread, int]:
     (batch,) = read.batches()
     return {"read": batch.read, **batch.unread}
 
@@ -78,9 +78,9 @@ def test_untouched_rankings_are_equal(usebio, pairs):
         lines += [
             f"{k // 2 + 1};{player.number};{player.full_name};{k + 1};{9 - k},5;{line}" for player in pair
         ]
-    confirmed(sent("\r\n".join(lines).encode(), end_date=date(2026, 3, 13), ranking="two"))
-    with read_only():
-        lines, text = audit()
+    confirmed_revision(stored_upload("\r\n".join(lines).encode(), end_date=date(2026, 3, 13), ranking="two"))
+    with read_only_database():
+        lines, text = run_audit()
     assert text == "equal"
     expected = "2 rankings read again from their files; not read again: 0 without an upload, "
     assert f"; 2 files; {expected}0 typed by hand, 0 edited in the review, 0 whose file is gone; " in lines[0]
@@ -92,13 +92,13 @@ def test_a_ranking_with_a_guest_a_mended_number_and_another_format_is_read_again
     for k, pair in enumerate(pairs, start=1):
         lines += [f"{k};{pair[0].number};{pair[0].full_name}", f";{pair[1].number};{pair[1].full_name}"]
     lines[2], lines[4] = ";;A guest", ";7654321;Nobody"
-    upload = sent("\r\n".join(lines).encode(), format="individual")
+    upload = stored_upload("\r\n".join(lines).encode(), format="individual")
     uploads.save_details(upload, upload.club, DETAILS)
     uploads.save_seats(upload, {(1, 1): pairs[1][1].number})
     upload.refresh_from_db()
     uploads.save_details(upload, upload.club, {**DETAILS, "name": "Another"})
-    confirmed(upload)
-    assert (all_differences(), unread()) == ([], {"read": 1})
+    confirmed_revision(upload)
+    assert (all_differences(), unread_counts()) == ([], {"read": 1})
 
 
 # --- Differences --------------------------------------------------------------------------------------------
@@ -117,13 +117,13 @@ def test_a_changed_row(table, change, stored, derived):
     Contestant.objects.filter(revision=table, position=2).update(**change)
     where = f"ranking {table.pk}, row 2: "
     assert all_differences() == [("read_row", where + stored, where + derived)]
-    lines, text = audit("--tournament", str(table.tournament_id))
+    lines, text = run_audit("--tournament", str(table.tournament_id))
     assert f"read_row\t{table.tournament_id}\t-\t-\t{where}{stored}\t{where}{derived}" in lines
 
 
 def test_changed_scores(pairs):
     data = csv_of(pairs, "puesto;licencia;nombre;pareja;puntuación")
-    revision = confirmed(sent(data))
+    revision = confirmed_revision(stored_upload(data))
     Contestant.objects.filter(position=4).update(score=F("score") + 1)
     where = f"ranking {revision.pk}, row 4: score "
     assert all_differences() == [("read_row", f"{where}70.000", f"{where}69.000")]
@@ -168,7 +168,7 @@ def test_a_changed_file_and_one_that_is_none(table):
     assert all_differences() == [("read_row", f"{where}69.750", f"{where}69.800")]
     StoredFile.objects.update(content=b"puesto;licencia\r\n")
     assert [item[0] for item in all_differences()] == ["read_file"]
-    lines, text = audit()
+    lines, text = run_audit()
     assert [line.split("\t")[0] for line in lines] == ["file", "read_file"]
 
 
@@ -178,8 +178,8 @@ def test_a_corrected_ranking_is_read_again_too(table, pairs):
     later = uploads.receive(
         upload.created_by, upload.club, "b.csv", data, DETAILS, corrects=table.tournament, reason="order"
     )
-    confirmed(later)
-    assert (all_differences(), unread()) == ([], {"read": 2})
+    confirmed_revision(later)
+    assert (all_differences(), unread_counts()) == ([], {"read": 2})
     Contestant.objects.filter(revision=table, position=1).update(percentage=1)
     assert [item[1][:20] for item in all_differences()] == [f"ranking {table.pk}, row 1: percentage 1"[:20]]
 
@@ -188,7 +188,7 @@ def test_a_corrected_ranking_is_read_again_too(table, pairs):
 def test_what_cannot_be_read_again_is_counted(pairs, table):
     # Within a week, the same ranking would be taken for the same tournament.
     f.scored(*pairs, end_date=date(2026, 1, 5))
-    edited = sent(csv_of(pairs) + b"\r\n", end_date=date(2026, 1, 15))
+    edited = stored_upload(csv_of(pairs) + b"\r\n", end_date=date(2026, 1, 15))
     entries = [
         Entry(
             k,
@@ -205,35 +205,41 @@ def test_what_cannot_be_read_again_is_counted(pairs, table):
         for k, pair in enumerate(pairs, start=1)
     ]
     uploads.replace_entries(edited, entries)
-    confirmed(edited)
+    confirmed_revision(edited)
     club = f.club()
     typed = uploads.receive_typed(f.director(club), club, {**DETAILS, "end_date": date(2026, 1, 25)})
     uploads.replace_entries(typed, entries)
-    confirmed(typed)
-    gone = confirmed(sent(csv_of(pairs) + b"\r\n\r\n", end_date=date(2026, 2, 5)))
+    confirmed_revision(typed)
+    gone = confirmed_revision(stored_upload(csv_of(pairs) + b"\r\n\r\n", end_date=date(2026, 2, 5)))
     gone.upload.file.delete()
     Contestant.objects.exclude(revision=table).update(score=5)
     assert all_differences() == []
-    assert unread() == {"read": 1, Unread.NO_UPLOAD: 1, Unread.TYPED: 1, Unread.EDITED: 1, Unread.GONE: 1}
-    text = audit()[1]
+    assert unread_counts() == {
+        "read": 1,
+        Unread.NO_UPLOAD: 1,
+        Unread.TYPED: 1,
+        Unread.EDITED: 1,
+        Unread.GONE: 1,
+    }
+    text = run_audit()[1]
     assert "1 rankings read again from their files; not read again: 1 without an upload, " in text
     assert "1 typed by hand, 1 edited in the review, 1 whose file is gone" in text
 
 
 # --- The command --------------------------------------------------------------------------------------------
 def test_one_tournament_or_those_since_a_day(table, pairs):
-    other = confirmed(sent(csv_of(pairs) + b"\r\n", end_date=date(2026, 1, 15)))
+    other = confirmed_revision(stored_upload(csv_of(pairs) + b"\r\n", end_date=date(2026, 1, 15)))
     Contestant.objects.filter(revision=other, position=1).update(percentage=1)
-    assert audit("--tournament", str(table.tournament_id))[1] == "equal"
-    assert audit("--since", "2026-01-16")[1] == "equal"
-    assert audit("--since", "2026-01-15")[1].startswith("1: 1 differences")
-    assert audit("--tournament", str(other.tournament_id))[1].startswith("1: 1 differences")
+    assert run_audit("--tournament", str(table.tournament_id))[1] == "equal"
+    assert run_audit("--since", "2026-01-16")[1] == "equal"
+    assert run_audit("--since", "2026-01-15")[1].startswith("1: 1 differences")
+    assert run_audit("--tournament", str(other.tournament_id))[1].startswith("1: 1 differences")
 
 
 def test_an_audit_goes_on_where_it_stopped(table, tmp_path, monkeypatch):
     others = [f.scored(*f.pairs(f.players(4, category="2P"))).published_id for _ in range(2)]
     Contestant.objects.filter(revision=table, position=1).update(percentage=1)
-    audited = in_two_goes(read, tmp_path, monkeypatch)
+    audited = resumed_audit(read, tmp_path, monkeypatch)
     assert audited.left["read_last"] == others[0]
     assert audited.resumed_with[2] == others[0]
     assert audited.ending.startswith("1: 1 differences")
@@ -247,8 +253,10 @@ def test_queries_do_not_grow_with_files(pairs):
             assert all_differences() == []
         return len(captured)
 
-    confirmed(sent(csv_of(pairs)))
+    confirmed_revision(stored_upload(csv_of(pairs)))
     before = queries()
     for k in range(1, 4):
-        confirmed(sent(csv_of(pairs) + b"\r\n" * k, end_date=date(2026, 1, 1) + timedelta(days=10 * k)))
+        confirmed_revision(
+            stored_upload(csv_of(pairs) + b"\r\n" * k, end_date=date(2026, 1, 1) + timedelta(days=10 * k))
+        )
     assert queries() == before == 5  # one, three for the files, and one that finds no more rankings

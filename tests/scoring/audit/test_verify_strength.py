@@ -12,8 +12,8 @@ from scoring.audit import strength as verify_strength
 from scoring.ledger.services import runs
 from scoring.strength import services as strength
 from tests import factories as f
-from tests.scoring.audit.acts import audit, in_two_goes, read_only
-from tests.scoring.strength.test_pages import howell, played, session
+from tests.scoring.audit.acts import read_only_database, resumed_audit, run_audit
+from tests.scoring.strength.test_pages import howell, random_results, session
 from tournaments import boards, drafts
 from tournaments.boards import IMPS, MATCHPOINTS
 from tournaments.models import BoardResult, Contestant, Revision, Tournament
@@ -25,14 +25,14 @@ DAY = date(2026, 3, 20)
 
 @pytest.fixture
 def howell_session() -> Tournament:
-    return session(DAY, played(howell(8, 5)))
+    return session(DAY, random_results(howell(8, 5)))
 
 
 def all_differences() -> list[verify_strength.Difference]:
     return [difference for batch in verify_strength.batches() for difference in batch.differences]
 
 
-def corrected(tournament: Tournament) -> Revision:
+def corrected_with_boards(tournament: Tournament) -> Revision:
     """Store a correction of the ranking with other board results."""
     people = [
         list(c.seats.values_list("player_id", flat=True)) for c in tournament.published.contestants.all()
@@ -44,7 +44,7 @@ def corrected(tournament: Tournament) -> Revision:
     with transaction.atomic():
         header = drafts.header_of(tournament)
         revision = drafts.store(header, rows, None, corrects=tournament, reason="wrong boards")
-        boards.store_boards(revision, MATCHPOINTS, played(howell(8, 3)))
+        boards.store_boards(revision, MATCHPOINTS, random_results(howell(8, 3)))
         strength.store_figures(revision)
     runs.score(runs.create_run(revision, None).pk)
     return revision
@@ -52,16 +52,16 @@ def corrected(tournament: Tournament) -> Revision:
 
 # --- No differences -----------------------------------------------------------------------------------------
 def test_untouched_figures_are_equal(howell_session):
-    session(DAY, played(howell(8, 3)), scored=IMPS)
-    session(DAY, played(howell(4, 3)), size=8)  # four pairs of this session have no boards
-    corrected(howell_session)
+    session(DAY, random_results(howell(8, 3)), scored=IMPS)
+    session(DAY, random_results(howell(4, 3)), size=8)  # four pairs of this session have no boards
+    corrected_with_boards(howell_session)
     f.scored(*f.pairs(f.players(4, category="2P")))
     assert all_differences() == []
     (batch,) = verify_strength.batches()
     assert (batch.rankings, batch.results) == (4, BoardResult.objects.count())
     assert batch.results == 2 * 4 * (5 + 3 + 3) + 2 * 2 * 3
-    with read_only():
-        lines, text = audit()
+    with read_only_database():
+        lines, text = run_audit()
     assert text == "equal"
     assert f"4 rankings with {batch.results} results of boards; 0 files" in lines[0]
 
@@ -81,7 +81,7 @@ def test_untouched_figures_are_equal(howell_session):
 def test_a_changed_figure_is_told_of_its_row(howell_session, change, stored):
     right = howell_session.published.contestants.get(position=3)
     Contestant.objects.filter(pk=right.pk).update(**change)
-    lines, text = audit()
+    lines, text = run_audit()
     assert text.startswith("1: 1 differences: ")
     code, tournament, run, player, first, other = lines[0].split("\t")
     assert (code, tournament, run, player) == ("strength", str(howell_session.pk), "-", "-")
@@ -146,27 +146,27 @@ def test_results_of_somebody_in_another_ranking(howell_session):
 
 def test_a_corrected_ranking_is_checked_too(howell_session):
     first = howell_session.published_id
-    corrected(howell_session)
+    corrected_with_boards(howell_session)
     Contestant.objects.filter(revision=first, position=1).update(boards_played=1)
     assert [item.stored for item in all_differences()][0].startswith(f"ranking {first}, row 1: 1 boards")
 
 
 # --- The command --------------------------------------------------------------------------------------------
 def test_one_tournament_or_those_since_a_day(howell_session):
-    other = session(date(2025, 1, 15), played(howell(8, 3)))
+    other = session(date(2025, 1, 15), random_results(howell(8, 3)))
     Contestant.objects.filter(revision=other.published_id, position=1).update(adjusted=1)
-    lines, text = audit("--tournament", str(howell_session.pk))
+    lines, text = run_audit("--tournament", str(howell_session.pk))
     assert text == "equal"
     assert "; 1 rankings with 40 results of boards; 0 files; " in lines[0]
-    assert audit("--since", "2025-01-11")[1] == "equal"
-    assert audit("--since", "2025-01-10")[1].startswith("1: ")
-    assert audit("--tournament", str(other.pk))[1].startswith("1: ")
+    assert run_audit("--since", "2025-01-11")[1] == "equal"
+    assert run_audit("--since", "2025-01-10")[1].startswith("1: ")
+    assert run_audit("--tournament", str(other.pk))[1].startswith("1: ")
 
 
 def test_an_audit_goes_on_where_it_stopped(howell_session, tmp_path, monkeypatch):
-    others = [session(DAY, played(howell(8, 3))) for _ in range(2)]
+    others = [session(DAY, random_results(howell(8, 3))) for _ in range(2)]
     Contestant.objects.filter(revision=howell_session.published_id, position=1).update(adjusted=1)
-    audited = in_two_goes(verify_strength, tmp_path, monkeypatch)
+    audited = resumed_audit(verify_strength, tmp_path, monkeypatch)
     assert audited.left["ranking"] == others[0].published_id
     assert audited.resumed_with[2] == others[0].published_id
     assert (
@@ -184,5 +184,5 @@ def test_queries_do_not_grow_with_rankings(howell_session):
 
     before = queries()
     for _ in range(3):
-        session(DAY, played(howell(8, 3)))
+        session(DAY, random_results(howell(8, 3)))
     assert queries() == before == 4  # three, and one that finds no more rankings

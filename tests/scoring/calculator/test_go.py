@@ -16,11 +16,11 @@ def rows_of(folder: str, name: str, *functions: str) -> list[dict[str, str]]:
     return [row for row in golden(folder, name) if row["function"] in functions]
 
 
-def texts(args: str) -> dict[str, str]:
+def parameters_of(args: str) -> dict[str, str]:
     return dict(part.split("=") for part in args.split(";"))
 
 
-def numbers(page, row: dict[str, str]) -> float:
+def shown_value(page, row: dict[str, str]) -> float:
     """Return the number on the page that corresponds to a golden row."""
     assert page.context["form"].errors == {}, row["id"]
     answer, game = page.context["answers"][0], page.context["games_table"].data[0]
@@ -33,7 +33,7 @@ def numbers(page, row: dict[str, str]) -> float:
     }[row["function"]]
 
 
-def stones(number: int) -> dict[str, str]:
+def handicap_fields(number: int) -> dict[str, str]:
     """Return the form's parameters for a handicap. A positive number is received, a negative one given."""
     return {"piedras_1": str(abs(number)), "recibe_1": "yo" if number >= 0 else "rival"} if number else {}
 
@@ -44,29 +44,29 @@ def test_vectors_of_the_revision(calculator):
     chosen = [row for k, row in enumerate(rows) if k % 3 == 0 or not row["id"].startswith("b-")]
     assert len(chosen) > 50
     for row in chosen:
-        args = texts(row["args"])
+        args = parameters_of(row["args"])
         page = calculator(
             "egf-2021",
             puntos=args["r"],
             rival_1=args["opp"],
             resultado_1=args.get("S", "1"),
             clase="A",
-            **stones(int(args["h"])),
+            **handicap_fields(int(args["h"])),
         )
-        assert abs(numbers(page, row) - float(row["published"])) <= float(row["tol"]), row["id"]
+        assert abs(shown_value(page, row) - float(row["published"])) <= float(row["tol"]), row["id"]
 
 
 def test_con_and_bonus_of_the_revision(calculator):
     for row in rows_of("egf_2021", "vectors", "con", "bonus")[::3]:
-        page = calculator("egf-2021", puntos=texts(row["args"])["r"], rival_1="1500")
-        assert abs(numbers(page, row) - float(row["published"])) <= float(row["tol"]), row["id"]
+        page = calculator("egf-2021", puntos=parameters_of(row["args"])["r"], rival_1="1500")
+        assert abs(shown_value(page, row) - float(row["published"])) <= float(row["tol"]), row["id"]
 
 
 @pytest.mark.parametrize(
     "row", rows_of("egf_classic", "official_examples", "SE", "new"), ids=lambda row: row["id"]
 )
 def test_official_examples_of_the_classic_system(calculator, row):
-    args = texts(row["args"])
+    args = parameters_of(row["args"])
     taken = 5 if "adv" in args else -5 if "oppadv" in args else 0
     page = calculator(
         "egf-classic",
@@ -74,9 +74,9 @@ def test_official_examples_of_the_classic_system(calculator, row):
         rival_1=args["opp"],
         resultado_1=args.get("S", "1"),
         epsilon=args["eps"],
-        **stones(taken),
+        **handicap_fields(taken),
     )
-    assert round(numbers(page, row), int(row["decimals"])) == float(row["published"])
+    assert round(shown_value(page, row), int(row["decimals"])) == float(row["published"])
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ CODES = [regulation.code for regulation in regulations.ALL]
 ANSWERING = [regulation.code for regulation in regulations.ALL if regulation.family != "strength"]
 
 
-def again(calculator, page):
+def linked_page(calculator, page):
     """Request the link that a page offers to itself."""
     return calculator(**dict(parse_qsl(urlsplit(page.context["address"]).query)))
 
@@ -69,7 +69,7 @@ def test_only_the_fields_of_the_chosen_regulation_are_there(calculator, code):
 @pytest.mark.parametrize("code", ANSWERING)
 def test_the_example_s_link_leads_to_the_same_answer(calculator, code):
     first = calculator(reglamento=code)
-    second = again(calculator, first)
+    second = linked_page(calculator, first)
     assert second.context["form"].errors == {}
     assert second.context["address"] == first.context["address"]
     assert results(second) == results(first)
@@ -94,7 +94,7 @@ def test_the_example_s_link_leads_to_the_same_answer(calculator, code):
 def test_what_was_typed_travels_with_the_link(calculator, parameters):
     first = calculator(**parameters)
     assert first.context["form"].errors == {}
-    second = again(calculator, first)
+    second = linked_page(calculator, first)
     assert results(second) == results(first)
 
 

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 OWN = {"factor_m": "1", "factor_t": "1", "profundidad": "1"}
 
 
-def points(page, column: int = 0) -> list[Decimal]:
+def listed_points(page, column: int = 0) -> list[Decimal]:
     """Return the awards listed on the page."""
     rows = page.context["table"].data
     return [Decimal(row[f"points{column}"]) / 100 for row in rows if row[f"points{column}"] is not None]
@@ -25,7 +25,7 @@ def figure(page, name: str) -> str:
     return next(text for item, text in page.context["answers"][0]["figures"] if str(item).startswith(name))
 
 
-def right(row: dict[str, str]) -> Decimal:
+def correct_value(row: dict[str, str]) -> Decimal:
     """Return the value that the rule gives, according to a golden row."""
     return Decimal(row["corrected"] if row["status"] == "erratum" else row["published"])
 
@@ -50,26 +50,26 @@ def test_tables_of_places(calculator, table, name):
     rows = golden("sbf_2019", f"table_{name}")
     for pairs in {row["pairs"] for row in rows}:
         page = calculator("sbf-2019-bronze", participantes=pairs, decimales="0", tabla=table)
-        result = points(page)
+        result = listed_points(page)
         for row in (row for row in rows if row["pairs"] == pairs):
             if row["rank"] == "depth":
-                assert len(result) == page.context["answers"][0]["paid"] == right(row)
+                assert len(result) == page.context["answers"][0]["paid"] == correct_value(row)
             elif row["rank"] == "sum":
-                assert sum(result) == right(row)
+                assert sum(result) == correct_value(row)
             else:
-                assert result[int(row["rank"]) - 1] == right(row), row["id"]
+                assert result[int(row["rank"]) - 1] == correct_value(row), row["id"]
 
 
 def test_bronze_winners(calculator):
     for row in golden("sbf_2019", "bronze_winner"):
-        result = points(calculator("sbf-2019-bronze", participantes=row["pairs"], decimales="0"))
-        assert result[0] == right(row), row["id"]
+        result = listed_points(calculator("sbf-2019-bronze", participantes=row["pairs"], decimales="0"))
+        assert result[0] == correct_value(row), row["id"]
 
 
 def test_silver(calculator):
     for row in golden("sbf_2019", "silver_winner") + golden("sbf_2019", "silver_damped"):
-        result = points(calculator("sbf-2019-silver", participantes=row["pairs"], manos=row["boards"]))
-        assert result[int(row.get("rank") or 1) - 1] == right(row), row["id"]
+        result = listed_points(calculator("sbf-2019-silver", participantes=row["pairs"], manos=row["boards"]))
+        assert result[int(row.get("rank") or 1) - 1] == correct_value(row), row["id"]
 
 
 def test_each_place_says_which_step_gave_it(calculator):
@@ -86,13 +86,15 @@ def test_each_place_says_which_step_gave_it(calculator):
 
 
 def test_decimals_are_a_setting(calculator):
-    assert points(calculator("sbf-2019-bronze", participantes="30", decimales="2"))[3] == Decimal("25.31")
-    assert points(calculator("sbf-2019-bronze", participantes="30", decimales="0"))[3] == 25
+    assert listed_points(calculator("sbf-2019-bronze", participantes="30", decimales="2"))[3] == Decimal(
+        "25.31"
+    )
+    assert listed_points(calculator("sbf-2019-bronze", participantes="30", decimales="0"))[3] == 25
 
 
 def test_both_tables_side_by_side(calculator):
     page = calculator("sbf-2019-bronze", participantes="525", decimales="0", comparar="A")
-    assert (points(page)[1], points(page, 1)[1]) == (370, 323)
+    assert (listed_points(page)[1], listed_points(page, 1)[1]) == (370, 323)
     assert page.context["table"].data[1]["difference"] == 4700
     assert len(page.context["chart"].series) == 2
     assert calculator("sbf-2019-bronze", tabla="A", comparar="A").context["chart"].marks
@@ -122,7 +124,7 @@ def test_points_that_round_to_nothing_are_not_earned(calculator, contestants, de
     answer = page.context["answers"][0]
     assert (answer["paid"], answer["last"]) == (paid, "0.01" if paid else "0.00")
     if paid:
-        assert len(page.context["table"].rows) == paid and min(points(page)) == Decimal("0.01")
+        assert len(page.context["table"].rows) == paid and min(listed_points(page)) == Decimal("0.01")
         assert f"{paid} of {contestants} earn points, the last of them 0.01." in page.text
     else:
         assert "nobody earns points" in page.text
@@ -142,7 +144,7 @@ RESTRICTED = {"1 gender/age restriction": "one", "2 gender/age restrictions": "t
 
 @pytest.mark.parametrize("row", golden("acbl", "factors"), ids=lambda row: row["id"])
 def test_every_sourced_number(calculator, row):
-    function, args, printed = row["function"], row["args"], right(row)
+    function, args, printed = row["function"], row["args"], correct_value(row)
     fields = {
         "R": {"calificacion": RATINGS.get(args)},
         "S": {"sesiones": args},
@@ -164,7 +166,7 @@ def test_every_sourced_number(calculator, row):
                 100,
             ),
         }[function]
-        point = points(calculator(code, **parameters))[int(args) - 1]
+        point = listed_points(calculator(code, **parameters))[int(args) - 1]
         assert abs(point / winner - printed) <= Decimal("0.00505") / winner + Decimal("0.00005")
 
 
@@ -237,8 +239,8 @@ def test_overall_and_club_side_by_side(calculator):
     parameters = {"participantes": "20", "mesas": "10", **OWN}
     page = calculator("acbl-overall", comparar="acbl-club", **parameters)
     alone, club = calculator("acbl-overall", **parameters), calculator("acbl-club", participantes="20")
-    assert (points(page), points(page, 1)) == (points(alone), points(club))
-    assert len(points(alone)) == 20 and len(points(club)) == 8
+    assert (listed_points(page), listed_points(page, 1)) == (listed_points(alone), listed_points(club))
+    assert len(listed_points(alone)) == 20 and len(listed_points(club)) == 8
     data = page.context["table"].data
     assert data[0]["difference"] == data[0]["points0"] - data[0]["points1"]
     assert data[19]["points1"] is None and data[19]["difference"] == data[19]["points0"]

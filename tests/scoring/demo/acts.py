@@ -9,7 +9,7 @@ from django.core.management import call_command
 DAYS = {"since": "2025-09-15", "until": "2026-01-31"}
 
 
-def run(**options) -> str:
+def create_demo(**options) -> str:
     out = io.StringIO()
     small = {"players": 160, "clubs": 5, "regions": 2, "pool_pairs": 8}
     options = {**small, **DAYS, **options}

@@ -7,7 +7,7 @@ from django.db import transaction
 from players.models import Club, Player
 from scoring.demo import accounts, build, samples
 from scoring.ledger.models import LedgerEntry
-from tests.scoring.demo.acts import run
+from tests.scoring.demo.acts import create_demo
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def var(settings, tmp_path):
 
 def test_a_password_of_the_environment_is_used(db, var, monkeypatch, client):
     monkeypatch.setenv("BAZA_DEMO_PASSWORD", "chosen-by-the-environment")
-    assert "chosen-by-the-environment" in run(until="2025-09-21")
+    assert "chosen-by-the-environment" in create_demo(until="2025-09-21")
     assert client.login(username="director", password="chosen-by-the-environment")
 
 
@@ -35,7 +35,7 @@ def test_the_same_seed_gives_the_same_federation(db, var):
     results = []
     for seed in (3, 3, 4):
         with transaction.atomic():
-            run(seed=seed, until="2025-10-10")
+            create_demo(seed=seed, until="2025-10-10")
             results.append(made())
             transaction.set_rollback(True)
     assert results[0] == results[1]
@@ -45,7 +45,7 @@ def test_the_same_seed_gives_the_same_federation(db, var):
 def test_a_production_installation_refuses(db, settings):
     settings.PRODUCTION = True
     with pytest.raises(CommandError, match="known password"):
-        run()
+        create_demo()
     assert not Player.objects.exists()
 
 
@@ -62,7 +62,7 @@ def test_a_production_installation_refuses(db, settings):
 )
 def test_numbers_and_days_that_make_no_sense_are_refused(db, var, options):
     with pytest.raises(CommandError):
-        run(**options)
+        create_demo(**options)
     assert not Player.objects.exists()
 
 
@@ -72,6 +72,6 @@ def test_nothing_is_left_when_it_breaks_half_way(transactional_db, var, monkeypa
 
     monkeypatch.setattr(build, "correct_one", broken)
     with pytest.raises(RuntimeError, match="power cut"):
-        run(until="2025-09-21")
+        create_demo(until="2025-09-21")
     assert not Player.objects.exists()
     assert not Club.objects.exists()

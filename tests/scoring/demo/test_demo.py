@@ -29,7 +29,7 @@ from scoring.strength.queries import Comparison
 from tests.scoring.demo import acts
 from tests.scoring.demo.acts import DAYS
 from tests.scoring.uploads.makers import approve
-from tests.undone import undone
+from tests.undone import rolled_back
 from tournaments.drafts import header_of, rows_of
 from tournaments.formats import read_go, read_results
 from tournaments.models import Contestant, ResultUpload, Revision, Seat, Tournament
@@ -39,9 +39,9 @@ from tournaments.models import Contestant, ResultUpload, Revision, Seat, Tournam
 def built(django_db_setup, django_db_blocker, tmp_path_factory):
     """A demo built once: its folder, and the command's output. Each test starts from it."""
     folder = tmp_path_factory.mktemp("demo")
-    with undone(django_db_blocker):
+    with rolled_back(django_db_blocker):
         with override_settings(VAR_DIR=folder):
-            text = acts.run()
+            text = acts.create_demo()
         yield folder, text
 
 
@@ -185,7 +185,7 @@ def test_sample_files_can_be_read_and_hold_players_of_the_club(demo, var):
 
 def test_a_second_time_adds_nothing(demo):
     before = Tournament.objects.count(), Player.objects.count()
-    assert "nothing was added" in acts.run()
+    assert "nothing was added" in acts.create_demo()
     assert (Tournament.objects.count(), Player.objects.count()) == before
 
 

@@ -52,7 +52,7 @@ def people(db, settings, tmp_path, monkeypatch, django_user_model):
     return {user.username: user for user in django_user_model.objects.all()}
 
 
-def done(campaign: PromotionCampaign, verb: Verb, by, reason: str = "") -> None:
+def carry_out(campaign: PromotionCampaign, verb: Verb, by, reason: str = "") -> None:
     """Perform an act that a worker carries out."""
     campaign_tasks.perform(act_by_verb(verb).perform(campaign.pk, by, reason).pk)
     campaign.refresh_from_db()
@@ -66,7 +66,7 @@ def frozen(people: dict) -> PromotionCampaign:
     campaign = Open().perform(
         YEAR, people["oficina"], rule_set=rules, intake_until=date(2026, 1, 15), effective_on=date(2026, 2, 1)
     )
-    done(campaign, Verb.FREEZE, people["oficina"])
+    carry_out(campaign, Verb.FREEZE, people["oficina"])
     return campaign
 
 
@@ -96,7 +96,7 @@ def ten_thousandths(value: Fraction) -> Fraction:
     return Fraction(sign * int(abs(value) * 10_000 + Fraction(1, 2)), 10_000)
 
 
-def worth(run: ScoringRun, position: int, code: str, weight: Decimal) -> Fraction:
+def percentage_points(run: ScoringRun, position: int, code: str, weight: Decimal) -> Fraction:
     """Return the shift in percentage points for a tournament's field, from the C4 in the receipt."""
     evaluation = evaluation_of(run)
     line = evaluation.field_of(position)
@@ -131,14 +131,14 @@ def average_of(player: Player, code: str, weight: Decimal) -> tuple[Fraction | N
             value = ten_thousandths(Fraction(contestant.adjusted))
             with_boards += 1
         else:
-            moved = worth(last, contestant.position, code, weight)
+            moved = percentage_points(last, contestant.position, code, weight)
             value = Fraction(contestant.percentage) + moved
         total += boards_of(contestant) * value
         boards += boards_of(contestant)
     return (ten_thousandths(total / boards) if boards else None), with_boards
 
 
-def check(place: Place, code: str, weight: Decimal) -> int:
+def check_place(place: Place, code: str, weight: Decimal) -> int:
     """Compare a frozen line with the player's own data. Return the number of sessions with board results."""
     entrant = place.entrant
     player = Player.objects.get(pk=entrant.player_id)
@@ -170,7 +170,7 @@ def test_the_demo_is_carried_through_and_five_players_add_up(people):
     for place, code in [*drawn, with_boards[0]]:
         number = Player.objects.get(pk=place.entrant.player_id).number
         try:
-            sessions = check(place, code, campaign.rule_set.field_weight)
+            sessions = check_place(place, code, campaign.rule_set.field_weight)
         except AssertionError as error:
             raise AssertionError(f"player {number} of {code}, drawn with the seed {seed}") from error
     assert sessions >= 1  # the last player was chosen because of such a session
@@ -185,14 +185,14 @@ def test_the_demo_is_carried_through_and_five_players_add_up(people):
     Answer().perform(claim.pk, True, "Es verdad", target, office)
     approve(campaign, people)
     Close().perform(campaign.pk, people["comite"], "Todos han sido oídos")
-    done(campaign, Verb.APPLY, office)
+    carry_out(campaign, Verb.APPLY, office)
     after = dict(categories_on(date(2026, 2, 1)))
     changed = {pk for pk in after if after[pk] != before.get(pk)}
     assert changed == {row.place.entrant.player_id for row in queries.movers(campaign)}
     assert player.pk in changed
     assert not campaign.changes.exclude(problem="").exists()
 
-    done(campaign, Verb.REVERSE, office, "Otra vez")
+    carry_out(campaign, Verb.REVERSE, office, "Otra vez")
     assert campaign.state == "reversed"
     assert dict(categories_on(date(2026, 2, 1))) == before
 

@@ -15,7 +15,7 @@ from scoring.ledger.systems.placed import factors_on
 from scoring.office.services import rescore
 from scoring.pages.queries.profile import position_of
 from tests import factories as make
-from tests.scoring.ledger.test_posting import correct
+from tests.scoring.ledger.test_posting import store_correction
 from tournaments.services.suggestions import suggest
 
 pytestmark = pytest.mark.django_db
@@ -112,7 +112,7 @@ def test_the_ranking_of_before_is_not_scored_again_while_the_newest_failed():
     played = make.scored((a, b), (c, d), event_type="regional", end_date=date(2026, 2, 1))
     other = regulations.get("aeb-2022")
     assert rescore.preview(played, other).changes
-    waiting = runs.create_run(correct(played, (c, d), (a, b)), None)
+    waiting = runs.create_run(store_correction(played, (c, d), (a, b)), None)
     type(waiting).objects.filter(pk=waiting.pk).update(state="failed")
     with pytest.raises(ValidationError):
         rescore.preview(played, other)

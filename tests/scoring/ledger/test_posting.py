@@ -33,7 +33,7 @@ def points_of(player) -> int | None:
     return LedgerEntry.objects.filter(player=player).aggregate(total=Sum("points"))["total"]
 
 
-def correct(tournament, *contestants, **fields) -> Revision:
+def store_correction(tournament, *contestants, **fields) -> Revision:
     """Store a correction, unscored."""
     header = replace(drafts.header_of(tournament), **fields)
     with transaction.atomic():
@@ -90,7 +90,9 @@ def test_correction_reverses_and_posts_anew(four, on_15_march):
     a, b, c, d = four
     e, g = f.players(2, category="1P")
     tournament = f.scored((a, b), (c, d))
-    revision = correct(tournament, (c, d), (e, g), end_date=date(2026, 3, 13), start_date=date(2026, 3, 13))
+    revision = store_correction(
+        tournament, (c, d), (e, g), end_date=date(2026, 3, 13), start_date=date(2026, 3, 13)
+    )
     runs.score(runs.create_run(revision, None).pk)
     assert [points_of(item) for item in (a, b, c, d, e, g)] == [0, 0, 1185, 1185, 12, 12]
     kinds = LedgerEntry.objects.filter(player=c).order_by("pk").values_list("kind", "points", "reason")
@@ -103,8 +105,8 @@ def test_correction_reverses_and_posts_anew(four, on_15_march):
 def test_a_late_run_does_not_undo_a_newer_correction(four, on_15_march):
     a, b, c, d = four
     tournament = f.scored((a, b), (c, d))
-    older = runs.create_run(correct(tournament, (c, d), (a, b)), None)
-    newer = runs.create_run(correct(tournament, (a, c), (b, d)), None)
+    older = runs.create_run(store_correction(tournament, (c, d), (a, b)), None)
+    newer = runs.create_run(store_correction(tournament, (a, c), (b, d)), None)
     runs.score(newer.pk)
     runs.score(older.pk)
     older.refresh_from_db()
@@ -129,7 +131,9 @@ def test_not_eligible_keeps_the_ranking_and_says_why(four, on_15_march):
 def test_a_correction_that_no_longer_counts_takes_the_points_back(four, on_15_march):
     a, b, c, d = four
     tournament = f.scored((a, b), (c, d))
-    runs.score(runs.create_run(correct(tournament, (a, b), (c, d), boards=18, boards_scheduled=18), None).pk)
+    runs.score(
+        runs.create_run(store_correction(tournament, (a, b), (c, d), boards=18, boards_scheduled=18), None).pk
+    )
     assert [points_of(item) for item in four] == [0, 0, 0, 0]
     assert not Standing.objects.exists()
 

@@ -27,12 +27,12 @@ def claim(row):
     return queue.claim(RatingReplay, row.pk, LEASE)
 
 
-def expire(row) -> None:
+def end_lease(row) -> None:
     """Let the lease expire."""
     RatingReplay.objects.filter(pk=row.pk).update(lease_until=timezone.now() - timedelta(microseconds=1))
 
 
-def stored(row) -> RatingReplay:
+def reloaded(row) -> RatingReplay:
     return RatingReplay.objects.get(pk=row.pk)
 
 
@@ -50,7 +50,7 @@ def test_a_row_has_one_holder(row):
 
 def test_an_old_lease_is_worth_nothing(row):
     mine = claim(row)
-    expire(row)
+    end_lease(row)
     other = claim(row)
     assert other.attempts == 2
     assert not queue.held(mine).exists()
@@ -59,7 +59,7 @@ def test_an_old_lease_is_worth_nothing(row):
             act()
     queue.hand_back(mine, ValueError("late"))
     queue.park(mine, ValueError("late"), RatingReplay.State.FAILED)
-    assert (stored(row).state, stored(row).error, stored(row).lease_until) == (
+    assert (reloaded(row).state, reloaded(row).error, reloaded(row).lease_until) == (
         "running",
         "",
         other.lease_until,
@@ -71,35 +71,35 @@ def test_a_renewed_lease_is_the_same_holder_s(row):
     before = mine.lease_until
     queue.renew(mine, LEASE, done=3)
     assert mine.lease_until > before
-    assert (stored(row).lease_until, stored(row).done) == (mine.lease_until, 3)
+    assert (reloaded(row).lease_until, reloaded(row).done) == (mine.lease_until, 3)
     assert queue.held(mine).exists()
 
 
 def test_handed_back_until_the_last_attempt(row):
     for attempt in range(1, queue.MAX_ATTEMPTS):
         queue.hand_back(claim(row), ValueError("example"))
-        assert (stored(row).state, stored(row).attempts) == ("pending", attempt)
-        assert stored(row).finished_at is None
+        assert (reloaded(row).state, reloaded(row).attempts) == ("pending", attempt)
+        assert reloaded(row).finished_at is None
     queue.hand_back(claim(row), ValueError("example"))
-    assert (stored(row).state, stored(row).error) == ("failed", "ValueError: example")
-    assert stored(row).finished_at is not None and stored(row).lease_until is None
+    assert (reloaded(row).state, reloaded(row).error) == ("failed", "ValueError: example")
+    assert reloaded(row).finished_at is not None and reloaded(row).lease_until is None
     assert claim(row) is None
 
 
 def test_a_row_that_kills_its_workers_is_parked(row):
     for _attempt in range(queue.MAX_ATTEMPTS):
         assert claim(row) is not None
-        expire(row)
+        end_lease(row)
     assert claim(row) is None
-    assert stored(row).state == "failed" and stored(row).lease_until is None
+    assert reloaded(row).state == "failed" and reloaded(row).lease_until is None
 
 
 def test_nothing_is_written_to_a_row_once_the_workers_know_of_it(row, monkeypatch):
     """After the message is sent, a worker may hold the row's lock, and the sender would wait for it."""
     times = []
-    monkeypatch.setattr(perform, "delay", lambda label, pk: times.append(stored(row).enqueued_at))
+    monkeypatch.setattr(perform, "delay", lambda label, pk: times.append(reloaded(row).enqueued_at))
     queue.enqueue(RatingReplay, row.pk)
-    assert times == [stored(row).enqueued_at]
+    assert times == [reloaded(row).enqueued_at]
     assert times[0] is not None
 
 
@@ -110,7 +110,7 @@ def test_what_the_broker_did_not_take_is_told_again_soon(row, monkeypatch):
     monkeypatch.setattr(perform, "delay", away)
     RatingReplay.objects.update(created_at=timezone.now() - 2 * queue.FIRST_MESSAGE)
     queue.enqueue(RatingReplay, row.pk)
-    assert stored(row).enqueued_at is None
+    assert reloaded(row).enqueued_at is None
     assert queue.find_lost(RatingReplay, 10) == [row.pk]
 
 
@@ -119,4 +119,4 @@ def test_eight_workers_and_one_row(row):
     taken = []
     assert at_once([lambda: taken.append(claim(row))] * 8) == []
     assert sum(item is not None for item in taken) == 1
-    assert stored(row).attempts == 1
+    assert reloaded(row).attempts == 1

@@ -12,13 +12,13 @@ DAYS = st.dates(date(2023, 1, 1), date(2026, 12, 31))
 ENTRIES = st.lists(st.tuples(DAYS, st.integers(-500, 5000)), max_size=30)
 
 
-def by_hand(entries, day: date, played_until: date) -> int:
+def plain_totals(entries, day: date, played_until: date) -> int:
     return sum(points for played, points in entries if first_day(day) <= played <= min(day, played_until))
 
 
 @given(ENTRIES, DAYS)
 def test_a_total_is_what_counts_on_the_day(entries, day):
-    assert Rolling(entries).total(day) == by_hand(entries, day, day)
+    assert Rolling(entries).total(day) == plain_totals(entries, day, day)
 
 
 @given(ENTRIES, DAYS, st.integers(1, 700))
@@ -29,15 +29,15 @@ def test_the_past_misses_no_change(entries, first, length):
     for offset in range(length + 1):
         day = first + timedelta(days=offset)
         shown = steps.get(day, shown)
-        assert shown == by_hand(entries, day, day)
+        assert shown == plain_totals(entries, day, day)
 
 
 @given(ENTRIES, DAYS)
 def test_what_lies_ahead_only_forgets(entries, today):
     ahead = Rolling(entries).ahead(today)
-    assert ahead[0] == (today, by_hand(entries, today, today))
+    assert ahead[0] == (today, plain_totals(entries, today, today))
     for day, total in ahead:
-        assert total == by_hand(entries, day, today)
+        assert total == plain_totals(entries, day, today)
     if any(first_day(today) <= played <= today for played, _points in entries):
         assert ahead[-1][1] == 0
 

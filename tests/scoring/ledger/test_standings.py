@@ -14,7 +14,7 @@ from tests import factories as f
 pytestmark = pytest.mark.django_db
 
 
-def naive(day: date) -> dict[int, tuple]:
+def plain_standings(day: date) -> dict[int, tuple]:
     """Return player -> (points, in person, online) by the definition: t - 1 year < d <= t."""
     totals: dict[int, list[int]] = {}
     for entry in LedgerEntry.objects.all():
@@ -25,7 +25,7 @@ def naive(day: date) -> dict[int, tuple]:
     return {player: tuple(actual) for player, actual in totals.items()}
 
 
-def materialised() -> dict[int, tuple]:
+def stored_standings() -> dict[int, tuple]:
     rows = Standing.objects.values_list("player_id", "points", "points_in_person", "points_online")
     return {player: tuple(rest) for player, *rest in rows}
 
@@ -51,7 +51,7 @@ def history():
 
 
 def test_refreshed_standings_equal_the_naive_sum(history):
-    assert materialised() == naive(date(2024, 3, 1))
+    assert stored_standings() == plain_standings(date(2024, 3, 1))
 
 
 def test_rolling_day_by_day_equals_the_naive_sum(history):
@@ -61,15 +61,15 @@ def test_rolling_day_by_day_equals_the_naive_sum(history):
     """
     for day in [date(2025, 2, 27), date(2025, 2, 28), date(2025, 3, 1), date(2025, 3, 2), date(2025, 6, 30)]:
         assert standings.roll(day)
-        assert materialised() == naive(day)
+        assert stored_standings() == plain_standings(day)
         assert not standings.roll(day)
     assert standings.rebuild() == []
 
 
 def test_a_clock_set_back_changes_nothing(history):
-    before = materialised()
+    before = stored_standings()
     assert not standings.roll(date(2024, 2, 28))
-    assert materialised() == before
+    assert stored_standings() == before
 
 
 def test_rebuild_mends_and_reports(history):
@@ -79,7 +79,7 @@ def test_rebuild_mends_and_reports(history):
     Standing.objects.filter(player=gone).delete()
     result = standings.rebuild()
     assert {difference.player_id for difference in result} == {player, gone}
-    assert materialised() == naive(date(2024, 3, 1))
+    assert stored_standings() == plain_standings(date(2024, 3, 1))
 
 
 def test_rolling_notices_licences_and_categories(history):

@@ -25,22 +25,30 @@ class Driver(Exception):
         self.sqlstate, self.sqlite_errorname = sqlstate, sqlite_errorname
 
 
-def raised(kind: type[Exception], sqlstate: str | None = None, sqlite: str | None = None) -> Exception:
+def database_error(
+    kind: type[Exception], sqlstate: str | None = None, sqlite: str | None = None
+) -> Exception:
     error = kind("no")
     error.__cause__ = Driver(sqlstate, sqlite)
     return error
 
 
 LOST = OperationalError("the connection is closed")
-FULL = raised(OperationalError, "53100")
-STATEMENT_TIMEOUT = raised(OperationalError, "57014")
+FULL = database_error(OperationalError, "53100")
+STATEMENT_TIMEOUT = database_error(OperationalError, "57014")
 TRANSIENT = [
     LOST,
     FULL,
     STATEMENT_TIMEOUT,
-    *(raised(OperationalError, state) for state in ("53200", "53300", "55P03", "40P01", "40001", "57P01")),
-    raised(InternalError, "25006"),
-    *(raised(OperationalError, None, f"SQLITE_{name}") for name in ("FULL", "BUSY", "READONLY_DBMOVED")),
+    *(
+        database_error(OperationalError, state)
+        for state in ("53200", "53300", "55P03", "40P01", "40001", "57P01")
+    ),
+    database_error(InternalError, "25006"),
+    *(
+        database_error(OperationalError, None, f"SQLITE_{name}")
+        for name in ("FULL", "BUSY", "READONLY_DBMOVED")
+    ),
 ]
 
 
@@ -53,7 +61,7 @@ def claim(row):
     return queue.claim(RatingReplay, row.pk, LEASE)
 
 
-def let_pass(row, span: timedelta) -> None:
+def age_row(row, span: timedelta) -> None:
     """Move the row's times into the past, as if this time had passed."""
     waits = RatingReplay.objects.get(pk=row.pk)
     waits.not_before -= span
@@ -61,7 +69,7 @@ def let_pass(row, span: timedelta) -> None:
     waits.save(update_fields=["not_before", "created_at"])
 
 
-def another_is_done() -> None:
+def finish_other_row() -> None:
     RatingReplay.objects.create(
         since=date.min, state=RatingReplay.State.DONE, finished_at=timezone.now() + timedelta(seconds=1)
     )
@@ -74,11 +82,16 @@ def test_what_the_database_could_not_do_is_tried_again_for_hours(row, error):
         row.refresh_from_db()
         assert (row.state, row.attempts, row.failures) == ("pending", 0, attempt)
         assert row.not_before and row.lease_until is None
-        let_pass(row, HOUR)
+        age_row(row, HOUR)
 
 
 @pytest.mark.parametrize(
-    "error", [ValueError("a bug"), raised(DataError, "22003"), raised(OperationalError, None, "SQLITE_ERROR")]
+    "error",
+    [
+        ValueError("a bug"),
+        database_error(DataError, "22003"),
+        database_error(OperationalError, None, "SQLITE_ERROR"),
+    ],
 )
 def test_what_is_the_work_s_own_fault_parks_it(row, error):
     for _attempt in range(queue.MAX_ATTEMPTS):
@@ -94,17 +107,17 @@ def test_the_wait_grows_up_to_some_minutes(row):
         queue.hand_back(claim(row), FULL)
         row.refresh_from_db()
         waits.append(round((row.not_before - before).total_seconds()))
-        let_pass(row, HOUR)
+        age_row(row, HOUR)
     assert waits[:4] == [5, 10, 20, 40]
     assert waits == sorted(waits) and waits[-1] == queue.LONGEST_WAIT.total_seconds()
 
 
 def test_nobody_takes_or_is_told_of_what_waits(row):
     queue.hand_back(claim(row), FULL)
-    let_pass(row, timedelta(seconds=0))
+    age_row(row, timedelta(seconds=0))
     RatingReplay.objects.update(created_at=timezone.now() - HOUR)
     assert claim(row) is None and queue.find_lost(RatingReplay, 10) == []
-    let_pass(row, HOUR)
+    age_row(row, HOUR)
     assert queue.find_lost(RatingReplay, 10) == [row.pk]
     assert claim(row).not_before is None
 
@@ -114,22 +127,22 @@ def test_what_alone_takes_too_long_is_parked(row, error):
     waits = []
     for _attempt in range(queue.MAX_ATTEMPTS):
         mine = claim(row)
-        another_is_done()
+        finish_other_row()
         waits.append(queue.hand_back(mine, error))
         row.refresh_from_db()
         if row.not_before:
-            let_pass(row, HOUR)
+            age_row(row, HOUR)
     assert (row.state, row.timeouts) == ("failed", queue.MAX_ATTEMPTS)
     assert waits == [True] * (queue.MAX_ATTEMPTS - 1) + [False]
 
 
 def test_what_takes_too_long_with_everything_else_waits(row):
-    another_is_done()
+    finish_other_row()
     RatingReplay.objects.update(finished_at=timezone.now() - HOUR)
     for _attempt in range(2 * queue.MAX_ATTEMPTS):
         queue.hand_back(claim(row), STATEMENT_TIMEOUT)
         row.refresh_from_db()
-        let_pass(row, HOUR)
+        age_row(row, HOUR)
     assert (row.state, row.timeouts) == ("pending", 0)
 
 

@@ -24,14 +24,14 @@ START = date(2024, 11, 20)
 
 
 @pytest.fixture(params=range(2))
-def acts(request):
+def random_history(request):
     """Random changes of the data of two dozen players, days or weeks apart, over two ends of a year."""
     StandingsState.objects.create(family="aeb", as_of=START)
     people = f.players(24, category="2C")
-    return Acts(people, random.Random(request.param))
+    return RandomHistory(people, random.Random(request.param))
 
 
-class Acts:
+class RandomHistory:
     def __init__(self, people: list[Player], chance: random.Random) -> None:
         self.people, self.chance, self.day, self.club = people, chance, START, f.club()
         self.tournaments, self.merged, self.count = [], [], 0
@@ -122,17 +122,17 @@ NAMES = [
 ]
 
 
-def test_they_are_the_ledgers_after_every_act(acts):
-    for name in acts.chance.choices(NAMES, k=30):
-        getattr(acts, name)()
-        assert list(year_totals.compare_all(acts.day)) == [], name
-    acts.day = date(2025, 3, 1)
-    standings.roll(acts.day)
-    acts.play()
-    acts.open()
+def test_they_are_the_ledgers_after_every_act(random_history):
+    for name in random_history.chance.choices(NAMES, k=30):
+        getattr(random_history, name)()
+        assert list(year_totals.compare_all(random_history.day)) == [], name
+    random_history.day = date(2025, 3, 1)
+    standings.roll(random_history.day)
+    random_history.play()
+    random_history.open()
     assert standings.rebuild() == []
     for year in (2024, 2025):
-        same_candidates(year, acts.day)
+        same_candidates(year, random_history.day)
 
 
 def same_candidates(year: int, as_of: date) -> None:

@@ -37,7 +37,7 @@ def account(*kinds):
     return made
 
 
-def approved(proposal: Proposal, by) -> None:
+def approve_proposal(proposal: Proposal, by) -> None:
     proposals.approve(proposal.pk, by, act_of(proposal).effect(proposal, by).digest)
 
 
@@ -45,7 +45,7 @@ def kinds_of(who) -> list[str]:
     return list(who.events.order_by("pk").values_list("kind", flat=True))
 
 
-def later(monkeypatch, **span) -> None:
+def move_clock_past_waiting(monkeypatch, **span) -> None:
     then = timezone.now() + timedelta(**span)
     monkeypatch.setattr(timezone, "now", lambda: then)
 
@@ -57,8 +57,8 @@ def test_the_office_gives_itself_no_role_of_the_federation(office, committee, ki
     proposal = accounts.change(wanted, office, "we need one")
     assert not wanted.held()
     with pytest.raises(PermissionDenied):
-        approved(proposal, office)
-    approved(proposal, committee)
+        approve_proposal(proposal, office)
+    approve_proposal(proposal, committee)
     assert wanted.held()
     event = wanted.account.events.get()
     assert (event.kind, event.by, event.proposal, event.detail["role"]) == (
@@ -69,7 +69,7 @@ def test_the_office_gives_itself_no_role_of_the_federation(office, committee, ki
     )
     proposal = accounts.change(changes.TakeRole(wanted.account, kind), office, "no longer")
     assert wanted.held()
-    approved(proposal, committee)
+    approve_proposal(proposal, committee)
     assert not wanted.held()
 
 
@@ -90,13 +90,13 @@ def test_every_role_that_approves_something_is_given_and_taken_by_two_and_waits(
         holder = factories.user()
         giving = accounts.change(changes.GiveRole(holder, kind, **scope), office, "elected")
         assert not holder.roles.exists()
-        approved(giving, committee)
+        approve_proposal(giving, committee)
         assert journal.held_until(holder), kind
         taking = accounts.change(changes.TakeRole(holder, kind, **scope), office, "resigned")
         assert holder.roles.exists()
         for change in (changes.Close(holder), changes.SetAddress(holder, "new@example.org")):
             assert change.needs_second_person()
-        approved(taking, committee)
+        approve_proposal(taking, committee)
         assert not holder.roles.exists()
     assert not changes.Close(lola).needs_second_person()
 
@@ -120,7 +120,7 @@ def test_the_roles_that_approve_something_are_declared():
 def test_the_last_administrator_of_a_region_may_go(office, committee):
     club, lola = factories.club(), factories.user()
     factories.role(lola, Kind.REGION_ADMIN, region=club.region)
-    approved(
+    approve_proposal(
         accounts.change(changes.TakeRole(lola, Kind.REGION_ADMIN, None, club.region), office, "x"), committee
     )
     assert not lola.roles.exists()
@@ -134,7 +134,7 @@ def test_others_change_nothing(committee):
 def test_nobody_decides_on_their_own_account(office, committee):
     proposal = accounts.change(changes.GiveRole(committee, Kind.AUDITOR), office, "x")
     with pytest.raises(PermissionDenied):
-        approved(proposal, committee)
+        approve_proposal(proposal, committee)
 
 
 def test_a_second_person_needs_a_reason(office):
@@ -161,9 +161,9 @@ def test_two_who_could_go_cannot_both_go(office, committee, how):
     clerk, second = factories.office(), account(Kind.COMMITTEE)
     first = accounts.change(kind(committee), office, "x")
     other = accounts.change(kind(second), office, "x")
-    approved(first, clerk)
+    approve_proposal(first, clerk)
     with pytest.raises(ValidationError):
-        approved(other, clerk)
+        approve_proposal(other, clerk)
     with pytest.raises(ValidationError), transaction.atomic():
         kind(second).apply(clerk)  # even when the service is called without the page
     assert Role.objects.filter(kind=Kind.COMMITTEE, user=second, user__is_active=True).exists()
@@ -171,10 +171,10 @@ def test_two_who_could_go_cannot_both_go(office, committee, how):
 
 def test_the_office_role_opens_the_administration_and_closes_it(office, committee):
     lola = factories.user()
-    approved(accounts.change(changes.GiveRole(lola, Kind.OFFICE), office, "x"), committee)
+    approve_proposal(accounts.change(changes.GiveRole(lola, Kind.OFFICE), office, "x"), committee)
     lola = get_user_model().objects.get(pk=lola.pk)
     assert lola.is_staff and lola.has_perm("players.change_club")
-    approved(accounts.change(changes.TakeRole(lola, Kind.OFFICE), office, "x"), committee)
+    approve_proposal(accounts.change(changes.TakeRole(lola, Kind.OFFICE), office, "x"), committee)
     lola = get_user_model().objects.get(pk=lola.pk)
     assert not lola.is_staff and not lola.has_perm("players.change_club")
 
@@ -188,8 +188,8 @@ def test_address_and_state_of_who_has_power_over_others_take_two(office, committ
     auditor = account(Kind.AUDITOR)
     address = accounts.change(changes.SetAddress(auditor, "mine@example.org"), office, "x")
     closing = accounts.change(changes.Close(auditor), office, "x")
-    approved(address, committee)
-    approved(closing, committee)
+    approve_proposal(address, committee)
+    approve_proposal(closing, committee)
     auditor.refresh_from_db()
     assert (auditor.email, auditor.is_active) == ("mine@example.org", False)
 
@@ -201,12 +201,12 @@ def test_a_first_link_takes_one_person_and_another_one_two(office, committee):
     taking = accounts.change(changes.Link(eva, player), office, "it is hers")
     parted = accounts.change(changes.Unlink(lola, player), office, "left")
     assert all((moved, taking, parted))
-    approved(taking, committee)
+    approve_proposal(taking, committee)
     player.refresh_from_db()
     assert player.user == eva
     assert (kinds_of(lola), kinds_of(eva)) == (["linked", "unlinked"], ["linked"])
     with pytest.raises(ValidationError):
-        approved(parted, committee)
+        approve_proposal(parted, committee)
 
 
 # --- The journal, and waiting periods -------------------------------------------------------------------
@@ -221,16 +221,16 @@ def test_the_journal_is_never_changed(office):
 
 def test_who_just_got_the_role_approves_nothing_for_some_days(office, committee, monkeypatch):
     lola = factories.user()
-    approved(accounts.change(changes.GiveRole(lola, Kind.OFFICE), office, "x"), committee)
+    approve_proposal(accounts.change(changes.GiveRole(lola, Kind.OFFICE), office, "x"), committee)
     lola = get_user_model().objects.get(pk=lola.pk)
     waiting = accounts.change(changes.GiveRole(factories.user(), Kind.AUDITOR), office, "x")
     with pytest.raises(ValidationError) as refused:
-        approved(waiting, lola)
+        approve_proposal(waiting, lola)
     assert refused.value.code == "waiting"
     proposals.give_back(waiting.pk, lola, "returning harms nobody")
     again = accounts.change(changes.GiveRole(factories.user(), Kind.AUDITOR), office, "x")
-    later(monkeypatch, days=3, minutes=1)
-    approved(again, lola)
+    move_clock_past_waiting(monkeypatch, days=3, minutes=1)
+    approve_proposal(again, lola)
 
 
 def test_the_command_line_gives_the_first_roles_without_waiting(capsys):
@@ -269,14 +269,14 @@ def test_a_code_for_an_account_with_power_takes_two(office, committee, monkeypat
         passwords.print_code(lola, office)
     with pytest.raises(ValidationError):
         accounts.change(changes.AllowCode(lola), office)
-    approved(accounts.change(changes.AllowCode(lola), office, "forgot it"), committee)
+    approve_proposal(accounts.change(changes.AllowCode(lola), office, "forgot it"), committee)
     code = passwords.print_code(lola, office)
     assert passwords.use_code(lola.username, code, "a-long-new-password")
     with pytest.raises(PermissionDenied):
         passwords.print_code(lola, office)
     assert kinds_of(lola) == ["address", "code_allowed", "code", "reset"]
-    approved(accounts.change(changes.AllowCode(lola), office, "forgot it again"), committee)
-    later(monkeypatch, days=4)
+    approve_proposal(accounts.change(changes.AllowCode(lola), office, "forgot it again"), committee)
+    move_clock_past_waiting(monkeypatch, days=4)
     assert not passwords.may_print_code(lola), "nobody printed it in time"
 
 

@@ -30,13 +30,13 @@ TITLE = "Open of March"
 
 
 @pytest.fixture
-def two():
+def accounts():
     committee = f.user()
     f.role(committee, Role.Kind.COMMITTEE)
     return f.office(), committee
 
 
-def wanted(player, points: int = 250, **fields) -> Adjustment:
+def adjustment_for(player, points: int = 250, **fields) -> Adjustment:
     return Adjustment(player.pk, DAY, TITLE, False, points, **fields)
 
 
@@ -44,9 +44,11 @@ def approve(proposal, by):
     return proposals.approve(proposal.pk, by, act_of(proposal).effect(proposal, by).digest)
 
 
-def made(player, two, points: int = 250) -> LedgerEntry:
-    proposal = propose_adjustment(wanted(player, points), "A board was scored twice", "Minutes 4", two[0])
-    done = approve(proposal, two[1])
+def posted_adjustment(player, accounts, points: int = 250) -> LedgerEntry:
+    proposal = propose_adjustment(
+        adjustment_for(player, points), "A board was scored twice", "Minutes 4", accounts[0]
+    )
+    done = approve(proposal, accounts[1])
     return LedgerEntry.objects.get(pk__in=done.result["entries"])
 
 
@@ -54,13 +56,15 @@ def audit() -> list:
     return [*approved.differences(), *transfers.differences(), *verify.compare_standings()[1]]
 
 
-def test_points_reach_the_ledger_with_the_second_person(two):
+def test_points_reach_the_ledger_with_the_second_person(accounts):
     player = f.player()
-    proposal = propose_adjustment(wanted(player), "A board was scored twice", "Minutes 4", two[0])
+    proposal = propose_adjustment(
+        adjustment_for(player), "A board was scored twice", "Minutes 4", accounts[0]
+    )
     assert not LedgerEntry.objects.exists()
     with pytest.raises(PermissionDenied):
-        approve(proposal, two[0])
-    done = approve(proposal, two[1])
+        approve(proposal, accounts[0])
+    done = approve(proposal, accounts[1])
     entry = LedgerEntry.objects.get()
     assert (entry.kind, entry.points, entry.played_on, entry.title) == (
         "adjustment",
@@ -70,7 +74,7 @@ def test_points_reach_the_ledger_with_the_second_person(two):
     )
     assert (entry.reason, entry.posted_by, done.result) == (
         "A board was scored twice",
-        two[1],
+        accounts[1],
         {"entries": [entry.pk]},
     )
     assert entry.source_key == f"proposal-{proposal.pk}-1"
@@ -90,67 +94,67 @@ def test_points_reach_the_ledger_with_the_second_person(two):
     ],
 )
 def test_more_points_than_the_player_has_are_taken_with_a_caution(
-    two, client, monkeypatch, points, day, cautions
+    accounts, client, monkeypatch, points, day, cautions
 ):
     """Both persons see the warning beside the effect, but it prevents nothing."""
     monkeypatch.setattr(timezone, "localdate", lambda *_: date(2026, 3, 20))
     client.cookies["django_language"] = "en"
     player = f.player()
-    made(player, two, points=500)
+    posted_adjustment(player, accounts, points=500)
     adjustment = Adjustment(player.pk, day, "Typed wrong", False, points)
-    proposal = propose_adjustment(adjustment, "A board was scored twice", "Minutes 5", two[0])
-    effect = act_of(proposal).effect(proposal, two[1])
+    proposal = propose_adjustment(adjustment, "A board was scored twice", "Minutes 5", accounts[0])
+    effect = act_of(proposal).effect(proposal, accounts[1])
     assert [text.partition(": the ")[2] for text in effect.cautions] == cautions
-    for person in two:
+    for person in accounts:
         client.force_login(person)
         shown = client.get(proposal.get_absolute_url()).content.decode()
         assert ("More points are taken than the player has" in shown) == bool(cautions)
-    approve(proposal, two[1])
+    approve(proposal, accounts[1])
     assert LedgerEntry.objects.filter(points=points).exists()
     assert audit() == []
 
 
-def test_points_given_to_a_player_below_zero_need_no_caution(two):
+def test_points_given_to_a_player_below_zero_need_no_caution(accounts):
     player = f.player()
-    made(player, two, points=-500)
-    proposal = propose_adjustment(wanted(player, 100), "Half of it", "Minutes 5", two[0])
-    assert act_of(proposal).effect(proposal, two[1]).cautions == []
+    posted_adjustment(player, accounts, points=-500)
+    proposal = propose_adjustment(adjustment_for(player, 100), "Half of it", "Minutes 5", accounts[0])
+    assert act_of(proposal).effect(proposal, accounts[1]).cautions == []
 
 
-def test_taken_back_by_another_one_which_needs_a_second_person_too(two):
+def test_taken_back_by_another_one_which_needs_a_second_person_too(accounts):
     player = f.player()
-    entry, clerk = made(player, two), f.office()
+    entry, clerk = posted_adjustment(player, accounts), f.office()
     proposal = propose_taking_back(entry, "It was right", "Letter 9", clerk)
     with pytest.raises(ValidationError, match="already waits"):
-        propose_taking_back(entry, "It was right", "Letter 9", two[0])
+        propose_taking_back(entry, "It was right", "Letter 9", accounts[0])
     with pytest.raises(PermissionDenied):
         approve(proposal, clerk)
-    approve(proposal, two[0])
+    approve(proposal, accounts[0])
     assert sum(LedgerEntry.objects.values_list("points", flat=True)) == 0
     assert not Standing.objects.filter(player=player).exists()
     assert audit() == []
     with pytest.raises(ValidationError, match="already taken back"):
-        propose_taking_back(entry, "Again", "Letter 10", two[0])
+        propose_taking_back(entry, "Again", "Letter 10", accounts[0])
 
 
-def test_what_was_adjusted_goes_with_a_merging_and_is_taken_back_there(two):
+def test_what_was_adjusted_goes_with_a_merging_and_is_taken_back_there(accounts):
     old, kept = f.players(2)
-    made(old, two)
-    waits = propose_adjustment(wanted(old, 10), "Two", "Minutes 5", two[0])
-    merging = merges.merge(old, kept, "One person", two[0])
+    posted_adjustment(old, accounts)
+    waits = propose_adjustment(adjustment_for(old, 10), "Two", "Minutes 5", accounts[0])
+    merging = merges.merge(old, kept, "One person", accounts[0])
     assert audit() == []
     with pytest.raises(ValidationError, match="was merged into"):
-        approve(waits, two[1])
+        approve(waits, accounts[1])
     moved = LedgerEntry.objects.get(player=kept)
-    approve(propose_taking_back(moved, "It was right", "Letter 9", two[0]), two[1])
+    approve(propose_taking_back(moved, "It was right", "Letter 9", accounts[0]), accounts[1])
     assert not Standing.objects.filter(player=kept).exists()
-    merges.undo(merging.pk, "Two persons", two[0])
+    merges.undo(merging.pk, "Two persons", accounts[0])
     assert audit() == []
 
 
-def test_the_audit_tells_an_adjustment_that_nobody_approved(two):
+def test_the_audit_tells_an_adjustment_that_nobody_approved(accounts):
     player = f.player()
-    entry = made(player, two)
+    entry = posted_adjustment(player, accounts)
     LedgerEntry.objects.create(
         kind="adjustment",
         player=player,
@@ -184,10 +188,10 @@ def proposal_of(entry):
     ("points", "reason", "evidence", "day"),
     [(0, "r", "e", DAY), (5, " ", "e", DAY), (5, "r", "", DAY), (5, "r", "e", date(2999, 1, 1))],
 )
-def test_refused(two, points, reason, evidence, day):
+def test_refused(accounts, points, reason, evidence, day):
     adjustment = Adjustment(f.player().pk, day, "Open", False, points)
     with pytest.raises(ValidationError):
-        propose_adjustment(adjustment, reason, evidence, two[0])
+        propose_adjustment(adjustment, reason, evidence, accounts[0])
 
 
 @pytest.mark.parametrize(

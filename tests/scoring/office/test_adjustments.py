@@ -22,11 +22,11 @@ def english(client):
     client.cookies["django_language"] = "en"
 
 
-def page_of(player) -> str:
+def adjustments_url(player) -> str:
     return f"{reverse('adjustments')}?numero={player.number}"
 
 
-def typed(**changes) -> dict:
+def form_data(**changes) -> dict:
     return {
         "points": "-1,234.50",
         "title": "Open of March",
@@ -41,7 +41,7 @@ def typed(**changes) -> dict:
 
 def test_prepared_by_the_office_approved_by_the_committee_and_taken_back(office, client):
     player = f.player(hidden=True)
-    answer = office.post(page_of(player), typed())
+    answer = office.post(adjustments_url(player), form_data())
     waiting = Proposal.objects.get()
     assert answer.url == waiting.get_absolute_url()
     committee = f.user()
@@ -64,9 +64,9 @@ def test_prepared_by_the_office_approved_by_the_committee_and_taken_back(office,
     shown = client.get(receipt).content.decode()
     back = reverse("adjustment_back", args=[entry.pk])
     assert "Minutes 4" in shown and back in shown
-    for page in (page_of(player), back):
+    for page in (adjustments_url(player), back):
         assert player.desk_name in client.get(page).content.decode(), page
-    listed = client.get(page_of(player))
+    listed = client.get(adjustments_url(player))
     assert (listed.status_code, receipt in listed.content.decode()) == (200, True)
     assert client.post(back, {"reason": "It was right", "evidence": "Letter 9"}).status_code == 302
     again = client.post(back, {"reason": "It was right", "evidence": "Letter 9"})
@@ -118,7 +118,7 @@ def _digest(by) -> str:
 )  # fmt: skip
 def test_what_is_typed_wrong_is_said_beside_it_and_nothing_typed_is_lost(office, name, value):
     player = f.player()
-    answer = office.post(page_of(player), typed(**{name: value}))
+    answer = office.post(adjustments_url(player), form_data(**{name: value}))
     assert answer.status_code == 422
     assert name in answer.context["form"].errors
     assert not Proposal.objects.exists()
@@ -131,7 +131,7 @@ def test_an_opening_award_is_adjusted_from_its_receipt(office):
         kind="opening", player=player, points=5, played_on=today(), online=True, title="Old Open"
     )
     receipt = open_page(office, reverse("award", args=[player.number, entry.pk]))
-    url = f"{page_of(player)}&apunte={entry.pk}"
+    url = f"{adjustments_url(player)}&apunte={entry.pk}"
     assert url in receipt.addresses
     form = office.get(url).context["form"]
     assert (form["title"].value(), form["online"].value()) == ("Old Open", "1")

@@ -56,11 +56,11 @@ def superuser(client, db):
     return client
 
 
-def at(model: str, page: str, *args) -> str:
+def admin_url(model: str, page: str, *args) -> str:
     return reverse(f"admin:{model.replace('.', '_')}_{page}", args=args)
 
 
-def everything() -> None:
+def one_object_of_each_model() -> None:
     """Create one object of every model on the admin site."""
     players = factories.players(8, category="2P")
     office = factories.office()
@@ -74,30 +74,30 @@ def everything() -> None:
 def test_lists_open_and_cost_the_same_for_three_as_for_one(superuser, model):
     queries = []
     for _ in range(3):
-        everything()
+        one_object_of_each_model()
         with CaptureQueriesContext(connection) as captured:
-            assert superuser.get(at(model, "changelist")).status_code == 200
+            assert superuser.get(admin_url(model, "changelist")).status_code == 200
         queries.append(len(captured))
     assert queries[0] == queries[2]
 
 
 @pytest.mark.parametrize("model", READ_ONLY)
 def test_points_and_results_are_only_looked_at_even_by_a_superuser(superuser, model):
-    everything()
+    one_object_of_each_model()
     result = apps.get_model(model).objects.first()
     options = admin.site._registry[apps.get_model(model)]
-    request = superuser.get(at(model, "changelist")).wsgi_request
+    request = superuser.get(admin_url(model, "changelist")).wsgi_request
     assert options.has_view_permission(request) is True
     assert [
         options.has_add_permission(request),
         options.has_change_permission(request, result),
         options.has_delete_permission(request, result),
     ] == [False, False, False]
-    assert superuser.get(at(model, "add")).status_code == 403
+    assert superuser.get(admin_url(model, "add")).status_code == 403
     if result:
-        assert superuser.get(at(model, "change", result.pk)).status_code == 200
-        assert superuser.post(at(model, "change", result.pk), {"points": "1"}).status_code == 403
-        assert superuser.post(at(model, "delete", result.pk), {"post": "yes"}).status_code == 403
+        assert superuser.get(admin_url(model, "change", result.pk)).status_code == 200
+        assert superuser.post(admin_url(model, "change", result.pk), {"points": "1"}).status_code == 403
+        assert superuser.post(admin_url(model, "delete", result.pk), {"post": "yes"}).status_code == 403
 
 
 def test_role_without_staff_does_not_open_the_site(client, db):
@@ -118,16 +118,18 @@ def test_the_office_keeps_the_register(staff):
         "assignments-TOTAL_FORMS": 0,
         "assignments-INITIAL_FORMS": 0,
     }
-    assert staff.post(at("players.player", "add"), data).status_code == 302
+    assert staff.post(admin_url("players.player", "add"), data).status_code == 302
     assert Player.objects.values_list("number", "search_text").get() == ("901", "ana nunez")
-    assert staff.get(at("players.region", "add")).status_code == 200
+    assert staff.get(admin_url("players.region", "add")).status_code == 200
 
 
 def test_players_are_found_by_number_and_by_name_without_accents(staff):
     ana = factories.player(number="901", given_name="Ana", surname="Núñez Sol", hidden=True)
     factories.player(number="902", given_name="Eva", surname="Soto")
     for term in ("00901", "nunez ANA"):
-        result_list = staff.get(at("players.player", "changelist"), {"q": term}).context["cl"].result_list
+        result_list = (
+            staff.get(admin_url("players.player", "changelist"), {"q": term}).context["cl"].result_list
+        )
         assert list(result_list) == [ana]
     answer = staff.get(
         reverse("admin:autocomplete"),
@@ -143,10 +145,12 @@ def test_a_licence_saved_or_deleted_reaches_the_standings(staff):
     assert standing.licensed is False
     day = today()
     data = {"player": players[0].pk, "valid_from": date(day.year, 1, 1), "valid_to": date(day.year, 12, 31)}
-    assert staff.post(at("players.licence", "add"), data).status_code == 302
+    assert staff.post(admin_url("players.licence", "add"), data).status_code == 302
     standing.refresh_from_db()
     assert standing.licensed is True
-    staff.post(at("players.licence", "delete", Licence.objects.get(player=players[0]).pk), {"post": "yes"})
+    staff.post(
+        admin_url("players.licence", "delete", Licence.objects.get(player=players[0]).pk), {"post": "yes"}
+    )
     standing.refresh_from_db()
     assert standing.licensed is False
 
@@ -163,7 +167,7 @@ def test_nobody_gives_rights_links_or_passwords_here(request, client_name):
         "first_name": "L",
         "roles-TOTAL_FORMS": 1, "roles-INITIAL_FORMS": 0, "roles-0-kind": "office", "roles-0-user": lola.pk,
     }  # fmt: skip
-    assert client.post(at("auth.user", "change", lola.pk), data).status_code == 302
+    assert client.post(admin_url("auth.user", "change", lola.pk), data).status_code == 302
     assert User.objects.values().get(pk=lola.pk) == {**before, "first_name": "L"}
     assert list(lola.roles.values_list("kind", flat=True)) == ["auditor"] and not lola.groups.exists()
     data = {
@@ -176,11 +180,13 @@ def test_nobody_gives_rights_links_or_passwords_here(request, client_name):
         "assignments-TOTAL_FORMS": 0,
         "assignments-INITIAL_FORMS": 0,
     }
-    assert client.post(at("players.player", "change", player.pk), data).status_code == 302
+    assert client.post(admin_url("players.player", "change", player.pk), data).status_code == 302
     player.refresh_from_db()
     assert (player.given_name, player.user) == ("A", None)
-    assert client.post(at("players.role", "add"), {"user": lola.pk, "kind": "office"}).status_code == 403
-    assert client.post(at("auth.user", "add"), {"username": "x"}).status_code == 403
+    assert (
+        client.post(admin_url("players.role", "add"), {"user": lola.pk, "kind": "office"}).status_code == 403
+    )
+    assert client.post(admin_url("auth.user", "add"), {"username": "x"}).status_code == 403
     assert client.post(f"/admin/auth/user/{lola.pk}/password/", {"password1": "x"}).status_code != 200
     with pytest.raises(NoReverseMatch):
         reverse("admin:auth_user_password_change", args=[lola.pk])
@@ -197,17 +203,19 @@ def test_a_superuser_without_the_role_stays_outside(client, db):
 def test_the_office_cannot_make_itself_more(staff):
     boss = factories.user("boss", is_staff=True, is_superuser=True)
     before = User.objects.values().get(pk=boss.pk)
-    assert staff.post(at("auth.user", "change", boss.pk), {"username": "mine"}).status_code == 403
+    assert staff.post(admin_url("auth.user", "change", boss.pk), {"username": "mine"}).status_code == 403
     assert User.objects.values().get(pk=boss.pk) == before
-    fields = open_page(staff, at("auth.user", "change", staff.account.pk)).fields
+    fields = open_page(staff, admin_url("auth.user", "change", staff.account.pk)).fields
     assert "first_name" in fields and not fields & {"is_superuser", "user_permissions"}
 
 
 def test_people_and_accounts_are_not_deleted(superuser):
     player = factories.player()
-    assert superuser.post(at("players.player", "delete", player.pk), {"post": "yes"}).status_code == 403
+    assert (
+        superuser.post(admin_url("players.player", "delete", player.pk), {"post": "yes"}).status_code == 403
+    )
     lola = factories.user("lola")
-    assert superuser.post(at("auth.user", "delete", lola.pk), {"post": "yes"}).status_code == 403
+    assert superuser.post(admin_url("auth.user", "delete", lola.pk), {"post": "yes"}).status_code == 403
     assert Player.objects.filter(pk=player.pk).exists() and User.objects.filter(pk=lola.pk).exists()
 
 
@@ -216,6 +224,6 @@ def test_a_licence_stays_with_its_holder(staff):
     holder, other = factories.player(), factories.player(licensed=False)
     licence = holder.licences.get()
     data = {"player": other.pk, "valid_from": "2022-01-01", "valid_to": "2099-12-30", "issuer": ""}
-    assert staff.post(at("players.licence", "change", licence.pk), data).status_code == 302
+    assert staff.post(admin_url("players.licence", "change", licence.pk), data).status_code == 302
     licence.refresh_from_db()
     assert (licence.player, licence.valid_to) == (holder, date(2099, 12, 30))

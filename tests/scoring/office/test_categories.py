@@ -25,7 +25,9 @@ def page(player) -> str:
     return f"{reverse('category_assign')}?numero={player.number}"
 
 
-def give(client, player, code: str, day: date, reason: str = "Champion", evidence: str = "Acta 7", **more):
+def assign_category(
+    client, player, code: str, day: date, reason: str = "Champion", evidence: str = "Acta 7", **more
+):
     """Assign a category with the form, and approve the proposal if there is one."""
     text = {"valid_from": day.isoformat(), "reason": reason, "evidence": evidence}
     answer = client.post(page(player), {"category": factories.category(code).pk, **text, **more})
@@ -33,7 +35,7 @@ def give(client, player, code: str, day: date, reason: str = "Champion", evidenc
     return answer
 
 
-def revoke(client, assignment, **changes):
+def revoke_category(client, assignment, **changes):
     """Revoke an assignment with the form, and approve the proposal if there is one."""
     answer = client.post(reverse("category_revoke", args=[assignment.pk]), {**REVOKE, **changes})
     second.approve_all()
@@ -56,7 +58,7 @@ def test_unknown_number_is_said(office):
 
 def test_category_is_given_with_its_reason_and_evidence(office):
     player = factories.player(category="2P")
-    assert give(office, player, "1D", date(2026, 3, 1)).status_code == 302
+    assert assign_category(office, player, "1D", date(2026, 3, 1)).status_code == 302
     value = player.assignments.first()
     assert value.origin == "manual"
     assert value.created_by != office.account  # a past day needs a second person, who becomes the creator
@@ -80,7 +82,7 @@ def test_category_is_given_with_its_reason_and_evidence(office):
 )
 def test_refused(office, code, day, changes, fields):
     player = factories.player(category="2P", since=date(2022, 1, 2))
-    response = give(office, player, code, day, **changes)
+    response = assign_category(office, player, code, day, **changes)
     assert response.status_code == 422
     assert list(response.context["form"].errors) == fields
     assert player.assignments.count() == 1
@@ -88,48 +90,55 @@ def test_refused(office, code, day, changes, fields):
 
 # --- A later category that replaces it ------------------------------------------------------------------
 @pytest.fixture
-def promoted():
+def promoted_player():
     """A player of 2D to whom a campaign assigned 2C from 1 March 2026, and that assignment."""
     player = factories.player(category="2D")
     text = {"origin": CategoryAssignment.Origin.CAMPAIGN, "reason": "Change of 2025"}
     return player, factories.assign(player, "2C", date(2026, 3, 1), **text)
 
 
-def test_a_category_that_another_will_overtake_is_given_only_knowingly(office, promoted):
-    player, later = promoted
+def test_a_category_that_another_will_overtake_is_given_only_knowingly(office, promoted_player):
+    player, later = promoted_player
     office.cookies["django_language"] = "en"
-    asked = give(office, player, "2P", date(2026, 2, 1))
+    asked = assign_category(office, player, "2P", date(2026, 2, 1))
     assert asked.status_code == 422
     page = Page(asked)
     assert "From 1 Mar 2026 on the player has 2C (Year-end change: Change of 2025)" in page.text
     assert page.values("follows") == [str(later.pk)]
     assert "meant" in page.form("meant").boxes  # the box to tick is there and not ticked
-    assert give(office, player, "2P", date(2026, 2, 1), follows=later.pk).status_code == 422  # not ticked
+    assert (
+        assign_category(office, player, "2P", date(2026, 2, 1), follows=later.pk).status_code == 422
+    )  # not ticked
     assert player.assignments.count() == 2
-    assert give(office, player, "2P", date(2026, 2, 1), follows=later.pk, meant="on").status_code == 302
+    assert (
+        assign_category(office, player, "2P", date(2026, 2, 1), follows=later.pk, meant="on").status_code
+        == 302
+    )
     assert categories_on(date(2026, 2, 28))[player.pk].code == "2P"
     assert categories_on(date(2026, 3, 1))[player.pk].code == "2C"
 
 
-def test_what_was_ticked_of_one_category_does_not_hold_of_another(office, promoted):
-    player, later = promoted
+def test_what_was_ticked_of_one_category_does_not_hold_of_another(office, promoted_player):
+    player, later = promoted_player
     sooner = factories.assign(player, "1D", date(2026, 2, 15))
-    asked = give(office, player, "2P", date(2026, 2, 1), follows=later.pk, meant="on")
+    asked = assign_category(office, player, "2P", date(2026, 2, 1), follows=later.pk, meant="on")
     assert asked.status_code == 422
     assert asked.context["question"].initial == {"follows": sooner.pk}
     assert player.assignments.count() == 3
 
 
-def test_nothing_is_asked_where_nothing_follows(office, promoted):
-    player, later = promoted
+def test_nothing_is_asked_where_nothing_follows(office, promoted_player):
+    player, later = promoted_player
     assert "meant" not in office.get(page(player)).content.decode()
     # After the later assignment, so no confirmation is needed.
-    assert give(office, player, "2P", date(2026, 3, 2)).status_code == 302
+    assert assign_category(office, player, "2P", date(2026, 3, 2)).status_code == 302
     # 2P, assigned in March, would replace it.
-    assert give(office, player, "2C", date(2026, 2, 1)).status_code == 422
+    assert assign_category(office, player, "2C", date(2026, 2, 1)).status_code == 422
     revoked = player.assignments.get(category__code="2P")
-    revoke(office, revoked)
-    assert give(office, player, "2C", date(2026, 2, 1)).status_code == 302  # the same category follows
+    revoke_category(office, revoked)
+    assert (
+        assign_category(office, player, "2C", date(2026, 2, 1)).status_code == 302
+    )  # the same category follows
 
 
 @pytest.mark.parametrize(
@@ -160,14 +169,14 @@ def test_which_category_takes_the_place_of_one(db, existing, held, follows):
 
 def test_revoking_brings_the_old_category_back_and_keeps_the_history(office):
     player = factories.player(category="2P")
-    give(office, player, "1D", date(2026, 3, 1))
+    assign_category(office, player, "1D", date(2026, 3, 1))
     response = player.assignments.get(category__code="1D")
     url = reverse("category_revoke", args=[response.pk])
     assert office.get(url).status_code == 200
     for missing in REVOKE:
-        refused = revoke(office, response, **{missing: " "})
+        refused = revoke_category(office, response, **{missing: " "})
         assert refused.status_code == 422 and list(refused.context["form"].errors) == [missing]
-    assert revoke(office, response).status_code == 302
+    assert revoke_category(office, response).status_code == 302
     assert categories_on(date(2026, 3, 1))[player.pk].code == "2P"
     response.refresh_from_db()
     assert response.revoked_by != office.account
@@ -175,7 +184,7 @@ def test_revoking_brings_the_old_category_back_and_keeps_the_history(office):
     assert (response.evidence, response.revoked_evidence) == ("Acta 7", "Acta corregida")
     assert "Acta corregida" in office.get(page(player)).content.decode()
     assert office.post(url, REVOKE).status_code == 404
-    assert give(office, player, "1C", date(2026, 3, 1)).status_code == 302
+    assert assign_category(office, player, "1C", date(2026, 3, 1)).status_code == 302
 
 
 def test_earlier_tournaments_keep_their_c4_and_standings_follow(office):
@@ -187,7 +196,7 @@ def test_earlier_tournaments_keep_their_c4_and_standings_follow(office):
     before = list(run.entries.order_by("player").values_list("player", "points"))
     winner = players[0]
 
-    give(office, winner, "1P", day - timedelta(days=30))
+    assign_category(office, winner, "1P", day - timedelta(days=30))
     # The stored inputs still have 3D: the same run gives the same points again …
     again = evaluation_of(ScoringRun.objects.get(pk=run.pk))
     assert set(again.points_by_position.values()) == {points for _player, points in before}
@@ -208,7 +217,7 @@ def test_a_first_category_is_offered_to_who_has_none(office, settings):
 
 
 # --- A second person --------------------------------------------------------------------------------------
-def waiting(client, player, code: str, day: date, **more) -> Proposal | None:
+def proposal_after(client, player, code: str, day: date, **more) -> Proposal | None:
     """Submit the form. Return the pending proposal, if there is one."""
     text = {"valid_from": day.isoformat(), "reason": "Champion", "evidence": "Acta 7", **more}
     answer = client.post(page(player), {"category": factories.category(code).pk, **text})
@@ -230,7 +239,7 @@ def waiting(client, player, code: str, day: date, **more) -> Proposal | None:
 )
 def test_one_step_up_from_today_holds_at_once_and_nothing_else(office, held, code, days, waits):
     player = factories.player(category=held)
-    count = waiting(office, player, code, today() + timedelta(days=days))
+    count = proposal_after(office, player, code, today() + timedelta(days=days))
     assert (count is not None) == waits
     assert player.assignments.count() == 2 - waits
 
@@ -238,7 +247,7 @@ def test_one_step_up_from_today_holds_at_once_and_nothing_else(office, held, cod
 def test_the_second_person_reads_what_changes_and_gives_it(office, client):
     office.cookies["django_language"] = "en"
     player = factories.player(category="2P", hidden=True)
-    count = waiting(office, player, "1C", today() - timedelta(days=10))
+    count = proposal_after(office, player, "1C", today() - timedelta(days=10))
     text = office.get(count.get_absolute_url()).content.decode()
     for message in (
         "2 steps up",
@@ -248,7 +257,7 @@ def test_the_second_person_reads_what_changes_and_gives_it(office, client):
     ):
         assert message in text
     assert categories_on(today())[player.pk].code == "2P"
-    assert waiting_twice(office, player)
+    assert is_refused_while_pending(office, player)
     by = second.person()
     second.approve(count, by)
     assert categories_on(today())[player.pk].code == "1C"
@@ -260,7 +269,7 @@ def test_the_second_person_reads_what_changes_and_gives_it(office, client):
     assert categories_on(today())[player.pk].code == "2P"
 
 
-def waiting_twice(client, player) -> bool:
+def is_refused_while_pending(client, player) -> bool:
     """Return whether another change of the same player is refused because a proposal is pending."""
     text = {"valid_from": today().isoformat(), "reason": "Champion", "evidence": "Acta 7"}
     answer = client.post(page(player), {"category": factories.category("1P").pk, **text})
@@ -270,18 +279,20 @@ def waiting_twice(client, player) -> bool:
 def test_first_categories_need_nobody_else_while_the_federation_is_set_up(office, settings):
     first, later = factories.players(2, category=None)
     day = today() - timedelta(days=400)
-    assert waiting(office, first, "1C", day) is None
+    assert proposal_after(office, first, "1C", day) is None
     factories.scored(*factories.pairs(factories.players(8)))
-    assert waiting(office, later, "1C", day)
+    assert proposal_after(office, later, "1C", day)
     assert not later.assignments.exists()
 
 
 def test_many_single_steps_on_a_day_need_a_second_person(office):
     players = factories.players(6, category="2P")
-    assert [waiting(office, player, "1D", today()) is None for player in players] == [True] * 5 + [False]
+    assert [proposal_after(office, player, "1D", today()) is None for player in players] == [True] * 5 + [
+        False
+    ]
 
 
-def give_back(client, player):
+def revoke_latest(client, player):
     """Revoke a player's latest category. Return the response."""
     held = player.assignments.filter(revoked_at=None).first()
     return client.post(reverse("category_revoke", args=[held.pk]), REVOKE)
@@ -290,13 +301,13 @@ def give_back(client, player):
 def test_what_two_persons_gave_does_not_count_among_the_five_of_the_second(office, client):
     players, by = factories.players(7, category="2P"), factories.office()
     for player in players[:5]:
-        second.approve(waiting(office, player, "1C", today()), by)
+        second.approve(proposal_after(office, player, "1C", today()), by)
     for player in players[:2]:
-        give_back(office, player)
+        revoke_latest(office, player)
         second.approve_all(by)
     assert category_changes.count_changes_alone(by, today()) == 0
     client.force_login(by)
-    assert waiting(client, players[5], "1D", today()) is None
+    assert proposal_after(client, players[5], "1D", today()) is None
     assert category_changes.count_changes_alone(by, today()) == 1
 
 
@@ -305,13 +316,13 @@ def test_revoking_counts_among_the_five_of_the_day(office, client):
     players = factories.players(7, category="2P")
     for player in players[:6]:
         factories.assign(player, "1D", today() + timedelta(days=10))
-    answers = [give_back(office, player) for player in players[:6]]
+    answers = [revoke_latest(office, player) for player in players[:6]]
     assert [Proposal.objects.filter(data__player=player.pk).exists() for player in players[:6]] == [
         *[False] * 5,
         True,
     ]
     assert answers[5].url == Proposal.objects.get().get_absolute_url()
-    waiting(office, players[6], "1D", today())
+    proposal_after(office, players[6], "1D", today())
     assert players[6].assignments.count() == 1
     assert category_changes.count_changes_alone(office.account, today()) == 5
 
@@ -319,13 +330,13 @@ def test_revoking_counts_among_the_five_of_the_day(office, client):
 def test_what_two_persons_gave_is_revoked_by_two(office):
     by_hand, by_list = factories.players(2, category="2P")
     tomorrow = today() + timedelta(days=1)
-    second.approve(waiting(office, by_hand, "1C", tomorrow), second.person())
+    second.approve(proposal_after(office, by_hand, "1C", tomorrow), second.person())
     apply(office, sent(office, "categories", f"{by_list.number};1C;{tomorrow.isoformat()};;"))
     for player in (by_hand, by_list):
         held = player.assignments.get(category__code="1C")
         shown = office.get(reverse("category_revoke", args=[held.pk]))
         assert shown.context["why_second"] == [WHY["approved"]]
-        answer = give_back(office, player)
+        answer = revoke_latest(office, player)
         assert answer.url == Proposal.objects.get(state="pending").get_absolute_url()
         assert str(WHY["approved"]) in office.get(answer.url).content.decode()
         second.approve_all()

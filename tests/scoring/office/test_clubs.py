@@ -25,7 +25,7 @@ def administrator(client, club):
     return client
 
 
-def manage(club) -> str:
+def manage_url(club) -> str:
     return reverse("club_manage", args=[club.slug])
 
 
@@ -35,7 +35,7 @@ def test_members_with_category_and_licence(administrator, club):
     for licensed in (True, False, True):
         numbers.add(factories.player(club=club, category="2P", licensed=licensed).number)
         with CaptureQueriesContext(connection) as captured:
-            page = administrator.get(manage(club))
+            page = administrator.get(manage_url(club))
         queries.append(len(captured))
         rows = [row.record for row in page.context["table"].rows]
         assert {(row["number"], row["category"]) for row in rows} == {(number, "2P") for number in numbers}
@@ -45,10 +45,10 @@ def test_members_with_category_and_licence(administrator, club):
 
 def test_a_hidden_member_is_a_number_to_the_club_and_a_name_to_the_office(administrator, club):
     hidden = factories.player(club=club, hidden=True, given_name="Zoraida", licensed=False)
-    text = administrator.get(manage(club)).content.decode()
+    text = administrator.get(manage_url(club)).content.decode()
     assert hidden.number in text and "Zoraida" not in text
     administrator.force_login(factories.office())
-    assert "Zoraida" in administrator.get(manage(club)).content.decode()
+    assert "Zoraida" in administrator.get(manage_url(club)).content.decode()
 
 
 @pytest.mark.parametrize("name", ["lola", "Lola@Example.org"])
@@ -98,7 +98,7 @@ def test_quality_of_uploads_counts_uploads_not_lines(administrator, club):
             UploadIssue.objects.create(
                 upload=upload, position=position, code=code, severity=severity, line=2, value="0"
             )
-    uploads = administrator.get(manage(club)).context["uploads"]
+    uploads = administrator.get(manage_url(club)).context["uploads"]
     assert (uploads["total"], uploads["with_errors"], uploads["with_warnings"]) == (3, 1, 2)
     assert [(item["code"], item["uploads"]) for item in uploads["common"]] == [
         ("no_name", 2),
@@ -117,7 +117,7 @@ def test_the_commonest_problems_name_nobody(administrator, club):
         UploadIssue.objects.create(
             upload=upload, position=position, code=code, severity="warning", value="Secundina", params=text
         )
-    html = administrator.get(manage(club)).content.decode()
+    html = administrator.get(manage_url(club)).content.decode()
     assert "Secundina" not in html
     assert html.count("…") >= 3
 
@@ -129,5 +129,5 @@ def test_region_administrator_sees_the_clubs_of_the_region(client, club):
     client.force_login(account)
     page = open_page(client, reverse("clubs_managed"))
     assert [row.record for row in page.context["table"].rows] == [club]
-    assert manage(club) in page.addresses
-    assert client.get(manage(club)).status_code == 200
+    assert manage_url(club) in page.addresses
+    assert client.get(manage_url(club)).status_code == 200

@@ -20,7 +20,7 @@ ADDRESS = "https://example.org/actas/2026-07.pdf"
 
 
 @pytest.fixture
-def titled(db):
+def titled_player(db):
     """A player with a title assigned by hand, and with a revoked step."""
     player, by = factories.player(category="2P"), factories.office()
     text = {"reason": "Won the championship", "by": by, "evidence": ADDRESS}
@@ -32,15 +32,15 @@ def titled(db):
 
 # --- Readers --------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("kind", [Role.Kind.OFFICE, Role.Kind.AUDITOR, Role.Kind.COMMITTEE, "player"])
-def test_the_player_and_whoever_reads_everything_see_it_with_the_reason(client, titled, kind):
+def test_the_player_and_whoever_reads_everything_see_it_with_the_reason(client, titled_player, kind):
     account = factories.user()
     if kind == "player":
-        titled.user = account
-        titled.save()
+        titled_player.user = account
+        titled_player.save()
     else:
         factories.role(account, kind)
     client.force_login(account)
-    page = open_page(client, titled.get_absolute_url())
+    page = open_page(client, titled_player.get_absolute_url())
     assert "Won the championship" in page.text
     links = page.all("a", href=ADDRESS)
     assert [(link.text, link.get("rel")) for link in links] == [(ADDRESS, "nofollow")] * 2
@@ -48,31 +48,34 @@ def test_the_player_and_whoever_reads_everything_see_it_with_the_reason(client, 
 
 
 @pytest.mark.parametrize("reader", ["anybody", "another player", "director"])
-def test_nobody_else_sees_it(client, titled, reader):
+def test_nobody_else_sees_it(client, titled_player, reader):
     if reader != "anybody":
-        account = factories.director(titled.club) if reader == "director" else factories.user()
+        account = factories.director(titled_player.club) if reader == "director" else factories.user()
         if reader == "another player":
             factories.player(user=account)
         client.force_login(account)
-    page = client.get(titled.get_absolute_url()).content.decode()
+    page = client.get(titled_player.get_absolute_url()).content.decode()
     assert "MN" in page
     for text in ("Won the championship", ADDRESS, "Another player was meant", "Letter of 4 March"):
         assert text not in page
 
 
-def test_the_office_reads_both_documents_and_the_auditor_too(client, titled):
+def test_the_office_reads_both_documents_and_the_auditor_too(client, titled_player):
     for kind in (Role.Kind.OFFICE, Role.Kind.AUDITOR):
         account = factories.user()
         factories.role(account, kind)
         client.force_login(account)
-        page = client.get(f"{reverse('category_assign')}?numero={titled.number}").content.decode()
+        page = client.get(f"{reverse('category_assign')}?numero={titled_player.number}").content.decode()
         assert ADDRESS in page and "Letter of 4 March" in page
 
 
-def test_an_address_is_a_link_and_anything_else_is_text(office, titled):
+def test_an_address_is_a_link_and_anything_else_is_text(office, titled_player):
     text = {"reason": "x", "by": office.account, "evidence": "<b>javascript:alert(1)</b>"}
-    categories.assign(titled, factories.category("1D"), date(2026, 4, 1), **text)
-    for url in (f"{reverse('category_assign')}?numero={titled.number}", titled.get_absolute_url()):
+    categories.assign(titled_player, factories.category("1D"), date(2026, 4, 1), **text)
+    for url in (
+        f"{reverse('category_assign')}?numero={titled_player.number}",
+        titled_player.get_absolute_url(),
+    ):
         page = open_page(office, url)
         assert "<b>javascript:alert(1)</b>" in page.text
         assert not [address for address in page.addresses if "javascript" in address]

@@ -14,6 +14,7 @@ from scoring.office.lists import imports
 from scoring.office.lists.opening import is_online, parse_hundredths
 from scoring.office.models import OfficeImport
 from tests import factories, second
+from tests.pages import open_page
 from tests.scoring.office.lists import TODAY, apply, issues, pressed, sent
 from ui.clock import today
 
@@ -53,10 +54,10 @@ def test_a_club_goes_by_its_code_or_by_its_name(office):
 
 def test_a_list_whose_rows_are_all_wrong_does_not_say_that_all_of_it_is_there_already(office):
     batch = sent(office, "players", "90x1;Ana;Prado Gil;;")
-    html = office.get(reverse("office_import_review", args=[batch.pk])).content.decode()
-    assert gettext("Nothing is new: everything in the list is there already.") not in html
-    assert "no se puede aplicar nada de ella" in html
-    assert "<table" not in html
+    page = open_page(office, reverse("office_import_review", args=[batch.pk]))
+    assert gettext("Nothing is new: everything in the list is there already.") not in page.text
+    assert "no se puede aplicar nada de ella" in page.text
+    assert page.tables == []
 
 
 WRONG_ROWS = {
@@ -73,9 +74,9 @@ def test_a_row_with_an_error_adds_and_changes_nothing(office, kind):
     plan = imports.plan_of(batch, TODAY)
     assert plan.has_errors and not plan.lines
     assert plan.counts == {"added": 0, "changed": 0, "same": 0}
-    html = office.get(reverse("office_import_review", args=[batch.pk])).content.decode()
-    assert "no se puede aplicar nada de ella" in html
-    assert "añad" not in html and "<table" not in html
+    page = open_page(office, reverse("office_import_review", args=[batch.pk]))
+    assert "no se puede aplicar nada de ella" in page.text
+    assert "añad" not in page.text and page.tables == []
 
 
 def test_the_rows_without_errors_are_shown_beside_the_wrong_ones(office):

@@ -18,6 +18,7 @@ from scoring.office.lists import imports
 from scoring.office.models import OfficeImport
 from scoring.office.services import category_changes
 from tests import factories, second
+from tests.pages import Page, open_page
 from tests.scoring.office.lists import apply, pressed, sent
 from ui.clock import today
 
@@ -89,8 +90,8 @@ def test_a_category_that_a_player_has_already_is_no_change(office):
     rows = [*(f"{number};1D;{day()};;" for number in range(901, 906)), f"906;2P;{day()};;"]
     batch = sent(office, "categories", *rows)
     assert why(batch) == {}
-    text = office.get(reverse("office_import_review", args=[batch.pk])).content.decode()
-    assert "2P → <strong>1D" in text and "2P → <strong>2P" not in text
+    text = open_page(office, reverse("office_import_review", args=[batch.pk])).text
+    assert "2P → 1D" in text and "2P → 2P" not in text
     assert "already: nothing changes" in text
     apply(office, batch)
     assert category_changes.count_changes_alone(OfficeImport.objects.get().applied_by, today()) == 5
@@ -184,8 +185,8 @@ def test_what_was_shown_is_what_is_applied_and_auditors_read_it_later(office, cl
     committee = second.person()
     client.force_login(committee)
     page = client.get(waiting.get_absolute_url())
-    text = page.content.decode()
-    for message in (player.full_name, "3 steps up", "2P → <strong>1P</strong>", "lists of past days"):
+    text = Page(page).text
+    for message in (player.full_name, "3 steps up", "2P → 1P", "lists of past days"):
         assert message in text, message
     client.post(waiting.get_absolute_url(), {"action": "approve", "seen": page.context["effect"].digest})
     assert categories_on(today())[player.pk].code == "1P"
@@ -196,8 +197,8 @@ def test_what_was_shown_is_what_is_applied_and_auditors_read_it_later(office, cl
 
     auditor = second.person(Role.Kind.AUDITOR)
     client.force_login(auditor)
-    kept = client.get(reverse("office_import_review", args=[batch.pk])).content.decode()
-    assert player.full_name in kept and "2P → <strong>1P" in kept
+    kept = open_page(client, reverse("office_import_review", args=[batch.pk])).text
+    assert player.full_name in kept and "2P → 1P" in kept
 
 
 def pressed_again(client, batch) -> int:
@@ -231,7 +232,7 @@ def long_list(office, first: int, number: int) -> Proposal:
 
 
 def rows_of(response) -> int:
-    return response.content.decode().count('<th scope="row"')
+    return len(Page(response).all("th", scope="row"))
 
 
 def queries_of(client, proposal: Proposal) -> int:

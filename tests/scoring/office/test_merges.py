@@ -25,31 +25,31 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def four():
+def four_players():
     standings.lock_states()
     return factories.players(4, category="2P")
 
 
 @pytest.fixture
-def pair(four):
-    name = {"given_name": four[0].given_name, "surname": four[0].surname}
-    return four[0], factories.player(category="2D", **name)
+def merge_pair(four_players):
+    name = {"given_name": four_players[0].given_name, "surname": four_players[0].surname}
+    return four_players[0], factories.player(category="2D", **name)
 
 
-def page_of(duplicate, kept) -> str:
+def merge_url(duplicate, kept) -> str:
     return f"{reverse('merges')}?cede=0{duplicate.number}&queda={kept.number}"
 
 
-def text_of(response) -> str:
+def html_of(response) -> str:
     return unescape(response.content.decode())
 
 
 # --- Merging --------------------------------------------------------------------------------------------
-def test_both_are_shown_side_by_side_and_nothing_is_written(office, four, pair):
-    duplicate, kept = pair
-    factories.scored(four[:2], four[2:])
-    response = office.get(page_of(duplicate, kept))
-    text = text_of(response)
+def test_both_are_shown_side_by_side_and_nothing_is_written(office, four_players, merge_pair):
+    duplicate, kept = merge_pair
+    factories.scored(four_players[:2], four_players[2:])
+    response = office.get(merge_url(duplicate, kept))
+    text = html_of(response)
     assert response.status_code == 200 and not response.context["obstacles"]
     for shown in (duplicate.full_name, kept.full_name, str(duplicate.club), "2P", "2D"):
         assert shown in text
@@ -57,84 +57,88 @@ def test_both_are_shown_side_by_side_and_nothing_is_written(office, four, pair):
     assert not PlayerMerge.objects.exists()
 
 
-def test_merging_and_parting_again(office, four, pair):
-    duplicate, kept = pair
-    factories.scored(four[:2], four[2:])
+def test_merging_and_parting_again(office, four_players, merge_pair):
+    duplicate, kept = merge_pair
+    factories.scored(four_players[:2], four_players[2:])
     committee = second.person()
-    office.post(page_of(duplicate, kept), {"reason": "Registered twice"})
+    office.post(merge_url(duplicate, kept), {"reason": "Registered twice"})
     assert not PlayerMerge.objects.exists()
     second.approve_all(committee)
     made = PlayerMerge.objects.get()
     address = reverse("merge", args=[made.pk])
     assert (made.duplicate, made.kept, made.by) == (duplicate, kept, committee)
-    assert "Registered twice" in text_of(office.get(address))
-    assert duplicate.number in text_of(office.get(reverse("merges")))
+    assert "Registered twice" in html_of(office.get(address))
+    assert duplicate.number in html_of(office.get(reverse("merges")))
     assert office.post(address, {"reason": ""}).status_code == 422
     assert office.post(address, {"reason": "They are two"}).status_code == 302
     assert PlayerMerge.objects.filter(undone_at=None).exists()
     second.approve_all(committee)
     made.refresh_from_db()
     assert (made.undone_reason, made.undone_by) == ("They are two", committee)
-    assert "They are two" in text_of(office.get(address))
+    assert "They are two" in html_of(office.get(address))
     assert office.post(address, {"reason": "Again"}).status_code == 422
 
 
 @pytest.mark.parametrize("reason", ["", "  "])
-def test_a_reason_is_asked_for(office, pair, reason):
-    assert office.post(page_of(*pair), {"reason": reason}).status_code == 422
+def test_a_reason_is_asked_for(office, merge_pair, reason):
+    assert office.post(merge_url(*merge_pair), {"reason": reason}).status_code == 422
     assert not PlayerMerge.objects.exists()
 
 
-def test_the_button_pressed_twice_merges_once_and_says_so(office, four, pair):
-    factories.scored(four[:2], four[2:])
-    address = page_of(*pair)
+def test_the_button_pressed_twice_merges_once_and_says_so(office, four_players, merge_pair):
+    factories.scored(four_players[:2], four_players[2:])
+    address = merge_url(*merge_pair)
     waiting = office.post(address, {"reason": "Registered twice"}).url
-    assert waiting in text_of(office.get(address))
+    assert waiting in html_of(office.get(address))
     twice = office.post(address, {"reason": "Registered twice"})
-    assert twice.status_code == 422 and waiting in text_of(twice)
+    assert twice.status_code == 422 and waiting in html_of(twice)
     second.approve_all()
     again = office.post(address, {"reason": "Registered twice"})
-    assert again.status_code == 422 and pair[1].number in str(again.context["find"].errors["cede"])
+    assert again.status_code == 422 and merge_pair[1].number in str(again.context["find"].errors["cede"])
     assert PlayerMerge.objects.count() == 1
 
 
-def test_a_form_of_another_site_merges_and_parts_nothing(office, pair):
+def test_a_form_of_another_site_merges_and_parts_nothing(office, merge_pair):
     client = Client(enforce_csrf_checks=True)
     client.force_login(office.account)
-    assert client.post(page_of(*pair), {"reason": "Registered twice"}).status_code == 403
-    made = merges.merge(*pair, "Registered twice", office.account)
+    assert client.post(merge_url(*merge_pair), {"reason": "Registered twice"}).status_code == 403
+    made = merges.merge(*merge_pair, "Registered twice", office.account)
     assert client.post(reverse("merge", args=[made.pk]), {"reason": "They are two"}).status_code == 403
     assert PlayerMerge.objects.filter(undone_at=None).count() == 1
 
 
-def test_what_stands_against_it_is_said_before_and_after_the_button(office, four):
-    tournament = factories.scored(four[:2], four[2:], name="Copa de otoño")
-    shown = office.get(page_of(four[0], four[1]))
+def test_what_stands_against_it_is_said_before_and_after_the_button(office, four_players):
+    tournament = factories.scored(four_players[:2], four_players[2:], name="Copa de otoño")
+    shown = office.get(merge_url(four_players[0], four_players[1]))
     assert tournament.name in " ".join(shown.context["obstacles"])
-    assert "Registered" not in text_of(shown)
-    refused = office.post(page_of(four[0], four[1]), {"reason": "Registered twice"})
-    assert refused.status_code == 422 and tournament.name in text_of(refused)
-    assert office.get(page_of(four[0], four[0])).context["obstacles"]
+    assert "Registered" not in html_of(shown)
+    refused = office.post(merge_url(four_players[0], four_players[1]), {"reason": "Registered twice"})
+    assert refused.status_code == 422 and tournament.name in html_of(refused)
+    assert office.get(merge_url(four_players[0], four_players[0])).context["obstacles"]
     assert not PlayerMerge.objects.exists()
 
 
-def test_numbers_that_lead_nowhere_are_refused(office, pair):
-    duplicate, kept = pair
+def test_numbers_that_lead_nowhere_are_refused(office, merge_pair):
+    duplicate, kept = merge_pair
     unknown = office.get(f"{reverse('merges')}?cede=99999999&queda={kept.number}")
     assert unknown.status_code == 422 and unknown.context["find"].errors["cede"]
     merges.merge(duplicate, kept, "Registered twice", None)
-    merged = office.get(page_of(duplicate, factories.player()))
+    merged = office.get(merge_url(duplicate, factories.player()))
     assert kept.number in str(merged.context["find"].errors["cede"])
     assert office.post(reverse("merges"), {"reason": "No numbers"}).status_code == 422
 
 
-def test_auditors_look_and_others_do_not(client, four, pair):
-    factories.scored(four[:2], four[2:])
-    made = merges.merge(*pair, "Registered twice", factories.office())
-    another = page_of(factories.player(), factories.player())
+def test_auditors_look_and_others_do_not(client, four_players, merge_pair):
+    factories.scored(four_players[:2], four_players[2:])
+    made = merges.merge(*merge_pair, "Registered twice", factories.office())
+    another = merge_url(factories.player(), factories.player())
     auditor = factories.user()
     factories.role(auditor, Role.Kind.AUDITOR)
-    for account, status in ((auditor, 200), (factories.user(), 403), (factories.director(pair[1].club), 403)):
+    for account, status in (
+        (auditor, 200),
+        (factories.user(), 403),
+        (factories.director(merge_pair[1].club), 403),
+    ):
         client.force_login(account)
         for address in (another, reverse("merge", args=[made.pk])):
             response = client.get(address)
@@ -155,25 +159,27 @@ def test_the_list_asks_as_much_for_three_as_for_one(office):
     assert asked[0] == asked[1]
 
 
-def test_the_page_of_a_merging_asks_as_much_for_three_awards_since_as_for_one(office, four, pair):
-    duplicate, kept = pair
+def test_the_page_of_a_merging_asks_as_much_for_three_awards_since_as_for_one(
+    office, four_players, merge_pair
+):
+    duplicate, kept = merge_pair
     made = merges.merge(duplicate, kept, "Registered twice", office.account)
     asked = []
     for many in (1, 2):
         for _ in range(many):
-            factories.scored((kept, four[1]), four[2:])
+            factories.scored((kept, four_players[1]), four_players[2:])
         with CaptureQueriesContext(connection) as queries:
             page = office.get(reverse("merge", args=[made.pk]))
         asked.append(len(queries))
     assert asked[0] == asked[1]
-    assert text_of(page).count("/torneos/2026/") >= 3
+    assert html_of(page).count("/torneos/2026/") >= 3
     merges.undo(made.pk, "They are two", office.account)
-    assert text_of(office.get(reverse("merge", args=[made.pk]))).count("/torneos/2026/") >= 3
+    assert html_of(office.get(reverse("merge", args=[made.pk]))).count("/torneos/2026/") >= 3
 
 
 # --- Public pages ---------------------------------------------------------------------------------------
-def test_the_old_number_leads_to_the_player_kept(client, pair):
-    duplicate, kept = pair
+def test_the_old_number_leads_to_the_player_kept(client, merge_pair):
+    duplicate, kept = merge_pair
     merges.merge(duplicate, kept, "Registered twice", None)
     for address in (duplicate.get_absolute_url(), f"{reverse('search')}?q=00{duplicate.number}"):
         response = client.get(address)
@@ -182,8 +188,8 @@ def test_the_old_number_leads_to_the_player_kept(client, pair):
     assert kept.get_absolute_url() in text and duplicate.get_absolute_url() not in text
 
 
-def test_lists_leave_a_merged_number_out(client, office, four, pair):
-    duplicate, kept = pair
+def test_lists_leave_a_merged_number_out(client, office, four_players, merge_pair):
+    duplicate, kept = merge_pair
     merges.merge(duplicate, kept, "Registered twice", None)
     for address in (
         reverse("players"),
@@ -191,20 +197,20 @@ def test_lists_leave_a_merged_number_out(client, office, four, pair):
         reverse("club", args=[duplicate.club.slug]),
         reverse("club_manage", args=[duplicate.club.slug]),
     ):
-        page = text_of(client.get(address))
+        page = html_of(client.get(address))
         assert duplicate.number not in page, address
-    assert four[1].number in page
+    assert four_players[1].number in page
     merges.undo(PlayerMerge.objects.get().pk, "They are two", None)
-    assert duplicate.number in text_of(client.get(reverse("players")))
+    assert duplicate.number in html_of(client.get(reverse("players")))
 
 
-def test_tournaments_name_the_player_kept_as_hidden_as_they_are(client, four, pair):
-    duplicate, kept = pair
+def test_tournaments_name_the_player_kept_as_hidden_as_they_are(client, four_players, merge_pair):
+    duplicate, kept = merge_pair
     kept.given_name = "Zoe"
     kept.save()
-    tournament = factories.scored(four[:2], four[2:])
+    tournament = factories.scored(four_players[:2], four_players[2:])
     merges.merge(duplicate, kept, "Registered twice", None)
-    page = text_of(client.get(tournament.get_absolute_url()))
+    page = html_of(client.get(tournament.get_absolute_url()))
     assert kept.full_name in page and duplicate.full_name not in page
     seats = [person for people in seats_of(tournament.published_id).values() for person in people]
     assert kept.pk in {person["player_id"] for person in seats}
@@ -212,32 +218,34 @@ def test_tournaments_name_the_player_kept_as_hidden_as_they_are(client, four, pa
     assert client.get(tournament.get_absolute_url()).context["most"] == points
     kept.hidden = True
     kept.save()
-    page = text_of(client.get(tournament.get_absolute_url()))
+    page = html_of(client.get(tournament.get_absolute_url()))
     assert kept.full_name not in page and duplicate.full_name not in page and kept.number in page
 
 
-def test_the_receipt_says_where_points_came_from(client, four, pair):
-    duplicate, kept = pair
-    factories.scored(four[:2], four[2:])
+def test_the_receipt_says_where_points_came_from(client, four_players, merge_pair):
+    duplicate, kept = merge_pair
+    factories.scored(four_players[:2], four_players[2:])
     origin = LedgerEntry.objects.get(player=duplicate)
     merges.merge(duplicate, kept, "Registered twice", None)
     moved = LedgerEntry.objects.get(player=kept)
-    page = text_of(client.get(reverse("award", args=[kept.number, moved.pk])))
+    page = html_of(client.get(reverse("award", args=[kept.number, moved.pk])))
     old = reverse("award", args=[duplicate.number, origin.pk])
     assert old in page and duplicate.number in page
     receipt = client.get(old)
     assert receipt.context["receipt"].agrees and receipt.context["name"] == kept.full_name
     reversal = reverse("award", args=[duplicate.number, origin.reversed_by.pk])
-    assert reversal in text_of(receipt)
-    assert "Registered twice" in text_of(client.get(reversal))
-    page = text_of(client.get(kept.get_absolute_url()))
+    assert reversal in html_of(receipt)
+    assert "Registered twice" in html_of(client.get(reversal))
+    page = html_of(client.get(kept.get_absolute_url()))
     assert reverse("award", args=[kept.number, moved.pk]) in page
 
 
-def test_tournaments_that_did_not_count_are_told_on_the_page_of_the_player_kept(client, four, pair):
-    tournament = factories.scored(four[:2], four[2:], boards=10, name="Pool corto")
-    merges.merge(*pair, "Registered twice", None)
-    assert tournament.name in text_of(client.get(pair[1].get_absolute_url()))
+def test_tournaments_that_did_not_count_are_told_on_the_page_of_the_player_kept(
+    client, four_players, merge_pair
+):
+    tournament = factories.scored(four_players[:2], four_players[2:], boards=10, name="Pool corto")
+    merges.merge(*merge_pair, "Registered twice", None)
+    assert tournament.name in html_of(client.get(merge_pair[1].get_absolute_url()))
 
 
 # --- Uploads and imports --------------------------------------------------------------------------------
@@ -285,24 +293,24 @@ def test_both_numbers_of_one_player_in_a_file_are_an_error(client):
         ("opening", "{};14/03/2026;Pool de marzo;Presencial;12,5"),
     ],
 )
-def test_lists_refuse_a_merged_number_and_name_the_one_kept(office, pair, kind, row):
-    duplicate, kept = pair
+def test_lists_refuse_a_merged_number_and_name_the_one_kept(office, merge_pair, kind, row):
+    duplicate, kept = merge_pair
     merges.merge(duplicate, kept, "Registered twice", None)
     batch = sent(office, kind, row.format(duplicate.number))
     assert issues(batch) == [("number_merged", 2)]
     page = office.get(reverse("office_import_review", args=[batch.pk]))
-    assert kept.number in text_of(page)
+    assert kept.number in html_of(page)
 
 
-def test_no_category_is_given_to_a_merged_number(office, pair):
-    duplicate, kept = pair
+def test_no_category_is_given_to_a_merged_number(office, merge_pair):
+    duplicate, kept = merge_pair
     merges.merge(duplicate, kept, "Registered twice", None)
     response = office.get(f"{reverse('category_assign')}?numero={duplicate.number}")
-    assert response.status_code == 422 and kept.number in text_of(response)
+    assert response.status_code == 422 and kept.number in html_of(response)
 
 
-def test_points_before_this_system_follow_too(office, pair):
-    duplicate, kept = pair
+def test_points_before_this_system_follow_too(office, merge_pair):
+    duplicate, kept = merge_pair
     posting.post_opening(
         [posting.OpeningRow(duplicate.pk, date(2025, 10, 1), "Old points", False, 500)], None
     )
@@ -310,5 +318,5 @@ def test_points_before_this_system_follow_too(office, pair):
     moved = LedgerEntry.objects.get(player=kept)
     assert (moved.title, moved.points, moved.tournament) == ("Old points", 500, None)
     origin = LedgerEntry.objects.get(player=duplicate, kind="opening")
-    page = text_of(office.get(reverse("award", args=[kept.number, moved.pk])))
+    page = html_of(office.get(reverse("award", args=[kept.number, moved.pk])))
     assert reverse("award", args=[duplicate.number, origin.pk]) in page

@@ -80,7 +80,7 @@ def test_an_award_of_a_tournament_of_this_system_is_no_opening_award(office):
 
 
 # --- At the same time --------------------------------------------------------------------------------------
-def blocked(waiting: int = 1) -> bool:
+def is_blocked(waiting: int = 1) -> bool:
     """Return whether this number of transactions wait for a lock.
 
     Always True on SQLite, which cannot tell.
@@ -108,7 +108,7 @@ def while_merging(duplicate, kept, batch) -> list[BaseException]:
     with transaction.atomic():
         merges.merge(duplicate, kept, "Registered twice", None)
         other.start()
-        wait_until(blocked, "the list to wait for the merging")
+        wait_until(is_blocked, "the list to wait for the merging")
     other.join()
     return failed
 
@@ -161,7 +161,7 @@ def test_a_list_and_a_merging_at_once_do_not_wait_in_a_circle(office):
         threads = [threading.Thread(target=lambda act=act: failed.extend(at_once([act]))) for act in acts]
         for waiting, thread in enumerate(threads, start=1):
             thread.start()
-            wait_until(lambda waiting=waiting: blocked(waiting), "both to wait")
+            wait_until(lambda waiting=waiting: is_blocked(waiting), "both to wait")
         Player.objects.filter(pk=players[3].pk).update(hidden=False)
     for thread in threads:
         thread.join()

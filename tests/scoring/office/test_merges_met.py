@@ -14,7 +14,7 @@ from scoring.ledger.models import LedgerEntry
 from scoring.ledger.services import posting
 from scoring.office.services import merges
 from tests import factories, second
-from tests.scoring.office.test_merges import page_of, text_of
+from tests.scoring.office.test_merges import html_of, merge_url
 
 pytestmark = pytest.mark.django_db
 
@@ -27,11 +27,13 @@ def pair():
     return factories.player(**name), factories.player(**name)
 
 
-def opening(player, points: int, title: str = "Pool de octubre", day: date = DAY, online=False) -> None:
+def post_opening_award(
+    player, points: int, title: str = "Pool de octubre", day: date = DAY, online=False
+) -> None:
     posting.post_opening([posting.OpeningRow(player.pk, day, title, online, points)], None)
 
 
-def met(pair) -> list[tuple]:
+def duplicate_awards(pair) -> list[tuple]:
     return [award[:4] for award in merges.duplicate_awards(*pair)]
 
 
@@ -47,23 +49,23 @@ def met(pair) -> list[tuple]:
 )
 def test_the_same_title_and_day_under_both_meet_with_any_points(pair, points, title, online):
     duplicate, kept = pair
-    opening(kept, 1250)
-    opening(duplicate, points, title, online=online)
-    assert met(pair) == [(title, DAY, points, 1250)]
+    post_opening_award(kept, 1250)
+    post_opening_award(duplicate, points, title, online=online)
+    assert duplicate_awards(pair) == [(title, DAY, points, 1250)]
 
 
 def test_other_titles_days_and_awards_taken_back_do_not(pair):
     duplicate, kept = pair
-    opening(kept, 1250)
-    opening(duplicate, 1250, "Pool de noviembre")
-    opening(duplicate, 1250, day=date(2025, 10, 2))
+    post_opening_award(kept, 1250)
+    post_opening_award(duplicate, 1250, "Pool de noviembre")
+    post_opening_award(duplicate, 1250, day=date(2025, 10, 2))
     other = factories.player()
-    opening(other, 300)
+    post_opening_award(other, 300)
     made = merges.merge(other, duplicate, "Registered twice", None)
     # The award moved here with another merged number.
-    assert met(pair) == [("Pool de octubre", DAY, 300, 1250)]
+    assert duplicate_awards(pair) == [("Pool de octubre", DAY, 300, 1250)]
     merges.undo(made.pk, "They are two", None)
-    assert met(pair) == []
+    assert duplicate_awards(pair) == []
     merges.merge(duplicate, kept, "Registered twice", None)
 
 
@@ -71,18 +73,18 @@ def test_an_award_of_a_tournament_of_this_system_does_not(pair):
     duplicate, kept = pair
     four = factories.players(4, category="2P")
     factories.scored((duplicate, four[0]), four[1:3], name="Pool de octubre", end_date=DAY)
-    opening(kept, 1250)
-    assert met(pair) == []
+    post_opening_award(kept, 1250)
+    assert duplicate_awards(pair) == []
 
 
 # --- Confirming -----------------------------------------------------------------------------------------
 def test_without_the_tick_nothing_is_merged_and_with_it_both_stay(office, pair):
     duplicate, kept = pair
-    opening(duplicate, 500)
-    opening(kept, 1250)
-    address = page_of(*pair)
+    post_opening_award(duplicate, 500)
+    post_opening_award(kept, 1250)
+    address = merge_url(*pair)
     shown = office.get(address)
-    text = text_of(shown)
+    text = html_of(shown)
     assert all(item in text for item in ("Pool de octubre", "5,00", "12,50"))
     seen = shown.context["question"]["seen"].value()
     for message in ({}, {"seen": seen}, {"meant": "on"}, {"seen": "0" * 64, "meant": "on"}):
@@ -100,49 +102,49 @@ def test_without_the_tick_nothing_is_merged_and_with_it_both_stay(office, pair):
 
 def test_an_award_that_came_after_the_page_was_shown_asks_again(office, pair):
     duplicate, kept = pair
-    opening(duplicate, 500)
-    opening(kept, 1250)
-    seen = office.get(page_of(*pair)).context["question"]["seen"].value()
+    post_opening_award(duplicate, 500)
+    post_opening_award(kept, 1250)
+    seen = office.get(merge_url(*pair)).context["question"]["seen"].value()
     for player in pair:
-        opening(player, 100, "Pool de mayo")
+        post_opening_award(player, 100, "Pool de mayo")
     text = {"reason": "Registered twice", "seen": seen, "meant": "on"}
-    refused = office.post(page_of(*pair), text)
-    assert refused.status_code == 422 and "Pool de mayo" in text_of(refused)
+    refused = office.post(merge_url(*pair), text)
+    assert refused.status_code == 422 and "Pool de mayo" in html_of(refused)
     text["seen"] = refused.context["question"]["seen"].value()
-    assert office.post(page_of(*pair), text).status_code == 302
+    assert office.post(merge_url(*pair), text).status_code == 302
 
 
 def test_the_service_asks_whoever_calls_it(pair):
     for player in pair:
-        opening(player, 500)
+        post_opening_award(player, 500)
     with pytest.raises(ValidationError) as refused:
         merges.merge(*pair, "Registered twice", None)
     assert refused.value.code == "met"
 
 
 def test_where_nothing_meets_nothing_is_asked(office, pair):
-    opening(pair[0], 500)
-    shown = office.get(page_of(*pair))
-    assert shown.context["question"] is None and "meant" not in text_of(shown)
-    assert office.post(page_of(*pair), {"reason": "Registered twice"}).status_code == 302
+    post_opening_award(pair[0], 500)
+    shown = office.get(merge_url(*pair))
+    assert shown.context["question"] is None and "meant" not in html_of(shown)
+    assert office.post(merge_url(*pair), {"reason": "Registered twice"}).status_code == 302
 
 
 def test_three_pairs_ask_as_much_as_one_and_many_have_pages(office, pair):
     def queries() -> int:
         with CaptureQueriesContext(connection) as captured:
-            assert office.get(page_of(*pair)).status_code == 200
+            assert office.get(merge_url(*pair)).status_code == 200
         return len(captured)
 
     def more(numbers: range) -> None:
         for number in numbers:
             for player in pair:
-                opening(player, 500, f"Pool {number}")
+                post_opening_award(player, 500, f"Pool {number}")
 
     more(range(1))
     before = queries()
     more(range(1, 3))
     assert queries() == before
     more(range(3, 52))
-    second = text_of(office.get(f"{page_of(*pair)}&juntos=2"))
+    second = html_of(office.get(f"{merge_url(*pair)}&juntos=2"))
     assert "Pool 9" in second and "Pool 10" not in second
     assert reverse("merges") in second

@@ -12,7 +12,7 @@ from scoring.office.services import merge_proposals, merges
 from tests import factories as f
 from tests import second
 from tests.pages import open_page
-from tests.scoring.office.test_merges_met import opening
+from tests.scoring.office.test_merges_met import post_opening_award
 
 pytestmark = pytest.mark.django_db
 
@@ -31,11 +31,11 @@ def committee():
     return account
 
 
-def named(given_name: str, surname: str):
+def player_named(given_name: str, surname: str):
     return f.player(given_name=given_name, surname=surname)
 
 
-def ask(office, duplicate, kept, **more):
+def request_merge(office, duplicate, kept, **more):
     url = f"{reverse('merges')}?cede={duplicate.number}&queda={kept.number}"
     return office.post(url, {"reason": "Registered twice", **more})
 
@@ -52,18 +52,18 @@ def ask(office, duplicate, kept, **more):
     ],
 )
 def test_what_differs(name, other, differ):
-    assert merge_proposals.names_differ(named(*name), named(*other)) is differ
+    assert merge_proposals.names_differ(player_named(*name), player_named(*other)) is differ
 
 
 def test_the_second_person_sees_both_and_merges_them(office, client, committee):
-    duplicate, kept = named("Soledad", "Prado Gil"), named("Juan", "Prado Gil")
+    duplicate, kept = player_named("Soledad", "Prado Gil"), player_named("Juan", "Prado Gil")
     shown = office.get(f"{reverse('merges')}?cede={duplicate.number}&queda={kept.number}")
     assert "The names differ" in shown.content.decode()
-    answer = ask(office, duplicate, kept)
+    answer = request_merge(office, duplicate, kept)
     waiting = Proposal.objects.get()
     assert answer.url == waiting.get_absolute_url()
     assert not PlayerMerge.objects.exists()
-    assert answer.url in ask(office, duplicate, kept).content.decode()
+    assert answer.url in request_merge(office, duplicate, kept).content.decode()
     client.force_login(committee)
     page = client.get(answer.url)
     text = page.content.decode()
@@ -81,25 +81,25 @@ def test_the_second_person_sees_both_and_merges_them(office, client, committee):
 
 
 def test_what_changed_since_it_was_looked_at_is_looked_at_again(office, committee):
-    duplicate, kept = named("Soledad", "Prado Gil"), named("Juan", "Prado Gil")
-    ask(office, duplicate, kept)
+    duplicate, kept = player_named("Soledad", "Prado Gil"), player_named("Juan", "Prado Gil")
+    request_merge(office, duplicate, kept)
     waiting = Proposal.objects.get()
     seen = act_of(waiting).effect(waiting, committee).digest
     f.licence(kept, issuer="FFB")
     with pytest.raises(ValidationError, match="look at it again"):
         proposals.approve(waiting.pk, committee, seen)
-    opening(duplicate, 100)
-    opening(kept, 200)
+    post_opening_award(duplicate, 100)
+    post_opening_award(kept, 200)
     with pytest.raises(ValidationError, match="return it"):
         proposals.approve(waiting.pk, committee, act_of(waiting).effect(waiting, committee).digest)
     assert not PlayerMerge.objects.exists()
 
 
 def test_a_number_renamed_first_is_merged_by_two_persons_all_the_same(office, committee):
-    duplicate, kept = named("Soledad", "Prado Gil"), named("Juan", "Prado Gil")
+    duplicate, kept = player_named("Soledad", "Prado Gil"), player_named("Juan", "Prado Gil")
     duplicate.given_name = "Juan"
     duplicate.save()
-    answer = ask(office, duplicate, kept)
+    answer = request_merge(office, duplicate, kept)
     assert answer.url == Proposal.objects.get().get_absolute_url()
     assert not PlayerMerge.objects.exists()
     assert "The names differ" not in office.get(answer.url).content.decode()
@@ -108,33 +108,33 @@ def test_a_number_renamed_first_is_merged_by_two_persons_all_the_same(office, co
 
 
 def test_the_journal_names_who_prepared_the_merging_that_moved_an_account(office, committee):
-    duplicate, kept = named("Ana", "Prado Gil"), named("Ana", "Prado Gil")
+    duplicate, kept = player_named("Ana", "Prado Gil"), player_named("Ana", "Prado Gil")
     lola = f.user("lola")
     duplicate.user = lola
     duplicate.save()
-    ask(office, duplicate, kept)
+    request_merge(office, duplicate, kept)
     second.approve_all(committee)
-    part(office, PlayerMerge.objects.get())
+    request_undo(office, PlayerMerge.objects.get())
     second.approve_all(committee)
     preparers = lola.events.values_list("proposal__prepared_by", "by")
     assert list(preparers) == [(office.account.pk, committee.pk)] * 4
 
 
-def part(office, made: PlayerMerge):
+def request_undo(office, made: PlayerMerge):
     return office.post(reverse("merge", args=[made.pk]), {"reason": "They are two"})
 
 
 def test_parting_waits_for_a_second_person_who_sees_what_goes_back(office, client, committee):
-    duplicate, kept = named("Ana", "Prado Gil"), named("Ana", "Prado Gil")
+    duplicate, kept = player_named("Ana", "Prado Gil"), player_named("Ana", "Prado Gil")
     others = f.players(3)
     f.scored((duplicate, others[0]), others[1:])
     made = merges.merge(duplicate, kept, "Registered twice", None)
     f.scored((kept, others[0]), others[1:], name="Copa de otoño")
-    answer = part(office, made)
+    answer = request_undo(office, made)
     assert answer.url == Proposal.objects.get().get_absolute_url()
     page = open_page(office, reverse("merge", args=[made.pk]))
     assert answer.url in page.addresses and "reason" not in page.fields
-    assert part(office, made).status_code == 422
+    assert request_undo(office, made).status_code == 422
     client.force_login(committee)
     page = client.get(answer.url)
     text = page.content.decode()
@@ -148,9 +148,9 @@ def test_parting_waits_for_a_second_person_who_sees_what_goes_back(office, clien
 
 
 def test_an_award_since_the_parting_was_looked_at_is_looked_at_first(office, committee):
-    duplicate, kept = named("Ana", "Prado Gil"), named("Ana", "Prado Gil")
+    duplicate, kept = player_named("Ana", "Prado Gil"), player_named("Ana", "Prado Gil")
     made = merges.merge(duplicate, kept, "Registered twice", None)
-    part(office, made)
+    request_undo(office, made)
     waiting = Proposal.objects.get()
     seen = act_of(waiting).effect(waiting, committee).digest
     others = f.players(3)
@@ -161,40 +161,40 @@ def test_an_award_since_the_parting_was_looked_at_is_looked_at_first(office, com
 
 # --- Accounts -------------------------------------------------------------------------------------------
 def test_the_second_person_is_told_which_account_goes_to_which_number(office, client, committee):
-    duplicate, kept = named("Ana", "Prado Gil"), named("Ana", "Prado Gil")
+    duplicate, kept = player_named("Ana", "Prado Gil"), player_named("Ana", "Prado Gil")
     duplicate.user = f.user("socia")
     duplicate.save()
     sentence = f"The account socia goes from {duplicate.number} (Ana Prado Gil) to {kept.number}"
     page = office.get(f"{reverse('merges')}?cede={duplicate.number}&queda={kept.number}").content.decode()
     assert sentence in page
-    answer = ask(office, duplicate, kept)
+    answer = request_merge(office, duplicate, kept)
     assert sentence in client.get(answer.url).content.decode()
     second.approve_all(committee)
     made = PlayerMerge.objects.get()
     sentence = f"The account socia goes from {kept.number} (Ana Prado Gil) to {duplicate.number}"
     assert sentence in office.get(reverse("merge", args=[made.pk])).content.decode()
-    assert sentence in client.get(part(office, made).url).content.decode()
+    assert sentence in client.get(request_undo(office, made).url).content.decode()
 
 
 def test_of_two_accounts_none_moves_and_both_persons_are_told(office, client, committee):
-    duplicate, kept = named("Ana", "Prado Gil"), named("Ana", "Prado Gil")
+    duplicate, kept = player_named("Ana", "Prado Gil"), player_named("Ana", "Prado Gil")
     for player in (duplicate, kept):
         player.user = f.user()
         player.save()
-    answer = ask(office, duplicate, kept)
+    answer = request_merge(office, duplicate, kept)
     client.force_login(committee)
     text = client.get(answer.url).content.decode()
     assert "Both have an account" in text and "The account" not in text
 
 
 def test_parting_gives_the_account_of_another_merged_number_to_the_one_kept(office):
-    first, other, kept = (named("Ana", "Prado Gil") for _ in range(3))
+    first, other, kept = (player_named("Ana", "Prado Gil") for _ in range(3))
     for player, name in ((first, "primera"), (other, "otra")):
         player.user = f.user(name)
         player.save()
     made = merges.merge(first, kept, "Registered twice", None)
     merges.merge(other, kept, "Registered twice", None)
-    part(office, made)
+    request_undo(office, made)
     sentences = act_of(waiting := Proposal.objects.get()).effect(waiting, office.account).sentences
     assert [text.split()[2:7] for text in sentences if "account" in text] == [
         ["primera", "goes", "from", kept.number, "(Ana"],
@@ -207,10 +207,10 @@ def test_parting_gives_the_account_of_another_merged_number_to_the_one_kept(offi
 
 
 def test_nobody_approves_what_moves_their_own_account(office, client, committee):
-    duplicate, kept = named("Ana", "Prado Gil"), named("Ana", "Prado Gil")
+    duplicate, kept = player_named("Ana", "Prado Gil"), player_named("Ana", "Prado Gil")
     duplicate.user = committee
     duplicate.save()
-    answer = ask(office, duplicate, kept)
+    answer = request_merge(office, duplicate, kept)
     waiting = Proposal.objects.get()
     client.force_login(committee)
     page = client.get(answer.url)

@@ -27,15 +27,15 @@ DAY = date(2026, 3, 14)
 
 
 @pytest.fixture
-def four():
+def four_players():
     standings.lock_states()
     return f.players(4, category="2P")
 
 
 @pytest.fixture
-def pair(four):
+def merge_pair(four_players):
     """A duplicate, which has played, and the number to keep, which has not."""
-    return four[0], f.player(category="2P")
+    return four_players[0], f.player(category="2P")
 
 
 def total(player, family: str = "aeb") -> int:
@@ -56,7 +56,7 @@ def audit() -> list[tuple]:
     return [(issue.code, issue.player) for issue in batches]
 
 
-def correct(tournament, *contestants):
+def store_correction(tournament, *contestants):
     with transaction.atomic():
         header = drafts.header_of(tournament)
         revision = drafts.store(header, f.rows(*contestants), None, corrects=tournament, reason="wrong order")
@@ -69,7 +69,7 @@ def score_again(tournament):
     runs.score(runs.create_run(tournament.published, None, reason="again").pk)
 
 
-def adjusted(player, points: int, **fields) -> LedgerEntry:
+def adjust_points(player, points: int, **fields) -> LedgerEntry:
     values = {
         "played_on": date(2026, 2, 1),
         "online": False,
@@ -83,13 +83,15 @@ def adjusted(player, points: int, **fields) -> LedgerEntry:
 
 
 # --- Points ---------------------------------------------------------------------------------------------
-def test_points_of_every_kind_and_family_go_to_the_number_kept_and_come_back(four, pair):
-    duplicate, kept = pair
-    tournament = f.scored(four[:2], four[2:])
-    f.scored((kept, f.player()), four[2:], end_date=date(2026, 3, 10), venue="online")
-    f.scored(four[:2], four[2:], family="sbf-bronze", event_type="club", boards=24, end_date=DAY)
+def test_points_of_every_kind_and_family_go_to_the_number_kept_and_come_back(four_players, merge_pair):
+    duplicate, kept = merge_pair
+    tournament = f.scored(four_players[:2], four_players[2:])
+    f.scored((kept, f.player()), four_players[2:], end_date=date(2026, 3, 10), venue="online")
+    f.scored(
+        four_players[:2], four_players[2:], family="sbf-bronze", event_type="club", boards=24, end_date=DAY
+    )
     posting.post_opening([posting.OpeningRow(duplicate.pk, date(2025, 10, 1), "Old points", True, 500)], None)
-    adjusted(duplicate, 70)
+    adjust_points(duplicate, 70)
     before = {item: (total(item), total(item, "sbf-bronze")) for item in (duplicate, kept)}
     whole, had = sums(), before[duplicate]
     assert min(had) > 0
@@ -116,10 +118,10 @@ def test_points_of_every_kind_and_family_go_to_the_number_kept_and_come_back(fou
     assert duplicate.merged_into is None
 
 
-def test_merged_and_undone_as_often_as_one_likes(four, pair):
-    duplicate, kept = pair
-    f.scored(four[:2], four[2:])
-    adjusted(duplicate, 70)
+def test_merged_and_undone_as_often_as_one_likes(four_players, merge_pair):
+    duplicate, kept = merge_pair
+    f.scored(four_players[:2], four_players[2:])
+    adjust_points(duplicate, 70)
     whole, had = sums(), total(duplicate)
     for _ in range(3):
         made = merges.merge(duplicate, kept, "Registered twice", None)
@@ -128,29 +130,29 @@ def test_merged_and_undone_as_often_as_one_likes(four, pair):
         assert (total(duplicate), total(kept), sums(), audit()) == (had, 0, whole, [])
 
 
-def test_standings_count_the_tournaments_of_both(four, pair):
-    duplicate, kept = pair
-    f.scored(four[:2], four[2:], end_date=standings.today())
-    f.scored((kept, f.player()), four[2:], end_date=standings.today())
-    adjusted(duplicate, 70, played_on=standings.today())
+def test_standings_count_the_tournaments_of_both(four_players, merge_pair):
+    duplicate, kept = merge_pair
+    f.scored(four_players[:2], four_players[2:], end_date=standings.today())
+    f.scored((kept, f.player()), four_players[2:], end_date=standings.today())
+    adjust_points(duplicate, 70, played_on=standings.today())
     merges.merge(duplicate, kept, "Registered twice", None)
     row = Standing.objects.get(player=kept)
     assert (row.points, row.tournaments) == (total(kept), 2)
 
 
-def test_a_correction_takes_back_what_was_moved(four, pair):
-    duplicate, kept = pair
-    tournament = f.scored(four[:2], four[2:])
+def test_a_correction_takes_back_what_was_moved(four_players, merge_pair):
+    duplicate, kept = merge_pair
+    tournament = f.scored(four_players[:2], four_players[2:])
     merges.merge(duplicate, kept, "Registered twice", None)
-    correct(tournament, four[2:], (kept, four[1]))
+    store_correction(tournament, four_players[2:], (kept, four_players[1]))
     award = LedgerEntry.objects.get(player=kept, kind="award")
     assert (total(duplicate), total(kept), audit()) == (0, award.points, [])
     assert award.contestant.place == 2
 
 
-def test_scoring_again_pays_the_number_kept(four, pair):
-    duplicate, kept = pair
-    tournament = f.scored(four[:2], four[2:])
+def test_scoring_again_pays_the_number_kept(four_players, merge_pair):
+    duplicate, kept = merge_pair
+    tournament = f.scored(four_players[:2], four_players[2:])
     had = total(duplicate)
     made = merges.merge(duplicate, kept, "Registered twice", None)
     score_again(tournament)
@@ -161,13 +163,13 @@ def test_scoring_again_pays_the_number_kept(four, pair):
     assert (total(duplicate), total(kept), audit()) == (had, 0, [])
 
 
-def test_undoing_leaves_what_a_correction_gave_to_the_number_kept(four, pair):
-    duplicate, kept = pair
-    tournament = f.scored(four[:2], four[2:])
-    other = f.scored(four[:2], four[2:], end_date=date(2026, 3, 10))
+def test_undoing_leaves_what_a_correction_gave_to_the_number_kept(four_players, merge_pair):
+    duplicate, kept = merge_pair
+    tournament = f.scored(four_players[:2], four_players[2:])
+    other = f.scored(four_players[:2], four_players[2:], end_date=date(2026, 3, 10))
     had = LedgerEntry.objects.get(player=duplicate, tournament=other).points
     made = merges.merge(duplicate, kept, "Registered twice", None)
-    correct(tournament, four[2:], (kept, four[1]))
+    store_correction(tournament, four_players[2:], (kept, four_players[1]))
     award = LedgerEntry.objects.get(player=kept, kind="award")
     made = merges.undo(made.pk, "They are two", None)
     assert (total(duplicate), total(kept), audit()) == (had, award.points, [])
@@ -175,30 +177,30 @@ def test_undoing_leaves_what_a_correction_gave_to_the_number_kept(four, pair):
     assert list(merges.awards_since(made)) == [award]
 
 
-def test_a_run_that_was_waiting_pays_the_number_kept(four, pair):
-    duplicate, kept = pair
-    run = runs.create_run(f.revision(four[:2], four[2:]), None)
+def test_a_run_that_was_waiting_pays_the_number_kept(four_players, merge_pair):
+    duplicate, kept = merge_pair
+    run = runs.create_run(f.revision(four_players[:2], four_players[2:]), None)
     merges.merge(duplicate, kept, "Registered twice", None)
     runs.score(run.pk)
-    assert total(duplicate) == 0 < total(kept) == total(four[1])
+    assert total(duplicate) == 0 < total(kept) == total(four_players[1])
     assert Standing.objects.filter(player=duplicate).count() == 0
     assert audit() == []
 
 
-def test_a_correction_shows_the_change_that_it_makes(four, pair):
-    duplicate, kept = pair
-    tournament = f.scored(four[:2], four[2:])
+def test_a_correction_shows_the_change_that_it_makes(four_players, merge_pair):
+    duplicate, kept = merge_pair
+    tournament = f.scored(four_players[:2], four_players[2:])
     had = total(duplicate)
     merges.merge(duplicate, kept, "Registered twice", None)
     header = drafts.header_of(tournament)
-    same = evaluate(header, f.rows((kept, four[1]), four[2:]))
+    same = evaluate(header, f.rows((kept, four_players[1]), four_players[2:]))
     assert points_changes(tournament, same) == []
-    without = evaluate(header, f.rows((f.player(), four[1]), four[2:]))
+    without = evaluate(header, f.rows((f.player(), four_players[1]), four_players[2:]))
     result = {change.player_id: (change.old, change.new) for change in points_changes(tournament, without)}
     assert result[kept.pk] == (had, None) and duplicate.pk not in result
 
 
-def test_posting_asks_once_whether_anybody_was_merged(four):
+def test_posting_asks_once_whether_anybody_was_merged(four_players):
     asked = []
     for number in (4, 24):
         ranking = f.revision(*f.pairs(f.players(number)))
@@ -218,35 +220,35 @@ def refusal(duplicate, kept, reason="Registered twice") -> str:
     return " ".join(refused.value.messages)
 
 
-def test_what_is_no_double_number_is_refused(four, pair):
-    duplicate, kept = pair
+def test_what_is_no_double_number_is_refused(four_players, merge_pair):
+    duplicate, kept = merge_pair
     assert "same number" in refusal(kept, kept)
     assert refusal(duplicate, kept, " ")
-    tournament = f.scored((duplicate, kept), four[2:], name="Copa de otoño")
+    tournament = f.scored((duplicate, kept), four_players[2:], name="Copa de otoño")
     assert tournament.name in refusal(duplicate, kept)
-    correct(tournament, (duplicate, four[1]), four[2:])
+    store_correction(tournament, (duplicate, four_players[1]), four_players[2:])
     merges.merge(duplicate, kept, "The ranking was wrong", None)
     assert duplicate.number in refusal(duplicate, f.player())
     assert duplicate.number in refusal(f.player(), duplicate)
     assert duplicate.number in refusal(kept, f.player())
 
 
-def test_two_who_sat_in_a_ranking_that_waits_to_be_scored_are_two(four, pair):
-    duplicate, kept = pair
-    f.revision((duplicate, kept), four[2:], name="Copa de otoño")
+def test_two_who_sat_in_a_ranking_that_waits_to_be_scored_are_two(four_players, merge_pair):
+    duplicate, kept = merge_pair
+    f.revision((duplicate, kept), four_players[2:], name="Copa de otoño")
     assert "Copa de otoño" in refusal(duplicate, kept)
 
 
-def test_a_third_number_must_not_have_met_the_first_two(four, pair):
-    duplicate, kept = pair
+def test_a_third_number_must_not_have_met_the_first_two(four_players, merge_pair):
+    duplicate, kept = merge_pair
     third = f.player()
-    f.scored((duplicate, third), four[2:])
+    f.scored((duplicate, third), four_players[2:])
     merges.merge(duplicate, kept, "Registered twice", None)
     assert refusal(third, kept)
 
 
-def test_undone_once_and_with_a_reason(pair):
-    made = merges.merge(*pair, "Registered twice", None)
+def test_undone_once_and_with_a_reason(merge_pair):
+    made = merges.merge(*merge_pair, "Registered twice", None)
     with pytest.raises(ValidationError):
         merges.undo(made.pk, " ", None)
     merges.undo(made.pk, "They are two", None)
@@ -254,8 +256,8 @@ def test_undone_once_and_with_a_reason(pair):
         merges.undo(made.pk, "Again", None)
 
 
-def test_the_database_refuses_a_second_merging_of_a_number(pair):
-    duplicate, kept = pair
+def test_the_database_refuses_a_second_merging_of_a_number(merge_pair):
+    duplicate, kept = merge_pair
     with transaction.atomic():
         PlayerMerge.objects.create(duplicate=duplicate, kept=kept, reason="One")
     for fields in (
@@ -271,7 +273,7 @@ def test_the_database_refuses_a_second_merging_of_a_number(pair):
 
 
 # --- Other data of a person -----------------------------------------------------------------------------
-def test_licences_account_and_privacy_go_along_and_back(four):
+def test_licences_account_and_privacy_go_along_and_back(four_players):
     duplicate = f.player(hidden=True, deceased_on=date(2026, 5, 1), user=f.user())
     kept = f.player(licensed=False)
     account, rated = duplicate.user, RatedPlayer.objects.create(name="Uno", player=duplicate)
@@ -294,7 +296,7 @@ def test_licences_account_and_privacy_go_along_and_back(four):
     assert (duplicate.user, kept.licences.count()) == (account, 1)
 
 
-def test_undoing_leaves_what_was_changed_meanwhile(four):
+def test_undoing_leaves_what_was_changed_meanwhile(four_players):
     duplicate, kept = f.player(user=f.user(), deceased_on=date(2026, 5, 1)), f.player()
     made = merges.merge(duplicate, kept, "Registered twice", None)
     kept.refresh_from_db()
@@ -306,7 +308,7 @@ def test_undoing_leaves_what_was_changed_meanwhile(four):
     assert kept.user and kept.deceased_on == date(2026, 5, 2) and duplicate.user is None
 
 
-def test_what_the_number_kept_has_stays(four):
+def test_what_the_number_kept_has_stays(four_players):
     duplicate, kept = f.player(user=f.user(), deceased_on=date(2026, 5, 1)), f.player(user=f.user())
     account = kept.user
     made = merges.merge(duplicate, kept, "Registered twice", None)
@@ -318,11 +320,11 @@ def test_what_the_number_kept_has_stays(four):
 
 # --- Entries that no merge explains ---------------------------------------------------------------------
 @pytest.mark.parametrize("where", ["tournament", "opening", "adjustment"])
-def test_a_forged_move_is_found(four, pair, where):
-    duplicate, kept = pair
-    tournament = f.scored(four[:2], four[2:])
+def test_a_forged_move_is_found(four_players, merge_pair, where):
+    duplicate, kept = merge_pair
+    tournament = f.scored(four_players[:2], four_players[2:])
     posting.post_opening([posting.OpeningRow(duplicate.pk, date(2025, 10, 1), "Old points", True, 500)], None)
-    adjusted(duplicate, 70)
+    adjust_points(duplicate, 70)
     made = merges.merge(duplicate, kept, "Registered twice", None)
     origin = LedgerEntry.objects.get(
         player=duplicate,
@@ -345,37 +347,39 @@ def test_a_forged_move_is_found(four, pair, where):
     assert set(audit()) == {("moved", thief.number)}
 
 
-def test_an_opening_of_a_tournament_that_nothing_was_moved_from_is_found(four):
-    tournament = f.scored(four[:2], four[2:])
+def test_an_opening_of_a_tournament_that_nothing_was_moved_from_is_found(four_players):
+    tournament = f.scored(four_players[:2], four_players[2:])
     LedgerEntry.objects.create(
         kind="opening",
-        player=four[0],
+        player=four_players[0],
         points=100,
         played_on=DAY,
         online=False,
         tournament=tournament,
         title="X",
     )
-    assert ("moved", four[0].number) in audit()
+    assert ("moved", four_players[0].number) in audit()
 
 
-def test_points_left_with_a_merged_number_are_found(four, pair):
-    duplicate, kept = pair
+def test_points_left_with_a_merged_number_are_found(four_players, merge_pair):
+    duplicate, kept = merge_pair
     merges.merge(duplicate, kept, "Registered twice", None)
-    adjusted(duplicate, 70)
+    adjust_points(duplicate, 70)
     assert audit() == [("moved", duplicate.number)]
 
 
-def test_openings_that_were_moved_are_counted_once(four, pair):
-    posting.post_opening([posting.OpeningRow(pair[0].pk, date(2025, 10, 1), "Old points", True, 500)], None)
-    adjusted(pair[0], 70)
-    merges.merge(*pair, "Registered twice", None)
+def test_openings_that_were_moved_are_counted_once(four_players, merge_pair):
+    posting.post_opening(
+        [posting.OpeningRow(merge_pair[0].pk, date(2025, 10, 1), "Old points", True, 500)], None
+    )
+    adjust_points(merge_pair[0], 70)
+    merges.merge(*merge_pair, "Registered twice", None)
     assert verify.count_underivable() == {"opening": 1, "adjustment": 1}
     assert ScoringRun.objects.count() == 0
 
 
-def test_what_follows_to_the_number_kept_is_posted_by_whoever_began_it(pair):
-    duplicate, kept = pair
+def test_what_follows_to_the_number_kept_is_posted_by_whoever_began_it(merge_pair):
+    duplicate, kept = merge_pair
     merges.merge(duplicate, kept, "One person", None)
     office = f.office()
     posting.post_opening(

@@ -17,6 +17,7 @@ from scoring.office.services import category_changes, merge_proposals, merges, r
 from scoring.office.services.adjustments import Adjustment, propose_adjustment
 from scoring.uploads.services.confirm import confirm
 from tests import factories, second
+from tests.pages import open_page
 from tests.scoring.office.lists import apply, sent
 from tests.scoring.uploads.makers import details
 from tests.scoring.uploads.test_same_ranking import ranking
@@ -125,9 +126,9 @@ def test_the_list_shows_it_in_place_of_the_kind_and_needs_no_query_for_each(clie
             player = factories.player(category="2P")
             proposals = (adjusted(player, clerk), recategorised(player, clerk), merged(clerk))
         with CaptureQueriesContext(connection) as queries:
-            page = client.get(reverse("proposals")).content.decode()
+            page = open_page(client, reverse("proposals"))
         asked.append(len(queries))
-    rows = page.split("<table")[1].split("</table>")[0]
+    rows = page.tables[0].element.text
     assert player.full_name in rows and "Ana Gil, Eva Río" in rows
     assert not any(str(act_of(proposal).label) in rows for proposal in proposals)
     assert asked[0] == asked[1]

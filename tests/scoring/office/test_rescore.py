@@ -17,8 +17,8 @@ from scoring.ledger.services import runs
 from scoring.office.services import merges, rescore
 from tests import factories as make
 from tests import second
-from tests.scoring.audit.test_verify import correct
-from tests.scoring.pages.test_queries import counted
+from tests.scoring.audit.test_verify import store_correction
+from tests.scoring.pages.test_queries import query_count
 from tournaments.drafts import header_of
 from tournaments.models import ResultUpload
 from tournaments.services.drafts import draft_of
@@ -56,28 +56,28 @@ def address(tournament) -> str:
     return f"{tournament.get_absolute_url()}reglamento/"
 
 
-def look(client, tournament, code: str):
+def open_rescore(client, tournament, code: str):
     return client.get(address(tournament), {"reglamento": code})
 
 
-def ask(client, tournament, code: str, reason="Held over from 2025", seen=None):
-    seen = look(client, tournament, code).context["digest"] if seen is None else seen
+def post_rescore(client, tournament, code: str, reason="Held over from 2025", seen=None):
+    seen = open_rescore(client, tournament, code).context["digest"] if seen is None else seen
     return client.post(f"{address(tournament)}?reglamento={code}", {"reason": reason, "seen": seen})
 
 
-def decide(client, tournament, code: str, reason="Held over from 2025", seen=None, by=None):
+def rescore_and_approve(client, tournament, code: str, reason="Held over from 2025", seen=None, by=None):
     """Propose to score the tournament again, and approve it as another account."""
-    answer = ask(client, tournament, code, reason, seen)
+    answer = post_rescore(client, tournament, code, reason, seen)
     second.approve_all(by)
     return answer
 
 
-def offered(client, tournament) -> bool:
+def links_to_rescore(client, tournament) -> bool:
     """Return whether the tournament's page links to rescoring."""
     return address(tournament) in client.get(tournament.get_absolute_url()).content.decode()
 
 
-def scored_anew(tournament) -> None:
+def score_pending_run(tournament) -> None:
     """Score the tournament's pending run, like a worker."""
     run = tournament.runs.order_by("-pk").first()
     assert run.state == ScoringRun.State.PENDING
@@ -85,7 +85,7 @@ def scored_anew(tournament) -> None:
     tournament.refresh_from_db()
 
 
-def standing(tournament) -> dict[int, int]:
+def points_by_player(tournament) -> dict[int, int]:
     entries = LedgerEntry.objects.filter(tournament=tournament, reversed_by=None).exclude(kind=Kind.REVERSAL)
     return dict(entries.values_list("player_id", "points"))
 
@@ -96,9 +96,9 @@ def differences() -> list:
 
 
 def test_looking_shows_everybody_before_and_after_and_writes_nothing(client, office, tournament, players):
-    assert offered(client, tournament)
-    before = standing(tournament)
-    response = look(client, tournament, "aeb-2022")
+    assert links_to_rescore(client, tournament)
+    before = points_by_player(tournament)
+    response = open_rescore(client, tournament, "aeb-2022")
     rows = {
         change.player_id: (change.old, change.new)
         for change in rescore.preview(tournament, response.context["chosen"]).changes
@@ -108,18 +108,18 @@ def test_looking_shows_everybody_before_and_after_and_writes_nothing(client, off
     html = response.content.decode()
     assert all(player.full_name in html for player in players)
     assert tournament.runs.count() == 1
-    assert standing(tournament) == before
+    assert points_by_player(tournament) == before
     tournament.refresh_from_db()
     assert tournament.regulation_override == ""
 
 
 def test_deciding_takes_back_and_gives_what_was_shown(client, office, tournament):
-    before = standing(tournament)
-    shown = rescore.preview(tournament, look(client, tournament, "aeb-2022").context["chosen"])
-    response, by = ask(client, tournament, "aeb-2022"), second.person()
+    before = points_by_player(tournament)
+    shown = rescore.preview(tournament, open_rescore(client, tournament, "aeb-2022").context["chosen"])
+    response, by = post_rescore(client, tournament, "aeb-2022"), second.person()
     assert response.url == Proposal.objects.get().get_absolute_url()
     assert tournament.runs.count() == 1
-    assert response.url in look(client, tournament, "aeb-2022").content.decode()
+    assert response.url in open_rescore(client, tournament, "aeb-2022").content.decode()
     client.force_login(by)
     page = client.get(response.url)
     text = page.content.decode()
@@ -127,9 +127,9 @@ def test_deciding_takes_back_and_gives_what_was_shown(client, office, tournament
     assert f"The points of {len(shown.changes)} players would change" in text
     assert all(player.full_name in text for player in shown.names.values())
     client.post(response.url, {"action": "approve", "seen": page.context["effect"].digest})
-    assert standing(tournament) == before  # until the worker has run
-    scored_anew(tournament)
-    assert standing(tournament) == {change.player_id: change.new for change in shown.changes}
+    assert points_by_player(tournament) == before  # until the worker has run
+    score_pending_run(tournament)
+    assert points_by_player(tournament) == {change.player_id: change.new for change in shown.changes}
     assert (tournament.regulation_override, tournament.override_reason) == ("aeb-2022", "Held over from 2025")
     reversals = LedgerEntry.objects.filter(tournament=tournament, kind=Kind.REVERSAL)
     assert {reversal.player_id: -reversal.points for reversal in reversals} == before
@@ -139,11 +139,11 @@ def test_deciding_takes_back_and_gives_what_was_shown(client, office, tournament
 
 
 def test_ending_the_exception_gives_the_first_points_again(client, office, tournament):
-    before = standing(tournament)
+    before = points_by_player(tournament)
     for code, reason in (("aeb-2022", "Held over"), ("aeb-2026", "It was not")):
-        assert decide(client, tournament, code, reason).status_code == 302
-        scored_anew(tournament)
-    assert standing(tournament) == before
+        assert rescore_and_approve(client, tournament, code, reason).status_code == 302
+        score_pending_run(tournament)
+    assert points_by_player(tournament) == before
     assert (tournament.regulation_override, tournament.override_reason) == ("", "")
     assert differences() == []
     html = client.get(tournament.get_absolute_url()).content.decode()
@@ -151,8 +151,8 @@ def test_ending_the_exception_gives_the_first_points_again(client, office, tourn
 
 
 def test_receipts_say_that_and_why(client, office, tournament):
-    decide(client, tournament, "aeb-2022", "Held over <2025>")
-    scored_anew(tournament)
+    rescore_and_approve(client, tournament, "aeb-2022", "Held over <2025>")
+    score_pending_run(tournament)
     entry = LedgerEntry.objects.filter(tournament=tournament, reversed_by=None, kind=Kind.AWARD).first()
     taken = LedgerEntry.objects.get(reverses__player=entry.player, kind=Kind.REVERSAL).reverses
     receipt = receipt_of(entry, "en")
@@ -168,28 +168,31 @@ def test_receipts_say_that_and_why(client, office, tournament):
     assert "the office decided so" not in page(taken)
     assert "Held over &lt;2025&gt;" in client.get(tournament.get_absolute_url()).content.decode()
     client.force_login(office)
-    decide(client, tournament, "aeb-2026", "It was not")
-    scored_anew(tournament)
+    rescore_and_approve(client, tournament, "aeb-2026", "It was not")
+    score_pending_run(tournament)
     assert "Reason: Held over &lt;2025&gt;" in page(entry)  # the earlier receipt keeps its reason
 
 
 def test_a_reason_is_needed_and_what_is_confirmed_is_what_was_seen(client, office, tournament, players):
     for reason in ("", "   ", "x" * 301):
-        response = decide(client, tournament, "aeb-2022", reason)
+        response = rescore_and_approve(client, tournament, "aeb-2022", reason)
         assert response.status_code == 422
         assert response.context["form"].errors["reason"]
-    seen = look(client, tournament, "aeb-2022").context["digest"]
+    seen = open_rescore(client, tournament, "aeb-2022").context["digest"]
     make.assign(players[0], "3D", date(2026, 1, 1))  # this changes the field's C4
-    response = decide(client, tournament, "aeb-2022", seen=seen)
+    response = rescore_and_approve(client, tournament, "aeb-2022", seen=seen)
     assert response.status_code == 422
     assert "look at them again" in response.content.decode()
     assert tournament.runs.count() == 1
-    assert decide(client, tournament, "aeb-2022", seen=response.context["digest"]).status_code == 302
+    assert (
+        rescore_and_approve(client, tournament, "aeb-2022", seen=response.context["digest"]).status_code
+        == 302
+    )
 
 
 @pytest.mark.parametrize("code", ["aeb-2026", "egf-2021", "sbf-2019-bronze", "acbl-overall", "x", ""])
 def test_only_the_family_s_other_regulations_can_be_chosen(client, office, tournament, code):
-    response = look(client, tournament, code)
+    response = open_rescore(client, tournament, code)
     assert response.status_code == 422
     assert "digest" not in response.context
     answer = client.post(f"{address(tournament)}?reglamento={code}", {"reason": "So", "seen": "x"})
@@ -204,7 +207,7 @@ def test_points_of_one_regulation_have_nothing_to_choose_from(client, office, cl
         *make.pairs(players), of=club, family="sbf-bronze", event_type="bronze", params=params
     )
     assert client.get(address(bronze)).context["choose"] is None
-    assert not offered(client, bronze)
+    assert not links_to_rescore(client, bronze)
     assert rescore.alternatives(bronze) == []
 
 
@@ -215,40 +218,40 @@ def test_a_type_that_the_regulation_does_not_know_is_said(client, office, club, 
         if rescore.regulations.get("aeb-2022").event_types.find(row.code) is None
     ]
     tournament = make.scored(*make.pairs(players), of=club, event_type=only[0], end_date=date(2026, 2, 1))
-    response = look(client, tournament, "aeb-2022")
+    response = open_rescore(client, tournament, "aeb-2022")
     assert "AEB 2022 has no tournaments of this type." in response.content.decode()
-    assert decide(client, tournament, "aeb-2022", seen="x").status_code == 422
+    assert rescore_and_approve(client, tournament, "aeb-2022", seen="x").status_code == 422
     assert tournament.runs.count() == 1
 
 
 def test_a_ranking_that_waits_to_be_scored_comes_first(client, office, tournament, players):
-    seen = look(client, tournament, "aeb-2022").context["digest"]
-    correct(tournament, *make.pairs(players[::-1]), score=False)
-    assert "has not been scored yet" in look(client, tournament, "aeb-2022").content.decode()
-    assert decide(client, tournament, "aeb-2022", seen=seen).status_code == 422
+    seen = open_rescore(client, tournament, "aeb-2022").context["digest"]
+    store_correction(tournament, *make.pairs(players[::-1]), score=False)
+    assert "has not been scored yet" in open_rescore(client, tournament, "aeb-2022").content.decode()
+    assert rescore_and_approve(client, tournament, "aeb-2022", seen=seen).status_code == 422
     tournament.refresh_from_db()
     assert tournament.regulation_override == ""
 
 
 def test_a_second_click_changes_nothing(client, office, tournament):
-    seen = look(client, tournament, "aeb-2022").context["digest"]
-    assert ask(client, tournament, "aeb-2022", seen=seen).status_code == 302
-    assert ask(client, tournament, "aeb-2022", seen=seen).status_code == 422
+    seen = open_rescore(client, tournament, "aeb-2022").context["digest"]
+    assert post_rescore(client, tournament, "aeb-2022", seen=seen).status_code == 302
+    assert post_rescore(client, tournament, "aeb-2022", seen=seen).status_code == 422
     second.approve_all()
-    assert ask(client, tournament, "aeb-2022", seen=seen).status_code == 422
+    assert post_rescore(client, tournament, "aeb-2022", seen=seen).status_code == 422
     assert tournament.runs.count() == 2
 
 
 def test_what_would_change_otherwise_by_now_is_looked_at_again_or_returned(
     client, office, tournament, players
 ):
-    ask(client, tournament, "aeb-2022")
+    post_rescore(client, tournament, "aeb-2022")
     waiting, by = Proposal.objects.get(), second.person()
     seen = act_of(waiting).effect(waiting, by).digest
     make.assign(players[0], "3D", date(2026, 1, 1))
     with pytest.raises(ValidationError, match="look at it again"):
         proposals.approve(waiting.pk, by, seen)
-    correct(tournament, *make.pairs(players[::-1]), score=False)
+    store_correction(tournament, *make.pairs(players[::-1]), score=False)
     with pytest.raises(ValidationError, match="has not been scored yet"):
         second.approve(waiting, by)
     assert client.get(waiting.get_absolute_url()).status_code == 200
@@ -258,16 +261,16 @@ def test_what_would_change_otherwise_by_now_is_looked_at_again_or_returned(
 
 def test_a_correction_begun_before_the_decision_keeps_it(client, office, tournament, club):
     upload = receive_typed(office, club, {}, corrects=tournament, reason="Places")
-    decide(client, tournament, "aeb-2022")
+    rescore_and_approve(client, tournament, "aeb-2022")
     known = draft_of(ResultUpload.objects.get(pk=upload.pk)).known
     assert (known.regulation_override, known.override_reason) == ("aeb-2022", "Held over from 2025")
 
 
 def test_after_a_correction_the_reversals_say_why_they_were_made(client, office, tournament, players):
-    correct(tournament, *make.pairs(players[::-1]))
+    store_correction(tournament, *make.pairs(players[::-1]))
     tournament.refresh_from_db()
-    decide(client, tournament, "aeb-2022", "Held over")
-    scored_anew(tournament)
+    rescore_and_approve(client, tournament, "aeb-2022", "Held over")
+    score_pending_run(tournament)
     last = tournament.runs.order_by("-pk").first()
     assert set(LedgerEntry.objects.filter(run=last, kind=Kind.REVERSAL).values_list("reason", flat=True)) == {
         "Held over"
@@ -279,13 +282,13 @@ def test_after_a_correction_the_reversals_say_why_they_were_made(client, office,
 def test_a_merged_number_is_shown_as_the_one_kept(client, office, tournament, players):
     kept = make.player(category="1P")
     merges.merge(players[0], kept, "Registered twice", office)
-    response = look(client, tournament, "aeb-2022")
+    response = open_rescore(client, tournament, "aeb-2022")
     shown = rescore.preview(tournament, response.context["chosen"])
     assert players[0].pk not in shown.names and kept.pk in shown.names
     assert {change.old for change in shown.changes if change.player_id == kept.pk} != {None}
-    decide(client, tournament, "aeb-2022")
-    scored_anew(tournament)
-    assert standing(tournament) == {change.player_id: change.new for change in shown.changes}
+    rescore_and_approve(client, tournament, "aeb-2022")
+    score_pending_run(tournament)
+    assert points_by_player(tournament) == {change.player_id: change.new for change in shown.changes}
     assert differences() == []
 
 
@@ -302,8 +305,8 @@ def test_nobody_but_the_office_decides(client, tournament, players, club, who):
     client.force_login(account)
     data = {"reason": "So", "seen": "x"}
     assert client.post(f"{address(tournament)}?reglamento=aeb-2022", data).status_code == 403
-    assert look(client, tournament, "aeb-2022").status_code == (200 if who == "auditor" else 403)
-    assert not offered(client, tournament)
+    assert open_rescore(client, tournament, "aeb-2022").status_code == (200 if who == "auditor" else 403)
+    assert not links_to_rescore(client, tournament)
     assert tournament.runs.count() == 1
 
 
@@ -311,4 +314,4 @@ def test_queries_do_not_grow_with_the_ranking(client, office, club):
     small = make.scored(*make.pairs(make.players(4)), of=club, event_type="regional")
     large = make.scored(*make.pairs(make.players(12)), of=club, event_type="regional")
     asked = "?reglamento=aeb-2022"
-    assert counted(client, address(small) + asked) == counted(client, address(large) + asked)
+    assert query_count(client, address(small) + asked) == query_count(client, address(large) + asked)

@@ -22,7 +22,7 @@ from ui.clock import today
 pytestmark = pytest.mark.django_db
 
 
-def confirmed_and_waiting(**fields) -> Proposal:
+def confirmed_upload_waits(**fields) -> Proposal:
     """Confirm the first tournament, of a type that needs a second person. Return the proposal."""
     club = factories.club()
     director = factories.director(club)
@@ -35,7 +35,7 @@ def confirmed_and_waiting(**fields) -> Proposal:
 @pytest.mark.parametrize("how", ["return", "withdraw"])
 def test_a_first_tournament_that_is_returned_ends_it_all_the_same(how):
     assert being_set_up()
-    waiting = confirmed_and_waiting()
+    waiting = confirmed_upload_waits()
     assert not being_set_up()
     if how == "return":
         proposals.give_back(waiting.pk, second.person(), "The wrong file")

@@ -33,18 +33,18 @@ def account(*kinds, **scope):
     return made
 
 
-def fresh(user):
+def reloaded(user):
     """Reload the account, without data cached for a request."""
     return type(user).objects.get(pk=user.pk)
 
 
-def jobs(user) -> list[str]:
+def task_rooms(user) -> list[str]:
     """Return the kind of page that each of the account's tasks leads to."""
-    names = (resolve(task.url).url_name for task in waiting_for(fresh(user)))
+    names = (resolve(task.url).url_name for task in waiting_for(reloaded(user)))
     return [ROOMS.get(name, name) for name in names]
 
 
-def home(user, name: str = "home") -> str:
+def home_text(user, name: str = "home") -> str:
     client = Client()
     client.cookies["django_language"] = "en"
     client.force_login(user)
@@ -57,34 +57,36 @@ def office_import(by) -> None:
 
 def test_the_office_is_told_of_runs_uploads_and_lists():
     office = factories.office()
-    assert jobs(office) == [] and NOTHING in home(office) and NOTHING in home(office, "office")
+    assert (
+        task_rooms(office) == [] and NOTHING in home_text(office) and NOTHING in home_text(office, "office")
+    )
     failed_run()
     waiting_upload()
     office_import(office)
-    assert jobs(office) == ["office", "uploads", "office"]
+    assert task_rooms(office) == ["office", "uploads", "office"]
     for name in ("home", "office"):
-        page = home(office, name)
+        page = home_text(office, name)
         assert NOTHING not in page
-        assert all(task.text in page for task in waiting_for(fresh(office))[:1])
+        assert all(task.text in page for task in waiting_for(reloaded(office))[:1])
 
 
 def test_each_act_is_told_to_who_can_decide_and_a_returned_one_to_who_prepared_it(monkeypatch):
     second.alone(monkeypatch)
     clerk, committee, auditor = factories.office(), account(Role.Kind.COMMITTEE), account(Role.Kind.AUDITOR)
     proposal = second.prepared(clerk)
-    assert (jobs(clerk), jobs(committee), jobs(auditor)) == ([], ["proposals"], [])
-    assert NOTHING not in home(committee)
+    assert (task_rooms(clerk), task_rooms(committee), task_rooms(auditor)) == ([], ["proposals"], [])
+    assert NOTHING not in home_text(committee)
     assert (
-        count_to_decide(fresh(committee)),
-        count_to_decide(fresh(clerk)),
-        count_to_decide(fresh(auditor)),
+        count_to_decide(reloaded(committee)),
+        count_to_decide(reloaded(clerk)),
+        count_to_decide(reloaded(auditor)),
     ) == (1, 0, 0)
     proposals.give_back(proposal.pk, committee, "wrong")
-    assert (jobs(clerk), jobs(committee)) == (["proposals"], [])
-    assert proposal.get_absolute_url() in home(clerk)
+    assert (task_rooms(clerk), task_rooms(committee)) == (["proposals"], [])
+    assert proposal.get_absolute_url() in home_text(clerk)
     again = second.prepared(clerk)  # the corrected proposal
     proposals.withdraw(again.pk, clerk)
-    assert jobs(clerk) == []
+    assert task_rooms(clerk) == []
 
 
 def test_the_steps_of_a_category_change_are_told_to_whose_they_are(people, clock):  # noqa: F811
@@ -92,20 +94,24 @@ def test_the_steps_of_a_category_change_are_told_to_whose_they_are(people, clock
     player.user = account()
     player.save()
     campaign = campaigns.frozen(people)
-    assert (jobs(people.office), jobs(people.committee), jobs(player.user)) == ([], ["campaigns"], [])
-    assert campaign.get_absolute_url() in home(people.committee)
+    assert (task_rooms(people.office), task_rooms(people.committee), task_rooms(player.user)) == (
+        [],
+        ["campaigns"],
+        [],
+    )
+    assert campaign.get_absolute_url() in home_text(people.committee)
     campaigns.approve(campaign, people)
-    assert (jobs(people.office), jobs(people.committee)) == (["campaigns"], [])
+    assert (task_rooms(people.office), task_rooms(people.committee)) == (["campaigns"], [])
     Publish().perform(campaign.pk, people.office)
-    assert (jobs(people.office), jobs(player.user)) == ([], ["player"])
-    assert NOTHING not in home(player.user)
+    assert (task_rooms(people.office), task_rooms(player.user)) == ([], ["player"])
+    assert NOTHING not in home_text(player.user)
     claim = Claim().perform(campaign.pk, player, "Look again", player.user)
-    assert jobs(people.office) == ["campaigns"] and NOTHING not in home(people.office)
+    assert task_rooms(people.office) == ["campaigns"] and NOTHING not in home_text(people.office)
     Answer().perform(claim.pk, False, "It is right", None, people.office)
-    assert (jobs(people.office), jobs(player.user)) == ([], ["player", "player"])
+    assert (task_rooms(people.office), task_rooms(player.user)) == ([], ["player", "player"])
     campaign.refresh_from_db()
     clock(campaign.claims_until.replace(year=campaign.claims_until.year + 1))
-    assert jobs(people.office) == ["campaigns"]
+    assert task_rooms(people.office) == ["campaigns"]
 
 
 def test_directors_see_their_drafts_and_administrators_those_of_their_clubs():
@@ -116,21 +122,21 @@ def test_directors_see_their_drafts_and_administrators_those_of_their_clubs():
         account(Role.Kind.REGION_ADMIN, region=club.region),
     )
     far = factories.director(factories.club())
-    assert [jobs(item) for item in (director, keeper, region, far)] == [["uploads"]] * 3 + [[]]
+    assert [task_rooms(item) for item in (director, keeper, region, far)] == [["uploads"]] * 3 + [[]]
     with translation.override("en"):
-        assert waiting_for(fresh(director))[0].text == "1 upload of yours is not confirmed."
-        assert waiting_for(fresh(keeper))[0].text == "1 upload of your clubs is not confirmed."
+        assert waiting_for(reloaded(director))[0].text == "1 upload of yours is not confirmed."
+        assert waiting_for(reloaded(keeper))[0].text == "1 upload of your clubs is not confirmed."
 
 
 def test_a_draft_of_a_go_tournament_waits_for_who_sent_it():
     for sender in (factories.director(factories.club()), factories.office()):
         makers.upload(sender)
-        assert jobs(sender) == ["go_upload_start"]
+        assert task_rooms(sender) == ["go_upload_start"]
         with translation.override("en"):
-            assert waiting_for(fresh(sender))[0].text == "1 Go tournament of yours is not confirmed."
-    assert jobs(factories.director(factories.club())) == jobs(factories.office()) == []
+            assert waiting_for(reloaded(sender))[0].text == "1 Go tournament of yours is not confirmed."
+    assert task_rooms(factories.director(factories.club())) == task_rooms(factories.office()) == []
     sender.roles.all().delete()
-    assert jobs(sender) == []
+    assert task_rooms(sender) == []
 
 
 def test_anonymous_readers_have_nothing(client, django_assert_num_queries):
@@ -148,7 +154,7 @@ def test_it_costs_the_same_for_three_as_for_one(monkeypatch):
         office_import(clerk)
         second.prepared(committee, f"a{count}")
         proposals.give_back(second.prepared(clerk, f"b{count}").pk, committee, "no")
-        reader = fresh(clerk)
+        reader = reloaded(clerk)
         with CaptureQueriesContext(connection) as captured:
             assert len(waiting_for(reader)) == 4 + count
         queries.append(len(captured))

@@ -12,7 +12,7 @@ from scoring.office.services.adjustments import Adjustment, propose_adjustment
 from tests import factories, second
 from tests.pages import Element, Page, open_page
 from tests.scoring.office.lists import apply, sent
-from tests.scoring.office.test_adjustments import page_of, typed
+from tests.scoring.office.test_adjustments import adjustments_url, form_data
 from tests.scoring.office.test_categories import REVOKE
 from tests.scoring.office.test_categories import page as category_page
 from ui.clock import today
@@ -79,5 +79,5 @@ def test_another_category_says_what_waits_and_keeps_its_form(office):
 
 def test_adjustments_of_one_player_do_not_wait_for_each_other(office):
     player = factories.player()
-    office.post(page_of(player), typed())
-    assert posted_forms(open_page(office, page_of(player)))
+    office.post(adjustments_url(player), form_data())
+    assert posted_forms(open_page(office, adjustments_url(player)))

@@ -15,13 +15,13 @@ def address(request, federation) -> str:
     return federation.players[0].get_absolute_url() if request.param == "player" else request.param
 
 
-def again(client, address: str, etag: str):
+def request_with_etag(client, address: str, etag: str):
     return client.get(address, headers={"If-None-Match": etag})
 
 
 def test_the_same_page_is_not_sent_twice(client, address):
     etag = client.get(address).headers["ETag"]
-    response = again(client, address, etag)
+    response = request_with_etag(client, address, etag)
     assert response.status_code == 304
     assert response.content == b""
     assert response.headers["ETag"] == etag
@@ -32,26 +32,26 @@ def test_the_same_page_is_not_sent_twice(client, address):
 def test_an_anonymous_304_asks_the_database_once(client, address, django_assert_num_queries):
     etag = client.get(address).headers["ETag"]
     with django_assert_num_queries(1):
-        assert again(client, address, etag).status_code == 304
+        assert request_with_etag(client, address, etag).status_code == 304
 
 
 def test_new_points_make_a_new_page(client, address, federation, today):
     etag = client.get(address).headers["ETag"]
     row = posting.OpeningRow(federation.players[0].pk, today, "Otro", False, 12345)
     posting.post_opening([row], None)
-    assert again(client, address, etag).status_code == 200
+    assert request_with_etag(client, address, etag).status_code == 200
 
 
 def test_the_day_the_address_and_the_language_make_another_page(client, address, monkeypatch, today):
     etag = client.get(address).headers["ETag"]
-    assert again(client, f"{address}?pagina=1", etag).status_code == 200
+    assert request_with_etag(client, f"{address}?pagina=1", etag).status_code == 200
     client.cookies["django_language"] = "en"
-    assert again(client, address, etag).status_code == 200
+    assert request_with_etag(client, address, etag).status_code == 200
     del client.cookies["django_language"]
     client.cookies["theme"] = "dark"
-    assert again(client, address, etag).status_code == 200
+    assert request_with_etag(client, address, etag).status_code == 200
     del client.cookies["theme"]
-    assert again(client, address, etag).status_code == 304
+    assert request_with_etag(client, address, etag).status_code == 304
 
 
 @pytest.mark.parametrize("ended", ["closed", "another password", "deleted"])
@@ -59,7 +59,7 @@ def test_a_session_whose_account_has_ended_is_anybodys(client, address, ended):
     anybodys = client.get(address).headers["ETag"]
     user = make.user()
     client.force_login(user)
-    assert again(client, address, anybodys).status_code == 200
+    assert request_with_etag(client, address, anybodys).status_code == 200
     if ended == "deleted":
         user.delete()
     else:
@@ -67,7 +67,7 @@ def test_a_session_whose_account_has_ended_is_anybodys(client, address, ended):
         user.set_password("another-password-2026")
         user.save()
     for _visit in range(2):
-        response = again(client, address, anybodys)
+        response = request_with_etag(client, address, anybodys)
         assert (response.status_code, response.headers["ETag"]) == (304, anybodys)
 
 
@@ -75,26 +75,26 @@ def test_another_account_or_role_makes_another_page(client, address, federation)
     etag = client.get(address).headers["ETag"]
     user = make.user()
     client.force_login(user)
-    response = again(client, address, etag)
+    response = request_with_etag(client, address, etag)
     assert response.status_code == 200
     mine = client.get(address).headers["ETag"]
-    assert again(client, address, mine).status_code == 304
+    assert request_with_etag(client, address, mine).status_code == 304
     make.role(user, "director", club=federation.club)
-    changed = again(client, address, mine)
+    changed = request_with_etag(client, address, mine)
     assert changed.status_code == 200
     federation.players[1].user = user
     federation.players[1].save()
-    own = again(client, address, changed.headers["ETag"])
+    own = request_with_etag(client, address, changed.headers["ETag"])
     assert own.status_code == 200
     user.is_staff = True  # the menu now links to the admin site
     user.save()
-    assert again(client, address, own.headers["ETag"]).status_code == 200
+    assert request_with_etag(client, address, own.headers["ETag"]).status_code == 200
 
 
 def test_a_waiting_message_is_shown(client, address):
     etag = client.get(address).headers["ETag"]
     client.cookies["messages"] = "anything"
-    response = again(client, address, etag)
+    response = request_with_etag(client, address, etag)
     assert response.status_code == 200
     assert "ETag" not in response.headers
 
@@ -108,6 +108,6 @@ def test_a_change_that_says_so_is_seen_at_once(client, federation):
     shown.hidden = True
     shown.save()
     standings.bump()
-    second = again(client, address, first.headers["ETag"])
+    second = request_with_etag(client, address, first.headers["ETag"])
     assert second.status_code == 200
     assert shown.surname not in second.content.decode()

@@ -30,71 +30,71 @@ def english(client):
     standings.rebuild(date(2026, 3, 20))
 
 
-def give(player, points: int, title: str = "Open") -> LedgerEntry:
+def post_points(player, points: int, title: str = "Open") -> LedgerEntry:
     row = posting.OpeningRow(player.pk, date(2026, 3, 1), title, False, points)
     return LedgerEntry.objects.get(pk=posting.post_opening([row], None)[0])
 
 
-def recorded(row, at, column: str = "created_at") -> None:
+def set_recorded_at(row, at, column: str = "created_at") -> None:
     """Set the time when a row was stored."""
     column = "posted_at" if isinstance(row, LedgerEntry) else column
     with triggers.without(connection):
         type(row).objects.filter(pk=row.pk).update(**{column: at})
 
 
-def rows(known_then: bool, code: str = "2P") -> list[tuple]:
+def list_rows(known_then: bool, code: str = "2P") -> list[tuple]:
     scope = Scope(make.category(code), THEN, as_published=known_then)
     return [(row["player_id"], row["points"], row["tournaments"]) for row in PastList(scope).every_row()]
 
 
-def old(player) -> None:
+def record_categories_early(player) -> None:
     """Set the player's assignments to be recorded long ago."""
     CategoryAssignment.objects.filter(player=player).update(created_at=BEFORE - timedelta(days=900))
 
 
 def test_what_was_posted_later_counts_as_known_today_alone():
     player = make.player(category="2P")
-    old(player)
-    first, late = give(player, 100), give(player, 50, "Late")
-    recorded(first, BEFORE)
-    recorded(late, AFTER)
-    assert rows(True) == [(player.pk, 100, 1)]
-    assert rows(False) == [(player.pk, 150, 2)]
+    record_categories_early(player)
+    first, late = post_points(player, 100), post_points(player, 50, "Late")
+    set_recorded_at(first, BEFORE)
+    set_recorded_at(late, AFTER)
+    assert list_rows(True) == [(player.pk, 100, 1)]
+    assert list_rows(False) == [(player.pk, 150, 2)]
     posting.take_back([first.pk], "Corrected", None)  # taken back today
-    assert rows(True) == [(player.pk, 100, 1)]
-    assert rows(False) == [(player.pk, 50, 1)]
+    assert list_rows(True) == [(player.pk, 100, 1)]
+    assert list_rows(False) == [(player.pk, 50, 1)]
 
 
 def test_categories_given_or_revoked_backdated_leave_the_list_of_then():
     player, other = make.player(category="2P"), make.player(category="2P")
     for item in (player, other):
-        old(item)
-        recorded(give(item, 100), BEFORE)
+        record_categories_early(item)
+        set_recorded_at(post_points(item, 100), BEFORE)
     make.assign(player, "1D", date(2026, 1, 1))  # recorded today
     revoked = other.assignments.get()
     revoked.revoked_at, revoked.revoked_reason = timezone.now(), "A mistake"
     revoked.save()
-    assert [row[0] for row in rows(True)] == [player.pk, other.pk]
-    assert rows(False) == [] and [row[0] for row in rows(False, "1D")] == [player.pk]
-    recorded(revoked, BEFORE, "revoked_at")
-    assert [row[0] for row in rows(True)] == [player.pk]
+    assert [row[0] for row in list_rows(True)] == [player.pk, other.pk]
+    assert list_rows(False) == [] and [row[0] for row in list_rows(False, "1D")] == [player.pk]
+    set_recorded_at(revoked, BEFORE, "revoked_at")
+    assert [row[0] for row in list_rows(True)] == [player.pk]
 
 
 def test_numbers_are_merged_as_today():
     duplicate, kept = make.player(category="1D"), make.player(category="2P")
     for player, points in ((duplicate, 100), (kept, 30)):
-        old(player)
-        recorded(give(player, points, f"Open {points}"), BEFORE)
+        record_categories_early(player)
+        set_recorded_at(post_points(player, points, f"Open {points}"), BEFORE)
     merges.merge(duplicate, kept, "One person", None)
-    assert rows(True) == rows(False) == [(kept.pk, 130, 2)]
-    assert rows(True, "1D") == []
+    assert list_rows(True) == list_rows(False) == [(kept.pk, 130, 2)]
+    assert list_rows(True, "1D") == []
 
 
 def test_the_page_offers_both_and_says_which_it_is(client):
     player = make.player(category="2P")
-    old(player)
-    late = give(player, 12345)
-    recorded(late, AFTER)
+    record_categories_early(player)
+    late = post_points(player, 12345)
+    set_recorded_at(late, AFTER)
     url = reverse("standing", args=["2p"])
     assert "published then" not in client.get(url).content.decode()
     today = client.get(url, {"a": "2026-03-10", "lugar": "presencial"})
@@ -120,8 +120,8 @@ def test_as_many_queries_for_three_players_as_for_one(client):
 
     def grow() -> None:
         duplicate, kept = make.player(category="2P"), make.player(category="2P")
-        old(kept)
-        recorded(give(kept, 100), BEFORE)
+        record_categories_early(kept)
+        set_recorded_at(post_points(kept, 100), BEFORE)
         merges.merge(duplicate, kept, "One person", None)
 
     grow()

@@ -14,7 +14,7 @@ from ui import memo
 pytestmark = pytest.mark.django_db
 
 
-def add(club, today) -> None:
+def add_to_lists(club, today) -> None:
     """Add one of everything that lists show: a pair of players with points, two tournaments, a category."""
     pair = make.players(2, category="2P", club=club, given_name="Prueba")
     make.assign(pair[0], "2C", today - timedelta(days=900))
@@ -27,7 +27,7 @@ def add(club, today) -> None:
     posting.post_opening(old, None)
 
 
-def counted(client, address: str) -> int:
+def query_count(client, address: str) -> int:
     memo.forget()
     with CaptureQueriesContext(
         connection,
@@ -58,12 +58,12 @@ def test_lists(client, today, name, signed_in):
     club = make.club(name="Club uno")
     if signed_in:
         client.force_login(make.office())
-    add(club, today)
-    count = counted(client, LISTS[name])
+    add_to_lists(club, today)
+    count = query_count(client, LISTS[name])
     for number in range(2):
-        add(make.club(name=f"Club más {number}"), today)
-        add(club, today)
-    assert counted(client, LISTS[name]) == count
+        add_to_lists(make.club(name=f"Club más {number}"), today)
+        add_to_lists(club, today)
+    assert query_count(client, LISTS[name]) == count
     assert count <= 18  # the office's home page needs most: a count for each kind of task
 
 
@@ -82,17 +82,17 @@ def test_the_page_of_a_club_and_of_a_player(client, today):
 
     play(1)
     addresses = [club.get_absolute_url(), player.get_absolute_url()]
-    before = [counted(client, address) for address in addresses]
+    before = [query_count(client, address) for address in addresses]
     play(2)
-    assert [counted(client, address) for address in addresses] == before
+    assert [query_count(client, address) for address in addresses] == before
 
 
 def test_the_page_of_a_tournament(client, today):
     players = make.players(12, category="2P")
     small = make.scored(*make.pairs(players[:4]), end_date=today)
     large = make.scored(*make.pairs(players), end_date=today)
-    assert counted(client, small.get_absolute_url()) == counted(client, large.get_absolute_url())
+    assert query_count(client, small.get_absolute_url()) == query_count(client, large.get_absolute_url())
 
 
 def test_a_first_page_needs_few_queries(client, federation):
-    assert counted(client, reverse("standing", args=["2p"])) <= 6
+    assert query_count(client, reverse("standing", args=["2p"])) <= 6

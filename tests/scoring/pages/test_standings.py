@@ -20,7 +20,7 @@ CELLS = ("rank", "name", "club", "points", "in_person", "online", "played")
 MISSING = ["/clasificaciones/9z/", "/clasificaciones/2p/?club=no-hay", "/clasificaciones/2p/?region=x"]
 
 
-def give(*awards, day: date, online: bool = False) -> None:
+def post_points(*awards, day: date, online: bool = False) -> None:
     """Post (player, hundredths) as one award each."""
     posting.post_opening(
         [
@@ -31,7 +31,7 @@ def give(*awards, day: date, online: bool = False) -> None:
     )
 
 
-def listed(client, code: str = "2p", **params) -> list[dict]:
+def listed_records(client, code: str = "2p", **params) -> list[dict]:
     """Return the records of the page's table, as shown in its cells."""
     page = open_page(client, reverse("standing", args=[code]), **params)
     rows = [row for table in page.tables for row in table.rows]
@@ -40,8 +40,8 @@ def listed(client, code: str = "2p", **params) -> list[dict]:
 
 def test_equal_points_share_the_rank_and_the_next_is_skipped(client, today):
     players = make.players(5, category="2P")
-    give(*zip(players, (3000, 2000, 2000, 1000, 1000), strict=True), day=today)
-    records = listed(client)
+    post_points(*zip(players, (3000, 2000, 2000, 1000, 1000), strict=True), day=today)
+    records = listed_records(client)
     assert [record["rank"] for record in records] == ["1", "=2", "=2", "=4", "=4"]
     assert [record["name"] for record in records] == [player.public_name for player in players]
 
@@ -49,45 +49,45 @@ def test_equal_points_share_the_rank_and_the_next_is_skipped(client, today):
 def test_ties_go_on_over_the_border_of_a_page(client, today):
     players = make.players(53, category="2P")
     points = [*range(9000, 9000 - 49 * 10, -10), 5000, 5000, 5000, 4000]
-    give(*zip(players, points, strict=True), day=today)
-    assert [record["rank"] for record in listed(client)][-2:] == ["49", "=50"]
-    assert [record["rank"] for record in listed(client, pagina=2)] == ["=50", "=50", "53"]
+    post_points(*zip(players, points, strict=True), day=today)
+    assert [record["rank"] for record in listed_records(client)][-2:] == ["49", "=50"]
+    assert [record["rank"] for record in listed_records(client, pagina=2)] == ["=50", "=50", "53"]
 
 
 def test_a_narrowed_list_keeps_the_category_ranks(client, today):
     here, there = make.club(name="Club de aquí"), make.club(name="Club de allí")
     player, two, three = (make.player(category="2P", club=club) for club in (here, there, here))
-    give((player, 3000), (two, 2000), (three, 1000), day=today)
-    assert [(r["rank"], r["name"]) for r in listed(client, club=here.slug)] == [
+    post_points((player, 3000), (two, 2000), (three, 1000), day=today)
+    assert [(r["rank"], r["name"]) for r in listed_records(client, club=here.slug)] == [
         ("1", player.public_name),
         ("3", three.public_name),
     ]
-    assert [r["rank"] for r in listed(client, region=there.region.slug)] == ["2"]
-    assert [r["rank"] for r in listed(client, q=three.surname)] == ["3"]
+    assert [r["rank"] for r in listed_records(client, region=there.region.slug)] == ["2"]
+    assert [r["rank"] for r in listed_records(client, q=three.surname)] == ["3"]
 
 
 def test_only_players_with_points_in_the_venue_are_in_its_list(client, today):
     player, two = make.players(2, category="2P")
-    give((player, 3000), (two, 1000), day=today)
-    give((two, 500), day=today, online=True)
-    assert [r["name"] for r in listed(client)] == [player.public_name, two.public_name]
-    assert [r["name"] for r in listed(client, lugar="en-linea")] == [two.public_name]
-    assert [r["points"] for r in listed(client, lugar="presencial")] == ["30,00", "15,00"]
+    post_points((player, 3000), (two, 1000), day=today)
+    post_points((two, 500), day=today, online=True)
+    assert [r["name"] for r in listed_records(client)] == [player.public_name, two.public_name]
+    assert [r["name"] for r in listed_records(client, lugar="en-linea")] == [two.public_name]
+    assert [r["points"] for r in listed_records(client, lugar="presencial")] == ["30,00", "15,00"]
 
 
 def test_sorting_by_another_column_keeps_the_ranks_of_the_list(client, today):
     first, two = make.players(2, category="2P")
-    give((first, 3000), (two, 1000), day=today)
-    give((two, 500), day=today, online=True)
-    assert [r["rank"] for r in listed(client, orden="points")] == ["2", "1"]
-    assert [r["rank"] for r in listed(client, orden="-points_online")] == ["2", "1"]
+    post_points((first, 3000), (two, 1000), day=today)
+    post_points((two, 500), day=today, online=True)
+    assert [r["rank"] for r in listed_records(client, orden="points")] == ["2", "1"]
+    assert [r["rank"] for r in listed_records(client, orden="-points_online")] == ["2", "1"]
 
 
 def test_unlicensed_players_are_listed_only_when_asked_for(client, today):
     licensed, other = make.player(category="2P"), make.player(category="2P", licensed=False)
-    give((licensed, 1000), (other, 2000), day=today)
-    assert [r["name"] for r in listed(client)] == [licensed.public_name]
-    assert [(r["rank"], r["name"]) for r in listed(client, licencia="todos")] == [
+    post_points((licensed, 1000), (other, 2000), day=today)
+    assert [r["name"] for r in listed_records(client)] == [licensed.public_name]
+    assert [(r["rank"], r["name"]) for r in listed_records(client, licencia="todos")] == [
         ("1", other.public_name),
         ("2", licensed.public_name),
     ]
@@ -97,7 +97,7 @@ def test_the_own_row_is_marked_with_a_word(client, today):
     player, other = make.players(2, category="2P")
     player.user = make.user()
     player.save()
-    give((player, 1000), (other, 2000), day=today)
+    post_points((player, 1000), (other, 2000), day=today)
     assert not open_page(client, reverse("standing", args=["2p"])).all(class_="own")
     client.force_login(player.user)
     own = open_page(client, reverse("standing", args=["2p"])).the("tr", class_="own")
@@ -109,7 +109,7 @@ def test_the_own_row_is_marked_with_a_word(client, today):
 )
 def test_a_day_to_come_or_unreadable_is_said_and_never_guessed(client, today, typed):
     player = make.player(category="2P")
-    give((player, 1000), day=today)
+    post_points((player, 1000), day=today)
     response = client.get(reverse("standing", args=["2p"]), {"a": typed})
     assert response.status_code == 400
     assert Page(response).tables == []
@@ -124,14 +124,14 @@ def test_what_does_not_exist_is_not_found(client, today, address):
 
 def test_a_page_beyond_the_last_is_the_last(client, today):
     players = make.players(2, category="2P")
-    give(*zip(players, (2, 1), strict=True), day=today)
-    assert len(listed(client, pagina=99)) == 2
-    assert len(listed(client, pagina="x")) == 2
+    post_points(*zip(players, (2, 1), strict=True), day=today)
+    assert len(listed_records(client, pagina=99)) == 2
+    assert len(listed_records(client, pagina="x")) == 2
 
 
 @pytest.mark.parametrize("asked", ["0", "-1", "1", "99999999", "x", "9" * 5000])
 def test_the_address_cannot_ask_for_pages_of_any_length(client, today, asked):
-    give(*[(make.player(category="2P"), 100) for _ in range(3)], day=today)
+    post_points(*[(make.player(category="2P"), 100) for _ in range(3)], day=today)
     for name in ("per_page", "pagina"):
         response = client.get(reverse("standing", args=["2p"]), {name: asked})
         assert response.status_code == 200
@@ -140,9 +140,9 @@ def test_the_address_cannot_ask_for_pages_of_any_length(client, today, asked):
 
 def test_an_award_counts_a_year_and_29_february_leaves_on_1_march(client, today):
     player = make.player(category="2P")
-    give((player, 1000), day=date(2024, 2, 29))
+    post_points((player, 1000), day=date(2024, 2, 29))
     seen = {
-        day: bool(listed(client, a=day.isoformat()))
+        day: bool(listed_records(client, a=day.isoformat()))
         for day in (date(2024, 2, 28), date(2024, 2, 29), date(2025, 2, 28), date(2025, 3, 1))
     }
     assert list(seen.values()) == [False, True, True, False]
@@ -150,9 +150,9 @@ def test_an_award_counts_a_year_and_29_february_leaves_on_1_march(client, today)
 
 def test_old_titles_lead_to_the_list_that_goes_on(client, today):
     player = make.player(category="MN")
-    give((player, 1000), day=today)
-    assert [r["name"] for r in listed(client, "mn")] == [player.public_name]
-    assert [r["name"] for r in listed(client, "mn-o")] == [player.public_name]
+    post_points((player, 1000), day=today)
+    assert [r["name"] for r in listed_records(client, "mn")] == [player.public_name]
+    assert [r["name"] for r in listed_records(client, "mn-o")] == [player.public_name]
 
 
 def brute_force(day: date, category, column: str, licensed_only: bool) -> list[tuple[int, int, int]]:
@@ -187,7 +187,7 @@ def brute_force(day: date, category, column: str, licensed_only: bool) -> list[t
 
 
 @pytest.fixture
-def busy(today):
+def forty_players(today):
     """Forty players whose categories, licences and points change over two years, with some ties."""
     chance = random.Random(7)
     codes = ["2D", "2C", "2P", "MN"]
@@ -215,9 +215,9 @@ def busy(today):
 
 @pytest.mark.parametrize("column", ["points", "points_in_person", "points_online"])
 @pytest.mark.parametrize("licensed_only", [True, False])
-def test_any_past_day_equals_a_brute_force_count(busy, today, column, licensed_only):
+def test_any_past_day_equals_a_brute_force_count(forty_players, today, column, licensed_only):
     checked = 0
-    for day in [*busy[20::35], today]:
+    for day in [*forty_players[20::35], today]:
         for code in ("2C", "2P", "MN-O"):
             scope = Scope(make.category(code), day, column, licensed_only)
             rows = PastList(scope).every_row()
@@ -228,7 +228,7 @@ def test_any_past_day_equals_a_brute_force_count(busy, today, column, licensed_o
 
 
 @pytest.mark.parametrize("column", ["points", "points_in_person", "points_online"])
-def test_the_stored_list_of_today_equals_the_one_summed_from_the_ledger(busy, today, column):
+def test_the_stored_list_of_today_equals_the_one_summed_from_the_ledger(forty_players, today, column):
     version = 1_000_000  # a version without cached data
     for code in ("2D", "2C", "2P", "MN-O"):
         for licensed_only in (True, False):

@@ -49,14 +49,14 @@ def factors():
         )
 
 
-def listed(client, family, **asked):
+def standings_of(client, family, **asked):
     return client.get(reverse("standing", args=[family]), asked)
 
 
 def test_a_system_has_one_list_without_categories(client, field):
     make.scored(*field, **BRONZE, end_date=TODAY)
     make.scored(*field, end_date=TODAY)
-    page = listed(client, "sbf-bronze")
+    page = standings_of(client, "sbf-bronze")
     html = page.content.decode()
     assert page.status_code == 200
     winners = [pair for pair in field[:2]]
@@ -76,7 +76,7 @@ def test_the_federation_s_own_lists_hold_nothing_of_the_others(client, field):
 @pytest.mark.parametrize("asked", [{}, {"lugar": "presencial"}, {"lugar": "en-linea"}])
 def test_the_venue_filter_works_there_too(client, field, asked):
     make.scored(*field, **BRONZE, end_date=TODAY, venue="online")
-    html = listed(client, "sbf-bronze", **asked).content.decode()
+    html = standings_of(client, "sbf-bronze", **asked).content.decode()
     assert (field[0][0].public_name in html) == (asked.get("lugar") != "presencial")
 
 
@@ -92,7 +92,7 @@ def test_a_past_day_is_summed_from_the_ledger_of_that_system(field):
 
 def test_the_list_comes_as_a_file(client, field):
     make.scored(*field, **SILVER, end_date=TODAY)
-    page = listed(client, "sbf-silver", formato="csv")
+    page = standings_of(client, "sbf-silver", formato="csv")
     body = b"".join(page.streaming_content) if page.streaming else page.content
     assert page.status_code == 200 and b"sbf-silver" in page["Content-Disposition"].encode()
     assert field[0][0].number.encode() in body
@@ -100,7 +100,7 @@ def test_the_list_comes_as_a_file(client, field):
 
 def test_a_system_that_is_not_offered_has_no_list(client, field, settings):
     settings.FAMILIES = ["aeb"]
-    assert listed(client, "sbf-bronze").status_code == 404
+    assert standings_of(client, "sbf-bronze").status_code == 404
     assert "sbf-bronze" not in client.get(reverse("standings")).content.decode()
 
 
@@ -185,7 +185,7 @@ def test_a_long_list_asks_no_more(client, field, django_assert_num_queries, djan
         with CaptureQueriesContext(
             connection,
         ) as queries:
-            assert listed(client, "acbl").status_code == 200
+            assert standings_of(client, "acbl").status_code == 200
         return len(queries)
 
     make.scored(*field[:4], **CLUB, end_date=TODAY)

@@ -25,7 +25,7 @@ def titles(client, **params) -> set[str]:
 
 
 @pytest.fixture
-def several(today):
+def several_tournaments(today):
     club = make.club(name="Club del Faro")
     players = make.players(8, category="2P", club=club)
     pairs = make.pairs(players)
@@ -51,11 +51,11 @@ def several(today):
     # Not the set's str: its order differs between processes.
     ids=lambda value: ",".join(sorted(value.values() if isinstance(value, dict) else value)) or "all",
 )
-def test_filters(client, several, params, expected):
+def test_filters(client, several_tournaments, params, expected):
     assert titles(client, **params) == expected
 
 
-def test_the_filter_by_points_system(client, several, settings):
+def test_the_filter_by_points_system(client, several_tournaments, settings):
     settings.FAMILIES = ["aeb", "sbf-bronze", "acbl"]
     pairs = make.pairs(make.players(8))
     make.scored(*pairs, end_date=date(2026, 1, 9), name="Zzbronce", family="sbf-bronze", event_type="bronze")
@@ -76,8 +76,8 @@ def test_the_filter_by_points_system(client, several, settings):
     assert "f-puntos" not in page.content.decode() and page.context["filters"].family == ""
 
 
-def test_the_filter_by_club(client, several):
-    assert titles(client, club=several.slug) == {"Zzjueves", "Zzcorta"}
+def test_the_filter_by_club(client, several_tournaments):
+    assert titles(client, club=several_tournaments.slug) == {"Zzjueves", "Zzcorta"}
     assert client.get(reverse("tournaments"), {"club": "no-hay"}).status_code == 404
 
 

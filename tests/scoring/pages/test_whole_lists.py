@@ -8,8 +8,8 @@ from django.urls import reverse
 from scoring.ratings.models import RatedPlayer
 from tests import factories as make
 from tests.pages import open_page
-from tests.scoring.pages.test_queries import add, counted
-from tests.scoring.pages.test_standings import give, listed
+from tests.scoring.pages.test_queries import add_to_lists, query_count
+from tests.scoring.pages.test_standings import listed_records, post_points
 from ui import paging, tables
 
 pytestmark = pytest.mark.django_db
@@ -24,7 +24,7 @@ def crowd(today):
     players[-1].hidden, players[-1].given_name, players[-1].surname = True, "Secundina", "Ocultada Nombre"
     players[-1].save()
     points = [*range(9000, 9000 - 49 * 10, -10), 5000, 5000, 5000, 4000]
-    give(*zip(players, points, strict=True), day=today)
+    post_points(*zip(players, points, strict=True), day=today)
     return players
 
 
@@ -43,12 +43,12 @@ def row_count(client, address: str) -> int:
 
 @pytest.mark.parametrize("day", ["", "2026-11-20"])
 def test_a_whole_standing_has_every_row_with_its_rank(client, crowd, monkeypatch, day):
-    give(*((player, 100) for player in crowd), day=date(2026, 11, 20))
+    post_points(*((player, 100) for player in crowd), day=date(2026, 11, 20))
     asked = {"a": day} if day else {}
-    by_page = [row for number in (1, 2) for row in listed(client, pagina=number, **asked)]
+    by_page = [row for number in (1, 2) for row in listed_records(client, pagina=number, **asked)]
     # Read in pieces that end in the middle of a tie.
     monkeypatch.setattr(paging, "CHUNK", 50)
-    whole = listed(client, entera=1, **asked)
+    whole = listed_records(client, entera=1, **asked)
     assert whole == by_page
     assert len(whole) == 53
 
@@ -108,7 +108,7 @@ def test_it_is_answered_with_nothing_new_while_nothing_changed(client, crowd, to
     assert first.headers["ETag"] != client.get(STANDING).headers["ETag"]
     again = client.get(STANDING, {"entera": 1}, headers={"if-none-match": first.headers["ETag"]})
     assert again.status_code == 304
-    give((crowd[0], 100), day=today)
+    post_points((crowd[0], 100), day=today)
     assert (
         client.get(STANDING, {"entera": 1}, headers={"if-none-match": first.headers["ETag"]}).status_code
         == 200
@@ -118,23 +118,23 @@ def test_it_is_answered_with_nothing_new_while_nothing_changed(client, crowd, to
 @pytest.mark.parametrize("address", [f"{STANDING}?entera=1", f"{STANDING}?entera=1&a=2026-11-20"])
 def test_queries(client, today, address):
     club = make.club()
-    add(club, today)
-    count = counted(client, address)
-    add(club, today)
-    add(club, today)
-    assert counted(client, address) == count
+    add_to_lists(club, today)
+    count = query_count(client, address)
+    add_to_lists(club, today)
+    add_to_lists(club, today)
+    assert query_count(client, address) == count
 
 
 def test_queries_of_the_rating_list_and_of_a_club(client, today):
     club = make.club()
     addresses = [reverse("go_ratings") + "?entera=1", club.get_absolute_url() + "?entera=1"]
-    add(club, today)
+    add_to_lists(club, today)
     rated(1)
-    first = [counted(client, address) for address in addresses]
-    add(club, today)
-    add(club, today)
+    first = [query_count(client, address) for address in addresses]
+    add_to_lists(club, today)
+    add_to_lists(club, today)
     rated(2)
-    assert [counted(client, address) for address in addresses] == first
+    assert [query_count(client, address) for address in addresses] == first
 
 
 def test_the_paper_names_region_and_club(client, crowd):

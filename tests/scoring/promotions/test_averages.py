@@ -33,11 +33,11 @@ def test_sessions_and_means_are_those_worked_out_one_by_one(year):
     assert np.diff(sessions.starts).tolist() == [len(lines) for lines in slow]
     assert sessions.means() == [average(lines) for lines in slow]
     assert [json.loads(text) for text in lines_texts(sessions)] == [
-        [json.loads(json.dumps(line, default=str)) for line in lines] for lines in written(slow)
+        [json.loads(json.dumps(line, default=str)) for line in lines] for lines in expected_texts(slow)
     ]
 
 
-def written(slow: list[list[SessionLine]]) -> list[list[SessionLine]]:
+def expected_texts(slow: list[list[SessionLine]]) -> list[list[SessionLine]]:
     """Round percentages as stored texts do: those of the ranking to three decimals, others to four."""
     return [
         [
@@ -87,11 +87,11 @@ def codes_of(day: date = LAST) -> dict[int, str]:
     return {player: category.code for player, category in categories_on(day).items()}
 
 
-def found_by(strategy: str = "strength") -> dict[int, tuple[SessionLine, ...]]:
+def averages_by(strategy: str = "strength") -> dict[int, tuple[SessionLine, ...]]:
     return lines_of(rules(strategy), FIRST, LAST, codes_of())
 
 
-def played(*pairs, percentages=("60", "40"), **fields) -> Tournament:
+def played_pool(*pairs, percentages=("60", "40"), **fields) -> Tournament:
     """Store and score a pool whose pairs have these percentages."""
     tournament = make.scored(*pairs, **fields)
     for place, value in enumerate(percentages, start=1):
@@ -99,7 +99,7 @@ def played(*pairs, percentages=("60", "40"), **fields) -> Tournament:
     return tournament
 
 
-def with_boards(tournament: Tournament, adjusted: str, boards: int, scored: str = "mp") -> None:
+def store_boards(tournament: Tournament, adjusted: str, boards: int, scored: str = "mp") -> None:
     Revision.objects.filter(pk=tournament.published_id).update(boards_scored=scored)
     Contestant.objects.filter(revision=tournament.published_id).update(
         adjusted=adjusted, boards_played=boards
@@ -107,23 +107,25 @@ def with_boards(tournament: Tournament, adjusted: str, boards: int, scored: str 
 
 
 @pytest.fixture
-def four():
+def four_players():
     return [make.player(category=code) for code in ("2P", "2P", "1D", "1P")]
 
 
 @pytest.mark.django_db
-def test_the_example_of_the_document(four):
-    me, partner, third, fourth = four
+def test_the_example_of_the_document(four_players):
+    me, partner, third, fourth = four_players
     weaker = [make.player(category=code) for code in ("2C", "2D")]
-    first = played(
+    first = played_pool(
         (me, partner), (third, fourth), percentages=("57.125", "42.875"), end_date=date(2026, 2, 1)
     )
-    with_boards(first, "53.4000", 24)
-    second = played(
+    store_boards(first, "53.4000", 24)
+    second = played_pool(
         (third, fourth), (me, partner), percentages=("51.75", "48.25"), boards=27, end_date=date(2026, 5, 1)
     )
-    third_one = played((me, partner), weaker, percentages=("51", "49"), boards=20, end_date=date(2026, 9, 1))
-    lines = found_by()[me.pk]
+    third_one = played_pool(
+        (me, partner), weaker, percentages=("51", "49"), boards=20, end_date=date(2026, 9, 1)
+    )
+    lines = averages_by()[me.pk]
     assert lines == (
         SessionLine(first.pk, date(2026, 2, 1), 24, Decimal("57.125"), Decimal("53.4"), "boards", None, None),
         SessionLine(
@@ -151,10 +153,10 @@ def test_the_example_of_the_document(four):
 
 
 @pytest.mark.django_db
-def test_the_three_strategies_of_one_session(four):
-    tournament = played(four[:2], four[2:])
-    with_boards(tournament, "52.0000", 21)
-    values = {s: found_by(s)[four[0].pk][0] for s in ("strength", "field", "plain")}
+def test_the_three_strategies_of_one_session(four_players):
+    tournament = played_pool(four_players[:2], four_players[2:])
+    store_boards(tournament, "52.0000", 21)
+    values = {s: averages_by(s)[four_players[0].pk][0] for s in ("strength", "field", "plain")}
     assert {s: (issue.value, issue.method) for s, issue in values.items()} == {
         "strength": (Decimal(52), "boards"),
         "field": (Decimal("62.225"), "field"),
@@ -177,113 +179,117 @@ def test_the_three_strategies_of_one_session(four):
     ],
     ids=str,
 )
-def test_what_is_left_out(four, fields):
-    contestants = [[item] for item in four] if fields.get("format") == "individual" else (four[:2], four[2:])
-    played(*contestants, **fields)
-    assert found_by() == {}
+def test_what_is_left_out(four_players, fields):
+    contestants = (
+        [[item] for item in four_players]
+        if fields.get("format") == "individual"
+        else (four_players[:2], four_players[2:])
+    )
+    played_pool(*contestants, **fields)
+    assert averages_by() == {}
 
 
 @pytest.mark.django_db
-def test_sessions_scored_in_imps_are_left_out(four):
-    with_boards(played(four[:2], four[2:]), "1.5000", 24, scored="imp")
-    assert found_by() == {}
+def test_sessions_scored_in_imps_are_left_out(four_players):
+    store_boards(played_pool(four_players[:2], four_players[2:]), "1.5000", 24, scored="imp")
+    assert averages_by() == {}
 
 
 @pytest.mark.django_db
-def test_both_ends_of_the_year_belong_to_it(four):
+def test_both_ends_of_the_year_belong_to_it(four_players):
     for day in (FIRST, LAST):
-        played(four[:2], four[2:], end_date=day)
-    assert [item.day for item in found_by()[four[0].pk]] == [FIRST, LAST]
+        played_pool(four_players[:2], four_players[2:], end_date=day)
+    assert [item.day for item in averages_by()[four_players[0].pk]] == [FIRST, LAST]
 
 
 @pytest.mark.django_db
-def test_only_the_published_ranking_counts(four):
-    tournament = played(four[:2], four[2:])
+def test_only_the_published_ranking_counts(four_players):
+    tournament = played_pool(four_players[:2], four_players[2:])
     with transaction.atomic():
-        header, swapped = drafts.header_of(tournament), make.rows(four[2:], four[:2])
+        header, swapped = drafts.header_of(tournament), make.rows(four_players[2:], four_players[:2])
         corrected = drafts.store(header, swapped, None, corrects=tournament, reason="wrong order")
     Contestant.objects.filter(revision=corrected).update(percentage=55)
-    assert found_by("plain")[four[0].pk][0].value == 60
+    assert averages_by("plain")[four_players[0].pk][0].value == 60
     runs.score(runs.create_run(corrected, None).pk)
-    assert [issue.value for issue in found_by("plain")[four[0].pk]] == [55]
+    assert [issue.value for issue in averages_by("plain")[four_players[0].pk]] == [55]
 
 
 @pytest.mark.django_db
-def test_a_correction_to_other_points_counts_once_it_is_scored(four):
-    tournament = played(four[:2], four[2:], family="sbf-bronze", event_type="bronze")
+def test_a_correction_to_other_points_counts_once_it_is_scored(four_players):
+    tournament = played_pool(four_players[:2], four_players[2:], family="sbf-bronze", event_type="bronze")
     with transaction.atomic():
-        header, ranking = make.header(tournament.club), make.rows(four[:2], four[2:])
+        header, ranking = make.header(tournament.club), make.rows(four_players[:2], four_players[2:])
         corrected = drafts.store(header, ranking, None, corrects=tournament, reason="wrong points")
     Contestant.objects.filter(revision=corrected).update(percentage=55)
-    assert found_by() == {}
+    assert averages_by() == {}
     runs.score(runs.create_run(corrected, None).pk)
-    assert [item.method for item in found_by()[four[0].pk]] == ["field"]
+    assert [item.method for item in averages_by()[four_players[0].pk]] == ["field"]
 
 
 @pytest.mark.django_db
-def test_a_player_is_measured_by_the_category_of_the_cut_off_day(four):
-    played(four[:2], four[2:], end_date=date(2026, 3, 1))
-    assert found_by("field")[four[0].pk][0].shift == Decimal("2.2250")
-    make.assign(four[0], "1D", date(2026, 12, 31))
-    line = found_by("field")[four[0].pk][0]
+def test_a_player_is_measured_by_the_category_of_the_cut_off_day(four_players):
+    played_pool(four_players[:2], four_players[2:], end_date=date(2026, 3, 1))
+    assert averages_by("field")[four_players[0].pk][0].shift == Decimal("2.2250")
+    make.assign(four_players[0], "1D", date(2026, 12, 31))
+    line = averages_by("field")[four_players[0].pk][0]
     assert (line.field_c4, line.shift) == (Decimal("1.6825"), Decimal("0.4250"))
 
 
 @pytest.mark.django_db
-def test_the_value_of_a_category_is_that_of_the_tournament_s_own_regulation(four):
-    played(four[:2], four[2:], regulation_override="aeb-2022", override_reason="agreed")
-    line = found_by("field")[four[0].pk][0]
+def test_the_value_of_a_category_is_that_of_the_tournament_s_own_regulation(four_players):
+    played_pool(four_players[:2], four_players[2:], regulation_override="aeb-2022", override_reason="agreed")
+    line = averages_by("field")[four_players[0].pk][0]
     # (1.10 + 1.10 + 1.13 + 1.22) / 4 = 1.1375, and 2P is worth 1.10 in 2022.
     assert (line.field_c4, line.shift) == (Decimal("1.1375"), Decimal("0.3750"))
 
 
 @pytest.mark.django_db
-def test_a_category_that_the_regulation_has_no_word_for_is_not_shifted(four):
-    played(four[:2], four[2:])
-    line = lines_of(rules("field"), FIRST, LAST, {four[0].pk: "4P"})[four[0].pk][0]
+def test_a_category_that_the_regulation_has_no_word_for_is_not_shifted(four_players):
+    played_pool(four_players[:2], four_players[2:])
+    line = lines_of(rules("field"), FIRST, LAST, {four_players[0].pk: "4P"})[four_players[0].pk][0]
     assert (line.value, line.method, line.field_c4) == (60, "plain", None)
 
 
 @pytest.mark.django_db
-def test_guests_and_players_without_a_category_have_no_line(four):
-    played((four[0], "A guest"), four[2:], event_type="regional")
-    played((four[0], make.player()), four[2:], event_type="regional")
-    assert list(found_by()) == sorted(item.pk for item in (four[0], *four[2:]))
-    codes = {four[3].pk: "1P"}
-    assert list(lines_of(rules(), FIRST, LAST, codes)) == [four[3].pk]
+def test_guests_and_players_without_a_category_have_no_line(four_players):
+    played_pool((four_players[0], "A guest"), four_players[2:], event_type="regional")
+    played_pool((four_players[0], make.player()), four_players[2:], event_type="regional")
+    assert list(averages_by()) == sorted(item.pk for item in (four_players[0], *four_players[2:]))
+    codes = {four_players[3].pk: "1P"}
+    assert list(lines_of(rules(), FIRST, LAST, codes)) == [four_players[3].pk]
     assert lines_of(rules(), FIRST, LAST, {}) == {}
 
 
 @pytest.mark.django_db
-def test_boards_without_a_stated_percentage_are_worth_what_they_say(four):
-    tournament = played(four[:2], four[2:], percentages=())
-    with_boards(tournament, "52.1250", 21)
-    line = found_by()[four[0].pk][0]
+def test_boards_without_a_stated_percentage_are_worth_what_they_say(four_players):
+    tournament = played_pool(four_players[:2], four_players[2:], percentages=())
+    store_boards(tournament, "52.1250", 21)
+    line = averages_by()[four_players[0].pk][0]
     assert (line.raw, line.value, line.boards) == (None, Decimal("52.125"), 21)
-    assert found_by("field") == {}
+    assert averages_by("field") == {}
 
 
 @pytest.mark.django_db
-def test_three_queries_whatever_there_is(four, django_assert_num_queries):
+def test_three_queries_whatever_there_is(four_players, django_assert_num_queries):
     codes = codes_of()
     for many in (1, 3):
         for _ in range(many):
-            played(four[:2], four[2:])
+            played_pool(four_players[:2], four_players[2:])
         with django_assert_num_queries(3):
             assert len(lines_of(rules(), FIRST, LAST, codes)) == 4
 
 
 @pytest.mark.django_db
-def test_sessions_of_a_merged_number_are_of_the_player_kept(four):
+def test_sessions_of_a_merged_number_are_of_the_player_kept(four_players):
     """One player has sessions under both numbers, another only under the merged number."""
     kept, other = make.player(category="2P"), make.player(category="2P")
-    played(four[:2], four[2:], percentages=("60", "40"))
-    played((kept, make.player()), four[2:], percentages=("55", "45"), end_date=LAST)
-    merges.merge(four[0], kept, "Registered twice", None)
-    merges.merge(four[1], other, "Registered twice", None)
+    played_pool(four_players[:2], four_players[2:], percentages=("60", "40"))
+    played_pool((kept, make.player()), four_players[2:], percentages=("55", "45"), end_date=LAST)
+    merges.merge(four_players[0], kept, "Registered twice", None)
+    merges.merge(four_players[1], other, "Registered twice", None)
     # The surviving player has no category, and therefore no sessions.
-    merges.merge(four[2], make.player(), "Registered twice", None)
-    result = found_by("plain")
+    merges.merge(four_players[2], make.player(), "Registered twice", None)
+    result = averages_by("plain")
     assert [issue.value for issue in result[kept.pk]] == [Decimal(60), Decimal(55)]
     assert [issue.value for issue in result[other.pk]] == [Decimal(60)]
-    assert not {item.pk for item in four[:3]} & result.keys()
+    assert not {item.pk for item in four_players[:3]} & result.keys()

@@ -18,20 +18,20 @@ from tests.threads import at_once
 pytestmark = pytest.mark.django_db
 
 
-def signed_in(player):
+def with_account(player):
     player.user = make.user()
     player.save()
     return player
 
 
-def contest(campaign, player, text="I have more points"):
-    return Claim().perform(campaign.pk, player, text, signed_in(player).user)
+def file_claim(campaign, player, text="I have more points"):
+    return Claim().perform(campaign.pk, player, text, with_account(player).user)
 
 
 def test_an_accepted_claim_changes_the_list_and_leaves_its_trace(people, clock):
     campaign = campaigns.published(people)
     player = people.diamonds[1]
-    claim = contest(campaign, player)
+    claim = file_claim(campaign, player)
     answer = Answer().perform(claim.pk, True, "A result was missing", make.category("2C"), people.office)
     decision = campaign.decisions.get()
     assert (decision.answer, decision.player, decision.target.code) == (answer, player, "2C")
@@ -48,7 +48,7 @@ def test_an_accepted_claim_changes_the_list_and_leaves_its_trace(people, clock):
 
 def test_a_rejected_claim_changes_nothing(people, clock):
     campaign = campaigns.published(people)
-    claim = contest(campaign, people.diamonds[1])
+    claim = file_claim(campaign, people.diamonds[1])
     clock(campaigns.AFTER_CLAIMS)
     assert [obstacle.code for obstacle in Apply().obstacles(campaign)] == ["unanswered"]
     Answer().perform(claim.pk, False, "All your results are in", make.category("2C"), people.office)
@@ -58,8 +58,8 @@ def test_a_rejected_claim_changes_nothing(people, clock):
 
 def test_claims_are_made_for_oneself_and_in_time(people, clock):
     campaign = campaigns.published(people)
-    player = signed_in(people.diamonds[1])
-    for stranger in (make.user(), people.office, signed_in(people.diamonds[2]).user):
+    player = with_account(people.diamonds[1])
+    for stranger in (make.user(), people.office, with_account(people.diamonds[2]).user):
         with pytest.raises(PermissionDenied):
             Claim().perform(campaign.pk, player, "On her behalf", stranger)
     for text, field in (("  ", "text"), ("x" * 2001, "text")):
@@ -70,7 +70,7 @@ def test_claims_are_made_for_oneself_and_in_time(people, clock):
     Claim().perform(campaign.pk, player, "On the last day", player.user)
     clock(campaigns.AFTER_CLAIMS)
     with pytest.raises(Refused) as refused:
-        contest(campaign, people.diamonds[3])
+        file_claim(campaign, people.diamonds[3])
     assert refused.value.code == "claims_over"
 
 
@@ -78,7 +78,7 @@ def test_the_last_day_for_claims_is_one_for_claims_to_its_end(people, clock):
     campaign = campaigns.published(people)
     clock(campaigns.CLAIMS_UNTIL)
     assert [obstacle.code for obstacle in Apply().obstacles(campaign)] == ["claims"]
-    contest(campaign, people.diamonds[1])
+    file_claim(campaign, people.diamonds[1])
     assert campaign.claims.count() == 1
 
 
@@ -86,15 +86,15 @@ def test_who_has_no_list_cannot_contest_one(people):
     campaign = campaigns.published(people)
     for player in (make.player(category="MM"), make.player()):
         with pytest.raises(Refused) as refused:
-            contest(campaign, player)
+            file_claim(campaign, player)
         assert refused.value.code == "not_listed"
-    contest(campaign, make.player(category="2D"))  # of a listed category, but without points
+    file_claim(campaign, make.player(category="2D"))  # of a listed category, but without points
 
 
 def test_a_player_without_points_is_not_moved_by_an_answer(people):
     """A player without points is in no frozen list: enter the results, and freeze the list again."""
     campaign = campaigns.published(people)
-    claim = contest(campaign, make.player(category="2D"))
+    claim = file_claim(campaign, make.player(category="2D"))
     with pytest.raises(Refused) as refused:
         Answer().perform(claim.pk, True, "A result was missing", make.category("2C"), people.office)
     assert refused.value.code == "not_listed"
@@ -104,7 +104,7 @@ def test_a_player_without_points_is_not_moved_by_an_answer(people):
 def test_one_claim_at_a_time_one_answer_each(people):
     campaign = campaigns.published(people)
     player = people.diamonds[1]
-    claim = contest(campaign, player)
+    claim = file_claim(campaign, player)
     with pytest.raises(Refused):
         Claim().perform(campaign.pk, player, "And besides", player.user)
     Answer().perform(claim.pk, False, "No", None, people.office)
@@ -115,7 +115,7 @@ def test_one_claim_at_a_time_one_answer_each(people):
 
 def test_the_office_answers_and_nobody_answers_themselves(people):
     campaign = campaigns.published(people)
-    claim = contest(campaign, people.diamonds[1])
+    claim = file_claim(campaign, people.diamonds[1])
     for stranger in (people.committee, claim.by):
         with pytest.raises(PermissionDenied):
             Answer().perform(claim.pk, True, "Yes", make.category("2C"), stranger)
@@ -132,7 +132,7 @@ def test_the_office_answers_and_nobody_answers_themselves(people):
 def test_a_claim_outlives_a_withdrawn_publication(people, clock):
     """Claims are answered once the list is public again, and nothing is applied before that."""
     campaign = campaigns.published(people)
-    claim = contest(campaign, people.diamonds[1])
+    claim = file_claim(campaign, people.diamonds[1])
     Withdraw().perform(campaign.pk, people.office, "a wrong figure")
     with pytest.raises(Refused):
         Answer().perform(claim.pk, False, "No", None, people.office)
@@ -152,7 +152,7 @@ def test_a_claim_outlives_a_withdrawn_publication(people, clock):
 def test_two_answers_at_once(clock):
     people = campaigns.create_people()
     campaign = campaigns.published(people)
-    claim = contest(campaign, people.diamonds[1])
+    claim = file_claim(campaign, people.diamonds[1])
     failed = at_once(
         [
             lambda: Answer().perform(claim.pk, True, "Yes", make.category("2C"), people.office),

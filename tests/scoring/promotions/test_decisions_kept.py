@@ -18,7 +18,7 @@ from tests.scoring.promotions import campaigns
 pytestmark = pytest.mark.django_db
 
 
-def decided_and_moved(people, to: str | None, category: str):
+def decide_then_move(people, to: str | None, category: str):
     """Decide on the fourth player of 2D, assign another category as of February, and freeze again."""
     campaign, player = campaigns.frozen(people), people.diamonds[3]
     target = make.category(to) if to else None
@@ -38,7 +38,7 @@ def decided_and_moved(people, to: str | None, category: str):
 @pytest.mark.parametrize("category", ["2C", "2P", "1P"])
 def test_a_decision_does_not_outlive_the_category_it_was_made_for(people, category):
     """Otherwise a player moved from 2D to 2C would now move from 2C to 2C, or from 2P down to 2C."""
-    campaign, player = decided_and_moved(people, "2C", category)
+    campaign, player = decide_then_move(people, "2C", category)
     assert player.pk not in {row.place.entrant.player_id for row in queries.movers(campaign) if row.decision}
     assert queries.decisions_in_force(campaign) == {}
     assert sum(item.decided for item in pages.overview(campaign)) == 0
@@ -55,7 +55,7 @@ def test_versions_are_read_once_for_all_decisions(people, django_assert_max_num_
 
 
 def test_another_decision_after_the_category_changed_holds_and_is_approved_anew(people):
-    campaign, player = decided_and_moved(people, "2P", "2C")
+    campaign, player = decide_then_move(people, "2P", "2C")
     seen = queries.list_digest(campaign)
     Decide().perform(campaign.pk, player.pk, make.category("2P"), "merit, from 2C too", people.office)
     assert {row.place.entrant.player_id: row.target for row in queries.movers(campaign)}[player.pk] == "2P"
@@ -65,7 +65,7 @@ def test_another_decision_after_the_category_changed_holds_and_is_approved_anew(
 
 
 def test_a_decision_on_who_is_in_no_list_any_more_is_not_among_those_to_approve(people, client):
-    campaign, _player = decided_and_moved(people, None, "MN")
+    campaign, _player = decide_then_move(people, None, "MN")
     client.force_login(people.committee)
     page = client.get(reverse("campaign_step", args=[campaign.pk, "approve"]))
     assert (page.status_code, page.context["decided_html"]) == (200, "")

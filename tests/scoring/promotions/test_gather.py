@@ -32,7 +32,7 @@ def rules() -> PromotionRuleSet:
     return PromotionRuleSet.objects.get(name="AEB 2022")
 
 
-def opening(player: Player, points: int, day: date = SUMMER) -> None:
+def post_opening_award(player: Player, points: int, day: date = SUMMER) -> None:
     posting.post_opening([posting.OpeningRow(player.pk, day, f"T{points}", False, points)], None)
 
 
@@ -47,7 +47,7 @@ def states_of(rules: PromotionRuleSet, code: str, day: date = END) -> dict[int, 
 
 
 # --- The whole federation -------------------------------------------------------------------------------
-def correct(tournament, *contestants) -> None:
+def store_correction(tournament, *contestants) -> None:
     """Publish a second ranking of a tournament and score it."""
     described = make.header(
         tournament.club,
@@ -82,16 +82,16 @@ def small_federation() -> list[Player]:
     make.scored(*make.pairs(everybody), of=club, end_date=date(2024, 12, 31), event_type="regional")
     make.scored(*make.pairs(everybody), of=club, end_date=date(2026, 1, 1), event_type="regional")
     make.scored(*make.pairs(twos), of=club, end_date=SUMMER, boards=18)
-    opening(twos[1], 12_345)
-    opening(twos[2], 999, date(2024, 5, 5))
+    post_opening_award(twos[1], 12_345)
+    post_opening_award(twos[2], 999, date(2024, 5, 5))
     pairs = make.pairs(everybody)
     corrected = make.scored(*pairs, of=club, end_date=SUMMER, event_type="regional", boards=26)
     Contestant.objects.filter(revision=corrected.published, position=1).update(boards_played=20)
-    correct(corrected, *make.pairs(everybody[2:]))
+    store_correction(corrected, *make.pairs(everybody[2:]))
     return [*everybody, nobody, unlicensed]
 
 
-def one_by_one(player: Player, rules: PromotionRuleSet, code: str) -> Entrant | None:
+def figures_of(player: Player, rules: PromotionRuleSet, code: str) -> Entrant | None:
     """Return the player's figures, computed from only the player's rows."""
     rows = LedgerEntry.objects.filter(player=player, family="aeb", played_on__year=2025)
     undone = set(rows.filter(kind="reversal").values_list("reverses_id", flat=True))
@@ -126,7 +126,7 @@ def test_the_lists_are_those_of_each_player_read_alone(rules):
     for candidate in candidates:
         code = candidate.category.code
         alone = [
-            one_by_one(player, rules, code)
+            figures_of(player, rules, code)
             for player in players
             if (held := categories_on(END, [player.pk]).get(player.pk)) and held.code == code
         ]
@@ -183,9 +183,9 @@ def test_a_day_of_another_year_is_refused(rules):
 # --- Rulings --------------------------------------------------------------------------------------------
 def test_all_points_of_the_year_count_in_the_category_of_the_last_day(rules):
     risen = make.player(category="2C")
-    opening(risen, 1000, date(2025, 2, 1))
+    post_opening_award(risen, 1000, date(2025, 2, 1))
     make.assign(risen, "2P", date(2025, 7, 1))
-    opening(risen, 500, date(2025, 9, 1))
+    post_opening_award(risen, 500, date(2025, 9, 1))
     assert risen.pk not in entrants_of(rules, "2C")
     assert entrants_of(rules, "2P")[risen.pk].points == 1500
     assert entrants_of(rules, "2C", date(2025, 6, 30))[risen.pk].points == 1000
@@ -196,7 +196,7 @@ def test_a_licence_counts_if_it_is_valid_on_the_last_day(rules):
     make.licence(lapsed, valid_to=END - timedelta(days=1))
     make.licence(renewed, valid_from=END, valid_to=END)
     for item in (lapsed, renewed):
-        opening(item, 1000)
+        post_opening_award(item, 1000)
     assert states_of(rules, "2P") == {lapsed.pk: PlaceState.UNLICENSED, renewed.pk: PlaceState.MOVES}
     PromotionRule.objects.update(licence_required=False)
     assert states_of(rules, "2P") == {lapsed.pk: PlaceState.TIED, renewed.pk: PlaceState.TIED}
@@ -206,15 +206,15 @@ def test_who_is_known_to_have_died_does_not_move(rules):
     died, lives = make.players(2, category="2P")
     died.deceased_on = END + timedelta(days=9)
     died.save()
-    opening(died, 2000)
-    opening(lives, 1000)
+    post_opening_award(died, 2000)
+    post_opening_award(lives, 1000)
     assert states_of(rules, "2P") == {died.pk: PlaceState.DECEASED, lives.pk: PlaceState.MOVES}
 
 
 def test_titles_are_in_no_list_whatever_the_rules_say(rules):
     titled = make.player(category="1C")
     make.assign(titled, "MN", date(2025, 3, 1))
-    opening(titled, 5000)
+    post_opening_award(titled, 5000)
     rules.rules.create(category=make.category("MN"), target=make.category("MM"), top_share=1)
     for candidate in gather(2025, END, rules):
         assert candidate.category.code != "MN"
@@ -228,7 +228,7 @@ def test_a_category_without_players_has_an_empty_list(rules):
 def test_a_title_taken_back_leaves_the_step(rules):
     player = make.player(category="2P")
     title = make.assign(player, "MN", date(2025, 3, 1))
-    opening(player, 5000)
+    post_opening_award(player, 5000)
     assert states_of(rules, "2P") == {}
     title.revoked_at, title.revoked_reason = title.created_at, "error"
     title.save()
@@ -237,7 +237,7 @@ def test_a_title_taken_back_leaves_the_step(rules):
 
 def test_points_of_other_systems_do_not_count(rules):
     player = make.player(category="2P")
-    opening(player, 100)
+    post_opening_award(player, 100)
     LedgerEntry.objects.create(
         family="acbl", kind="opening", player=player, points=900, played_on=SUMMER, online=False, title="X"
     )
@@ -246,8 +246,8 @@ def test_points_of_other_systems_do_not_count(rules):
 
 def test_a_rule_that_only_moves_down_has_a_list_without_places(rules):
     strong, weak = make.players(2, category="1P")
-    opening(strong, 5000)
-    opening(weak, 10)
+    post_opening_award(strong, 5000)
+    post_opening_award(weak, 10)
     rules.rules.filter(category__code="1P").update(
         target=None, demotion_target=make.category("1C"), demotion_threshold=100
     )
@@ -262,7 +262,7 @@ def test_a_rule_of_a_renamed_category_is_that_of_its_successor(rules):
     old.valid_to, old.successor = date(2025, 6, 30), new
     old.save()
     player = make.player(category="2P")
-    opening(player, 700)
+    post_opening_award(player, 700)
     rules.rules.filter(category=new).delete()
     rules.rules.filter(category=old).update(minimum=F("minimum") + 3)
     result = {item.category.code: item for item in gather(2025, END, rules)}

@@ -24,7 +24,7 @@ from ui.memo import forget
 pytestmark = pytest.mark.django_db
 
 
-def published(people, moving: int):
+def published_with_movers(people, moving: int):
     """Publish a campaign in which `moving` players of 2D move: one by the rules, others by decisions."""
     campaign = campaigns.frozen(people)
     for player in people.diamonds[1:moving]:
@@ -35,12 +35,12 @@ def published(people, moving: int):
     return campaign
 
 
-def letters(client, people, campaign, **query):
+def letters_response(client, people, campaign, **query):
     """Request the letters of 2D."""
     return response_for(client, people.office, "campaign_letters", campaign.pk, categoria="2d", **query)
 
 
-def players(response) -> list:
+def recipients(response) -> list:
     """Return the players with letters on a page, in order."""
     return [item["player"] for item in response.context["letters"]]
 
@@ -88,37 +88,37 @@ def test_nobody_is_promised_what_applying_would_not_give(client, people):
 
 
 def test_who_dies_after_the_change_was_applied_is_not_written_to(client, people, clock):
-    campaign = published(people, 2)
+    campaign = published_with_movers(people, 2)
     clock(campaigns.AFTER_CLAIMS)
     campaigns.carry_out(campaign, Verb.APPLY, people.office)
     gone, other = people.diamonds[:2]
     gone.deceased_on = campaigns.AFTER_CLAIMS
     gone.save()
-    page = letters(client, people, campaign)
-    assert players(page) == [other]
+    page = letters_response(client, people, campaign)
+    assert recipients(page) == [other]
     assert page.context["counts"] == [("2D", 1), ("2C", 1)]
 
 
 # --- Pages --------------------------------------------------------------------------------------------------
 def test_many_letters_come_a_page_at_a_time_in_the_order_of_the_list(client, people, monkeypatch):
     monkeypatch.setattr(campaign_letters, "LETTERS", 2)
-    campaign = published(people, 5)
+    campaign = published_with_movers(people, 5)
     client.cookies["django_language"] = "en"
-    pages = [letters(client, people, campaign, pagina=number) for number in (1, 2, 3)]
-    ids = [player.pk for page in pages for player in players(page)]
-    assert [len(players(page)) for page in pages] == [2, 2, 1]
+    pages = [letters_response(client, people, campaign, pagina=number) for number in (1, 2, 3)]
+    ids = [player.pk for page in pages for player in recipients(page)]
+    assert [len(recipients(page)) for page in pages] == [2, 2, 1]
     assert ids == [row.place.entrant.player_id for row in movers(campaign) if row.category == "2D"]
     middle = Page(pages[1])
     assert "Letters 3–4 of 5." in middle.text
     for number in (1, 3):
         assert f"?categoria=2d&pagina={number}" in middle.addresses
     # The nearest existing page.
-    assert players(letters(client, people, campaign, pagina=99)) == players(pages[2])
+    assert recipients(letters_response(client, people, campaign, pagina=99)) == recipients(pages[2])
 
 
 def test_few_letters_need_no_pages(client, people):
     client.cookies["django_language"] = "en"
-    html = letters(client, people, published(people, 3)).content.decode()
+    html = letters_response(client, people, published_with_movers(people, 3)).content.decode()
     assert "3 letters. Print this page" in html
     assert "pagina=" not in html
 
@@ -132,14 +132,14 @@ def scattered(people):
     for player, club in zip(people.diamonds[1:4], (beside, far, None), strict=True):
         player.club = club
         player.save()
-    return published(people, 4)
+    return published_with_movers(people, 4)
 
 
 def test_letters_of_a_region_of_a_club_and_of_none(client, people, scattered):
     home, beside, far, alone = people.diamonds[:4]
 
     def matching(**query) -> list:
-        return players(letters(client, people, scattered, **query))
+        return recipients(letters_response(client, people, scattered, **query))
 
     assert matching() == [home, beside, far, alone]
     assert matching(region=home.club.region.slug) == [home, beside]
@@ -154,7 +154,7 @@ def test_letters_of_a_region_of_a_club_and_of_none(client, people, scattered):
 
 def test_the_filter_stays_from_category_to_category_and_counts_its_own(client, people, scattered):
     beside = people.diamonds[1].club
-    page = letters(client, people, scattered, club=beside.slug, pagina=1)
+    page = letters_response(client, people, scattered, club=beside.slug, pagina=1)
     assert page.context["counts"] == [("2D", 1)]
     assert f"?categoria=2d&club={beside.slug}" in Page(page).addresses
     chosen = Page(page).the("select", name="club").the("option", selected=True)
@@ -163,29 +163,29 @@ def test_the_filter_stays_from_category_to_category_and_counts_its_own(client, p
 
 def test_nobody_of_a_region_is_said_and_a_region_that_is_none_is_a_404(client, people, scattered):
     forget()  # a region created directly does not raise the version
-    empty = letters(client, people, scattered, region=make.region().slug)
-    assert (empty.status_code, players(empty), empty.context["counts"]) == (200, [], [])
+    empty = letters_response(client, people, scattered, region=make.region().slug)
+    assert (empty.status_code, recipients(empty), empty.context["counts"]) == (200, [], [])
     for query in ({"region": "ninguna"}, {"club": "ninguno"}):
-        assert letters(client, people, scattered, **query).status_code == 404
+        assert letters_response(client, people, scattered, **query).status_code == 404
 
 
 def test_clubs_are_chosen_from_once_they_are_few(client, people, scattered, monkeypatch):
     monkeypatch.setattr(campaign_letters, "MOST_CHOICES", 2)
-    assert "club" not in Page(letters(client, people, scattered)).fields
+    assert "club" not in Page(letters_response(client, people, scattered)).fields
     region = people.diamonds[0].club.region
-    assert "club" in Page(letters(client, people, scattered, region=region.slug)).fields
+    assert "club" in Page(letters_response(client, people, scattered, region=region.slug)).fields
 
 
 def test_three_letters_ask_no_more_than_one(client, people):
     def counted(campaign) -> int:
-        letters(client, people, campaign)  # fill the process's cache of frozen lists
+        letters_response(client, people, campaign)  # fill the process's cache of frozen lists
         with CaptureQueriesContext(connection) as queries:
-            assert len(players(letters(client, people, campaign))) == number
+            assert len(recipients(letters_response(client, people, campaign))) == number
         return len(queries)
 
     result = []
     for number in (1, 3):
-        campaign = published(people, number)
+        campaign = published_with_movers(people, number)
         result.append(counted(campaign))
         Withdraw().perform(campaign.pk, people.office, "again")
         Abandon().perform(campaign.pk, people.office, "again")

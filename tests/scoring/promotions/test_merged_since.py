@@ -36,21 +36,21 @@ def kept(people):
     return make.player(category="2D", user=make.user())
 
 
-def get(client, user, name: str, *args, query: str = ""):
+def response_for(client, user, name: str, *args, query: str = ""):
     client.force_login(user)
     client.cookies["django_language"] = "en"
     return client.get(reverse(name, args=args) + query)
 
 
 def page_of(client, user, player):
-    return get(client, user, "player", player.get_absolute_url().strip("/").split("/")[-1])
+    return response_for(client, user, "player", player.get_absolute_url().strip("/").split("/")[-1])
 
 
-def dossier(campaign, player) -> str:
+def dossier_url(campaign, player) -> str:
     return reverse("campaign_player", args=[campaign.pk, player.number])
 
 
-def by_hand(player) -> str:
+def assign_url(player) -> str:
     """Return the URL of the page to assign a category to the player by hand."""
     return f"{reverse('category_assign')}?numero={player.number}"
 
@@ -61,19 +61,22 @@ def test_the_page_of_two_numbers_names_the_lists_they_are_in(client, people, kep
 
     def asked(duplicate, remaining):
         query = f"?cede={duplicate.number}&queda={remaining.number}"
-        return get(client, people.office, "merges", query=query)
+        return response_for(client, people.office, "merges", query=query)
 
     page = asked(mover, kept)
     assert [(item.player, item.row.target) for item in page.context["listed"]] == [(mover, "2C")]
-    assert dossier(campaign, mover) in Page(page).addresses
+    assert dossier_url(campaign, mover) in Page(page).addresses
     assert [item.player for item in asked(kept, mover).context["listed"]] == [mover]
     assert [item.player for item in asked(mover, other).context["listed"]] == [mover, other]
     assert asked(kept, make.player(category="2D")).context["listed"] == []
     made = merges.merge(mover, kept, "registered twice", people.office)
-    addresses = Page(get(client, people.office, "merge", made.pk)).addresses
-    assert dossier(campaign, mover) in addresses and by_hand(kept) in addresses
+    addresses = Page(response_for(client, people.office, "merge", made.pk)).addresses
+    assert dossier_url(campaign, mover) in addresses and assign_url(kept) in addresses
     merges.undo(made.pk, "they are two", people.office)
-    assert dossier(campaign, mover) not in Page(get(client, people.office, "merge", made.pk)).addresses
+    assert (
+        dossier_url(campaign, mover)
+        not in Page(response_for(client, people.office, "merge", made.pk)).addresses
+    )
 
 
 @pytest.mark.parametrize("state", ["draft", "frozen", "approved", "published", "applied", "abandoned"])
@@ -85,15 +88,15 @@ def test_only_lists_that_are_still_to_be_applied_are_named(people, kept, clock, 
 
 def test_the_campaigns_page_names_each_number_merged_since(client, people, kept):
     campaign, mover = campaigns.frozen(people), people.diamonds[0]
-    page = get(client, people.office, "campaign", campaign.pk)
+    page = response_for(client, people.office, "campaign", campaign.pk)
     assert page.context["listed"] == []
     merges.merge(mover, kept, "registered twice", people.office)
-    office = Page(get(client, people.office, "campaign", campaign.pk)).addresses
-    assert dossier(campaign, mover) in office and by_hand(kept) in office
-    judge = Page(get(client, people.committee, "campaign", campaign.pk)).addresses
-    assert dossier(campaign, mover) in judge and by_hand(kept) not in judge
-    player_page = Page(get(client, people.office, "campaign_player", campaign.pk, mover.number))
-    assert by_hand(kept) in player_page.addresses
+    office = Page(response_for(client, people.office, "campaign", campaign.pk)).addresses
+    assert dossier_url(campaign, mover) in office and assign_url(kept) in office
+    judge = Page(response_for(client, people.committee, "campaign", campaign.pk)).addresses
+    assert dossier_url(campaign, mover) in judge and assign_url(kept) not in judge
+    player_page = Page(response_for(client, people.office, "campaign_player", campaign.pk, mover.number))
+    assert assign_url(kept) in player_page.addresses
     # After freezing again, the list contains the surviving player, and nothing is reported.
     campaigns.carry_out(campaign, Verb.FREEZE, people.office, "merged")
     assert merged_since(campaign) == []
@@ -105,7 +108,7 @@ def test_naming_three_numbers_asks_no_more_than_naming_one(client, people, kept)
 
     def queries() -> int:
         with CaptureQueriesContext(connection) as asked:
-            assert get(client, people.office, "campaign", campaign.pk).status_code == 200
+            assert response_for(client, people.office, "campaign", campaign.pk).status_code == 200
         return len(asked)
 
     merges.merge(people.diamonds[0], kept, "registered twice", people.office)
@@ -120,9 +123,9 @@ def test_naming_three_numbers_asks_no_more_than_naming_one(client, people, kept)
 # --- The player -----------------------------------------------------------------------------------------
 def test_the_number_kept_reads_the_line_and_contests_it(client, people, kept):
     campaign, mover = campaigns.published(people), people.diamonds[0]
-    assert get(client, kept.user, "promotion_letter", campaigns.YEAR).context["own"].row is None
+    assert response_for(client, kept.user, "promotion_letter", campaigns.YEAR).context["own"].row is None
     merges.merge(mover, kept, "registered twice", people.office)
-    letter = get(client, kept.user, "promotion_letter", campaigns.YEAR)
+    letter = response_for(client, kept.user, "promotion_letter", campaigns.YEAR)
     own = letter.context["own"]
     assert (own.under, own.row.place.entrant.player_id) == (mover, mover.pk)
     assert not own.moves and own.may_claim  # applying would not move this player
@@ -133,8 +136,8 @@ def test_the_number_kept_reads_the_line_and_contests_it(client, people, kept):
     assert client.post(reverse("claim", args=[campaigns.YEAR]), {"text": "That is me"}).status_code == 302
     claim = campaign.claims.get()
     assert claim.player == kept
-    answer = Page(get(client, people.office, "claim_answer", campaign.pk, claim.pk)).addresses
-    assert dossier(campaign, mover) in answer and by_hand(kept) in answer
+    answer = Page(response_for(client, people.office, "claim_answer", campaign.pk, claim.pk)).addresses
+    assert dossier_url(campaign, mover) in answer and assign_url(kept) in answer
 
 
 def test_who_has_no_category_of_their_own_contests_the_line_too(people):
@@ -153,7 +156,7 @@ def test_what_was_contested_under_the_number_given_up_stays_to_be_read(client, p
     made = Claim().perform(campaign.pk, mover, "Look again", mover.user)
     kept = make.player(category="2D")
     merges.merge(mover, kept, "registered twice", people.office)
-    own = get(client, made.by, "promotion_letter", campaigns.YEAR).context["own"]
+    own = response_for(client, made.by, "promotion_letter", campaigns.YEAR).context["own"]
     assert own.claims == [made] and not own.may_claim
 
 
@@ -178,13 +181,13 @@ def test_claims_left_unanswered_are_said_to_await_nothing(client, people, clock,
     shown = page_of(client, player.user, player)
     assert "gets no answer" in shown.content.decode() or end == "withdrawn"
     assert "only if they are published again" in shown.content.decode() or end == "abandoned"
-    page = get(client, people.office, "campaign_claims", campaign.pk).content.decode()
+    page = response_for(client, people.office, "campaign_claims", campaign.pk).content.decode()
     assert ("nothing is awaited" in page) == (end == "abandoned")
     assert ("only if they are published again" in page) == (end == "withdrawn")
     assert "waits for an answer" not in page
     stranger = make.user()
     assert "gets no answer" not in page_of(client, stranger, player).content.decode()
-    assert get(client, people.office, "campaign", campaign.pk).status_code == 200
+    assert response_for(client, people.office, "campaign", campaign.pk).status_code == 200
 
 
 # --- Whose turn it is -----------------------------------------------------------------------------------
@@ -206,12 +209,12 @@ def test_each_state_says_whose_turn_it_is_to_who_has_to_wait(
 ):
     campaign = campaigns.in_state(state, people, clock)
     for account, expected in ((people.office, office_reads), (auditor(), auditor_reads)):
-        page = get(client, account, "campaign", campaign.pk)
+        page = response_for(client, account, "campaign", campaign.pk)
         turn = page.context["turn"]
         assert turn in page.content.decode()
         assert f"the {expected}’" in turn if expected else turn == ""
     if state == "frozen":
-        assert get(client, people.committee, "campaign", campaign.pk).context["turn"] == ""
+        assert response_for(client, people.committee, "campaign", campaign.pk).context["turn"] == ""
 
 
 def test_published_lists_wait_for_answers_then_for_the_committee_then_for_the_office(client, people, clock):
@@ -221,7 +224,7 @@ def test_published_lists_wait_for_answers_then_for_the_committee_then_for_the_of
     claim = Claim().perform(campaign.pk, player, "Look again", player.user)
 
     def turn() -> str:
-        return get(client, reader, "campaign", campaign.pk).context["turn"]
+        return response_for(client, reader, "campaign", campaign.pk).context["turn"]
 
     assert "the office’s turn: it answers" in turn()
     Answer().perform(claim.pk, True, "Right", make.category("2C"), people.office)

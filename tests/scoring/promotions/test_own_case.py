@@ -18,20 +18,20 @@ from tests.threads import at_once
 pytestmark = pytest.mark.django_db
 
 
-def owned(player, account):
+def with_account(player, account):
     player.user = account
     player.save()
     return player
 
 
-def get(client, account, name: str, *args):
+def response_for(client, account, name: str, *args):
     client.force_login(account)
     client.cookies["django_language"] = "en"
     return client.get(reverse(name, args=args))
 
 
 # --- One's own case, under any number -------------------------------------------------------------------
-def merged(duplicate, kept, by) -> None:
+def merge_numbers(duplicate, kept, by) -> None:
     """Merge two numbers whose accounts stay as they are."""
     merges.merge(duplicate, kept, "registered twice", by)
 
@@ -41,14 +41,14 @@ def test_nobody_decides_on_another_number_of_theirs(people, listed):
     """The account belongs to another number of the listed player: the surviving one, or a duplicate."""
     campaign, line = campaigns.frozen(people), people.diamonds[1]
     if listed == "duplicate":
-        merged(line, owned(make.player(), people.office), people.office)
+        merge_numbers(line, with_account(make.player(), people.office), people.office)
     else:
         kept = line if listed == "kept" else make.player(user=make.user())
         kept.user = kept.user or make.user()
         kept.save()
-        merged(owned(make.player(), people.office), kept, people.office)
+        merge_numbers(with_account(make.player(), people.office), kept, people.office)
         if listed == "another duplicate":
-            merged(line, kept, people.office)
+            merge_numbers(line, kept, people.office)
     with pytest.raises(Refused) as refused:
         Decide().perform(campaign.pk, line.pk, make.category("2C"), "merit", people.office)
     assert refused.value.code == "own"
@@ -56,9 +56,9 @@ def test_nobody_decides_on_another_number_of_theirs(people, listed):
 
 
 def test_nobody_answers_a_claim_of_another_number_of_theirs(people):
-    campaign, line = campaigns.published(people), owned(people.diamonds[1], make.user())
+    campaign, line = campaigns.published(people), with_account(people.diamonds[1], make.user())
     claim = Claim().perform(campaign.pk, line, "Look again", line.user)
-    merged(line, owned(make.player(), people.office), people.office)
+    merge_numbers(line, with_account(make.player(), people.office), people.office)
     for accepted in (True, False):
         with pytest.raises(Refused) as refused:
             Answer().perform(claim.pk, accepted, "Right", make.category("2C"), people.office)
@@ -71,14 +71,17 @@ def test_nobody_answers_a_claim_of_another_number_of_theirs(people):
 def test_who_approves_a_list_that_moves_them_is_told_and_named(client, people, number):
     campaign, mover = campaigns.frozen(people), people.diamonds[0]
     if number == "own":
-        owned(mover, people.committee)
+        with_account(mover, people.committee)
     else:
-        merged(mover, owned(make.player(), people.committee), people.office)
+        merge_numbers(mover, with_account(make.player(), people.committee), people.office)
     words = "This list changes your own category, from 2D to 2C."
-    assert words in get(client, people.committee, "campaign_step", campaign.pk, "approve").content.decode()
+    assert (
+        words
+        in response_for(client, people.committee, "campaign_step", campaign.pk, "approve").content.decode()
+    )
     campaigns.approve(campaign, people)
     assert campaign.acts.first().detail["own"] == [mover.pk]
-    log = get(client, people.office, "campaign", campaign.pk).content.decode()
+    log = response_for(client, people.office, "campaign", campaign.pk).content.decode()
     assert "lists approved, by somebody whose own category they change" in log
 
 
@@ -86,15 +89,15 @@ def test_who_approves_a_list_that_moves_them_is_told_and_named(client, people, n
 def test_who_is_not_moved_by_the_list_is_not_named(client, people, line):
     campaign = campaigns.frozen(people)
     if line != "no player":
-        owned(people.diamonds[1] if line == "stays" else make.player(category="2D"), people.committee)
-    page = get(client, people.committee, "campaign_step", campaign.pk, "approve")
+        with_account(people.diamonds[1] if line == "stays" else make.player(category="2D"), people.committee)
+    page = response_for(client, people.committee, "campaign_step", campaign.pk, "approve")
     assert "changes your own category" not in page.content.decode()
     campaigns.approve(campaign, people)
     assert campaign.acts.first().detail == {"digest": campaign.approved_digest}
 
 
 def test_whether_a_decision_moves_the_approver_counts(people):
-    campaign, member = campaigns.frozen(people), owned(people.diamonds[1], people.committee)
+    campaign, member = campaigns.frozen(people), with_account(people.diamonds[1], people.committee)
     assert own_moves(campaign, people.committee) == []
     Decide().perform(campaign.pk, member.pk, make.category("2C"), "merit", people.office)
     assert [row.target for row in own_moves(campaign, people.committee)] == ["2C"]

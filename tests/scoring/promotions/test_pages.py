@@ -41,7 +41,7 @@ def step(client, account, campaign, verb: str, **data):
     return client.post(reverse("campaign_step", args=[campaign.pk, verb]), data)
 
 
-def offered(response) -> list[str]:
+def offered_steps(response) -> list[str]:
     return [str(item.verb) for item in response.context["steps"]]
 
 
@@ -112,7 +112,7 @@ def test_each_reader_is_offered_their_steps(client, people, auditor, clock, stat
     campaign = campaigns.in_state(state, people, clock)
     readers = (people.office, people.committee, auditor)
     pages = [response_for(client, account, "campaign", campaign.pk) for account in readers]
-    assert [offered(item) for item in pages] == [*STEPS_OF[state], []]
+    assert [offered_steps(item) for item in pages] == [*STEPS_OF[state], []]
     for page in pages:
         shown = Page(page)
         assert len(shown.all(aria_current="step")) == 1
@@ -142,7 +142,7 @@ def test_the_page_says_what_is_missing_before_freezing(client, people, clock):
     assert "2D" in rules.text
     assert rules.url == reverse("rule_set", args=[campaign.rule_set_id])
     assert response.context["main"] is None
-    assert offered(response) == ["edit", "abandon"]
+    assert offered_steps(response) == ["edit", "abandon"]
     refused = step(client, people.office, campaign, "freeze")
     assert refused.status_code == 422
     assert not campaign.tasks.exists()
@@ -154,7 +154,7 @@ def test_freezing_shows_its_work_and_then_the_lists(client, people):
     task = campaign.tasks.get()
     shown = response_for(client, people.office, "campaign", campaign.pk)
     assert shown.context["progress"].url in shown.content.decode()
-    assert offered(shown) == []
+    assert offered_steps(shown) == []
     fragment = client.get(reverse("campaign_progress", args=[campaign.pk]), headers={"HX-Request": "true"})
     assert 'hx-trigger="every 1s"' in fragment.content.decode()
     campaign_tasks.perform(task.pk)
@@ -193,8 +193,8 @@ def test_the_committee_approves_what_it_sees_and_nothing_else(client, people):
 def test_who_had_a_part_in_the_lists_is_not_offered_to_approve(client, people):
     make.role(people.office, Role.Kind.COMMITTEE)
     campaign = campaigns.frozen(people)
-    assert "approve" not in offered(response_for(client, people.office, "campaign", campaign.pk))
-    assert "approve" in offered(response_for(client, people.committee, "campaign", campaign.pk))
+    assert "approve" not in offered_steps(response_for(client, people.office, "campaign", campaign.pk))
+    assert "approve" in offered_steps(response_for(client, people.committee, "campaign", campaign.pk))
 
 
 @pytest.mark.parametrize(
@@ -233,15 +233,15 @@ def test_publishing_proposes_the_days_of_the_rules(client, people):
 
 def test_the_committee_is_offered_to_end_the_claims_while_they_run(client, people):
     campaign = campaigns.published(people)
-    assert "close" not in offered(response_for(client, people.office, "campaign", campaign.pk))
-    assert "close" in offered(response_for(client, people.committee, "campaign", campaign.pk))
+    assert "close" not in offered_steps(response_for(client, people.office, "campaign", campaign.pk))
+    assert "close" in offered_steps(response_for(client, people.committee, "campaign", campaign.pk))
     for missing in ({"sure": "on"}, {"reason": "all were heard"}):
         assert step(client, people.committee, campaign, "close", **missing).status_code == 422
     assert step(client, people.office, campaign, "close", sure="on", reason="mine").status_code == 403
     assert step(client, people.committee, campaign, "close", sure="on", reason="heard").status_code == 302
-    assert "close" not in offered(response_for(client, people.committee, "campaign", campaign.pk))
+    assert "close" not in offered_steps(response_for(client, people.committee, "campaign", campaign.pk))
     shown = response_for(client, people.office, "campaign", campaign.pk)
-    assert "apply" in offered(shown)
+    assert "apply" in offered_steps(shown)
     assert shown.context["claims_ended"]
     over = "The lists are public and the time for claims is over. Next, the office applies the change."
     assert shown.context["lead"] == gettext(over)
@@ -258,28 +258,28 @@ def test_applied_after_its_day_the_page_says_from_when_it_holds(client, people, 
 
 def test_it_is_scheduled_shown_and_taken_off_again(client, people):
     campaign = campaigns.published(people)
-    form = client_form(client, people.office, campaign, "schedule")
+    form = step_form(client, people.office, campaign, "schedule")
     assert form.initial["due_on"] == campaigns.EFFECTIVE_ON
     assert step(client, people.office, campaign, "schedule", due_on="2026-01-30").status_code == 422
     assert step(client, people.office, campaign, "schedule", due_on="2026-03-01").status_code == 302
     response = response_for(client, people.office, "campaign", campaign.pk)
     assert response.context["scheduled"].due_on == date(2026, 3, 1)
     assert response.context["progress"] is None
-    assert {"unschedule", "withdraw"} <= set(offered(response))
-    assert "schedule" not in offered(response)
+    assert {"unschedule", "withdraw"} <= set(offered_steps(response))
+    assert "schedule" not in offered_steps(response)
     assert step(client, people.office, campaign, "unschedule", reason="later").status_code == 302
     assert campaign.tasks.first().state == CampaignTask.State.CANCELLED
-    assert "schedule" in offered(response_for(client, people.office, "campaign", campaign.pk))
+    assert "schedule" in offered_steps(response_for(client, people.office, "campaign", campaign.pk))
 
 
-def client_form(client, account, campaign, verb: str):
+def step_form(client, account, campaign, verb: str):
     return response_for(client, account, "campaign_step", campaign.pk, verb).context["form"]
 
 
 def test_a_work_that_stopped_says_why(client, people, clock):
     campaign = campaigns.published(people)
     step(client, people.office, campaign, "schedule", due_on="2026-03-01")
-    Claim().perform(campaign.pk, account_of(people.diamonds[0]), "wrong", people.diamonds[0].user)
+    Claim().perform(campaign.pk, with_account(people.diamonds[0]), "wrong", people.diamonds[0].user)
     clock(date(2026, 3, 1))
     campaign_tasks.perform(campaign.tasks.first().pk)
     response = response_for(client, people.office, "campaign", campaign.pk)
@@ -287,7 +287,7 @@ def test_a_work_that_stopped_says_why(client, people, clock):
     assert 'role="alert"' in response.content.decode()
 
 
-def account_of(player):
+def with_account(player):
     """Give the player an account."""
     player.user = make.user()
     player.save()
@@ -365,7 +365,7 @@ def test_the_log_names_the_player_of_a_decision(client, people):
 
 
 # --- Queries ------------------------------------------------------------------------------------------------
-def counted(client, address: str) -> int:
+def query_count(client, address: str) -> int:
     with CaptureQueriesContext(connection) as queries:
         assert client.get(address).status_code == 200, address
     return len(queries)
@@ -378,7 +378,7 @@ def test_campaign_and_index_ask_no_more_for_more_rows(client, people):
     Decide().perform(campaign.pk, people.diamonds[1].pk, make.category("2C"), "Acta 3", people.office)
     for address in addresses:
         client.get(address)  # fill the process's cache of frozen lists
-    first = [counted(client, address) for address in addresses]
+    first = [query_count(client, address) for address in addresses]
     for player in people.diamonds[2:4]:
         Decide().perform(campaign.pk, player.pk, make.category("2C"), "Acta 4", people.office)
     for year in (2022, 2023):
@@ -389,14 +389,14 @@ def test_campaign_and_index_ask_no_more_for_more_rows(client, people):
             intake_until=date(year + 1, 1, 15),
             effective_on=date(year + 1, 3, 1),
         )
-    assert [counted(client, address) for address in addresses] == first
+    assert [query_count(client, address) for address in addresses] == first
     assert max(first) <= 25
 
 
 def test_the_offices_desk_tells_of_the_campaign(client, people):
     campaign = campaigns.published(people)
     assert response_for(client, people.office, "office").context["notices"] == []
-    player = account_of(people.diamonds[1])
+    player = with_account(people.diamonds[1])
     Claim().perform(campaign.pk, player, "wrong", player.user)
     desk = response_for(client, people.office, "office")
     assert [task.url for task in desk.context["tasks"]] == [campaign.get_absolute_url()]
@@ -411,7 +411,7 @@ def test_the_main_button_follows_what_is_missing(client, people, clock):
         return step and str(step.verb)
 
     assert main() == "schedule"
-    player = account_of(people.diamonds[1])
+    player = with_account(people.diamonds[1])
     claim = Claim().perform(campaign.pk, player, "wrong", player.user)
     assert main() is None
     Answer().perform(claim.pk, True, "right", make.category("2C"), people.office)

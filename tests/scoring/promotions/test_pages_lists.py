@@ -36,7 +36,7 @@ from ui.paging import ROWS
 pytestmark = pytest.mark.django_db
 
 
-def numbers(response) -> list[str]:
+def csv_numbers(response) -> list[str]:
     """Return the federation numbers in the page's CSV file."""
     text = b"".join(response.streaming_content).decode("utf-8-sig")
     return [row[1] for row in csv.reader(io.StringIO(text), delimiter=";")][1:]
@@ -107,7 +107,7 @@ def test_filters_and_files_agree(client, people):
         file = response_for(
             client, people.office, "campaign_review", campaign.pk, "2d", ver=show, formato="csv"
         )
-        assert numbers(file) == expected, show
+        assert csv_numbers(file) == expected, show
     shown = response_for(
         client, people.office, "campaign_review", campaign.pk, "2d", ver="decididos"
     ).content.decode()
@@ -123,7 +123,7 @@ def test_near_the_cut_are_ten_on_either_side(client, people):
     file = response_for(
         client, people.office, "campaign_review", campaign.pk, "2d", ver="corte", formato="csv"
     )
-    assert len(numbers(file)) == 20
+    assert len(csv_numbers(file)) == 20
 
 
 def test_the_whole_list_comes_on_one_page(client, people):
@@ -160,7 +160,7 @@ def test_a_category_without_a_list_is_not_found(client, people, code):
 
 
 # --- One player -----------------------------------------------------------------------------------------
-def decide(client, account, campaign, player, target: str, reason: str = "Acta 3"):
+def post_decision(client, account, campaign, player, target: str, reason: str = "Acta 3"):
     client.force_login(account)
     address = reverse("campaign_player", args=[campaign.pk, player.number])
     return client.post(address, {"target": target, "reason": reason})
@@ -169,8 +169,8 @@ def decide(client, account, campaign, player, target: str, reason: str = "Acta 3
 def test_the_office_decides_and_the_page_says_so(client, people):
     campaign = campaigns.frozen(people)
     best, second = people.diamonds[:2]
-    assert decide(client, people.office, campaign, second, "2C").status_code == 302
-    assert decide(client, people.office, campaign, best, "-").status_code == 302
+    assert post_decision(client, people.office, campaign, second, "2C").status_code == 302
+    assert post_decision(client, people.office, campaign, best, "-").status_code == 302
     held = {
         decision.player_id: decision.target and decision.target.code for decision in campaign.decisions.all()
     }
@@ -185,7 +185,7 @@ def test_the_office_decides_and_the_page_says_so(client, people):
 )
 def test_a_decision_that_cannot_be_is_refused_on_the_page(client, people, target, reason):
     campaign = campaigns.frozen(people)
-    response = decide(client, people.office, campaign, people.diamonds[1], target, reason)
+    response = post_decision(client, people.office, campaign, people.diamonds[1], target, reason)
     assert response.status_code == 422
     assert response.context["form"].errors
     assert not campaign.decisions.exists()
@@ -193,11 +193,11 @@ def test_a_decision_that_cannot_be_is_refused_on_the_page(client, people, target
 
 def test_nobody_else_decides_and_nobody_once_approved(client, people):
     campaign = campaigns.frozen(people)
-    assert decide(client, people.committee, campaign, people.diamonds[1], "2C").status_code == 403
+    assert post_decision(client, people.committee, campaign, people.diamonds[1], "2C").status_code == 403
     campaigns.approve(campaign, people)
     shown = response_for(client, people.office, "campaign_player", campaign.pk, people.diamonds[1].number)
     assert shown.context["form"] is None
-    late = decide(client, people.office, campaign, people.diamonds[1], "2C")
+    late = post_decision(client, people.office, campaign, people.diamonds[1], "2C")
     assert late.status_code == 302
     assert len(list(get_messages(late.wsgi_request))) == 1
     assert not campaign.decisions.exists()
@@ -240,7 +240,7 @@ def test_late_results_are_shown_and_change_nothing(client, people):
     shown = response_for(
         client, people.office, "campaign_review", campaign.pk, "2d", ver="se-mueven", formato="csv"
     )
-    assert numbers(shown) == [people.diamonds[0].number]
+    assert csv_numbers(shown) == [people.diamonds[0].number]
 
 
 def test_late_tournaments_and_players_come_page_by_page_each_by_itself(client, people, monkeypatch):
@@ -357,7 +357,7 @@ def test_approving_once_more_does_not_say_that_the_lists_are_published_next(clie
 
 
 # --- Queries --------------------------------------------------------------------------------------------
-def counted(client, address: str) -> int:
+def query_count(client, address: str) -> int:
     client.get(address)  # fill the process's cache of frozen lists
     with CaptureQueriesContext(connection) as queries:
         assert client.get(address).status_code == 200, address
@@ -399,7 +399,7 @@ def test_lists_ask_no_more_for_three_rows_than_for_one(client, people, clock):
             Claim().perform(campaign.pk, player, "wrong", player.user)
             campaigns.post_points(player, 30, date(2025, 9, 1 + late))
         client.force_login(people.office)
-        result = [counted(client, address) for address in addresses(campaign)]
+        result = [query_count(client, address) for address in addresses(campaign)]
         Withdraw().perform(campaign.pk, people.office, "again")
         Abandon().perform(campaign.pk, people.office, "again")
         return result

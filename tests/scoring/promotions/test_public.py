@@ -22,7 +22,7 @@ def english(client) -> None:
     client.cookies["django_language"] = "en"
 
 
-def give(player, points: int, day: date) -> None:
+def post_points(player, points: int, day: date) -> None:
     row = posting.OpeningRow(player.pk, day, f"T{points}", False, points)
     posting.post_opening([row], None)
 
@@ -31,10 +31,10 @@ def give(player, points: int, day: date) -> None:
 def test_only_points_of_the_year_and_licences_count(client, today):
     players = make.players(3, category="2P")
     unlicensed = make.player(category="2P", licensed=False)
-    give(players[0], 1000, date(2026, 1, 1))
-    give(players[1], 9000, date(2025, 12, 31))
-    give(players[1], 500, date(2026, 5, 1))
-    give(unlicensed, 9999, date(2026, 5, 1))
+    post_points(players[0], 1000, date(2026, 1, 1))
+    post_points(players[1], 9000, date(2025, 12, 31))
+    post_points(players[1], 500, date(2026, 5, 1))
+    post_points(unlicensed, 9999, date(2026, 5, 1))
     html = client.get(reverse("promotion", args=[2026, "2p"])).content.decode()
     assert players[0].public_name in html
     assert players[1].public_name in html
@@ -48,7 +48,7 @@ def test_only_points_of_the_year_and_licences_count(client, today):
 
 @pytest.mark.django_db
 def test_unconfirmed_rules_say_so_and_confirmed_ones_do_not(client, today):
-    give(make.player(category="2P"), 1000, today)
+    post_points(make.player(category="2P"), 1000, today)
     address = reverse("promotion", args=[2026, "2p"])
     assert open_page(client, address).all(class_="note-caution")
     PromotionRuleSet.objects.update(confirmed=True)
@@ -57,7 +57,7 @@ def test_unconfirmed_rules_say_so_and_confirmed_ones_do_not(client, today):
 
 @pytest.mark.django_db
 def test_where_nobody_moves_up_the_page_says_so(client, today):
-    give(make.player(category="1P"), 1000, today)
+    post_points(make.player(category="1P"), 1000, today)
     assert open_page(client, reverse("promotion", args=[2026, "1p"])).tables == []
     assert not PromotionRule.objects.filter(category__code="1P", target__isnull=False).exists()
 
@@ -70,7 +70,7 @@ def test_other_years_and_categories_are_not_found(client, today, place):
 
 @pytest.mark.django_db
 def test_the_rule_is_told_in_words(client, today):
-    give(make.player(category="2P"), 1000, today)
+    post_points(make.player(category="2P"), 1000, today)
     address = reverse("promotion", args=[2026, "2p"])
     english(client)
     html = client.get(address).content.decode()
@@ -116,9 +116,9 @@ def test_states_in_the_list_and_in_the_file(client, today):
     """Players who cannot move keep their rank. The page gives no reason and does not disclose deaths."""
     died, few, up, below, gone, free = make.players(6, category="2P")
     for player, points in ((died, 5000), (up, 3000), (below, 2000), (gone, 1500), (free, 9000)):
-        give(player, points - 1, today)
-        give(player, 1, today)
-    give(few, 4000, today)
+        post_points(player, points - 1, today)
+        post_points(player, 1, today)
+    post_points(few, 4000, today)
     free.licences.all().delete()
     changes.send_players_changed({free.pk})
     for player in (died, gone):
@@ -158,7 +158,7 @@ def test_averages_are_not_looked_at_in_public(client, today):
 @pytest.mark.django_db
 def test_a_player_short_of_tournaments_is_told_so_and_others_that_they_do_not_move(client, today):
     player = make.player(category="2P", user=make.user())
-    give(player, 1000, today)
+    post_points(player, 1000, today)
     PromotionRule.objects.update(minimum_tournaments=2)
     english(client)
     html = client.get(player.get_absolute_url()).content.decode()
@@ -166,7 +166,7 @@ def test_a_player_short_of_tournaments_is_told_so_and_others_that_they_do_not_mo
     client.force_login(player.user)
     for address in (player.get_absolute_url(), reverse("promotion", args=[2026, "2p"])):
         assert "too few tournaments" in client.get(address).content.decode()
-    give(player, 500, today)
+    post_points(player, 500, today)
     html = client.get(player.get_absolute_url()).content.decode()
     assert "too few tournaments" not in html
     assert "above the estimated promotion cut" in html
@@ -178,10 +178,10 @@ def test_a_players_page_has_the_same_words_for_who_has_died(client, today, point
     """Above the cut the words are those for too few tournaments, below it those for everybody."""
     player, other = make.players(2, category="2P")
     for item in (player, other):
-        give(item, points, today)
+        post_points(item, points, today)
     best = make.player(category="2P")
-    give(best, 1500, today)
-    give(best, 500, today)
+    post_points(best, 1500, today)
+    post_points(best, 500, today)
     PromotionRule.objects.update(minimum_tournaments=2)
     player.deceased_on = today
     player.save()
@@ -193,7 +193,7 @@ def test_a_players_page_has_the_same_words_for_who_has_died(client, today, point
 
 
 @pytest.fixture
-def somebody_computes():
+def computed_elsewhere():
     """A context in which another thread seems to be computing the figures of every cached list."""
 
     @contextmanager
@@ -209,17 +209,17 @@ def somebody_computes():
 
 
 @pytest.mark.django_db
-def test_the_last_figures_are_shown_with_their_time_meanwhile(client, today, somebody_computes):
+def test_the_last_figures_are_shown_with_their_time_meanwhile(client, today, computed_elsewhere):
     first, second = make.players(2, category="2P")
-    give(first, 3000, today)
+    post_points(first, 3000, today)
     english(client)
     list_page, own_page = reverse("promotion", args=[2026, "2p"]), first.get_absolute_url()
     assert "These figures are of" not in client.get(list_page).content.decode()
     client.get(own_page)
-    give(second, 2000, today)
+    post_points(second, 2000, today)
     # Names are not cached: a player hidden now appears as a number at once.
     Player.objects.filter(pk=first.pk).update(hidden=True, surname="Ocultada")
-    with somebody_computes():
+    with computed_elsewhere():
         shown = client.get(list_page)
         html = shown.content.decode()
         assert "These figures are of" in html and "ETag" not in shown
@@ -235,7 +235,7 @@ def test_the_last_figures_are_shown_with_their_time_meanwhile(client, today, som
 def test_figures_from_before_a_persons_data_changed_are_not_shown_any_more(today):
     player = make.player(category="2P")
     before = standings_state()
-    give(player, 3000, today)
+    post_points(player, 3000, today)
     points = standings_state()
     assert points.version > before.version and points.people_version <= before.version
     changes.send_players_changed({player.pk})

@@ -33,12 +33,12 @@ def people(clock):
     return campaigns.create_people()
 
 
-def died(player):
+def mark_deceased(player):
     player.deceased_on = campaigns.FROZEN_ON
     player.save()
 
 
-def signed_in(player):
+def with_account(player):
     player.user = make.user()
     player.save()
     return player
@@ -61,7 +61,7 @@ def page_for(client, address: str, account=None) -> Page:
     return open_page(client, address)
 
 
-def lines(client) -> dict[str, tuple[str, str]]:
+def public_states(client) -> dict[str, tuple[str, str]]:
     """Return number -> (state, target) in the file. Assert that page and printed list have the same texts."""
     client.logout()
     client.cookies["django_language"] = "en"
@@ -94,13 +94,13 @@ def test_only_the_points_tell_a_dead_player_from_others(players, by):
 def test_with_any_rules_a_decision_may_be_why_somebody_does_not_move_up(client, people):
     """The shipped rules only require points and a licence: without decisions only the dead have this text."""
     first, second, last = (people.diamonds[at] for at in (0, 1, 9))
-    died(first)
+    mark_deceased(first)
     campaign = campaigns.frozen(people)
     for player in (second, last):
         Decide().perform(campaign.pk, player.pk, None, "Very private", people.office)
     campaigns.approve(campaign, people)
     Publish().perform(campaign.pk, people.office)
-    result = lines(client)
+    result = public_states(client)
     assert result[first.number] == result[second.number] == ("does not move up", "")
     assert result[last.number] == ("stays, by decision of the federation", "")
 
@@ -125,7 +125,7 @@ def test_the_published_list_does_not_mark_who_has_died(client, people):
     """Dead players above the cut, below it, and below the threshold for moving down; page and file."""
     first, few, up, below, gone, last, gone_last = (people.diamonds[at] for at in (0, 1, 2, 3, 4, 8, 9))
     for player in (first, gone, gone_last):
-        died(player)
+        mark_deceased(player)
     campaigns.post_points(up, 1)
     rules = campaigns.confirmed_rules()
     rules.rules.filter(category__code="2D").update(
@@ -135,7 +135,7 @@ def test_the_published_list_does_not_mark_who_has_died(client, people):
     rows = queries.current_list(campaign, make.category("2D"))
     dead = {row.place.entrant.player_id for row in rows if row.place.state is PlaceState.DECEASED}
     assert dead == {first.pk, gone.pk, gone_last.pk}
-    result = lines(client)
+    result = public_states(client)
     assert result[first.number] == result[few.number] == ("does not move up", "")
     assert result[up.number] == ("moves up", "2C")
     assert result[gone.number] == result[below.number] == ("below the cut", "")
@@ -143,7 +143,7 @@ def test_the_published_list_does_not_mark_who_has_died(client, people):
 
 
 def test_office_and_committee_read_the_exact_state(client, people):
-    died(people.diamonds[0])
+    mark_deceased(people.diamonds[0])
     campaign = campaigns.frozen(people)
     for account in (people.office, people.committee):
         assert (
@@ -155,23 +155,23 @@ def test_players_read_their_own_reason_alone(client, people):
     rules = campaigns.confirmed_rules()
     rules.rules.filter(category__code="2D").update(minimum_tournaments=5)
     published(people)
-    best = signed_in(people.diamonds[0])
+    best = with_account(people.diamonds[0])
     assert "too few tournaments" in page_for(client, reverse("promotion_letter", args=[2025]), best.user).text
     assert "too few tournaments" not in page_for(client, LIST).text
 
 
 # --- Changes by claims ----------------------------------------------------------------------------------
-def claimed(campaign, player, target, office) -> None:
-    claim = Claim().perform(campaign.pk, signed_in(player), "Look again", player.user)
+def accept_claim(campaign, player, target, office) -> None:
+    claim = Claim().perform(campaign.pk, with_account(player), "Look again", player.user)
     Answer().perform(claim.pk, True, "You are right", target, office)
 
 
 def test_the_public_list_is_the_approved_one_until_the_committee_approves_again(client, people):
     campaign, (best, second) = published(people), people.diamonds[:2]
-    before = lines(client)
-    claimed(campaign, second, make.category("2C"), people.office)
-    claimed(campaign, best, None, people.office)
-    assert lines(client) == before
+    before = public_states(client)
+    accept_claim(campaign, second, make.category("2C"), people.office)
+    accept_claim(campaign, best, None, people.office)
+    assert public_states(client) == before
     page = page_for(client, LIST).text
     assert "Official list: 1 of 10 players moves" in page
     assert "2 decisions on claims since then are not in it" in page
@@ -180,7 +180,7 @@ def test_the_public_list_is_the_approved_one_until_the_committee_approves_again(
         for address in (player.get_absolute_url(), reverse("promotion_letter", args=[2025])):
             assert words in page_for(client, address, player.user).text
     campaigns.approve(campaign, people)
-    after = lines(client)
+    after = public_states(client)
     assert after[second.number] == ("moves to 2C, by decision of the federation", "2C")
     assert after[best.number] == ("does not move up", "")
     assert "not in it" not in page_for(client, LIST).text
@@ -194,10 +194,10 @@ def test_a_decision_that_changes_nothing_waits_for_nobody(people):
     campaigns.approve(campaign, people)
     Publish().perform(campaign.pk, people.office, campaigns.CLAIMS_UNTIL)
     campaign.refresh_from_db()
-    claimed(campaign, second, make.category("2C"), people.office)
+    accept_claim(campaign, second, make.category("2C"), people.office)
     assert queries.list_digest(campaign) == campaign.approved_digest
     assert queries.waiting_decisions(campaign) == {}
-    claimed(campaign, third, make.category("2C"), people.office)
+    accept_claim(campaign, third, make.category("2C"), people.office)
     assert list(queries.waiting_decisions(campaign)) == [third.pk]
     moves = [row.final for row in queries.approved_list(campaign, make.category("2D"))[:3]]
     assert moves == [True, True, False]
@@ -211,9 +211,9 @@ def test_no_letter_says_that_the_committee_approved_what_waits_for_it(client, pe
         return client.get(reverse("campaign_letters", args=[campaign.pk])).context["counts"]
 
     assert counts() == [("2D", 1), ("2C", 1)]
-    claimed(campaign, second, make.category("2C"), people.office)
+    accept_claim(campaign, second, make.category("2C"), people.office)
     assert counts() == [("2D", 1), ("2C", 1)]
-    claimed(campaign, best, None, people.office)
+    accept_claim(campaign, best, None, people.office)
     assert counts() == [("2C", 1)]
     page = page_for(client, reverse("campaign_letters", args=[campaign.pk]), people.office).text
     assert "No letters to 2 players" in page
@@ -223,11 +223,11 @@ def test_no_letter_says_that_the_committee_approved_what_waits_for_it(client, pe
 
 def test_an_applied_change_shows_its_decisions(client, people, clock):
     campaign, second = published(people), people.diamonds[1]
-    claimed(campaign, second, make.category("2C"), people.office)
+    accept_claim(campaign, second, make.category("2C"), people.office)
     campaigns.approve(campaign, people)
     clock(campaigns.AFTER_CLAIMS)
     campaigns.carry_out(campaign, Verb.APPLY, people.office)
-    assert lines(client)[second.number] == ("moves to 2C, by decision of the federation", "2C")
+    assert public_states(client)[second.number] == ("moves to 2C, by decision of the federation", "2C")
 
 
 def test_three_waiting_decisions_ask_no_more_than_one(client, people):
@@ -240,17 +240,17 @@ def test_three_waiting_decisions_ask_no_more_than_one(client, people):
             client.get(LIST)
         return len(result)
 
-    claimed(campaign, people.diamonds[1], make.category("2C"), people.office)
+    accept_claim(campaign, people.diamonds[1], make.category("2C"), people.office)
     first = asked()
     for player in people.diamonds[2:4]:
-        claimed(campaign, player, make.category("2C"), people.office)
+        accept_claim(campaign, player, make.category("2C"), people.office)
     assert asked() == first
 
 
 # --- Players without a place ----------------------------------------------------------------------------
 @pytest.mark.parametrize("moves", [True, False])
 def test_who_has_no_licence_reads_words_for_a_player_without_a_place(client, people, moves):
-    player = signed_in(people.diamonds[1])
+    player = with_account(people.diamonds[1])
     player.licences.all().delete()
     campaign = campaigns.frozen(people)
     if moves:

@@ -30,7 +30,7 @@ def english(client):
 
 
 @pytest.fixture
-def new() -> PromotionRuleSet:
+def rules_2026() -> PromotionRuleSet:
     return PromotionRuleSet.objects.get(name="AEB 2026")
 
 
@@ -42,7 +42,7 @@ def office(client) -> Client:
     return client
 
 
-def sent(page, **changes) -> dict:
+def form_data(page, **changes) -> dict:
     """What a browser would send of the form as it stands on the page, with these changes."""
     form = Page(page).main.form("note")
     return {name: values[0] for name, values in form.values.items()} | {"note": "Circular 3"} | changes
@@ -52,9 +52,9 @@ def edit_url(rule_set) -> str:
     return reverse("rule_set_edit", args=[rule_set.pk])
 
 
-def test_the_office_changes_a_set_in_the_form(office, new):
-    page = office.get(edit_url(new))
-    data = sent(
+def test_the_office_changes_a_set_in_the_form(office, rules_2026):
+    page = office.get(edit_url(rules_2026))
+    data = form_data(
         page,
         **{
             "2p-top_share": "12.5",
@@ -64,9 +64,9 @@ def test_the_office_changes_a_set_in_the_form(office, new):
             "claims_days": "20",
         },
     )
-    answer = office.post(edit_url(new), data)
+    answer = office.post(edit_url(rules_2026), data)
     assert answer.status_code == 302, [row.errors for row in answer.context["editor"].faulty_rows]
-    changed = new.rules.get(category__code="2P")
+    changed = rules_2026.rules.get(category__code="2P")
     assert (changed.top_share, changed.points_threshold) == (Decimal("0.125"), 123_456)
     assert (changed.average_threshold, changed.average_effect) == (Decimal("48.5"), "warn")
     change = RuleSetChange.objects.get()
@@ -81,21 +81,21 @@ def test_the_office_changes_a_set_in_the_form(office, new):
 @pytest.mark.parametrize(
     ("weight", "words"), [("1", "1 punto porcentual por"), ("1.5", "1,5 puntos porcentuales por")]
 )
-def test_the_shift_of_sessions_without_boards_is_told_in_number(client, new, weight, words):
+def test_the_shift_of_sessions_without_boards_is_told_in_number(client, rules_2026, weight, words):
     client.force_login(make.office())
     client.cookies["django_language"] = "es"
-    PromotionRuleSet.objects.filter(pk=new.pk).update(field_weight=Decimal(weight))
-    assert words in client.get(reverse("rule_set", args=[new.pk])).content.decode()
+    PromotionRuleSet.objects.filter(pk=rules_2026.pk).update(field_weight=Decimal(weight))
+    assert words in client.get(reverse("rule_set", args=[rules_2026.pk])).content.decode()
 
 
-def test_numbers_are_typed_as_spanish_writes_them(office, new):
+def test_numbers_are_typed_as_spanish_writes_them(office, rules_2026):
     office.cookies["django_language"] = "es"
-    page = office.get(edit_url(new))
+    page = office.get(edit_url(rules_2026))
     assert "50,00" in [value for name in Page(page).main.fields for value in Page(page).values(name)]
-    data = sent(page, **{"2p-top_share": "12,5", "2p-points_threshold": "1.234,56"})
+    data = form_data(page, **{"2p-top_share": "12,5", "2p-points_threshold": "1.234,56"})
     data["field_weight"] = "1,25"
-    assert office.post(edit_url(new), data).status_code == 302
-    changed = new.rules.select_related("rule_set").get(category__code="2P")
+    assert office.post(edit_url(rules_2026), data).status_code == 302
+    changed = rules_2026.rules.select_related("rule_set").get(category__code="2P")
     assert (changed.top_share, changed.points_threshold) == (Decimal("0.125"), 123_456)
     assert changed.rule_set.field_weight == Decimal("1.25")
 
@@ -109,13 +109,13 @@ def test_numbers_are_typed_as_spanish_writes_them(office, new):
         ("first_year", "2022"), ("name", ""), ("note", ""), ("claims_days", "0"), ("confirmed", "on"),
     ],
 )  # fmt: skip
-def test_what_the_form_refuses(office, new, name, value):
-    page = office.get(edit_url(new))
+def test_what_the_form_refuses(office, rules_2026, name, value):
+    page = office.get(edit_url(rules_2026))
     if (name, value) == ("2p-target", ""):  # a rule without target is allowed: nobody moves up
-        data = sent(page, **{name: value})
-        assert office.post(edit_url(new), data).status_code == 302
+        data = form_data(page, **{name: value})
+        assert office.post(edit_url(rules_2026), data).status_code == 302
         return
-    answer = office.post(edit_url(new), sent(page, **{name: value}))
+    answer = office.post(edit_url(rules_2026), form_data(page, **{name: value}))
     assert answer.status_code == 422
     editor = answer.context["editor"]
     faulty = {"source" if name == "confirmed" else name}
@@ -125,58 +125,62 @@ def test_what_the_form_refuses(office, new, name, value):
     assert not RuleSetChange.objects.exists()
 
 
-def test_a_new_set_from_the_form(office, new):
+def test_a_new_set_from_the_form(office, rules_2026):
     url = reverse("rule_set_new")
     page = office.get(url)
     assert page.context["editor"].form["first_year"].value() == 2027
-    answer = office.post(url, sent(page, first_year="2028", name="AEB 2028"))
+    answer = office.post(url, form_data(page, first_year="2028", name="AEB 2028"))
     made = PromotionRuleSet.objects.get(name="AEB 2028")
     assert answer.url == reverse("rule_set", args=[made.pk])
     assert spans()[-2:] == [(2026, 2027), (2028, None)]
     assert made.rules.count() == 9
 
 
-def test_confirming_with_the_document_that_says_so(office, new):
-    page = office.get(edit_url(new))
+def test_confirming_with_the_document_that_says_so(office, rules_2026):
+    page = office.get(edit_url(rules_2026))
     ticks = {f"{row.prefix}-confirmed": "on" for row in page.context["editor"].rows}
-    data = sent(page, confirmed="on", source="Circular 3 of 2026, page 2", **ticks)
-    assert office.post(edit_url(new), data).status_code == 302
-    new.refresh_from_db()
-    assert new.confirmed
-    assert new.rules.filter(confirmed=True).count() == 9
+    data = form_data(page, confirmed="on", source="Circular 3 of 2026, page 2", **ticks)
+    assert office.post(edit_url(rules_2026), data).status_code == 302
+    rules_2026.refresh_from_db()
+    assert rules_2026.confirmed
+    assert rules_2026.rules.filter(confirmed=True).count() == 9
 
 
-def test_the_second_of_two_people_reads_so_on_the_page(office, new):
-    data = sent(office.get(edit_url(new)), **{"2p-minimum": "4"})
-    rows = rows_of(new)
+def test_the_second_of_two_people_reads_so_on_the_page(office, rules_2026):
+    data = form_data(office.get(edit_url(rules_2026)), **{"2p-minimum": "4"})
+    rows = rows_of(rules_2026)
     rows[0].minimum = 2
-    store(new, rows)
-    answer = office.post(edit_url(new), data)
+    store(rules_2026, rows)
+    answer = office.post(edit_url(rules_2026), data)
     assert answer.status_code == 409
     assert "Somebody else changed these rules" in answer.content.decode()
-    assert new.rules.get(category__code="2P").minimum == 1
+    assert rules_2026.rules.get(category__code="2P").minimum == 1
 
 
-def test_a_frozen_campaign_is_named_beside_the_rules_it_was_frozen_with(office, new):
+def test_a_frozen_campaign_is_named_beside_the_rules_it_was_frozen_with(office, rules_2026):
     by = office.account
     campaign = PromotionCampaign.objects.create(
-        year=2026, rule_set=new, intake_until=date(2027, 1, 15), effective_on=date(2027, 3, 1), opened_by=by
+        year=2026,
+        rule_set=rules_2026,
+        intake_until=date(2027, 1, 15),
+        effective_on=date(2027, 3, 1),
+        opened_by=by,
     )
-    url = reverse("rule_set", args=[new.pk])
+    url = reverse("rule_set", args=[rules_2026.pk])
     assert "keep the figures" not in office.get(url).content.decode()
     campaign.snapshot = CampaignSnapshot.objects.create(
         campaign=campaign, version=1, taken_by=by, rules={}, players=0, digest="0" * 64
     )
     campaign.state, campaign.frozen_by = "frozen", by
     campaign.save()
-    for page in (url, edit_url(new)):
+    for page in (url, edit_url(rules_2026)):
         text = office.get(page).content.decode()
         assert "keep the figures" in text
         assert campaign.get_absolute_url() in text
 
 
-def test_as_many_queries_for_three_sets_and_changes_as_for_one(office, new):
-    pages = [reverse("rule_sets"), reverse("rule_set", args=[new.pk]), edit_url(new)]
+def test_as_many_queries_for_three_sets_and_changes_as_for_one(office, rules_2026):
+    pages = [reverse("rule_sets"), reverse("rule_set", args=[rules_2026.pk]), edit_url(rules_2026)]
 
     def counts() -> list[int]:
         result = []
@@ -187,17 +191,17 @@ def test_as_many_queries_for_three_sets_and_changes_as_for_one(office, new):
         return result
 
     def change(minimum: int) -> None:
-        rows = rows_of(new)
+        rows = rows_of(rules_2026)
         rows[0].minimum = minimum
-        store(new, rows)
+        store(rules_2026, rows)
 
     change(2)
     counts()
     few = counts()
     for minimum in (3, 4):
         change(minimum)
-    made, rows = service.copy(new)
-    store(made, rows, read=service.digest_of(service.figures(new)))
+    made, rows = service.copy(rules_2026)
+    store(made, rows, read=service.digest_of(service.figures(rules_2026)))
     assert counts() == few
 
 
@@ -206,14 +210,16 @@ def test_the_form_of_rules_with_closed_years_begins_with_the_first_open_one(offi
     page = office.get(edit_url(old))  # when the new set is already in force
     assert page.context["editor"].form["first_year"].value() == 2025
     assert "the years before 2025 are closed" in page.content.decode()
-    answer = office.post(edit_url(old), sent(page, claims_days="20"))
+    answer = office.post(edit_url(old), form_data(page, claims_days="20"))
     made = PromotionRuleSet.objects.get(name="AEB 2025")
     assert answer.url == reverse("rule_set", args=[made.pk])
     assert spans() == [(2022, 2024), (2025, 2025), (2026, None)]
     shown = office.get(reverse("rule_set", args=[old.pk])).content.decode()
     assert "All years of these rules are closed" in shown
     assert edit_url(old) not in shown
-    refused = office.post(edit_url(old), sent(office.get(edit_url(old)), first_year="2024", claims_days="9"))
+    refused = office.post(
+        edit_url(old), form_data(office.get(edit_url(old)), first_year="2024", claims_days="9")
+    )
     assert refused.status_code == 422
     assert "first_year" in refused.context["editor"].form.errors
 
@@ -227,16 +233,16 @@ def test_the_form_of_rules_with_closed_years_begins_with_the_first_open_one(offi
         (Role.Kind.OFFICE, 200, 200),
     ],
 )
-def test_who_reads_and_who_edits(client, new, kind, reads, edits):
+def test_who_reads_and_who_edits(client, rules_2026, kind, reads, edits):
     account = make.user()
     if kind:
         make.role(account, kind)
     client.force_login(account)
     assert client.get(reverse("rule_sets")).status_code == reads
-    page = client.get(reverse("rule_set", args=[new.pk]))
+    page = client.get(reverse("rule_set", args=[rules_2026.pk]))
     assert page.status_code == reads
-    assert (edit_url(new) in page.content.decode()) == (edits == 200)
-    for url in (edit_url(new), reverse("rule_set_new")):
+    assert (edit_url(rules_2026) in page.content.decode()) == (edits == 200)
+    for url in (edit_url(rules_2026), reverse("rule_set_new")):
         assert client.get(url).status_code == edits
         if edits == 403:
             assert client.post(url, {}).status_code == 403

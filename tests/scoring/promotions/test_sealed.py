@@ -23,20 +23,20 @@ CAMPAIGN, CHANGE = "promotions_promotioncampaign", "promotions_campaignchange"
 ASSIGNMENT, TASK = "players_categoryassignment", "promotions_campaigntask"
 
 
-def sql(statement: str, *values) -> int:
+def run_sql(statement: str, *values) -> int:
     """Execute a statement. Return the number of rows written."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(statement, values)
         return cursor.rowcount
 
 
-def put(table: str, pk: int, **columns) -> int:
+def update_row(table: str, pk: int, **columns) -> int:
     """Set columns of a row with plain SQL."""
     assigned = ", ".join(f"{name} = %s" for name in columns)
-    return sql(f"UPDATE {table} SET {assigned} WHERE id = %s", *columns.values(), pk)
+    return run_sql(f"UPDATE {table} SET {assigned} WHERE id = %s", *columns.values(), pk)
 
 
-def refused(match: str):
+def database_refuses(match: str):
     return pytest.raises(DatabaseError, match=match)
 
 
@@ -54,8 +54,8 @@ def refused(match: str):
 )  # fmt: skip
 def test_what_a_campaign_says_of_its_steps_is_not_rewritten(people, clock, state, columns):
     campaign = campaigns.in_state(state, people, clock)
-    with refused("changes with another step|taken off|comes nearer"):
-        put(CAMPAIGN, campaign.pk, **columns)
+    with database_refuses("changes with another step|taken off|comes nearer"):
+        update_row(CAMPAIGN, campaign.pk, **columns)
 
 
 @pytest.mark.parametrize("state", ["frozen", "approved", "published", "applied"])
@@ -67,22 +67,24 @@ def test_rules_and_days_are_those_it_was_frozen_with(people, clock, state):
         {"intake_until": "2026-01-01"},
         {"effective_on": "2026-06-01"},
     ):
-        with refused("changes with another step"):
-            put(CAMPAIGN, campaign.pk, **columns)
+        with database_refuses("changes with another step"):
+            update_row(CAMPAIGN, campaign.pk, **columns)
 
 
 def test_an_approval_is_of_one_list_and_goes_with_it(people):
     campaign = campaigns.published(people)
     claims = {"published_at": None, "claims_until": None}
-    with refused("taken off"):
-        put(CAMPAIGN, campaign.pk, state="frozen", **claims)
+    with database_refuses("taken off"):
+        update_row(CAMPAIGN, campaign.pk, state="frozen", **claims)
     at = campaign.published_at
     for half in ({"approved_digest": "x"}, {"approved_at": at}, {"approved_by_id": campaigns.committee().pk}):
-        with refused("dated anew"):
-            put(CAMPAIGN, campaign.pk, **half)
-    assert put(CAMPAIGN, campaign.pk, approved_digest="x", approved_at=at, approved_by_id=people.committee.pk)
+        with database_refuses("dated anew"):
+            update_row(CAMPAIGN, campaign.pk, **half)
+    assert update_row(
+        CAMPAIGN, campaign.pk, approved_digest="x", approved_at=at, approved_by_id=people.committee.pk
+    )
     gone = {"approved_digest": "", "approved_at": None, "approved_by_id": None}
-    assert put(CAMPAIGN, campaign.pk, state="frozen", **claims, **gone)
+    assert update_row(CAMPAIGN, campaign.pk, state="frozen", **claims, **gone)
 
 
 def test_a_campaign_points_to_the_version_it_was_frozen_with(people):
@@ -90,8 +92,8 @@ def test_a_campaign_points_to_the_version_it_was_frozen_with(people):
     first = campaign.snapshot_id
     campaigns.carry_out(campaign, Verb.FREEZE, people.office, "late club")
     campaigns.approve(campaign, people)
-    with refused("changes with another step"):
-        put(CAMPAIGN, campaign.pk, snapshot_id=first)
+    with database_refuses("changes with another step"):
+        update_row(CAMPAIGN, campaign.pk, snapshot_id=first)
 
 
 # --- Its lists ------------------------------------------------------------------------------------------
@@ -100,28 +102,28 @@ def test_a_version_takes_no_list_once_it_is_frozen(people):
     slip_in = f"""
         INSERT INTO promotions_snapshotlist (snapshot_id, category_id, body, sessions)
         VALUES ({campaign.snapshot_id}, {make.category("MN-O").pk}, '', '')"""
-    with refused("takes no lists"):
-        sql(slip_in)
+    with database_refuses("takes no lists"):
+        run_sql(slip_in)
     # Nor while the freezing of another version is running.
     CampaignTask.objects.create(campaign=campaign, verb="freeze", state="running", created_by=people.office)
-    with refused("takes no lists"):
-        sql(slip_in)
+    with database_refuses("takes no lists"):
+        run_sql(slip_in)
 
 
 # --- Its tasks ------------------------------------------------------------------------------------------
 def test_work_is_never_deleted_and_not_begun_again(people):
     campaign = campaigns.draft(people)
     task = campaigns.carry_out(campaign, Verb.FREEZE, people.office)
-    with refused("never deleted"):
-        sql(f"DELETE FROM {TASK}")
+    with database_refuses("never deleted"):
+        run_sql(f"DELETE FROM {TASK}")
     for state in ("pending", "running", "cancelled"):
-        with refused("not begun again"):
-            put(TASK, task.pk, state=state)
+        with database_refuses("not begun again"):
+            update_row(TASK, task.pk, state=state)
     if connection.vendor == "postgresql":
         # With deferred checks pending, the statement would fail for that reason.
         connection.check_constraints()
-        with refused("never deleted"):
-            sql(f"TRUNCATE {TASK}")
+        with database_refuses("never deleted"):
+            run_sql(f"TRUNCATE {TASK}")
 
 
 # --- Its assignments ------------------------------------------------------------------------------------
@@ -137,11 +139,11 @@ def test_a_category_that_a_campaign_gave_is_revoked_once_and_never_edited(people
         {"created_by_id": people.committee.pk},
         {"evidence": "Acta 4"},
     ):
-        with refused("never edited"):
-            put(ASSIGNMENT, assignment.pk, **columns)
+        with database_refuses("never edited"):
+            update_row(ASSIGNMENT, assignment.pk, **columns)
     by_hand = CategoryAssignment.objects.filter(player=people.spade).get()
-    with refused("never edited"):
-        put(ASSIGNMENT, by_hand.pk, origin="campaign")
+    with database_refuses("never edited"):
+        update_row(ASSIGNMENT, by_hand.pk, origin="campaign")
     categories.revoke(assignment.pk, "a mistake", people.office, evidence="Acta 9")
     for columns in (
         {"revoked_at": None},
@@ -149,8 +151,8 @@ def test_a_category_that_a_campaign_gave_is_revoked_once_and_never_edited(people
         {"revoked_by_id": None},
         {"revoked_evidence": ""},
     ):
-        with refused("never edited"):
-            put(ASSIGNMENT, assignment.pk, **columns)
+        with database_refuses("never edited"):
+            update_row(ASSIGNMENT, assignment.pk, **columns)
 
 
 @pytest.mark.parametrize(
@@ -159,8 +161,8 @@ def test_a_category_that_a_campaign_gave_is_revoked_once_and_never_edited(people
 def test_a_change_is_undone_once(people, clock, day):
     campaign = campaigns.applied(people, clock)
     change = campaign.changes.first()
-    with refused("not in a state"):
-        put(CHANGE, change.pk, undone="conflict")
+    with database_refuses("not in a state"):
+        update_row(CHANGE, change.pk, undone="conflict")
     clock(day)
     campaigns.carry_out(campaign, Verb.REVERSE, people.office, "wrong rules")
     change.refresh_from_db()
@@ -174,11 +176,11 @@ def test_a_change_is_undone_once(people, clock, day):
         {"target_id": make.category("1P").pk},
         {"category_id": other.target_id},
     ):
-        with refused("never edited"):
-            put(CHANGE, change.pk, **columns)
+        with database_refuses("never edited"):
+            update_row(CHANGE, change.pk, **columns)
     if change.undone == "restored":
-        with refused("never edited"):
-            put(CHANGE, change.pk, restored_id=None)
+        with database_refuses("never edited"):
+            update_row(CHANGE, change.pk, restored_id=None)
 
 
 def test_what_a_campaign_did_stays_when_it_is_undone_by_the_services(people, clock):
@@ -196,14 +198,14 @@ def test_what_a_campaign_did_stays_when_it_is_undone_by_the_services(people, clo
 
 
 # --- Circumvention --------------------------------------------------------------------------------------
-def again(table: str, pk: int, verb: str = "INSERT", **columns) -> int:
+def insert_copy(table: str, pk: int, verb: str = "INSERT", **columns) -> int:
     """Insert a copy of a row, with other values in some columns."""
     with connection.cursor() as cursor:
         names = [item.name for item in connection.introspection.get_table_description(cursor, table)]
     taken = ", ".join("%s" if name in columns else f'"{name}"' for name in names)
     values = [columns[name] for name in names if name in columns]
     into = ", ".join(f'"{name}"' for name in names)
-    return sql(f"{verb} INTO {table} ({into}) SELECT {taken} FROM {table} WHERE id = %s", *values, pk)
+    return run_sql(f"{verb} INTO {table} ({into}) SELECT {taken} FROM {table} WHERE id = %s", *values, pk)
 
 
 def test_a_campaign_begins_as_a_draft(people, clock):
@@ -215,10 +217,10 @@ def test_a_campaign_begins_as_a_draft(people, clock):
     }  # fmt: skip
     for number, (name, value) in enumerate(draft.items()):
         begun = {key: values for key, values in draft.items() if key != name}
-        with refused("begins as a draft|take the place"):
-            again(CAMPAIGN, campaign.pk, id=9000 + number, year=2019, **begun)
+        with database_refuses("begins as a draft|take the place"):
+            insert_copy(CAMPAIGN, campaign.pk, id=9000 + number, year=2019, **begun)
         assert value != getattr(campaign, name)
-    assert again(CAMPAIGN, campaign.pk, id=9100, year=2019, **draft) == 1
+    assert insert_copy(CAMPAIGN, campaign.pk, id=9100, year=2019, **draft) == 1
 
 
 KEPT = {  # append-only tables, and a value that marks a forged row
@@ -258,7 +260,7 @@ def test_no_row_that_is_kept_is_replaced_by_inserting(people, clock, table):
     for pk in (newest, newest + 1000):  # with the same id, and with another id but the same unique key
         if pk == newest or table in ONCE:
             with pytest.raises(IntegrityError):
-                again(table, newest, verb, id=pk, **KEPT[table])
+                insert_copy(table, newest, verb, id=pk, **KEPT[table])
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT count(*) FROM {table}")
         assert cursor.fetchone() == (count,)

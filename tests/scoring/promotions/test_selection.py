@@ -16,7 +16,7 @@ def states(players, by) -> dict[int, PlaceState]:
     return {place.entrant.player_id: place.state for place in select(players, by).places}
 
 
-def moving(players, by) -> list[int]:
+def moving_players(players, by) -> list[int]:
     return [place.entrant.player_id for place in select(players, by).movers]
 
 
@@ -97,17 +97,17 @@ def test_an_empty_category_has_no_cut_and_nobody_moves():
 
 def test_the_smaller_of_share_and_count_holds():
     players = [entrant(number, 100 - number) for number in range(50)]
-    assert len(moving(players, rule(share=Fraction(1, 10), count=3))) == 3
-    assert len(moving(players, rule(share=Fraction(1, 10), count=8))) == 5
-    assert len(moving(players, rule(share=None, count=7))) == 7
-    assert len(moving(players, rule(share=Fraction(1, 10), minimum=6))) == 6
-    assert len(moving(players, rule(share=Fraction(1, 10), minimum=6, count=4))) == 4
+    assert len(moving_players(players, rule(share=Fraction(1, 10), count=3))) == 3
+    assert len(moving_players(players, rule(share=Fraction(1, 10), count=8))) == 5
+    assert len(moving_players(players, rule(share=None, count=7))) == 7
+    assert len(moving_players(players, rule(share=Fraction(1, 10), minimum=6))) == 6
+    assert len(moving_players(players, rule(share=Fraction(1, 10), minimum=6, count=4))) == 4
 
 
 def test_points_needed_stand_beside_the_places():
     players = [entrant(1, 900), entrant(2, 500), entrant(3, 499)]
-    assert moving(players, rule(share=Fraction(1), points=500)) == [1, 2]
-    assert moving(players, rule(share=None, points=500)) == [1, 2]
+    assert moving_players(players, rule(share=Fraction(1), points=500)) == [1, 2]
+    assert moving_players(players, rule(share=None, points=500)) == [1, 2]
     selection = select(players, rule(share=Fraction(1), points=500))
     assert selection.cut == 500
     assert selection.places[2].state is PlaceState.LOW
@@ -144,7 +144,7 @@ def test_without_a_licence_there_is_no_rank_and_no_count():
     assert selection.quota == 1
     assert (selection.places[0].state, selection.places[0].rank) == (PlaceState.UNLICENSED, None)
     assert (selection.places[1].state, selection.places[1].rank) == (PlaceState.MOVES, 1)
-    assert moving(players, rule(licence=False)) == [0, 1]  # eleven players have two places
+    assert moving_players(players, rule(licence=False)) == [0, 1]  # eleven players have two places
 
 
 def test_with_too_few_tournaments_the_place_passes_on():

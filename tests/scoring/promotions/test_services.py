@@ -320,12 +320,12 @@ def test_who_published_the_list_does_not_end_the_time_to_contest_it(people, clie
 def test_the_list_is_what_was_frozen_and_what_was_decided(people):
     campaign = campaigns.frozen(people)
     first, second, third = (player.pk for player in people.diamonds[:3])
-    assert moving(campaign) == {first: "2C", people.hearts[0].pk: "2P"}
+    assert moving_players(campaign) == {first: "2C", people.hearts[0].pk: "2P"}
     Decide().perform(campaign.pk, first, None, "ill for months", people.office)
     Decide().perform(campaign.pk, second, make.category("2P"), "a champion elsewhere", people.office)
     Decide().perform(campaign.pk, third, make.category("2C"), "by mistake", people.office)
     Decide().perform(campaign.pk, third, None, "that was the wrong player", people.office)
-    assert moving(campaign) == {second: "2P", people.hearts[0].pk: "2P"}
+    assert moving_players(campaign) == {second: "2P", people.hearts[0].pk: "2P"}
     rows = {row.place.entrant.player_id: row for row in queries.current_list(campaign, make.category("2D"))}
     assert len(rows) == 10
     assert (rows[first].final, rows[first].place.state, rows[first].decision.reason) == (
@@ -342,7 +342,7 @@ def test_the_list_is_what_was_frozen_and_what_was_decided(people):
     assert campaign.decisions.count() == 4  # earlier decisions stay stored
 
 
-def moving(campaign) -> dict[int, str]:
+def moving_players(campaign) -> dict[int, str]:
     return {row.place.entrant.player_id: row.target for row in queries.movers(campaign)}
 
 
@@ -368,10 +368,10 @@ def test_freezing_again_adds_a_version_and_keeps_what_was_decided(people):
     bodies = list(before.lists.values_list("body", flat=True))
     Decide().perform(campaign.pk, people.diamonds[0].pk, None, "ill", people.office)
     campaigns.post_points(people.diamonds[4], 9000)
-    assert moving(campaign) == {people.hearts[0].pk: "2P"}  # a late result alone changes nothing
+    assert moving_players(campaign) == {people.hearts[0].pk: "2P"}  # a late result alone changes nothing
     campaigns.carry_out(campaign, Verb.FREEZE, people.office, "a late result")
     assert (campaign.snapshot.version, campaign.state) == (2, "frozen")
-    assert moving(campaign) == {people.diamonds[4].pk: "2C", people.hearts[0].pk: "2P"}
+    assert moving_players(campaign) == {people.diamonds[4].pk: "2C", people.hearts[0].pk: "2P"}
     assert list(before.lists.values_list("body", flat=True)) == bodies
     assert SnapshotList.objects.filter(snapshot=before).count() == len(bodies)
     act = campaign.acts.filter(verb="freeze").first()

@@ -46,16 +46,16 @@ def reader(client):
     return client
 
 
-def give(player, points: int, day: date = END) -> None:
+def post_points(player, points: int, day: date = END) -> None:
     posting.post_opening([posting.OpeningRow(player.pk, day, f"T{points}", False, points)], None)
 
 
-def simulated(client, **query):
+def simulation_response(client, **query):
     return client.get(reverse("campaign_simulation"), query)
 
 
 def file_of(client, **query) -> list[list[str]]:
-    response = simulated(client, formato="csv", **query)
+    response = simulation_response(client, formato="csv", **query)
     text = b"".join(response.streaming_content).decode("utf-8-sig")
     return [line.split(",") for line in text.splitlines()]
 
@@ -64,7 +64,7 @@ def file_of(client, **query) -> list[list[str]]:
 def test_who_moves_by_one_rule_set_and_not_by_the_other(old, new):
     first, second, third = make.players(3, category="2P")
     for player, points in ((first, 3000), (second, 2000), (third, 1000)):
-        give(player, points)
+        post_points(player, points)
     new.rules.filter(category__code="2P").update(top_share=None, top_count=2)
     sides = [simulate(0, END, item) for item in (old, new)]
     assert [side["2P"].cut for side in sides] == [3000, 2000]
@@ -78,7 +78,7 @@ def test_who_moves_by_one_rule_set_and_not_by_the_other(old, new):
 
 def test_a_category_that_one_rule_set_moves_nobody_from(old, new):
     player = make.player(category="1P")
-    give(player, 500)
+    post_points(player, 500)
     new.rules.filter(category__code="1P").update(target=make.category("MN-O"))
     (result,) = movers(simulate(0, END, old), simulate(0, END, new))
     assert (result.category, result.states, result.destinations) == (
@@ -90,8 +90,8 @@ def test_a_category_that_one_rule_set_moves_nobody_from(old, new):
 
 def test_who_would_move_down_moves_too(old):
     strong, weak = make.players(2, category="2P")
-    give(strong, 5000)
-    give(weak, 10)
+    post_points(strong, 5000)
+    post_points(weak, 10)
     old.rules.filter(category__code="2P").update(demotion_target=make.category("2C"), demotion_threshold=100)
     outcome = simulate(0, END, old)["2P"]
     assert (outcome.up, outcome.down) == (1, 1)
@@ -100,13 +100,13 @@ def test_who_would_move_down_moves_too(old):
 
 def test_what_is_remembered_is_forgotten_with_points_and_with_rules(old):
     player, other = make.players(2, category="2P")
-    give(player, 500)
+    post_points(player, 500)
     version = standings.StandingsState.objects.get().version
     assert set(simulate(version, END, old)["2P"].moving) == {player.pk}
     with CaptureQueriesContext(connection) as queries:
         simulate(version, END, old)
     assert len(queries) == 1  # one query checks that the rules are unchanged
-    give(other, 900)
+    post_points(other, 900)
     version = standings.StandingsState.objects.get().version
     assert set(simulate(version, END, old)["2P"].moving) == {other.pk}
     # Changes the rules without changing the version of the standings.
@@ -117,10 +117,10 @@ def test_what_is_remembered_is_forgotten_with_points_and_with_rules(old):
 # --- The page -------------------------------------------------------------------------------------------
 def test_the_page_of_one_rule_set(reader, old, today):
     up, below = make.players(2, category="2P")
-    give(up, 3000)
-    give(below, 1000)
-    give(below, 9000, today)
-    response = simulated(reader, dia="2025-12-31")
+    post_points(up, 3000)
+    post_points(below, 1000)
+    post_points(below, 9000, today)
+    response = simulation_response(reader, dia="2025-12-31")
     html = response.content.decode()
     assert response.context["asked"].first == old
     assert response.context["moving"][0] == 1
@@ -129,7 +129,7 @@ def test_the_page_of_one_rule_set(reader, old, today):
     assert below.public_name not in html
     assert "forecast" not in html
     # Today is in another year, with its own points and rules, and that year is not over.
-    html = simulated(reader).content.decode()
+    html = simulation_response(reader).content.decode()
     assert "By the rules AEB 2026 1 player would move on 21 Nov 2026." in html
     assert below.public_name in html
     assert up.public_name not in html
@@ -137,7 +137,7 @@ def test_the_page_of_one_rule_set(reader, old, today):
 
 
 def test_unconfirmed_rules_are_called_so(reader, old, new):
-    names = lambda: simulated(reader, reglas=old.pk, con=new.pk).context["asked"].unconfirmed  # noqa: E731
+    names = lambda: simulation_response(reader, reglas=old.pk, con=new.pk).context["asked"].unconfirmed  # noqa: E731
     assert names() == ["AEB 2022", "AEB 2026"]
     PromotionRuleSet.objects.update(confirmed=True)
     assert names() == ["AEB 2022", "AEB 2026"]  # none of their figures is confirmed
@@ -145,16 +145,16 @@ def test_unconfirmed_rules_are_called_so(reader, old, new):
     assert names() == ["AEB 2026"]
     PromotionRule.objects.filter(target__isnull=False).update(confirmed=True)
     assert names() == []
-    assert "to be confirmed" not in simulated(reader, reglas=old.pk).content.decode()
+    assert "to be confirmed" not in simulation_response(reader, reglas=old.pk).content.decode()
 
 
 def test_two_rule_sets_beside_each_other(reader, old, new):
     first, second, third = make.players(3, category="2P")
     for player, points in ((first, 3000), (second, 2000), (third, 1000)):
-        give(player, points)
+        post_points(player, points)
     new.rules.filter(category__code="2P").update(top_share=None, top_count=2)
     query = {"dia": "2025-12-31", "reglas": old.pk, "con": new.pk}
-    response = simulated(reader, **query)
+    response = simulation_response(reader, **query)
     html = response.content.decode()
     assert response.context["differing"] == 1
     assert second.public_name in html
@@ -170,15 +170,15 @@ def test_two_rule_sets_beside_each_other(reader, old, new):
 
 def test_a_hidden_player_is_named_in_the_page_and_a_number_in_the_file(reader):
     player = make.player(category="2P", hidden=True, given_name="Secundina", surname="Ocultada")
-    give(player, 3000)
-    assert "Secundina Ocultada (hidden)" in simulated(reader, dia="2025-12-31").content.decode()
+    post_points(player, 3000)
+    assert "Secundina Ocultada (hidden)" in simulation_response(reader, dia="2025-12-31").content.decode()
     (line,) = file_of(reader, dia="2025-12-31")[1:]
     assert line[1:3] == [player.number, f"Player {player.number}"]
 
 
 @pytest.mark.parametrize("day", ["ayer", "2025-13-01", "2026-11-22", "0001-01-01"])
 def test_a_day_that_is_none_or_has_not_come_is_said_to_be_so(reader, day):
-    response = simulated(reader, dia=day)
+    response = simulation_response(reader, dia=day)
     assert response.status_code == 400
     assert 'role="alert"' in response.content.decode()
 
@@ -186,12 +186,12 @@ def test_a_day_that_is_none_or_has_not_come_is_said_to_be_so(reader, day):
 @pytest.mark.parametrize("name", ["reglas", "con"])
 @pytest.mark.parametrize("value", ["0", "abc", "-1"])
 def test_rules_that_do_not_exist_are_not_found(reader, name, value):
-    assert simulated(reader, **{name: value}).status_code == 404
+    assert simulation_response(reader, **{name: value}).status_code == 404
 
 
 def test_without_any_rules_there_is_nothing_to_simulate(reader):
     PromotionRuleSet.objects.all().delete()
-    assert simulated(reader).status_code == 404
+    assert simulation_response(reader).status_code == 404
 
 
 @pytest.mark.parametrize(
@@ -202,7 +202,7 @@ def test_office_committee_and_auditors_look_at_it(client, kind, status):
     if kind:
         make.role(account, Role.Kind(kind))
     client.force_login(account)
-    assert simulated(client).status_code == status
+    assert simulation_response(client).status_code == status
 
 
 def test_many_rows_ask_no_more_than_one(reader, old, new):
@@ -210,10 +210,10 @@ def test_many_rows_ask_no_more_than_one(reader, old, new):
 
     def asked(rows: int) -> int:
         for player in make.players(rows, category="2P"):
-            give(player, 100 * player.pk)
+            post_points(player, 100 * player.pk)
         memo.forget()
         with CaptureQueriesContext(connection) as queries:
-            response = simulated(reader, dia="2025-12-31", reglas=old.pk, con=new.pk)
+            response = simulation_response(reader, dia="2025-12-31", reglas=old.pk, con=new.pk)
         assert response.status_code == 200
         return len(queries)
 

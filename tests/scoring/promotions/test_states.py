@@ -34,14 +34,14 @@ from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries.campaigns import list_digest
 from tests import factories as make
 from tests.scoring.promotions import campaigns
-from tests.undone import undone
+from tests.undone import rolled_back
 
 pytestmark = pytest.mark.django_db
 STATES = [str(state) for state in PromotionCampaign.State]
 STEPS = {(before, after) for (before, _verb), after in states.STEPS.items() if before != after}
 
 
-def attempt(campaign: PromotionCampaign, verb: Verb, people: campaigns.People, clock) -> None:
+def try_act(campaign: PromotionCampaign, verb: Verb, people: campaigns.People, clock) -> None:
     """Perform an act with everything that it requires, except the right state."""
     pk, office, player = campaign.pk, people.office, people.diamonds[0]
     dates = {"intake_until": date(2026, 1, 10), "effective_on": date(2026, 4, 1)}
@@ -58,11 +58,11 @@ def attempt(campaign: PromotionCampaign, verb: Verb, people: campaigns.People, c
         Verb.WITHDRAW: lambda: Withdraw().perform(pk, office, "a mistake"),
         Verb.ABANDON: lambda: Abandon().perform(pk, office, "not this year"),
         Verb.PUBLISH: lambda: Publish().perform(pk, office),
-        Verb.CLAIM: lambda: contested(campaign, player),
+        Verb.CLAIM: lambda: file_claim(campaign, player),
         Verb.ANSWER: lambda: Answer().perform(campaign.claims.get().pk, False, "No", None, office),
         Verb.CLOSE: lambda: Close().perform(pk, people.committee, "all were heard"),
         Verb.SCHEDULE: lambda: Schedule().perform(pk, office, due_on=campaigns.EFFECTIVE_ON),
-        Verb.UNSCHEDULE: lambda: Unschedule().perform(waiting(campaign, office).pk, office, "not yet"),
+        Verb.UNSCHEDULE: lambda: Unschedule().perform(scheduled_task(campaign, office).pk, office, "not yet"),
     }
     doing[verb]()
 
@@ -70,22 +70,22 @@ def attempt(campaign: PromotionCampaign, verb: Verb, people: campaigns.People, c
 def approve_anew(campaign, people) -> None:
     """Let a claim change the published list, so that the list can be approved again."""
     if campaign.state == "published":
-        claim = contested(campaign, people.diamonds[1])
+        claim = file_claim(campaign, people.diamonds[1])
         Answer().perform(claim.pk, True, "Right", make.category("2C"), people.office)
     Approve().perform(campaign.pk, people.committee, list_digest(campaign))
 
 
-def contested(campaign, player) -> CampaignClaim:
+def file_claim(campaign, player) -> CampaignClaim:
     """Return a claim against the published lists."""
     player.user = make.user()
     player.save()
     return Claim().perform(campaign.pk, player, "I have more points", player.user)
 
 
-def claimed_in(state: str, people: campaigns.People, clock) -> PromotionCampaign:
+def claimed_campaign(state: str, people: campaigns.People, clock) -> PromotionCampaign:
     """Return a campaign in this state that was published before, with a claim by the last player of 2D."""
     campaign = campaigns.published(people)
-    claim = contested(campaign, people.diamonds[-1])
+    claim = file_claim(campaign, people.diamonds[-1])
     if state in ("applied", "reversed"):
         Answer().perform(claim.pk, False, "You have not", None, people.office)
         clock(campaigns.AFTER_CLAIMS)
@@ -102,7 +102,7 @@ def claimed_in(state: str, people: campaigns.People, clock) -> PromotionCampaign
     return campaign
 
 
-def waiting(campaign, office) -> CampaignTask:
+def scheduled_task(campaign, office) -> CampaignTask:
     if campaign.state == "published":
         return Schedule().perform(campaign.pk, office, due_on=campaigns.EFFECTIVE_ON)
     return CampaignTask.objects.create(
@@ -111,55 +111,55 @@ def waiting(campaign, office) -> CampaignTask:
 
 
 @pytest.fixture(scope="module")
-def made(request, django_db_setup, django_db_blocker):
+def module_campaign(request, django_db_setup, django_db_blocker):
     """The people, a campaign in the requested state, and the current day; created once per state."""
     now = {"day": campaigns.FROZEN_ON}
-    with undone(django_db_blocker), mock.patch.object(timezone, "localdate", lambda *_: now["day"]):
+    with rolled_back(django_db_blocker), mock.patch.object(timezone, "localdate", lambda *_: now["day"]):
         people = campaigns.create_people()
         campaign = campaigns.in_state(request.param, people, lambda day: now.update(day=day))
         yield people, campaign, now["day"]
 
 
 @pytest.fixture
-def at(made, clock):
+def at(module_campaign, clock):
     """The same for one test, which may change the data."""
-    people, campaign, day = deepcopy(made)
+    people, campaign, day = deepcopy(module_campaign)
     clock(day)
     return people, campaign
 
 
-def in_any(*others):
+def every_state_with(*others):
     """Parametrize a test with every state and each of `others`."""
     return pytest.mark.parametrize(
-        ("made", "other"),
+        ("module_campaign", "other"),
         [pair for pair in product(STATES, *others) if pair[0] != pair[1]],
-        indirect=["made"],
+        indirect=["module_campaign"],
     )
 
 
-@in_any([verb for verb in Verb if verb != Verb.ANSWER])
+@every_state_with([verb for verb in Verb if verb != Verb.ANSWER])
 def test_every_step_in_every_state(at, clock, other):
-    step_in(*reversed(at), clock, other)
+    check_act(*reversed(at), clock, other)
 
 
 # Before the first publication there are no claims to answer.
 @pytest.mark.parametrize("state", [state for state in STATES if state != "draft"])
 def test_an_answer_in_every_state(people, clock, state):
-    step_in(claimed_in(state, people, clock), people, clock, Verb.ANSWER)
+    check_act(claimed_campaign(state, people, clock), people, clock, Verb.ANSWER)
 
 
-def step_in(campaign: PromotionCampaign, people: campaigns.People, clock, verb: Verb) -> None:
+def check_act(campaign: PromotionCampaign, people: campaigns.People, clock, verb: Verb) -> None:
     """Assert that the act leads to the state in the table, or is refused without writing anything."""
     state, logged = campaign.state, campaign.acts.count()
     after = states.after(state, verb)
     if after is None:
         with pytest.raises(Refused), transaction.atomic():
-            attempt(campaign, verb, people, clock)
+            try_act(campaign, verb, people, clock)
         campaign.refresh_from_db()
         assert campaign.state == state
         assert campaign.acts.count() == logged
         return
-    attempt(campaign, verb, people, clock)
+    try_act(campaign, verb, people, clock)
     campaign.refresh_from_db()
     assert campaign.state == after
     act = campaign.acts.first()
@@ -167,14 +167,14 @@ def step_in(campaign: PromotionCampaign, people: campaigns.People, clock, verb: 
     assert act.by_id
 
 
-@in_any(STATES)
+@every_state_with(STATES)
 def test_the_database_knows_the_same_steps(at, other):
     """Triggers refuse every transition that is not in the table."""
     people, campaign = at
     before = campaign.state
     row = PromotionCampaign.objects.filter(pk=campaign.pk)
     if (before, other) in STEPS:
-        assert row.update(state=other, **with_step(campaign, other, people)) == 1
+        assert row.update(state=other, **columns_of_step(campaign, other, people)) == 1
         return
     with pytest.raises(DatabaseError, match="does not go from that state"), transaction.atomic():
         row.update(state=other)
@@ -182,7 +182,7 @@ def test_the_database_knows_the_same_steps(at, other):
     assert campaign.state == before
 
 
-def with_step(campaign: PromotionCampaign, after: str, people: campaigns.People) -> dict:
+def columns_of_step(campaign: PromotionCampaign, after: str, people: campaigns.People) -> dict:
     """Return the columns that the act leading to this state writes."""
     at = campaign.opened_at
     if after == "frozen" and campaign.state == "draft":
@@ -214,7 +214,7 @@ def with_step(campaign: PromotionCampaign, after: str, people: campaigns.People)
 )
 def test_the_file_of_a_campaign_is_append_only(people, clock, rows):
     campaign = campaigns.published(people)
-    claim = contested(campaign, people.diamonds[1])
+    claim = file_claim(campaign, people.diamonds[1])
     Answer().perform(claim.pk, True, "Right", make.category("2C"), people.office)
     result = rows(campaign)
     assert result.exists()

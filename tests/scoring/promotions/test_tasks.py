@@ -40,12 +40,12 @@ def enqueued(monkeypatch) -> list[int]:
     return result
 
 
-def scheduled(people, day=campaigns.EFFECTIVE_ON):
+def scheduled_campaign(people, day=campaigns.EFFECTIVE_ON):
     campaign = campaigns.published(people)
     return campaign, Schedule().perform(campaign.pk, people.office, due_on=day)
 
 
-def forgotten(task) -> None:
+def make_stale(task) -> None:
     """Date the task back, so that the sweeper finds it."""
     CampaignTask.objects.filter(pk=task.pk).update(created_at=timezone.now() - timedelta(minutes=5))
 
@@ -105,7 +105,9 @@ def test_a_worker_whose_time_ran_out_writes_nothing(people, monkeypatch):
     assert state_of(task) == "running"
 
 
-def test_what_fails_is_handed_back_then_parked_and_the_office_told(people, monkeypatch, mailoutbox, letters):
+def test_what_fails_is_handed_back_then_parked_and_the_office_told(
+    people, monkeypatch, mailoutbox, send_letters
+):
     campaign = campaigns.draft(people)
     task = Freeze().perform(campaign.pk, people.office)
 
@@ -115,7 +117,7 @@ def test_what_fails_is_handed_back_then_parked_and_the_office_told(people, monke
     monkeypatch.setattr(freeze, "gather", fail)
     for attempt in range(1, queue.MAX_ATTEMPTS + 1):
         with pytest.raises(ArithmeticError):
-            letters(lambda: campaign_tasks.perform(task.pk))
+            send_letters(lambda: campaign_tasks.perform(task.pk))
         assert state_of(task) == ("pending" if attempt < queue.MAX_ATTEMPTS else "failed")
     campaign_tasks.perform(task.pk)  # another message changes nothing
     stopped = campaign.acts.get(verb="stop")
@@ -141,7 +143,7 @@ def test_a_task_that_kills_its_workers_is_given_up_and_said_so(people, clock):
 
 # --- On a set day ---------------------------------------------------------------------------------------
 @pytest.fixture
-def letters(django_capture_on_commit_callbacks):
+def send_letters(django_capture_on_commit_callbacks):
     """A function that calls `act` and runs its on-commit callbacks, which send e-mail, even if it fails."""
 
     def do(act) -> None:
@@ -152,10 +154,10 @@ def letters(django_capture_on_commit_callbacks):
 
 
 def test_a_scheduled_change_waits_for_its_day_and_tells_the_office(
-    people, clock, enqueued, mailoutbox, letters
+    people, clock, enqueued, mailoutbox, send_letters
 ):
-    campaign, task = scheduled(people)
-    forgotten(task)
+    campaign, task = scheduled_campaign(people)
+    make_stale(task)
     clock(campaigns.EFFECTIVE_ON - DAY)
     sweeper.sweep()
     campaign_tasks.perform(task.pk)  # a message that arrives too early
@@ -163,7 +165,7 @@ def test_a_scheduled_change_waits_for_its_day_and_tells_the_office(
     clock(campaigns.EFFECTIVE_ON)
     sweeper.sweep()
     assert enqueued == [task.pk]
-    letters(lambda: campaign_tasks.perform(task.pk))
+    send_letters(lambda: campaign_tasks.perform(task.pk))
     for _ in range(3):
         campaign_tasks.perform(task.pk)
     campaign.refresh_from_db()
@@ -176,8 +178,8 @@ def test_a_scheduled_change_waits_for_its_day_and_tells_the_office(
 
 
 def test_after_days_without_workers_it_holds_from_the_first_day_back(people, clock, enqueued):
-    _campaign, task = scheduled(people)
-    forgotten(task)
+    _campaign, task = scheduled_campaign(people)
+    make_stale(task)
     back = campaigns.EFFECTIVE_ON + 4 * DAY
     clock(back)
     sweeper.sweep()
@@ -190,9 +192,9 @@ def test_after_days_without_workers_it_holds_from_the_first_day_back(people, clo
 
 @pytest.mark.parametrize("missing", ["unanswered", "approval"])
 def test_it_stops_with_a_reason_where_something_is_missing_on_the_day(
-    people, clock, enqueued, missing, mailoutbox, letters
+    people, clock, enqueued, missing, mailoutbox, send_letters
 ):
-    campaign, task = scheduled(people)
+    campaign, task = scheduled_campaign(people)
     player = people.diamonds[1]
     player.user = make.user()
     player.save()
@@ -200,7 +202,7 @@ def test_it_stops_with_a_reason_where_something_is_missing_on_the_day(
     if missing == "approval":
         Answer().perform(claim.pk, True, "Right", make.category("2C"), people.office)
     clock(campaigns.EFFECTIVE_ON)
-    letters(lambda: campaign_tasks.perform(task.pk))
+    send_letters(lambda: campaign_tasks.perform(task.pk))
     campaign.refresh_from_db()
     assert (campaign.state, state_of(task), campaign.changes.count()) == ("published", "failed", 0)
     stopped = campaign.acts.get(verb="stop")
@@ -213,24 +215,24 @@ def test_it_stops_with_a_reason_where_something_is_missing_on_the_day(
     }
 
 
-def test_nobody_of_the_office_has_an_address(people, clock, mailoutbox, letters):
-    campaign, task = scheduled(people)
+def test_nobody_of_the_office_has_an_address(people, clock, mailoutbox, send_letters):
+    campaign, task = scheduled_campaign(people)
     type(people.office).objects.update(email="")
     clock(campaigns.EFFECTIVE_ON)
-    letters(lambda: campaign_tasks.perform(task.pk))
+    send_letters(lambda: campaign_tasks.perform(task.pk))
     campaign.refresh_from_db()
     assert (campaign.state, mailoutbox) == ("applied", [])
 
 
-def test_a_mail_server_that_is_away_undoes_nothing(people, clock, monkeypatch, letters, caplog):
-    campaign, task = scheduled(people)
+def test_a_mail_server_that_is_away_undoes_nothing(people, clock, monkeypatch, send_letters, caplog):
+    campaign, task = scheduled_campaign(people)
 
     def away(*_args, **_more):
         raise ConnectionRefusedError("no mail server")
 
     monkeypatch.setattr("scoring.promotions.services.news.send_mail", away)
     clock(campaigns.EFFECTIVE_ON)
-    letters(lambda: campaign_tasks.perform(task.pk))
+    send_letters(lambda: campaign_tasks.perform(task.pk))
     campaign.refresh_from_db()
     assert (campaign.state, state_of(task)) == ("applied", "done")
     assert "no mail server" in caplog.text
@@ -244,7 +246,7 @@ def test_a_day_has_to_be_possible(people, clock):
 
 
 def test_one_step_at_a_time(people, clock):
-    campaign, _task = scheduled(people)
+    campaign, _task = scheduled_campaign(people)
     clock(campaigns.AFTER_CLAIMS)
     for ask in (Apply().perform, partial(Schedule().perform, due_on=campaigns.EFFECTIVE_ON)):
         with pytest.raises(Refused) as refused:
@@ -264,7 +266,7 @@ def test_nothing_is_edited_while_it_is_being_frozen(people):
 @pytest.mark.django_db(transaction=True)
 def test_a_change_is_cancelled_or_applied_and_never_both(people, clock, monkeypatch):
     """A worker claims the task while the office is cancelling it."""
-    campaign, task = scheduled(people)
+    campaign, task = scheduled_campaign(people)
     clock(campaigns.EFFECTIVE_ON)
     worker = threading.Thread(target=lambda: (campaign_tasks.perform(task.pk), connection.close()))
     now = timezone.now
@@ -283,8 +285,8 @@ def test_a_change_is_cancelled_or_applied_and_never_both(people, clock, monkeypa
 
 
 def test_a_scheduled_change_is_cancelled_by_the_office(people, clock, enqueued):
-    campaign, task = scheduled(people)
-    forgotten(task)
+    campaign, task = scheduled_campaign(people)
+    make_stale(task)
     with pytest.raises(PermissionDenied):
         Unschedule().perform(task.pk, people.committee, "not yet")
     with pytest.raises(Refused):
@@ -300,7 +302,7 @@ def test_a_scheduled_change_is_cancelled_by_the_office(people, clock, enqueued):
 
 
 def test_withdrawing_cancels_what_was_scheduled(people, clock):
-    campaign, task = scheduled(people)
+    campaign, task = scheduled_campaign(people)
     Withdraw().perform(campaign.pk, people.office, "a wrong figure")
     assert state_of(task) == "cancelled"
     assert campaign.acts.first().detail == {"cancelled": [task.pk]}

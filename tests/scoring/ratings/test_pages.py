@@ -28,7 +28,7 @@ def english(client):
         yield
 
 
-def counted(client, address: str) -> int:
+def query_count(client, address: str) -> int:
     with CaptureQueriesContext(connection) as captured:
         assert client.get(address).status_code == 200
     return len(captured)
@@ -43,14 +43,14 @@ def test_empty_pages(client):
 def test_lists_cost_the_same_for_one_as_for_three(client):
     makers.registered(makers.event("Copa 0", date(2026, 1, 1), makers.people(2), [(1, 1, 2, "1")]))
     addresses = [reverse("go_ratings"), reverse("go_tournaments"), reverse("go_ratings") + "?q=uno"]
-    before = [counted(client, address) for address in addresses]
+    before = [query_count(client, address) for address in addresses]
     for k in (1, 2):
         makers.registered(
             makers.event(
                 f"Copa {k}", date(2026, 1, 1 + k), makers.people(6, 1), [(1, 1, 2, "1"), (2, 3, 4, "1")]
             )
         )
-    assert [counted(client, address) for address in addresses] == before
+    assert [query_count(client, address) for address in addresses] == before
 
 
 def test_details_cost_the_same_for_two_as_for_six(client):
@@ -61,9 +61,9 @@ def test_details_cost_the_same_for_two_as_for_six(client):
         lambda event: event.get_absolute_url(),
         lambda event: reverse("go_receipt", args=[event.pk, 1]),
     ):
-        assert counted(client, page(small)) == counted(client, page(large))
+        assert query_count(client, page(small)) == query_count(client, page(large))
     first, two = makers.player("Uno 5").get_absolute_url(), makers.player("Uno 1").get_absolute_url()
-    assert counted(client, first) == counted(client, two)
+    assert query_count(client, first) == query_count(client, two)
 
 
 def test_a_tournament_shows_expected_result_and_change(client):
@@ -244,7 +244,7 @@ def test_a_player_with_two_tournaments_has_a_curve(client):
 
 
 # --- Uploading ------------------------------------------------------------------------------------------
-def send(client, text: str = makers.FILE, **fields):
+def upload_file(client, text: str = makers.FILE, **fields):
     file = SimpleUploadedFile("torneo.h9", text.encode())
     return client.post(reverse("go_upload_start"), {"file": file, **fields}, follow=True)
 
@@ -252,7 +252,7 @@ def send(client, text: str = makers.FILE, **fields):
 def test_from_file_to_ratings(client):
     director = factories.director(factories.club())
     client.force_login(director)
-    page = send(client)
+    page = upload_file(client)
     assert "4 games would be rated." in Page(page).text
     address = page.redirect_chain[-1][0]
     refused = client.post(address, follow=True)
@@ -267,7 +267,7 @@ def test_from_file_to_ratings(client):
     assert "HX-Redirect" in fragment.headers
     # A second click, and uploading the same file again, change nothing.
     client.post(address, {"accept": ["go_no_pin"]})
-    assert "registered already" in Page(send(client)).text
+    assert "registered already" in Page(upload_file(client)).text
     assert RatingTournament.objects.count() == 1
 
 
@@ -284,10 +284,10 @@ def test_progress_while_it_waits(client):
 
 def test_what_the_file_does_not_say_and_what_is_wrong_with_it(client):
     client.force_login(factories.director(factories.club()))
-    assert "The file does not say this" in Page(send(client, makers.FILE.replace("CL[A]", ""))).text
-    assert "Class C" in Page(send(client, makers.FILE.replace("CL[A]", ""), tournament_class="C")).text
-    assert "but line 6 says" in Page(send(client, makers.FILE.replace("1-/b 4", "1+/b 4"))).text
-    page = send(client, start_date="2026-04-01")
+    assert "The file does not say this" in Page(upload_file(client, makers.FILE.replace("CL[A]", ""))).text
+    assert "Class C" in Page(upload_file(client, makers.FILE.replace("CL[A]", ""), tournament_class="C")).text
+    assert "but line 6 says" in Page(upload_file(client, makers.FILE.replace("1-/b 4", "1+/b 4"))).text
+    page = upload_file(client, start_date="2026-04-01")
     assert "The first day, 1 Apr 2026, is after the last day, 15 Mar 2026." in Page(page).text
 
 

@@ -35,7 +35,7 @@ def director(client):
         yield director
 
 
-def asked(event, user) -> set[str]:
+def questions_of(event, user) -> set[str]:
     """Return the codes of the issues that the preview adds to those of the file."""
     return {item.code for item in register.preview(event, user).issues if item not in event.result.issues}
 
@@ -49,16 +49,16 @@ def asked(event, user) -> set[str]:
     ],
 )
 def test_a_tournament_of_more_than_sixty_days(director, start, end, questions):
-    assert asked(replace(makers.event(), start=start, end=end), director) == questions
+    assert questions_of(replace(makers.event(), start=start, end=end), director) == questions
 
 
 def test_a_code_of_another_day_is_asked_about_whoever_says_the_day(director):
     event = makers.event("Copa", date(2026, 3, 1))
     for code, questions in (("T260301A", set()), ("W260301", set()), ("T260228A", {"go_code_differs"})):
         coded = replace(event, result=replace(event.result, code=code))
-        assert asked(coded, director) == questions
+        assert questions_of(coded, director) == questions
     upload = makers.upload(director, "; TC[T260314A]\n" + makers.FILE, start_date="2026-03-13")
-    assert asked(register.event_of(upload), director) == {"go_code_differs"}
+    assert questions_of(register.event_of(upload), director) == {"go_code_differs"}
     with pytest.raises(register.NotConfirmable):
         register.confirm(upload, director, {"go_no_pin"})
     assert register.confirm(upload, director, {"go_no_pin", "go_code_differs"}).state == "confirmed"
@@ -66,10 +66,10 @@ def test_a_code_of_another_day_is_asked_about_whoever_says_the_day(director):
 
 def test_a_name_of_rengo_is_asked_about_once(director):
     upload = makers.upload(director, name="Torneo de rengo")
-    assert asked(register.event_of(upload), director) == {"go_rengo"}
+    assert questions_of(register.event_of(upload), director) == {"go_rengo"}
     upload = makers.upload(director, makers.FILE.replace("Torneo del Faro", "Rengo"))
     event = register.event_of(upload)
-    assert asked(event, director) == set()
+    assert questions_of(event, director) == set()
     assert "go_rengo" in register.preview(event, director).by_tick
 
 
@@ -123,13 +123,13 @@ def test_the_only_day_of_a_file_is_asked_about_unless_the_form_has_the_last_one(
     upload = makers.upload(director, FRENCH, tournament_class="A")
     event = register.event_of(upload)
     assert (event.start, event.end) == (date(2026, 3, 14), date(2026, 3, 14))
-    assert "go_one_day" in asked(event, director)
+    assert "go_one_day" in questions_of(event, director)
     html = client.get(upload.get_absolute_url()).content.decode()
     assert f"{format_date(event.start, 'en')} is taken for the last day too" in html
     later = makers.upload(director, FRENCH, tournament_class="A", end_date="2026-03-15")
     event = register.event_of(later)
     assert (event.start, event.end) == (date(2026, 3, 14), date(2026, 3, 15))
-    assert "go_one_day" not in asked(event, director)
+    assert "go_one_day" not in questions_of(event, director)
     # If only the first day is entered in the form, it is not used as the last day.
     undated = makers.FILE.replace("; DT[2026-03-14,2026-03-15]\n", "")
     html = client.post(

@@ -44,11 +44,11 @@ def random_history(size: int = 14) -> None:
         register.register(replace(event, result=replace(event.result, games=tuple(games))), None)
 
 
-def stored() -> dict[int, tuple]:
+def stored_ratings() -> dict[int, tuple]:
     return {pk: tuple(rest) for pk, *rest in Rating.objects.values_list("pk", *history.RatingValues._fields)}
 
 
-def replayed(since: date = date.min) -> RatingReplay:
+def replay_since(since: date = date.min) -> RatingReplay:
     """Request a replay and perform it, like a worker."""
     run = RatingReplay.objects.create(since=since)
     replays.replay(run.pk)
@@ -58,49 +58,49 @@ def replayed(since: date = date.min) -> RatingReplay:
 
 def test_the_short_way_through_a_history_gives_the_digits_of_the_receipts():
     random_history()
-    assert replayed().changed == Rating.objects.count() == 14 * 8
+    assert replay_since().changed == Rating.objects.count() == 14 * 8
     standings: dict[int, history.PlayerState] = {}
     for event in RatingTournament.objects.all():
         entrants, games = list(event.entrants.order_by("position")), event.games.all()
         values, rated = history.rate(event, entrants, games, standings)
-        assert [stored()[entry.pk] for entry in entrants] == values
+        assert [stored_ratings()[entry.pk] for entry in entrants] == values
         assert [change.after for change in recompute(event).rated.changes] == [
             change.after for change in rated.changes
         ]
         for entrant, item in zip(entrants, values, strict=True):
             highest = history.higher_grade(item.highest_before, entrant.declared)
             standings[entrant.player_id] = history.PlayerState(item.after, highest)
-    assert {entry[3] for entry in stored().values()} > {None}  # some ratings were reset
-    assert {entry[0] for entry in stored().values()} == {"egf-classic", "egf-2021"}
+    assert {entry[3] for entry in stored_ratings().values()} > {None}  # some ratings were reset
+    assert {entry[0] for entry in stored_ratings().values()} == {"egf-classic", "egf-2021"}
 
 
 def test_from_the_middle_on_it_is_the_same_as_from_the_beginning():
     random_history()
-    replayed()
-    whole = stored()
+    replay_since()
+    whole = stored_ratings()
     middle = RatingTournament.objects.all()[7].end_date
     Rating.objects.filter(entrant__tournament__end_date__gte=middle).delete()
-    assert replayed(middle).changed == 7 * 8
-    assert stored() == whole
+    assert replay_since(middle).changed == 7 * 8
+    assert stored_ratings() == whole
 
 
 def test_a_small_chunk_posts_the_same(monkeypatch):
     random_history()
-    replayed()
-    whole, changes = stored(), RatingChange.objects.count()
+    replay_since()
+    whole, changes = stored_ratings(), RatingChange.objects.count()
     players = list(makers.RatedPlayer.objects.order_by("pk").values())
     Rating.objects.all().delete()
     monkeypatch.setattr(replays, "CHUNK", 5)
     monkeypatch.setattr(history, "BATCH", 3)
-    replayed()
-    assert stored() == whole
+    replay_since()
+    assert stored_ratings() == whole
     assert RatingChange.objects.count() == 2 * changes
     assert list(makers.RatedPlayer.objects.order_by("pk").values()) == players
 
 
 def test_a_history_costs_two_queries_a_batch():
     random_history(4)
-    replayed()
+    replay_since()
 
     def queries() -> int:
         with CaptureQueriesContext(connection) as captured:

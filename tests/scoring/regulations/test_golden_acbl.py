@@ -20,7 +20,7 @@ RATING = {
 FIRST = (Contestant("1", place=1),)
 
 
-def asked(**changes):
+def event_of(**changes):
     factors = {"M": Decimal(1), "T": Decimal(1), "depth": Decimal(1)}
     values = {
         "contestants": FIRST,
@@ -33,7 +33,7 @@ def asked(**changes):
 
 
 def coefficient(name, **changes):
-    return get("acbl-overall").score(asked(**changes)).coefficients[name]
+    return get("acbl-overall").score(event_of(**changes)).coefficients[name]
 
 
 def value(row):

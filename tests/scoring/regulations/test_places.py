@@ -23,7 +23,7 @@ BRONZE, SILVER = get("sbf-2019-bronze"), get("sbf-2019-silver")
 OVERALL, CLUB = get("acbl-overall"), get("acbl-club")
 
 
-def listed(ranking):
+def listed_event(ranking):
     return tuple(Contestant(id=str(k), place=place) for k, place in enumerate(ranking))
 
 
@@ -32,7 +32,7 @@ def scored(draw, ties=TIES):
     """Draw a scheme and an event with up to 40 listed contestants; some events have many more."""
     ranking = draw(places())
     common = {
-        "contestants": listed(ranking),
+        "contestants": listed_event(ranking),
         "contestant_count": len(ranking) + draw(st.sampled_from((0, 0, 17, 480))),
         "ties": draw(st.sampled_from(ties)),
     }
@@ -56,7 +56,7 @@ def scored(draw, ties=TIES):
     )
 
 
-def naive(scheme, event):
+def expected_awards(scheme, event):
     """Return the unrounded award of every place, and the number of places with awards.
 
     The formulas are written again from the documents.
@@ -133,7 +133,7 @@ def _rounded(scheme, event, exact):
 @given(scored())
 def test_against_a_naive_computation(case):
     scheme, event = case
-    awards, paid = naive(scheme, event)
+    awards, paid = expected_awards(scheme, event)
     at = [award if k < paid else Fraction(0) for k, award in enumerate(awards)]
     result = scheme.score(event)
     for contestant, award in zip(event.contestants, result.awards, strict=True):
@@ -245,7 +245,7 @@ def points(scheme, event):
 
 def test_one_contestant():
     """A single contestant gets 2 bronze points, 0.5 and 0.3 silver points a board, and no club award."""
-    alone = listed([1])
+    alone = listed_event([1])
     assert points(BRONZE, SbfEvent(contestants=alone, decimals=0)) == [200]
     assert points(SILVER, SbfEvent(contestants=alone, decimals=1, boards=20)) == [650]
     club = CLUB.score(ClubEvent(contestants=alone))
@@ -255,12 +255,12 @@ def test_one_contestant():
 
 def test_everybody_tied():
     """All tied contestants share the awards of the first quarter of twenty: 122.03 bronze points."""
-    event = SbfEvent(contestants=listed([1] * 20), decimals=2)
+    event = SbfEvent(contestants=listed_event([1] * 20), decimals=2)
     assert points(BRONZE, event) == [610] * 20
 
 
 def test_five_thousand():
-    event = SbfEvent(contestants=listed(range(1, 5001)), decimals=0)
+    event = SbfEvent(contestants=listed_event(range(1, 5001)), decimals=0)
     result = BRONZE.score(event)
     assert result.coefficients["winner"] == 950
     assert sum(award.points > 0 for award in result.awards) == 1250
@@ -268,8 +268,10 @@ def test_five_thousand():
 
 def test_bankers_rounding():
     """0.9 · 0.35 = 0.315 rounds to 0.32, and 0.7 · 0.35 = 0.245 to 0.24."""
-    assert points(CLUB, ClubEvent(contestants=listed(range(1, 10))))[3] == 32
-    assert points(CLUB, ClubEvent(contestants=listed(range(1, 8)), factors={"depth": Decimal(1)}))[3] == 24
+    assert points(CLUB, ClubEvent(contestants=listed_event(range(1, 10))))[3] == 32
+    assert (
+        points(CLUB, ClubEvent(contestants=listed_event(range(1, 8)), factors={"depth": Decimal(1)}))[3] == 24
+    )
     assert Rounding(2, "up").units(Fraction("0.245")) == 25
 
 
@@ -277,7 +279,7 @@ def test_rounding_of_every_product():
     """11.5 tables count as 12: 0.36667 · 8.5 = 3.11667 → 3.12, · 1.5 = 4.68, · 0.87 = 4.0716 → 4.07, …"""
     factors = {"M": Decimal("0.87"), "T": Decimal("0.95"), "depth": Decimal("0.25")}
     event = OverallEvent(
-        contestants=listed(range(1, 13)),
+        contestants=listed_event(range(1, 13)),
         tables=Decimal("11.5"),
         rating="unit",
         sessions=2,
@@ -290,7 +292,7 @@ def test_rounding_of_every_product():
 def test_factors_of_the_event_win():
     factors = {name: Decimal(1) for name in ("R", "S", "M", "P", "T", "depth")} | {"B": Decimal("3.005")}
     event = OverallEvent(
-        contestants=listed([1]),
+        contestants=listed_event([1]),
         tables=Decimal(5),
         rating="national",
         sessions=5,
@@ -309,7 +311,7 @@ def test_no_other_way_of_rounding(half):
 
 
 def test_a_receipt_for_nobody():
-    event = ClubEvent(contestants=listed([1, 2]))
+    event = ClubEvent(contestants=listed_event([1, 2]))
     with pytest.raises(EngineError) as caught:
         CLUB.explain(event, CLUB.score(event), "x")
     assert caught.value.code == "unknown_contestant"
@@ -317,17 +319,17 @@ def test_a_receipt_for_nobody():
 
 def test_silver_without_boards():
     with pytest.raises(EngineError) as caught:
-        SILVER.score(SbfEvent(contestants=listed([1]), decimals=1))
+        SILVER.score(SbfEvent(contestants=listed_event([1]), decimals=1))
     assert (caught.value.code, caught.value.field) == ("missing_field", "boards")
 
 
 def test_the_count_is_of_those_listed_unless_given():
-    assert PlacedEvent(contestants=listed([1, 2])).count == 2
-    assert PlacedEvent(contestants=listed([1, 2]), contestant_count=9).count == 9
+    assert PlacedEvent(contestants=listed_event([1, 2])).count == 2
+    assert PlacedEvent(contestants=listed_event([1, 2]), contestant_count=9).count == 9
 
 
 def test_a_swedish_receipt_has_a_line_for_each_place_above():
-    event = SbfEvent(contestants=listed(range(1, 21)), decimals=2)
+    event = SbfEvent(contestants=listed_event(range(1, 21)), decimals=2)
     steps = BRONZE.explain(event, BRONZE.score(event), "3")
     links = [step for step in steps if step.key == "link"]
     assert [step.params["place"] for step in links] == [1, 2, 3]
@@ -337,7 +339,7 @@ def test_a_swedish_receipt_has_a_line_for_each_place_above():
 
 @pytest.mark.parametrize(("place", "working"), [(3, "c(3) = 1/2"), (4, "c(4) = 7/20"), (5, "c(5) = 1/5")])
 def test_a_club_receipt_shows_the_share_of_the_place(place, working):
-    event = ClubEvent(contestants=listed(range(1, 21)))
+    event = ClubEvent(contestants=listed_event(range(1, 21)))
     steps = CLUB.explain(event, CLUB.score(event), str(place - 1))
     (share,) = (step for step in steps if step.key == "c")
     shown = share.working.replace("0.5", "1/2").replace("0.35", "7/20").replace(" = 0.2", "")

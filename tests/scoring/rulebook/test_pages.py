@@ -21,7 +21,7 @@ from tests import factories as make
 from tests.pages import Page, open_page
 from tests.scoring.conftest import TODAY
 from tests.scoring.ratings import makers
-from tests.scoring.strength.test_pages import howell, played, session
+from tests.scoring.strength.test_pages import howell, random_results, session
 
 pytestmark = pytest.mark.django_db
 CODES = [regulation.code for regulation in regulations.ALL]
@@ -246,7 +246,7 @@ def test_the_review_of_a_go_file_links_the_regulation(client):
 
 
 def test_the_page_of_an_adjusted_session_links_the_method(english_page, today):
-    tournament = session(today, played(howell(8, 7)))
+    tournament = session(today, random_results(howell(8, 7)))
     assert page_address("strength-mp") in english_page(strength_address(tournament)).addresses
 
 

@@ -39,7 +39,7 @@ def howell(size: int, rounds: int, number: int = 2) -> list[tuple[int, int, int]
     return meetings
 
 
-def played(meetings, rng=None, **fixed) -> list[BoardRow]:
+def random_results(meetings, rng=None, **fixed) -> list[BoardRow]:
     rng = rng or Random(5)
     return [BoardRow(board, "", ns, ew, 10 * rng.randrange(-60, 60), **fixed) for board, ns, ew in meetings]
 
@@ -58,7 +58,7 @@ def strength_page(client, tournament, **params) -> Page:
     return open_page(client, address(tournament), **params)
 
 
-def slow(session_, rounds=4000) -> dict[int, float]:
+def iterated_result(session_, rounds=4000) -> dict[int, float]:
     """Return the fixed point by damped iteration over dictionaries."""
     lines = defaultdict(list)
     for row in session_:
@@ -84,10 +84,10 @@ def slow(session_, rounds=4000) -> dict[int, float]:
 
 @pytest.mark.parametrize(("size", "rounds"), [(8, 7), (8, 3), (12, 4)])
 def test_the_figures_are_those_of_a_slow_iteration(today, size, rounds):
-    rows = played(howell(size, rounds))
+    rows = random_results(howell(size, rounds))
     del rows[1]  # one board then has fewer results
     tournament = session(today, rows, size)
-    expected = slow(rows)
+    expected = iterated_result(rows)
     position = dict(tournament.published.contestants.values_list("pk", "position"))
     strength = strength_of(tournament.published_id)
     assert len(strength.figures) == size
@@ -97,7 +97,7 @@ def test_the_figures_are_those_of_a_slow_iteration(today, size, rounds):
 
 
 def test_the_page_shows_both_results_and_says_what_it_is(client, today):
-    tournament = session(today, played(howell(8, 7)))
+    tournament = session(today, random_results(howell(8, 7)))
     assert address(tournament) in open_page(client, tournament.get_absolute_url()).addresses
     client.cookies["django_language"] = "en"
     page = strength_page(client, tournament)
@@ -110,7 +110,7 @@ def test_the_page_shows_both_results_and_says_what_it_is(client, today):
 
 
 def test_sorting_and_pages(client, today):
-    tournament = session(today, played(howell(8, 7)))
+    tournament = session(today, random_results(howell(8, 7)))
     first = strength_page(client, tournament, orden="-adjusted")
     last = strength_page(client, tournament, orden="adjusted")
     assert first.html != last.html
@@ -119,7 +119,7 @@ def test_sorting_and_pages(client, today):
 
 
 def test_a_page_of_a_large_field_holds_fifty_of_them(client, today):
-    tournament = session(today, played(howell(56, 5, number=1)), 56)
+    tournament = session(today, random_results(howell(56, 5, number=1)), 56)
     tables = [
         Page(strength_page(client, tournament, **query).context["table_html"]).table()
         for query in ({}, {"pagina": "2"}, {"orden": "-adjusted"}, {"per_page": "5000"})
@@ -135,7 +135,7 @@ def test_the_chart_of_a_thousand_has_a_few_hundred_dots(today):
         ComparedContestant(k, "", k, "", "", 26, official, (), float(official) + gain, k, 1)
         for k, (official, gain) in enumerate(shares, start=1)
     )
-    session_ = strength_of(session(today, played(howell(8, 7))).published_id)
+    session_ = strength_of(session(today, random_results(howell(8, 7))).published_id)
     chart = _chart(rows, session_)
     dots = chart.series[1].points
     assert 50 < len(dots) < 400 and len(chart.as_table["rows"]) == len(dots)
@@ -158,7 +158,7 @@ def test_without_boards_there_is_no_page_and_no_link(client, today):
 
 
 def test_another_address_leads_to_the_right_one(client, today):
-    tournament = session(today, played(howell(8, 7)))
+    tournament = session(today, random_results(howell(8, 7)))
     response = client.get(f"/torneos/2020/otro-{tournament.pk}/fuerza/")
     assert (response.status_code, response.url) == (302, address(tournament))
 
@@ -181,11 +181,11 @@ def note_count(client, tournament) -> int:
 
 
 def test_two_lines_and_two_groups_are_explained(client, today):
-    two_lines = session(today, played(mitchell(4)[1:-1]))
+    two_lines = session(today, random_results(mitchell(4)[1:-1]))
     assert codes(two_lines) == ["bipartite"]
     assert note_count(client, two_lines) == 1
     apart = howell(4, 3) + [(board, ns + 4, ew + 4) for board, ns, ew in howell(4, 3)]
-    groups = session(today, played(apart))
+    groups = session(today, random_results(apart))
     assert codes(groups) == ["disconnected"]
     places = [row.new_place for row in Comparison(groups.published_id).rows_in_order]
     assert sorted(places)[:2] == [1, 1]
@@ -194,15 +194,18 @@ def test_two_lines_and_two_groups_are_explained(client, today):
 
 
 def test_a_mitchell_in_which_everybody_met_the_same_is_a_sentence(client, today):
-    tournament = session(today, played(mitchell(4)))
+    tournament = session(today, random_results(mitchell(4)))
     page = strength_page(client, tournament)
     assert (page.context["nothing_to_adjust"], page.context["lines"]) == (True, True)
     assert page.tables == [] and not page.all("svg")
-    assert strength_page(client, session(today, played(howell(8, 7)))).context["nothing_to_adjust"] is False
+    assert (
+        strength_page(client, session(today, random_results(howell(8, 7)))).context["nothing_to_adjust"]
+        is False
+    )
 
 
 def test_artificial_scores_and_unknown_opponents_are_left_out_and_told(client, today):
-    rows = played(howell(8, 7))
+    rows = random_results(howell(8, 7))
     rows[0] = BoardRow(rows[0].board, "", rows[0].ns, rows[0].ew, None, (60, 40))
     rows[1] = BoardRow(rows[1].board, "", rows[1].ns, None, 420)
     tournament = session(today, rows)
@@ -213,7 +216,7 @@ def test_artificial_scores_and_unknown_opponents_are_left_out_and_told(client, t
 
 
 def test_a_contestant_with_artificial_scores_only_has_no_adjusted_result(client, today):
-    rows = played(howell(6, 5)) + [BoardRow(1, "", 7, 8, None, (50, 50))]
+    rows = random_results(howell(6, 5)) + [BoardRow(1, "", 7, 8, None, (50, 50))]
     tournament = session(today, rows)
     blank = [row for row in Comparison(tournament.published_id).rows_in_order if row.adjusted is None]
     assert len(blank) == 2
@@ -222,7 +225,7 @@ def test_a_contestant_with_artificial_scores_only_has_no_adjusted_result(client,
 
 
 def test_stated_percentages_that_differ_are_told(client, today):
-    tournament = session(today, played(howell(8, 7)))
+    tournament = session(today, random_results(howell(8, 7)))
     contestant = tournament.published.contestants.first()
     contestant.percentage = Decimal("99.9")
     contestant.save()
@@ -232,7 +235,7 @@ def test_stated_percentages_that_differ_are_told(client, today):
 
 
 def test_imps(client, today):
-    tournament = session(today, played(howell(8, 7)), scored=IMPS)
+    tournament = session(today, random_results(howell(8, 7)), scored=IMPS)
     strength = strength_of(tournament.published_id)
     total = sum(figure.adjusted.value * figure.boards for figure in strength.figures.values())
     assert (strength.mean, round(total, 6)) == (0, 0)
@@ -241,7 +244,7 @@ def test_imps(client, today):
 
 @pytest.mark.parametrize("kind", ["csv", "xlsx"])
 def test_export(client, today, kind):
-    tournament = session(today, played(howell(8, 7)))
+    tournament = session(today, random_results(howell(8, 7)))
     response = client.get(address(tournament), {"formato": kind})
     data = b"".join(response.streaming_content)
     assert data
@@ -254,7 +257,7 @@ def test_a_hidden_player_is_a_number_on_the_page_and_in_the_file(client, today):
     hidden = players[0]
     hidden.hidden, hidden.surname = True, "Ocultada Nombre"
     hidden.save()
-    tournament = session(today, played(howell(8, 7)), players=players)
+    tournament = session(today, random_results(howell(8, 7)), players=players)
     for params in ({}, {"formato": "csv"}):
         response = client.get(address(tournament), params)
         data = b"".join(response.streaming_content) if params else response.content
@@ -269,8 +272,8 @@ def queries(client, tournament) -> int:
 
 
 def test_as_many_queries_for_many_pairs_as_for_few_and_fewer_the_second_time(client, today):
-    small = session(today, played(howell(4, 3)), 4)
-    large = session(today, played(howell(12, 11)), 12)
+    small = session(today, random_results(howell(4, 3)), 4)
+    large = session(today, random_results(howell(12, 11)), 12)
     memo.forget()
     fresh = queries(client, small)
     assert queries(client, large) == fresh
@@ -279,8 +282,8 @@ def test_as_many_queries_for_many_pairs_as_for_few_and_fewer_the_second_time(cli
 
 def test_each_players_session_goes_into_their_average(today):
     players = make.players(16, category="2P")
-    tournament = session(today, played(howell(8, 7)), players=players)
-    imps_session = session(today, played(howell(8, 7)), scored=IMPS, players=players)
+    tournament = session(today, random_results(howell(8, 7)), players=players)
+    imps_session = session(today, random_results(howell(8, 7)), scored=IMPS, players=players)
     assert imps_session.published.boards_scored == IMPS
     day = tournament.end_date
     codes = {player.pk: "2P" for player in players}

@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 
 from players.models import Player
 from tests import factories
+from tests.pages import Page
 from tests.scoring.uploads.makers import codes, csv_of, details, post_file, sent, usebio_of
 from tournaments.formats.types import Issue
-from tournaments.models import Contestant, ResultUpload, Revision, Seat, StoredFile, Tournament
+from tournaments.models import Contestant, ResultUpload, Revision, Seat, Tournament
 from tournaments.services import uploads
 from tournaments.services.issues import CATALOGUE, describe
 
@@ -100,10 +101,9 @@ def test_a_bad_file_gets_a_clear_issue_and_leaves_nothing(signed_in, club, case)
     upload = sent(signed_in, club, data, file_name)
     assert code in codes(upload)
     page = signed_in.get(reverse("upload_review", args=[upload.pk]))
-    text = page.content.decode()
     assert page.status_code == 200
-    assert file_name in text
-    assert f'id="issue-{code}"' in text
+    assert file_name in Page(page).text
+    assert Page(page).all(id=f"issue-{code}")
     assert bytes(StoredFile.objects.get(resultupload=upload).content) == data
     signed_in.post(
         reverse("upload_review", args=[upload.pk]), {"action": "accept", "accept": list(CATALOGUE)}

@@ -14,6 +14,7 @@ from scoring.ledger.services import runs
 from scoring.office.services import merges
 from scoring.uploads.services import confirm
 from tests import factories
+from tests.pages import open_page
 from tests.scoring.uploads.makers import codes, csv_of, details, post_file, sent, tick_and_confirm, usebio_of
 from tournaments.models import ResultUpload, StoredFile, Tournament
 
@@ -124,8 +125,8 @@ def test_only_the_points_that_were_shown_are_confirmed(signed_in, club, pairs):
     url = reverse("upload_confirm", args=[upload.pk])
 
     def shown() -> str:
-        page = signed_in.get(url).content.decode()
-        return re.search(r'name="seen" value="([0-9a-f]{64})"', page)[1]
+        (digest,) = open_page(signed_in, url).values("seen")
+        return digest
 
     seen = shown()
     assert shown() == seen

@@ -5,6 +5,7 @@ from django.urls import reverse
 
 from players.models import Licence, Role
 from tests import factories
+from tests.pages import Page, open_page
 from tests.scoring.uploads.makers import csv_of, sent
 from tournaments.services.drafts import draft_of
 
@@ -38,10 +39,10 @@ def upload(signed_in, club, pairs, hidden):
     return made
 
 
-def page(client, upload, account) -> str:
+def review_page(client, upload, account) -> Page:
     client.force_login(account)
     client.cookies["django_language"] = "en"
-    return client.get(reverse("upload_review", args=[upload.pk])).content.decode()
+    return open_page(client, reverse("upload_review", args=[upload.pk]))
 
 
 def readers(club) -> dict:
@@ -53,24 +54,24 @@ def readers(club) -> dict:
 
 @pytest.mark.parametrize("reader", ["office", "auditor"])
 def test_who_reads_every_name_reads_it_in_each_issue(client, club, upload, hidden, reader):
-    text = page(client, upload, readers(club)[reader])
+    page = review_page(client, upload, readers(club)[reader])
     for message in (
         f"{MARKED} ({hidden.number}) had no valid licence",
         f"are of the same player ({MARKED})",
         f"which gets the points ({MARKED})",
         f"{MARKED} also played",
     ):
-        assert message in text, message
+        assert message in page.text, message
     # Whoever may change the upload has a tick for each person in place of the sentence.
     differs = f"belongs to {MARKED}, but" if reader == "auditor" else f"Berta Quiroga Paz is {MARKED}"
-    assert differs in text
-    assert f"Player {hidden.number}" not in text
+    assert differs in page.html  # a label or its description
+    assert f"Player {hidden.number}" not in page.html
 
 
 @pytest.mark.parametrize("reader", ["director", "region"])
 def test_for_all_others_it_stays_a_number(client, club, director, upload, hidden, reader):
     account = director if reader == "director" else readers(club)[reader]
-    text = page(client, upload, account)
+    text = review_page(client, upload, account).text
     assert SECRET not in text
     assert f"Player {hidden.number} ({hidden.number}) had no valid licence" in text
 
@@ -86,9 +87,9 @@ def test_a_tick_holds_whoever_reads_the_name(client, director, upload):
         return next(warning for warning in draft.by_tick if warning.startswith("name_differs"))
 
     office = factories.office()
-    text = page(client, upload, office)
-    assert f'value="{tick()}"' in text
+    page = review_page(client, upload, office)
+    assert tick() in page.values("accept")
     client.post(reverse("upload_review", args=[upload.pk]), {"action": "save", "accept": [tick()]})
-    shown = page(client, upload, director)
-    assert f'value="{tick()}" checked' in shown
+    page = review_page(client, upload, director)
+    assert tick() in page.form("accept").values["accept"]
     assert not upload.issues.filter(params__icontains=SECRET).exists()

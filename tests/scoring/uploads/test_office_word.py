@@ -2,13 +2,13 @@
 
 import pytest
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from players.models import Role
 from scoring.office.queries.waiting import waiting_for
 from tests import factories
+from tests.pages import client_of, open_page
 from tests.scoring.uploads.test_same_ranking import confirmed, ranking, received
 from tournaments.models import ResultUpload
 from tournaments.services import uploads
@@ -21,12 +21,6 @@ def account(kind, **scope):
     made = factories.user()
     factories.role(made, kind, **scope)
     return made
-
-
-def client_of(user) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def listed(user) -> list:
@@ -62,7 +56,7 @@ def test_it_waits_for_the_office_alone(repeated, club):
     received(club, ranking(factories.pairs(factories.players(8))))  # a draft like any other
     assert len(tasks(office)) == 1 and tasks(office)[0].startswith("1 ")
     for name in ("home", "office"):
-        assert f'href="{LIST}"' in client_of(office).get(reverse(name)).content.decode()
+        assert LIST in open_page(client_of(office), reverse(name)).addresses
     others = [
         repeated.created_by,
         account(Role.Kind.COMMITTEE),
@@ -118,11 +112,11 @@ def test_a_draft_that_was_there_before_the_tournament_is_put_on_the_list(club, r
     office, director = factories.office(), client_of(early.created_by)
     assert listed(office) == []
     compare = reverse("upload_compare", args=[early.pk, played.pk])
-    assert 'value="ask"' in director.get(compare).content.decode() and listed(office) == []
+    assert "ask" in open_page(director, compare).values("action") and listed(office) == []
     assert director.post(compare, {"action": "ask"}).url == compare
     assert listed(office) == [early.pk]
-    page = director.get(compare).content.decode()
-    assert 'value="ask"' not in page and "lista de la oficina" in page
+    page = open_page(director, compare)
+    assert "ask" not in page.values("action") and "lista de la oficina" in page.text
     assert client_of(factories.director(factories.club())).post(compare, {"action": "ask"}).status_code == 404
     assert client_of(account(Role.Kind.AUDITOR)).post(compare, {"action": "ask"}).status_code == 403
     uploads.discard(early)
@@ -134,5 +128,5 @@ def test_who_cannot_have_a_word_is_not_offered_one(club, regulars, played):
     """Another tournament's page beside a draft that has nothing in common with it."""
     other = received(club, ranking(factories.pairs(factories.players(8))))
     compare = reverse("upload_compare", args=[other.pk, played.pk])
-    page = client_of(other.created_by).get(compare).content.decode()
-    assert 'value="ask"' not in page and "lista de la oficina" not in page
+    page = open_page(client_of(other.created_by), compare)
+    assert "ask" not in page.values("action") and "lista de la oficina" not in page.text

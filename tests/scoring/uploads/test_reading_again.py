@@ -5,6 +5,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests import factories
+from tests.pages import Page, open_page
 from tests.scoring.uploads.makers import codes, csv_of, details, sent
 from tournaments.formats import sandbox
 from tournaments.formats.issues import issue
@@ -40,7 +41,7 @@ def test_an_interrupted_reading_is_told_and_done_again(signed_in, interrupted):
     page = signed_in.get(review)
     assert [item.code for item in page.context["review"].issues] == ["not_read"]
     assert codes(interrupted) == {"not_read"}
-    assert 'value="read-again"' in page.content.decode()
+    assert "read-again" in Page(page).values("action")
     assert signed_in.post(review, {"action": "read-again"}).url == review
     interrupted.refresh_from_db()
     assert interrupted.file_format == "csv" and len(interrupted.parsed["entries"]) == 4
@@ -68,11 +69,11 @@ def test_what_was_read_is_not_read_again_over_what_was_decided(signed_in, club, 
 def test_a_refused_file_is_no_draft(signed_in, club, pairs):
     upload = sent(signed_in, club, b"%PDF-1.7 not a result", "cartel.pdf", name="")
     assert upload.state == State.REFUSED
-    page = signed_in.get(reverse("upload_review", args=[upload.pk])).content.decode()
-    assert "wrong_type" in codes(upload) and "<h1>cartel.pdf</h1>" in page
-    assert reverse("upload_start") in page and reverse("upload_typed") in page
+    page = open_page(signed_in, reverse("upload_review", args=[upload.pk]))
+    assert "wrong_type" in codes(upload) and page.headings(1) == ["cartel.pdf"]
+    assert {reverse("upload_start"), reverse("upload_typed")} <= set(page.main.addresses)
     # It is no draft, and what was read to its end would be read alike.
-    assert "read-again" not in page and reverse("upload_discard", args=[upload.pk]) not in page
+    assert "read-again" not in page.html and reverse("upload_discard", args=[upload.pk]) not in page.html
     signed_in.post(reverse("upload_review", args=[upload.pk]), {"action": "read-again"})
     assert signed_in.get(reverse("uploads")).context["drafts"] == 0
     assert not signed_in.get(reverse("home")).context["drafts"]
@@ -91,8 +92,9 @@ def test_a_reading_that_was_stopped_is_done_again(signed_in, club, pairs, monkey
     upload = sent(signed_in, club, csv_of(pairs))
     assert upload.state == State.REFUSED
     review = reverse("upload_review", args=[upload.pk])
-    page = signed_in.get(review).content.decode()
-    assert 'value="read-again"' in page and reverse("upload_discard", args=[upload.pk]) not in page
+    page = open_page(signed_in, review)
+    assert "read-again" in page.values("action")
+    assert reverse("upload_discard", args=[upload.pk]) not in page.html
     monkeypatch.setattr(uploads, "read_results_safely", sandbox.read_results_safely)
     assert signed_in.post(review, {"action": "read-again"}).url == review
     upload.refresh_from_db()

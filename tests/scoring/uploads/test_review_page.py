@@ -7,6 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests import factories
+from tests.pages import Page
 from tests.scoring.uploads.makers import HEADINGS, codes, csv_of, details, sent
 from tournaments.models import ResultUpload
 from tournaments.services.drafts import draft_of
@@ -73,10 +74,10 @@ def test_the_day_of_a_tournament_of_one_day_is_changed_in_one_box(signed_in, clu
 
 def test_a_text_in_a_number_box_of_the_data_stays_in_it(signed_in, club, pairs):
     upload = sent(signed_in, club, csv_of(pairs))
-    assert 'type="number"' not in page_of(signed_in, upload).content.decode()  # such a box sends no text
+    assert not Page(page_of(signed_in, upload)).all("input", type="number")  # such a box sends no text
     page = press(signed_in, upload, "accept", club=club.pk, **details(name="Otro", boards="24 manos"))
     assert page.status_code == 200
-    assert page.context["form"]["boards"].errors and 'value="24 manos"' in page.content.decode()
+    assert page.context["form"]["boards"].errors and Page(page).values("boards") == ["24 manos"]
 
 
 def test_no_remark_has_a_code_or_a_blank_in_place_of_a_word(signed_in, club, pairs):
@@ -114,7 +115,7 @@ def test_a_name_in_the_box_of_a_number_is_an_error_beside_it(signed_in, club, me
     assert page.status_code == 200
     (row,) = page.context["people"].rows
     assert row.text == other.full_name and "no es un número" in row.error
-    assert f'value="{other.full_name}"' in page.content.decode()
+    assert Page(page).values("number_0-0") == [other.full_name]
     draft = draft_of(ResultUpload.objects.get(pk=upload.pk))
     assert draft.known.name == "Otro" and draft.entries[0].people[1].number == other.number
     assert draft.entries[0].people[0].number is None and (0, 0) not in draft.choices
@@ -302,12 +303,11 @@ def test_the_summary_leads_to_each_marked_box_and_the_lead_agrees(signed_in, clu
     assert "se puede confirmar" in page_of(signed_in, upload).context["summary"]
     wrong = details(boards="24 manos", end_date="ayer")
     page = press(signed_in, upload, "accept", club=club.pk, **wrong, **{"number_0-0": "Ana", "who_0-0": ""})
-    text = page.content.decode()
-    top, _main, rest = text.partition('id="review"')
+    shown = Page(page)
+    summary, review = shown.the(class_="error-summary"), shown.of_id("review")
     for box in ("id_boards", "id_end_date", "number_0-0"):
-        assert f'href="#{box}"' in top and f'id="{box}"' in rest
-    assert text.count("error-summary") == 1
-    assert "<details open>" in rest  # the box of somebody already decided is not folded away
+        assert f"#{box}" in summary.addresses and review.the(id=box)
+    assert review.all("details", open=True)  # the box of somebody already decided is not folded away
     assert "3 casillas" in page.context["summary"] and "se puede confirmar" not in page.context["summary"]
 
 
@@ -324,9 +324,9 @@ def test_the_lead_of_a_page_that_is_not_saved_does_not_say_that_it_can_be_confir
 
 def test_a_problem_with_a_number_leads_to_its_box(signed_in, club, members):
     data = csv_of(members).replace(members[1][1].number.encode(), b"9999999")
-    text = page_of(signed_in, sent(signed_in, club, data)).content.decode()
-    top, _heading, people = text.partition('id="people"')
-    assert 'href="#number_1-1"' in top and 'id="number_1-1"' in people
+    page = Page(page_of(signed_in, sent(signed_in, club, data)))
+    assert "#number_1-1" in page.addresses
+    assert page.of_id("number_1-1").tag == "input"
 
 
 def test_percentages_that_are_parts_of_one_are_asked_about_once(signed_in, club, pairs):
@@ -334,6 +334,7 @@ def test_percentages_that_are_parts_of_one_are_asked_about_once(signed_in, club,
     assert ";0,6975" in data
     upload = sent(signed_in, club, data.encode())
     assert [item.code for item in draft_of(upload).issues].count("percentages_of_one") == 1
-    page = page_of(signed_in, upload).content.decode()
-    assert page.count("pasa de 0,6975: parecen partes de uno, no de cien.</p>") == 1
-    assert "0.6975:" not in page
+    page = Page(page_of(signed_in, upload))
+    words = "pasa de 0,6975: parecen partes de uno, no de cien."
+    assert len([item for item in page.all("p") if item.text.endswith(words)]) == 1
+    assert "0.6975:" not in page.text

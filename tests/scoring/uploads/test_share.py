@@ -13,10 +13,10 @@ from scoring.pages.queries.tournaments import ranking_of
 from scoring.uploads.services.confirm import confirm
 from scoring.uploads.services.review import review_of
 from tests import factories
+from tests.pages import open_page
 from tests.scoring.uploads.makers import csv_of, details, sent
 from tests.scoring.uploads.test_same_ranking import ranking
 from tournaments.services import uploads
-from ui.templatetags.ui import category_html
 
 pytestmark = pytest.mark.django_db
 
@@ -78,9 +78,8 @@ def test_the_page_shows_every_category_that_c4_counted(client, upload, director,
     scheme = shown.evaluation.regulation
     values = [scheme.categories.find(code).value for code in codes]
     assert shown.evaluation.fields[0].result.coefficients["C4"] == sum(values) / len(values)
-    page = client.get(tournament.get_absolute_url()).content.decode()
-    ranking = page.split("<table")[1].split("</table>")[0]
-    assert ranking.count(category_html("1C", "es")) == 2
+    ranking = open_page(client, tournament.get_absolute_url()).tables[0].element
+    assert len(ranking.all(class_="suit-c")) == 2
 
 
 def test_a_share_that_is_just_reached_is_enough(upload, director, settings):

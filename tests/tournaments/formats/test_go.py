@@ -162,7 +162,7 @@ def test_grades_of_professionals_and_cut_ones():
     assert [player.grade for player in table(text).players] == ["7d", "11k"]
 
 
-def warned(result: GoResult, *asked: str) -> set[str]:
+def warning_codes(result: GoResult, *asked: str) -> set[str]:
     """Return the codes of warnings, except that on players without a PIN."""
     return {issue.code for issue in result.issues if issue.severity == "warning"} - {"go_no_pin", *asked}
 
@@ -224,14 +224,14 @@ def test_days_that_cannot_be_read_are_said(days, start, end, unreadable):
 
 @pytest.mark.parametrize("name", ["Torneo de rengo", "Pair-Go de otoño", "Pair go", "Go por parejas"])
 def test_rengo_is_asked_about_by_its_name(name):
-    assert warned(table(TABLE.replace("Torneo del Faro", name))) == {"go_rengo"}
-    assert warned(table(HEADER + f"; CM[{name}]" + TABLE.removeprefix(HEADER))) == {"go_rengo"}
+    assert warning_codes(table(TABLE.replace("Torneo del Faro", name))) == {"go_rengo"}
+    assert warning_codes(table(HEADER + f"; CM[{name}]" + TABLE.removeprefix(HEADER))) == {"go_rengo"}
 
 
 def test_rengo_is_asked_about_where_players_have_two_names():
     double = TABLE.replace("Ana ", "Ana/Luz ").replace("Blas ", "Blas & Leo ")
-    assert warned(table(double)) == set()
-    assert warned(table(double.replace("Carla ", "Carla + Rut "))) == {"go_rengo"}
+    assert warning_codes(table(double)) == set()
+    assert warning_codes(table(double.replace("Carla ", "Carla + Rut "))) == {"go_rengo"}
 
 
 def test_the_code_of_a_tournament():
@@ -272,16 +272,16 @@ def test_a_table_of_the_french_federation():
         ("Canas Lopez Carla", "12k", ""),
     ]
     assert [(game.first, game.second, game.score) for game in result.games] == [(1, 2, "1"), (3, 1, "0")]
-    assert warned(result) == set()
+    assert warning_codes(result) == set()
 
 
 def test_headings_of_the_french_federation_are_asked_about_like_the_others():
     small = read_go("tournoi.tou", FRENCH.replace("size=19", "size=13").encode())
-    assert warned(small) == {"go_board_size"}
+    assert warning_codes(small) == {"go_board_size"}
     rengo = read_go("tournoi.tou", FRENCH.replace("d'hiver", "de rengo").encode())
-    assert warned(rengo) == {"go_rengo"}
+    assert warning_codes(rengo) == {"go_rengo"}
     undated = read_go("tournoi.tou", FRENCH.replace("14/03/2026", "mars 2026").encode())
-    assert (warned(undated), undated.start) == ({"go_bad_date"}, "")
+    assert (warning_codes(undated), undated.start) == ({"go_bad_date"}, "")
     assert [issue.field for issue in undated.issues if issue.code == "go_bad_date"] == ["date"]
 
 

@@ -11,7 +11,7 @@ from tournaments.formats.types import Issue
 FIRST = date(2026, 3, 1)
 
 
-def asked(name: str = "Copa", days: int = 2, **fields) -> list[tuple[str, str, dict]]:
+def event_issues(name: str = "Copa", days: int = 2, **fields) -> list[tuple[str, str, dict]]:
     result = GoResult("egd", "copa.h9", **{"end": "2026-03-02", **fields})
     issues = check_event(result, name, FIRST, FIRST + timedelta(days=days - 1))
     return [(issue.code, issue.value, issue.params) for issue in issues]
@@ -29,21 +29,21 @@ def asked(name: str = "Copa", days: int = 2, **fields) -> list[tuple[str, str, d
     ],
 )
 def test_a_code_of_another_day(code, differs):
-    assert asked(code=code) == ([("go_code_differs", code, {})] if differs else [])
+    assert event_issues(code=code) == ([("go_code_differs", code, {})] if differs else [])
 
 
 @pytest.mark.parametrize(("days", "long"), [(1, False), (60, False), (61, True)])
 def test_a_long_tournament(days, long):
-    assert asked(days=days) == ([("go_long", "", {"count": days})] if long else [])
+    assert event_issues(days=days) == ([("go_long", "", {"count": days})] if long else [])
 
 
 def test_a_file_that_knows_one_day_only():
-    assert asked(days=1, end="", start="2026-03-01") == [("go_one_day", "", {"day": "2026-03-01"})]
-    assert asked(days=2, end="", start="2026-03-01") == []
-    assert asked(days=1, end="2026-03-01", start="2026-03-01") == []
-    assert asked(days=1, end="", start="") == []
+    assert event_issues(days=1, end="", start="2026-03-01") == [("go_one_day", "", {"day": "2026-03-01"})]
+    assert event_issues(days=2, end="", start="2026-03-01") == []
+    assert event_issues(days=1, end="2026-03-01", start="2026-03-01") == []
+    assert event_issues(days=1, end="", start="") == []
 
 
 def test_rengo_is_asked_about_once():
-    assert asked("Copa de rengo") == [("go_rengo", "Copa de rengo", {})]
-    assert asked("Copa de rengo", issues=(Issue("go_rengo", "warning", value="rengo"),)) == []
+    assert event_issues("Copa de rengo") == [("go_rengo", "Copa de rengo", {})]
+    assert event_issues("Copa de rengo", issues=(Issue("go_rengo", "warning", value="rengo"),)) == []

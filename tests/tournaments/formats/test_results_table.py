@@ -16,7 +16,7 @@ def read(rows, kind=None):
     return result
 
 
-def people(result):
+def people_of(result):
     return [[person.number or person.name for person in entry.people] for entry in result.entries]
 
 
@@ -25,7 +25,7 @@ def test_pairs_by_pair_column(make):
     result = read_results("r.csv" if make is makers.csv_table else "r.xlsx", make(makers.PAIRS_TABLE))
     assert result.issues == ()
     assert result.event.kind == "pairs"
-    assert people(result) == [["00500001", "500002"], ["500003", "500004"]]
+    assert people_of(result) == [["00500001", "500002"], ["500003", "500004"]]
     first = result.entries[0]
     assert (first.place, first.percentage, first.number, first.team, first.line) == (
         "1",
@@ -47,7 +47,7 @@ def test_english_headings_and_rows_of_a_pair_far_apart():
     ]
     result = read(rows)
     assert result.issues == ()
-    assert people(result) == [["1", "2"], ["3", "4"]]
+    assert people_of(result) == [["1", "2"], ["3", "4"]]
     assert [entry.score for entry in result.entries] == ["12.5", "-12.5"]
 
 
@@ -58,7 +58,7 @@ def test_same_pair_number_on_both_lines():
     rows += [["2", "5", "1", "NS", "B"], ["2", "6", "1", "Norte-Sur", "B"]]
     result = read(rows)
     assert result.issues == ()
-    assert people(result) == [["1", "2"], ["3", "4"], ["5", "6"]]
+    assert people_of(result) == [["1", "2"], ["3", "4"], ["5", "6"]]
     assert [(entry.direction, entry.section) for entry in result.entries] == [
         ("NS", "A"),
         ("EW", "A"),
@@ -76,14 +76,14 @@ def test_teams_with_merged_cells():
     result = read(rows)
     assert result.issues == ()
     assert result.event.kind == "teams"
-    assert people(result) == [["1", "2", "3", "4"], ["5", "6", "7", "8"]]
+    assert people_of(result) == [["1", "2", "3", "4"], ["5", "6", "7", "8"]]
 
 
 def test_pairs_with_merged_place_cells_and_no_pair_column():
     rows = [["puesto", "licencia"], ["1", "1"], ["", "2"], ["2", "3"], ["", "4"]]
     result = read(rows)
     assert result.issues == ()
-    assert people(result) == [["1", "2"], ["3", "4"]]
+    assert people_of(result) == [["1", "2"], ["3", "4"]]
 
 
 def test_repeated_places_without_pair_column_are_pairs_to_confirm():
@@ -98,9 +98,9 @@ def test_repeated_places_without_pair_column_are_pairs_to_confirm():
     ]
     result = read(rows)
     assert [(issue.code, issue.severity) for issue in result.issues] == [("pairs_assumed", "warning")]
-    assert people(result) == [["1", "2"], ["3", "4"], ["5", "6"]]
+    assert people_of(result) == [["1", "2"], ["3", "4"], ["5", "6"]]
     assert read(rows, "pairs").issues == ()
-    assert people(read(rows, "individual")) == [[str(n)] for n in range(1, 7)]
+    assert people_of(read(rows, "individual")) == [[str(n)] for n in range(1, 7)]
 
 
 def test_individual():
@@ -108,7 +108,7 @@ def test_individual():
     result = read(rows)
     assert result.issues == ()
     assert result.event.kind == "individual"
-    assert people(result) == [["1"], ["2"], ["3"], ["4"]]
+    assert people_of(result) == [["1"], ["2"], ["3"], ["4"]]
 
 
 def test_pairs_chosen_but_places_do_not_pair_up():
@@ -142,7 +142,7 @@ def test_one_row_for_each_pair():
     ]
     result = read(rows)
     assert codes(result) == ["no_number"]
-    assert people(result) == [["1", "2"], ["3", "Invitado"]]
+    assert people_of(result) == [["1", "2"], ["3", "Invitado"]]
     assert result.event.kind == "pairs"
     assert (result.event.boards, result.event.boards_scheduled) == (24, 24)
 
@@ -160,7 +160,7 @@ def test_columns_that_cannot_be_missing():
 
 def test_a_table_of_names_alone_is_read():
     result = read([["nombre", "puesto"], ["Ana", "1"]])
-    assert codes(result) == ["no_number", "no_licence_column"] and people(result) == [["Ana"]]
+    assert codes(result) == ["no_number", "no_licence_column"] and people_of(result) == [["Ana"]]
 
 
 def test_winner_boards():
