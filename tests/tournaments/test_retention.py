@@ -16,7 +16,7 @@ from scoring.ratings.services import register
 from tests import factories as make
 from tests.scoring.audit.acts import run_audit
 from tests.scoring.ratings import makers
-from tournaments.models import ResultUpload
+from tournaments.models import ResultUpload, StoredFile
 from tournaments.services import uploads
 
 pytestmark = pytest.mark.django_db

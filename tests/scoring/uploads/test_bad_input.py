@@ -19,7 +19,7 @@ from tests import factories
 from tests.pages import Page
 from tests.scoring.uploads.makers import codes, csv_of, details, post_file, sent, usebio_of
 from tournaments.formats.types import Issue
-from tournaments.models import Contestant, ResultUpload, Revision, Seat, Tournament
+from tournaments.models import Contestant, ResultUpload, Revision, Seat, StoredFile, Tournament
 from tournaments.services import uploads
 from tournaments.services.issues import CATALOGUE, describe
 
