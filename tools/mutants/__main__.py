@@ -2,7 +2,7 @@
 
 A seeded sample of mutants is tried in two copies of the project; the working tree is not changed. Results are
 stored in `var/mutants/`, so that a run that was stopped, or whose time is over, can be continued. See
-docs/testing.md.
+docs/mutants.md.
 """
 
 import argparse
