@@ -43,7 +43,7 @@ class StandingAdmin(ReadOnlyAdmin):
 
 @admin.register(ScoringFactor)
 class ScoringFactorAdmin(ReadOnlyAdmin):
-    """All values ever entered: rows never change, a later row replaces an earlier one."""
+    """All values of factors that the office entered. Rows never change; a later row replaces an earlier."""
 
     list_display = ["regulation", "name", "case", "value", "valid_from", "source", "set_by", "set_at"]
     list_filter = ["regulation", "name"]

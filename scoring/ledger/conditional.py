@@ -32,7 +32,10 @@ class StandingsVersion(NamedTuple):
 
 
 def standings_state(family: str = "aeb") -> StandingsVersion:
-    """Read the state with plain SQL. The ORM would take longer than the rest of the response."""
+    """Return a family's `StandingsVersion`, read with plain SQL.
+
+    The ORM would take longer than the rest of a "not modified" response.
+    """
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT version, as_of, people_version FROM ledger_standingsstate WHERE family = %s", [family]
@@ -109,8 +112,8 @@ class StandingsRequest(HttpRequest):
 def conditional(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Decorate a view of standings to answer 304 while nothing it shows has changed.
 
-    Set `request.standings` to the current `StandingsVersion`. A view that shows figures of an earlier version
-    sets `request.outdated`, so that the next visit requests the page again.
+    The decorator sets `request.standings` to the current `StandingsVersion`. A view that shows figures of an
+    earlier version must set `request.outdated`, so that the browser requests the page again next time.
     """
 
     @wraps(view)

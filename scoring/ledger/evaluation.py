@@ -34,7 +34,10 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class FieldResult:
-    """The engine's result for one field: "", or "NS" and "EW" if a session ranks the two apart."""
+    """The engine's result for one field of a session.
+
+    field: "NS" or "EW" if the session ranks North-South and East-West separately, otherwise ""
+    """
 
     field: str
     event: Any  # of the regulation's own event class
@@ -76,7 +79,10 @@ class Evaluation:
 
     @cached_property
     def points_by_position(self) -> dict[int, int]:
-        """Hundredths by `Row.position` of contestants with points; empty if the tournament does not count."""
+        """{`Row.position`: points in hundredths} of the contestants that earn points.
+
+        Empty if the tournament does not count.
+        """
         return {
             int(award.contestant): award.points
             for scored in self.fields
@@ -86,9 +92,10 @@ class Evaluation:
 
     @cached_property
     def points_by_player(self) -> dict[int, int]:
-        """Hundredths by player id of players who receive points.
+        """{player id: points in hundredths} of the players who receive points.
 
-        Excludes guests, players with too few boards and, unless `UNLICENSED_EARN`, those without a licence.
+        Excludes guests, players with too few boards and, unless the setting `UNLICENSED_EARN` is on, players
+        without a licence.
         """
         licensed = {seat.id for seat in self.seats if seat.licensed}
         return {
@@ -118,7 +125,7 @@ class Evaluation:
 
 
 def regulation_for(header: Header) -> Any:
-    """Return the regulation of the tournament's last day, or its override.
+    """Return the regulation that the office chose or, by default, the one in force on the last day.
 
     Raise EngineError (`no_regulation`, `unknown_regulation`) if its points system has none.
     """
@@ -153,7 +160,11 @@ def events(header: Header, rows: Sequence[Row]) -> list[tuple[str, Any]]:
 def build_events(
     header: Header, rows: Sequence[Row], codes: Mapping[int, str], licensed: Container[int]
 ) -> list[tuple[str, Any]]:
-    """Build the events from known category codes and licences by player id, without queries for them."""
+    """Build the same pairs as `events`, from categories and licences that the caller has already read.
+
+    codes: {player id: category code}
+    licensed: ids of the players with a licence
+    """
     system = systems.of(header.family)
     return system.build(regulation_for(header), header, rows, codes, licensed)
 
@@ -168,6 +179,6 @@ def evaluate(header: Header, rows: Sequence[Row]) -> Evaluation:
 
 
 def evaluate_events(regulation: Any, pairs: Iterable[tuple[str, Any]]) -> Evaluation:
-    """Score (field, event) pairs."""
+    """Score the (field, event) pairs that `events` returns."""
     scored = (FieldResult(field, event, regulation.score(event)) for field, event in pairs)
     return Evaluation(regulation, tuple(scored))

@@ -30,7 +30,7 @@ else:
 
 
 class FactorForm(Form):
-    """One value with its source. It applies to tournaments that end on `valid_from` or later."""
+    """Enter a value of a factor, with its source. It applies to tournaments that end from `valid_from` on."""
 
     class Meta:
         model = ScoringFactor

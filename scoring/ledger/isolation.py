@@ -8,7 +8,7 @@ from django.db import connection, transaction
 
 @contextmanager
 def consistent_read() -> Iterator[None]:
-    """Read from a single snapshot of the database and refuse writes.
+    """Read from a single snapshot of the database inside the context, and refuse writes.
 
     Inside a transaction this does nothing: the isolation of that transaction applies.
     """

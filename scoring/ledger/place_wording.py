@@ -48,12 +48,12 @@ def colour(tournament: Tournament) -> str:
 
 
 def figures(coefficients: Mapping[str, Decimal]) -> list[tuple[str, Decimal]]:
-    """Return a result's coefficients with their labels."""
+    """Return (label, value) of the coefficients of a tournament's result."""
     return [(str(NAMES[key]), value) for key, value in coefficients.items()]
 
 
 def sentence(step: Step, lang: str) -> str:
-    """Describe a step, or return "" if its name and formula suffice."""
+    """Return a sentence that describes a step of the receipt, or "" if its name and formula suffice."""
     if step.code == "given":
         return _("The value that the office has entered.")
     words = {

@@ -42,7 +42,7 @@ _DECIMAL_POINT = re.compile(r"(?<=[0-9])\.(?=[0-9])")
 
 @dataclass(frozen=True, slots=True)
 class ReceiptLine:
-    """One step in words: its name, what happened, the formula, the formula with numbers, and the source."""
+    """One step in words: its name, a description, the formula, the formula with numbers, and the source."""
 
     key: str
     name: str
@@ -54,9 +54,12 @@ class ReceiptLine:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """The derivation of an award. `computed` are the engine's points today, `posted` the ledger's.
+    """The derivation of an award, step by step.
 
-    instead_of: code of the regulation in force on the day if the office chose another one, else ""
+    computed: points, in hundredths, that the engine computes today
+    posted: points, in hundredths, in the ledger
+    instead_of: code of the regulation in force on the tournament's day if the office chose another one,
+        else ""
     """
 
     lines: tuple[ReceiptLine, ...]
@@ -89,7 +92,7 @@ def receipt_of(entry: LedgerEntry, lang: str) -> Receipt:
 
 
 def _instead_of(regulation: Any, day: date) -> str:
-    """Return the code of the family's regulation in force on the day, or "" if it is this one."""
+    """Return the code of the regulation of the family in force on the day, or "" if it is `regulation`."""
     if regulation.family not in regulations.families():
         return ""
     try:
@@ -118,7 +121,7 @@ def receipt_line(step: Step, regulation: str, lang: str) -> ReceiptLine:
 
 
 def _sentence(step: Step, lang: str) -> str:
-    """Describe a step, or return "" if its name and formula suffice."""
+    """Return a sentence that describes the step, or "" if its name and formula suffice."""
     params = step.params
     if step.key in ("C1", "C5"):
         return _(params["label"])
@@ -166,7 +169,10 @@ def _strength_words(step: Step, lang: str) -> str:
 
 
 def _category_words(counts: Iterable[tuple[str, int, Decimal]], lang: str) -> str:
-    """Format the number of players of each category and its value: "2 × 3D♦ (1.1), 4 × 1P♠ (2.17)"."""
+    """Format how many players each category has and its value: "2 × 3D♦ (1.1), 4 × 1P♠ (2.17)".
+
+    counts: (category, number of players, value of the category)
+    """
     named = ((category_name(code, lang), number, value) for code, number, value in counts)
     return ", ".join(
         f"{format_whole(number, lang)} × {name.text}{name.glyph} ({format_decimal(value, lang)})"

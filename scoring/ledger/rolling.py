@@ -1,4 +1,4 @@
-"""Daily 12-month and calendar-year totals of one player, past and projected. Pure."""
+"""Daily 12-month and calendar-year totals of one player, past and projected. Uses no database."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
@@ -11,7 +11,10 @@ Point = tuple[date, int]
 
 
 class Rolling:
-    """Totals of one player. `entries` are (day, hundredths) in any order, reversals negative."""
+    """Totals of one player, in hundredths.
+
+    entries: (day, hundredths) of all ledger entries, in any order; reversals are negative
+    """
 
     def __init__(self, entries: Iterable[Point]) -> None:
         ordered = sorted(entries)
@@ -26,7 +29,7 @@ class Rolling:
         return self._sums[bisect_right(self.days, last)] - self._sums[bisect_left(self.days, first)]
 
     def past(self, first: date, last: date) -> list[Point]:
-        """Return (day, total) for `first`, `last` and every day between on which the total can change."""
+        """Return (day, 12-month total) for `first`, `last` and each day between when the total can change."""
         changes = {first, last}
         for day in self.days:
             changes.update(change for change in (day, leaves_on(day)) if first < change < last)
@@ -39,7 +42,7 @@ class Rolling:
         return [(end, self._sum(first, end)) for end in days]
 
     def ahead(self, today: date) -> list[Point]:
-        """Return (day, total) from `today` until the last counting award expires."""
+        """Return (day, 12-month total) from `today` until the last counting award expires."""
         counting = [day for day in self.days if first_day(today) <= day <= today]
         days = sorted({today, *(leaves_on(day) for day in counting)})
         return [(day, self._sum(first_day(day), today)) for day in days]

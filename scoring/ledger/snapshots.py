@@ -17,7 +17,7 @@ def inputs_of(evaluation: adapters.Evaluation) -> list[dict[str, Any]]:
 
 
 def digest_of(evaluation: adapters.Evaluation) -> str:
-    """Return the SHA-256 of the inputs: of the only event, or of the concatenated digests of both."""
+    """Return the SHA-256 of the engine's inputs: of the only event or, with two fields, of both digests."""
     return stored_digest(inputs_of(evaluation))
 
 
@@ -26,7 +26,7 @@ def outcome_of(evaluation: adapters.Evaluation) -> dict[str, Any]:
     return {
         "persons": evaluation.persons,
         "reasons": [{"code": reason.code, "params": reason.params} for reason in evaluation.reasons],
-        # `scoring.promotions.queries.averages` reads C4 here.
+        # `scoring.promotions.queries.averages` reads the coefficient of the field's strength (C4) here.
         "lines": [
             {
                 "field": scored.field,

@@ -1,7 +1,8 @@
-"""Source keys identify where a ledger entry comes from, so that it is posted only once.
+"""The formats of source keys, which identify where a ledger entry comes from, so that it is posted only once.
 
-Entries moved by a merge have `merge:<merge>:<entry>`, entries moved back `unmerge:<merge>:<entry>`. An
-adjustment that takes back another one has `back:<entry>`.
+An entry moved by a merge has the key `merge:<merge id>:<id of the original entry>`. An entry moved back when
+the merge is undone has `unmerge:<merge id>:<id of the original entry>`. An adjustment that takes back another
+one has `back:<id of the other>`.
 """
 
 import re
@@ -18,7 +19,7 @@ def merge_prefix(merge: PlayerMerge) -> str:
 
 
 def origin_of(source_key: str) -> tuple[bool, int, int] | None:
-    """Return (moved back, merge id, original entry id) of a moved entry; None for any other."""
+    """Return (whether moved back, merge id, original entry id) of a moved entry; None for any other entry."""
     match = _MOVED.fullmatch(source_key)
     return match and (bool(match[1]), int(match[2]), int(match[3]))
 

@@ -20,7 +20,10 @@ from ui.templatetags.ui import category_html
 
 
 def _person(person: dict[str, Any]) -> SafeString:
-    """Render the name, linked if the person has a page, and the category that C4 was computed with."""
+    """Render a person's name and the category used for the coefficient of the field's strength (C4).
+
+    The name is a link if the person has a page.
+    """
     name = (
         format_html('<a href="{}">{}</a>', person["url"], person["name"])
         if person["url"]
@@ -33,14 +36,14 @@ def _person(person: dict[str, Any]) -> SafeString:
 
 
 def by_person(rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield a record for each person of each contestant: exported files have one row per person."""
+    """Yield a record for each person of each contestant, because exported files have one row per person."""
     for row in rows:
         for person in row["people"]:
             yield {**row, **person}
 
 
 class FieldColumn(tables.Column):
-    """The field of a contestant (North-South or East-West) if the session has two. Shown only in files."""
+    """A contestant's field (North-South or East-West) if the session has two. Only in exported files."""
 
     def __init__(self) -> None:
         super().__init__(verbose_name=_("Line"), visible=False)

@@ -32,15 +32,18 @@ def regulation_name(code: str) -> str:
 
 
 def regulation_title(regulation: regulations.Regulation) -> str:
-    """Return a regulation's title. It includes the first year if all regulations of the family share it."""
+    """Return a regulation's title.
+
+    Regulations of a family that share one title have their first year added to it.
+    """
     title = _(regulation.title)
     return title % {"year": regulation.valid_from.year} if regulation.valid_from else title
 
 
 def two_scales(day: date) -> str:
-    """Return a note if the 12 months up to `day` include points of two AEB scales, otherwise "".
+    """Return a note if the 12 months up to `day` include points of two AEB regulations, otherwise "".
 
-    The note says until which day this remains so.
+    The scales of the regulations differ. The note says until which day both are included.
     """
     try:
         older = regulations.in_force(FAMILY, first_day(day))
@@ -69,7 +72,7 @@ def is_kind_of(event_type: str, regulation: Any) -> bool:
 
 
 def by_place(code: str) -> bool:
-    """Return whether the regulation awards by place alone, as all but the AEB's do."""
+    """Return whether the regulation with this code awards points by place alone, as all but the AEB's do."""
     return isinstance(scheme_of(code), PlaceScheme)
 
 
@@ -112,13 +115,16 @@ def reason_text(regulation: str, code: str, params: Mapping[str, Any]) -> str:
 
 
 def reasons_of(run: ScoringRun) -> list[str]:
-    """Return why a scored tournament does not count; empty if it counts."""
+    """Return sentences on why a scored tournament does not count; empty if it counts."""
     reasons = run.outcome.get("reasons", ())
     return [reason_text(run.regulation, reason["code"], reason["params"]) for reason in reasons]
 
 
 def event_type_name(code: str, scheme: Scheme | None = None) -> str:
-    """Return the label of an event type, from its regulation or any other that has it, else the code."""
+    """Return the label of an event type, or its code if no regulation has it.
+
+    scheme: the regulation whose label is preferred; otherwise any regulation that has the event type
+    """
     for system in systems.ALL.values():
         for kind, label in system.kinds:
             if kind == code:

@@ -16,8 +16,8 @@ from scoring.ledger.models.work import Work
 class Kind:
     """One kind of background work.
 
-    perform: do the work of the row with this id; must be safe to repeat
-    due_column: date field until which rows wait, empty if they do not wait for a day
+    perform: function that does the work of the row with this id; must be safe to repeat
+    due_column: name of the date field before which a row may not start; "" if rows wait for no day
     retried: whether the office can retry all parked rows together
     """
 
@@ -27,7 +27,7 @@ class Kind:
     retried: bool = True
 
     def due(self, day: date) -> QuerySet[Work]:
-        """Return the rows that may start on or before `day`, in any state."""
+        """Return the rows, in any state, that may start on or before `day`."""
         rows = self.model._default_manager.all()
         if not self.due_column:
             return rows
@@ -44,6 +44,6 @@ def register(kind: Kind) -> None:
 
 
 def register_daily(chore: Callable[[date], object]) -> None:
-    """Register a chore for the first sweep of a day. It is called with the day."""
+    """Register a function that the first sweep of each day calls with the day."""
     if chore not in DAILY:
         DAILY.append(chore)

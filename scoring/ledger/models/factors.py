@@ -18,8 +18,9 @@ OFFICE_FACTORS = {OVERALL.code: OVERALL_ENTERED, CLUB_AWARDS.code: CLUB_ENTERED}
 class ScoringFactor(models.Model):
     """The value of a factor from a day on. Rows never change; a later row replaces an earlier one.
 
-    `case` is what the factor depends on (for R the rating of the tournament), empty if it depends on nothing.
-    Stored runs keep the value they were scored with.
+    `case` is the value of the tournament data that the factor depends on: for the rating factor (R) of the
+    ACBL formula, the rating of the tournament. It is empty if the factor depends on nothing. Stored runs keep
+    the value that they were scored with.
     """
 
     regulation = models.CharField(_("regulation"), max_length=20)

@@ -19,17 +19,17 @@ from .standings import SUMS
 
 class LedgerEntryQuerySet(models.QuerySet["LedgerEntry"]):
     def between(self, first: date, last: date, family: str = "aeb") -> "LedgerEntryQuerySet":
-        """Entries of tournaments that ended from `first` to `last`, inclusive."""
+        """Return the entries of a family from tournaments that ended from `first` to `last`, inclusive."""
         return self.filter(family=family, played_on__range=(first, last))
 
     def recorded(self, before: datetime | None) -> "LedgerEntryQuerySet":
-        """Entries posted before a moment, or (None) all entries."""
+        """Return the entries posted before this time, or all entries if it is None."""
         return self if before is None else self.filter(posted_at__lt=before)
 
     def totals(
         self, first: date, last: date, family: str = "aeb"
     ) -> models.QuerySet["LedgerEntry", tuple[int, int, int, int]]:
-        """Sum points by player: rows (player_id, total, in_person, remote), in hundredths.
+        """Sum points by player. Return rows (player_id, total, in_person, remote), in hundredths.
 
         Only the covering index `ledger_by_day` is read, so that a past day of a large federation takes tenths
         of a second. Reversals are negative, so they cancel their award.

@@ -13,14 +13,14 @@ from .work import Work
 
 
 class ScoringRun(Work):
-    """One computation of a revision's awards.
+    """One computation of the awards of a revision (a stored ranking of a tournament).
 
-    `inputs` is the engine's event as canonical JSON and `input_digest` its SHA-256: running the engine on it
-    again explains every award. `outcome` stores the results that pages show without running the engine:
-    eligibility, reasons and coefficients.
+    `inputs` holds the engine's event of each field as canonical JSON, and `input_digest` their SHA-256.
+    Running the engine on `inputs` again explains every award. `outcome` stores the results that pages show
+    without running the engine: eligibility, reasons and coefficients.
 
-    A run that annuls has no inputs: it reverses the tournament's awards and adds none. A run that restores
-    has the inputs of the run whose awards the annulment reversed.
+    A run that annuls the tournament has no inputs: it reverses the awards and adds none. A run that restores
+    the tournament has the inputs of the run whose awards the annulment reversed.
     """
 
     class Purpose(models.TextChoices):
@@ -39,7 +39,7 @@ class ScoringRun(Work):
     uid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="runs")
     revision = models.ForeignKey(Revision, models.PROTECT, related_name="runs")
-    number = models.PositiveSmallIntegerField(default=1)  # the next number for a re-score of the revision
+    number = models.PositiveSmallIntegerField(default=1)  # counts the runs of the revision from 1
     purpose = models.CharField(max_length=7, choices=Purpose, default=Purpose.SCORE, db_default="score")
     regulation = models.CharField(_("regulation"), max_length=20)
     reason = models.CharField(max_length=300, blank=True)

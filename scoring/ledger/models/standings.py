@@ -44,9 +44,12 @@ class StandingQuerySet(models.QuerySet["Standing"]):
     def ranked(
         self, category_id: int | None, column: str = "points", licensed_only: bool = True, family: str = "aeb"
     ) -> "StandingQuerySet":
-        """Players of a category with points in `column`, highest first, ties by player id.
+        """Return the standings of a category's players with points in `column`, highest first.
+
+        Players with equal points are in order of player id.
 
         category_id: None for a family without categories
+        column: points column of the venue: one of `VENUE_COLUMNS`
         licensed_only: False includes players without a licence
         """
         if column not in VENUE_COLUMNS:
@@ -57,7 +60,7 @@ class StandingQuerySet(models.QuerySet["Standing"]):
         return rows.filter(**{f"{column}__gt": 0}).order_by(f"-{column}", "player_id")
 
     def by_category(self, family: str = "aeb") -> dict[int, tuple[int, int]]:
-        """Return category id -> (number of licensed players with points, points of the first)."""
+        """Return {category id: (number of licensed players with points, hundredths of the first player)}."""
         rows = (
             self.filter(family=family, licensed=True, points__gt=0, category__isnull=False)
             .order_by()
@@ -101,8 +104,8 @@ class Standing(LedgerSum):
 class YearTotal(LedgerSum):
     """A player's points of a calendar year up to `StandingsState.as_of`, in hundredths, by venue.
 
-    Only for the federation's own points, because only their year-end change uses calendar years. Category and
-    licence are those on `scoring.ledger.windows.reference_day`.
+    Stored only for the federation's own points, because only the year-end category change uses calendar
+    years. Category and licence are those on `scoring.ledger.windows.reference_day`.
     """
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="year_totals", db_index=False)
@@ -123,7 +126,7 @@ class YearTotal(LedgerSum):
 
 
 class StandingsState(models.Model):
-    """The day and version of a family's standings. Pages are cached by `version`.
+    """The day of a family's stored standings, and their version. Pages are cached by `version`.
 
     people_version: the last version that changed a player's category, licence, death or name
     """

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from django.db import models
 
-# The states that the queue sets. Kinds of work may have others besides, which it leaves alone.
+# The states that the queue sets. Kinds of work may have other states, which the queue never changes.
 PENDING, RUNNING, DONE, FAILED = "pending", "running", "done", "failed"
 
 
@@ -17,9 +17,9 @@ class Work(models.Model):
     """
 
     state = models.CharField(max_length=10)
-    attempts = models.PositiveSmallIntegerField(default=0)  # without database failures
+    attempts = models.PositiveSmallIntegerField(default=0)  # excluding database failures
     failures = models.SmallIntegerField(default=0, db_default=0)  # consecutive database failures
-    timeouts = models.SmallIntegerField(default=0, db_default=0)  # while other work of the kind succeeded
+    timeouts = models.SmallIntegerField(default=0, db_default=0)  # while other rows of this kind succeeded
     lease_until = models.DateTimeField(null=True)
     not_before = models.DateTimeField(null=True)  # earliest time of the next attempt
     enqueued_at = models.DateTimeField(null=True)

@@ -1,4 +1,4 @@
-"""Entries of one player: counting, expired, taken back, awaiting approval, and tournaments without points."""
+"""A player's ledger entries: counting, expired and taken back. Also the tournaments that gave no points."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -58,12 +58,12 @@ def entries_of(player: Player, family: str = FAMILY) -> QuerySet[LedgerEntry]:
 
 
 def counting_entries(player: Player, day: date, family: str = FAMILY) -> QuerySet[LedgerEntry]:
-    """Return the entries that count on `day`."""
+    """Return the player's entries that count in the 12 months up to `day`."""
     return entries_of(player, family).filter(played_on__range=(first_day(day), day))
 
 
 def expired_entries(player: Player, day: date) -> QuerySet[LedgerEntry]:
-    """Return the entries from before the 12 months up to `day`."""
+    """Return the player's entries from before the 12 months up to `day`."""
     return entries_of(player).filter(played_on__lt=first_day(day))
 
 
@@ -97,7 +97,10 @@ def colour_totals(player: Player, day: date) -> list[tuple[str, int]]:
 
 
 def field_sizes(places: Iterable[tuple[int, str]]) -> dict[tuple[int, str], int]:
-    """Return (revision id, field) -> number of contestants. One query."""
+    """Return {(revision id, field): number of contestants} of these fields of rankings. One query.
+
+    places: (revision id, field) pairs
+    """
     revisions = {revision for revision, _field in places if revision}
     if not revisions:
         return {}
@@ -129,7 +132,10 @@ def award_records(entries: QuerySet[LedgerEntry] | list[dict[str, Any]], number:
 
 
 def _award_record(row: dict[str, Any], number: str) -> dict[str, Any]:
-    """Return the columns of a record that do not depend on reversals. `number`: the player's number."""
+    """Return the columns of a record that do not depend on reversals.
+
+    number: the player's federation number
+    """
     has_tournament = row["tournament_id"] is not None
     tournament = (row["tournament_id"], row["tournament__name"], row["tournament__end_date"])
     return {
@@ -150,7 +156,10 @@ def _award_record(row: dict[str, Any], number: str) -> dict[str, Any]:
 
 
 def _cancellation(row: dict[str, Any], counter: LedgerEntry | None) -> dict[str, Any]:
-    """Return whether and why an entry was taken back, by a reversal or by a `counter` entry."""
+    """Return the columns of a record that tell whether and why the entry was taken back.
+
+    counter: the adjustment that takes this adjustment back, if any; other entries are taken back by reversals
+    """
     run, annulled = row["reversed_by__run_id"], row["reversed_by__run__purpose"] == ANNUL
     return {
         # The reason for taking the entry back; the receipt shows the reason for posting it.
@@ -205,7 +214,7 @@ def not_counted(player: Player, limit: int = 50) -> list[dict[str, Any]]:
 
 
 def _reason(run: ScoringRun) -> str:
-    """Return why a run gives nobody points."""
+    """Return a sentence on why a run gives nobody points."""
     return _annulment_text(run) if run.purpose == run.Purpose.ANNUL else " ".join(reasons_of(run))
 
 
@@ -215,7 +224,12 @@ def _too_few_boards(
     """Return (run, explanation) of runs that give no points to the player, who played too few boards.
 
     The required share of boards is a setting and may have changed since, so the run's stored inputs decide.
-    Inputs are large: read only those of tournaments that gave the player no points and state the boards.
+    Inputs are large, so only those of tournaments are read that gave the player no points and state the
+    number of boards that the player played.
+
+    numbers: the player and all players merged into it
+    seats: the seats of these players in published rankings
+    runs: the latest finished runs of tournaments that count
     """
     awards = LedgerEntry.objects.filter(
         player__in=numbers,
@@ -244,17 +258,17 @@ def _annulment_text(run: ScoringRun) -> str:
 def effective_awards(tournament: Tournament) -> QuerySet[LedgerEntry]:
     """Return the awards of a tournament that were not reversed.
 
-    Awards of a merged player are opening entries of the surviving player; no other opening entry has a
-    tournament. See `scoring.ledger.services.transfers`.
+    This includes awards that a merge has moved: they are opening entries of the surviving player. No other
+    opening entry has a tournament. See `scoring.ledger.services.transfers`.
     """
     kinds = (LedgerEntry.Kind.AWARD, LedgerEntry.Kind.OPENING)
     return LedgerEntry.objects.filter(tournament=tournament, kind__in=kinds, reversed_by=None)
 
 
 def counter_entries(adjustments: Iterable[tuple[int, int]]) -> dict[int, LedgerEntry]:
-    """Return the entries that take back these adjustments, by the id taken back. At most one query.
+    """Return {adjustment's id: the entry that takes it back} of these adjustments. At most one query.
 
-    adjustments: (player id, entry id); filtering by player as well avoids a scan of the ledger
+    adjustments: (player id, entry id) pairs; filtering by player as well avoids a scan of the ledger
     """
     taken_back = {back_key(entry): (player, entry) for player, entry in adjustments}
     if not taken_back:

@@ -18,12 +18,15 @@ FIELDS = ("number", "given_name", "surname", "hidden")
 
 
 def current_fields(prefix: str = "") -> list[Coalesce]:
-    """Return expressions for `FIELDS`. For a merged player they give the surviving player's values."""
+    """Return query expressions for the columns `FIELDS`, of the surviving player if the player was merged.
+
+    prefix: lookup path from the queried model to the player
+    """
     return [Coalesce(f"{prefix}merged_into__{name}", f"{prefix}{name}") for name in FIELDS]
 
 
 def display_name(number: str, given_name: str, surname: str, hidden: bool, *, desk: bool = False) -> str:
-    """Return a player's name, equal to `Player.public_name`, or to `Player.desk_name` with `desk`."""
+    """Return the same name as `Player.public_name` or, with `desk`, as `Player.desk_name`."""
     name = f"{given_name} {surname}".strip()
     if desk:
         return desk_name(name, hidden)
@@ -31,18 +34,23 @@ def display_name(number: str, given_name: str, surname: str, hidden: bool, *, de
 
 
 def player_url(prefix: str, number: str, given_name: str, surname: str, hidden: bool) -> str:
-    """Return the URL of a player's page, equal to `Player.get_absolute_url`. `prefix`: URL of the list."""
+    """Return the same URL of a player's page as `Player.get_absolute_url`.
+
+    prefix: URL of the list of players
+    """
     slug = "" if hidden else slugify(f"{given_name} {surname}".strip())
     return f"{prefix}{number}-{slug}/" if slug else f"{prefix}{number}/"
 
 
 def url_builder() -> Callable[..., str]:
-    """Return `player_url` with its prefix, so that a list resolves it only once."""
+    """Return `player_url` with its prefix filled in, so that a list of players resolves it only once."""
     return partial(player_url, reverse("players"))
 
 
 def people(player_ids: Iterable[int], *, desk: bool = False) -> dict[int, dict[str, Any]]:
-    """Return player id -> {"name", "url", "number", "club"}, of the survivor if merged. One query.
+    """Return {player id: {"name", "url", "number", "club"}}. One query.
+
+    The values of a merged player are those of the surviving player, except the club.
 
     desk: use desk names, for pages (not exports) that only the office, the committee and auditors read
     """
@@ -60,7 +68,11 @@ def people(player_ids: Iterable[int], *, desk: bool = False) -> dict[int, dict[s
 
 
 def seats_of(revision: int, contestants: Sequence[int] | None = None) -> dict[int, list[dict[str, Any]]]:
-    """Return contestant id -> its persons, of these contestants or (None) all. One query."""
+    """Return {contestant id: records of its persons} of a ranking. One query.
+
+    revision: id of the stored ranking
+    contestants: ids of the contestants to return; None for all
+    """
     url_of = url_builder()
     seats: dict[int, list[dict[str, Any]]] = {}
     rows = Seat.objects.filter(revision=revision).order_by("contestant_id", "position")

@@ -6,13 +6,20 @@ from ui.memo import per_version
 
 @per_version(4)
 def regions(version: int) -> tuple[tuple[int, str, str], ...]:
-    """Return (id, slug, name) of all regions, by name."""
+    """Return (id, slug, name) of all regions, by name.
+
+    version: the version of the standings, up to which the result is cached
+    """
     return tuple(Region.objects.order_by("sort_key", "pk").values_list("pk", "slug", "name"))
 
 
 @per_version(64)
 def clubs(version: int, region_id: int | None = None) -> tuple[tuple[int, str, str], ...]:
-    """Return (id, slug, name) of the active clubs of a region or (None) all, by name."""
+    """Return (id, slug, name) of the active clubs of a region, by name.
+
+    version: as in `regions`
+    region_id: None for the clubs of all regions
+    """
     rows = Club.objects.filter(active=True).order_by("sort_key", "pk")
     if region_id:
         rows = rows.filter(region_id=region_id)

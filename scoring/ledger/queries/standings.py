@@ -1,7 +1,7 @@
 """The standings of a category, or of a family of points without categories.
 
 `LiveList` reads the stored standings, `PastList` sums the ledger for any day. Both count rows, return rows
-with ranks, and find the place of a player. A player's rank is one more than the number of players of the
+with ranks, and compute the rank of a player. A player's rank is one more than the number of players of the
 category with more points in the chosen venue, regardless of other filters. Equal points share a rank.
 """
 
@@ -33,9 +33,11 @@ CHUNK = 500  # rows per query of an export; SQLite limits query parameters
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The filters of a list: category, day, venue column, licences, region, club and name.
+    """The filters of a list: category, day, venue, licences, region, club and name.
 
-    category: None for a family without categories
+    category: None for a family of points without categories
+    column: points column of the venue; one of `VENUE_COLUMNS`
+    text: words to find in the names of players
     """
 
     category: Category | None
@@ -60,9 +62,10 @@ class Scope:
         return self.category.pk if self.category else None
 
     def record_builder(self) -> Callable[[int, str, Sequence[Any], Record], Record]:
-        """Return a function that builds the record of a player, without the rank, for the table and the file.
+        """Return a function that builds a player's record, without the rank, for the page and exported files.
 
-        Its arguments are the player's id, the club's name, the values of `people.FIELDS`, and the figures.
+        The arguments of that function are the player's id, the club's name, the values of `people.FIELDS`,
+        and a dict of the columns `FIGURES`.
         """
         url_of, code = url_builder(), self.category.code if self.category else ""
 
@@ -85,7 +88,10 @@ class Scope:
         return bool(self.region_id or self.club_id or self.text)
 
     def players(self, prefix: str = "") -> Q:
-        """Return the filter by region, club and name. `prefix`: lookup path from the rows to the player."""
+        """Return the filter by region, club and name.
+
+        prefix: lookup path from the filtered model to the player; "" if that is `Player`
+        """
         condition = Q()
         if self.region_id:
             condition &= Q(**{f"{prefix}club__region_id": self.region_id})
@@ -103,7 +109,10 @@ def _players(version: int, category_id: int | None, column: str, licensed_only: 
 
 
 def order_of(scope: Scope, sort: str) -> tuple[str, bool]:
-    """Parse a sort such as "-points_online" to (column, descending). Default to the venue's column."""
+    """Parse a sort such as "-points_online" to (column, whether descending).
+
+    Default to the points column of the venue, descending.
+    """
     name = sort.lstrip("-")
     return (name, sort.startswith("-")) if name in VENUE_COLUMNS else (scope.column, True)
 
@@ -179,7 +188,7 @@ class LiveList:
 
     @cached_property
     def _sorted_points(self) -> list[int]:
-        """Points of all players, ascending, to compute ranks from if rows have gaps."""
+        """Points of all players of the category, ascending; used to compute ranks if rows have gaps."""
         column = self.scope.column
         return list(self.unfiltered.order_by(column).values_list(column, flat=True))
 
@@ -191,7 +200,10 @@ class LiveList:
         return rows.values_list("player_id", "player__club__name", *names, *FIGURES)
 
     def _read(self, rows: Iterable[tuple[Any, ...]], points: Sequence[int] | None) -> Iterator[Record]:
-        """Yield the records of rows, with ranks if all players' points (ascending) are passed."""
+        """Yield the records of rows.
+
+        points: the points of all players of the category, ascending, to add ranks; None to add none
+        """
         build = self.scope.record_builder()
         for player, club, *values in rows:
             person, figures = values[: len(FIELDS)], values[len(FIELDS) :]
@@ -202,7 +214,10 @@ class LiveList:
 
 
 def rank_in(points: Sequence[int], record: Record, column: str) -> None:
-    """Set a record's rank, and whether it is shared, from all players' points in ascending order."""
+    """Set a record's rank, and whether other players share it.
+
+    points: the points of all players of the category, in ascending order
+    """
     low, high = bisect_left(points, record[column]), bisect_right(points, record[column])
     record["rank"], record["shared"] = len(points) - high + 1, high - low > 1
 
@@ -213,9 +228,9 @@ def _index(column: str) -> int:
 
 
 class PastList:
-    """A list of any day, summed from the ledger with the categories and licences of that day.
+    """A list as of any day, summed from the ledger with the categories and licences of that day.
 
-    With `Scope.as_published`, only entries posted and categories recorded by the end of the day count.
+    With `Scope.as_published`, only entries posted and categories recorded by the end of that day count.
     Licences, merges and names are today's, so the points of players merged later go to the surviving player.
     """
 
@@ -252,14 +267,14 @@ class PastList:
 
     @cached_property
     def _survivors(self) -> dict[int, int]:
-        """Merged player -> surviving player, if entries from before the merge count."""
+        """{merged player's id: surviving player's id}; empty unless the list is `Scope.as_published`."""
         if not self.scope.as_published:
             return {}  # the merge has moved these entries to the surviving players
         merged = Player.objects.filter(merged_into__isnull=False)
         return dict(merged.values_list("pk", "merged_into_id"))
 
     def _with_merged(self, totals: Iterable[tuple[int, int, int, int]]) -> list[tuple[int, int, int, int]]:
-        """Add the rows of merged players to those of the surviving players."""
+        """Return the rows with those of merged players added to those of the surviving players."""
         if not self._survivors:
             return list(totals)
         sums: dict[int, tuple[int, int, int]] = {}
@@ -269,7 +284,7 @@ class PastList:
         return [(player, *points) for player, points in sums.items()]
 
     def _figures(self, ids: list[int]) -> dict[int, Record]:
-        """Return player id -> the record's figures: points by venue, and tournaments."""
+        """Return {player id: {points by venue, and number of tournaments}}."""
         day, family = self.scope.day, self.scope.family
         survivors = set(ids)
         merged = [pk for pk, into in self._survivors.items() if into in survivors]

@@ -33,15 +33,17 @@ WAITING = ScoringRun.State.WAITING
 
 
 def needed(header: Header, evaluation: Evaluation, corrects: Tournament | None) -> bool:
-    """Return whether these points need the approval of a second person.
+    """Return whether the points of a ranking need the approval of a second person.
 
-    A correction needs it even if no points change, because it may give them to other people.
+    A correction needs it even if no points change, because other people may receive them.
+
+    corrects: the tournament that the ranking corrects, if any
     """
     return bool(_types_to_approve(header, evaluation, corrects))
 
 
 def regional(header: Header, evaluation: Evaluation, corrects: Tournament | None) -> bool:
-    """Return whether the administrator of the region may approve these points."""
+    """Return whether the administrator of the region may approve the points. Arguments as in `needed`."""
     return all(
         event_type in filing.regional
         for filing, event_type in _types_to_approve(header, evaluation, corrects)
@@ -53,7 +55,7 @@ def _types_to_approve(
 ) -> list[tuple[Filing, str]]:
     """Return (filing, event type) for each event type that needs approval.
 
-    Checks the event type of the ranking and, for a correction, also that of the corrected tournament.
+    The event type of the ranking is checked and, for a correction, also that of the corrected tournament.
     """
     types = [(evaluation.regulation.filing, header.event_type)]
     if corrects is not None:
@@ -62,12 +64,12 @@ def _types_to_approve(
 
 
 def first_points(evaluation: Evaluation) -> int:
-    """Return the hundredths of the first place, 0 if the tournament does not count."""
+    """Return the points of the first place, in hundredths; 0 if the tournament does not count."""
     return max(evaluation.points_by_position.values(), default=0)
 
 
 def approvers_of(run: ScoringRun) -> str:
-    """Return in words who approves a waiting run."""
+    """Return a phrase naming who may approve a waiting run."""
     upload = ResultUpload.objects.only("pk").get(revision=run.revision_id)
     proposal = proposal_of(upload)
     assert proposal is not None  # `request` creates a proposal for every waiting run

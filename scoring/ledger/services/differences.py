@@ -18,7 +18,7 @@ class PointsChange:
 
 
 def points_changes(tournament: Tournament, evaluation: Evaluation) -> list[PointsChange]:
-    """Return the changes of players whose points would differ, by player id."""
+    """Return the changes of the players whose points would differ, in order of player id."""
     old = dict(effective_awards(tournament).values_list("player_id", "points"))
     points_by_player = evaluation.points_by_player
     survivors = Player.objects.filter(pk__in=points_by_player).kept()

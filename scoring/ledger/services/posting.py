@@ -30,14 +30,14 @@ class Superseded(Exception):
 def post(run: ScoringRun, evaluation: Evaluation | None) -> None:
     """Post a claimed run: reverse the tournament's awards and add the new ones.
 
-    evaluation: None for a run that annuls
+    The run's row is locked first, then its tournament, so that workers with the same or competing runs wait
+    for each other (on SQLite all write transactions do). Raise Superseded or LeaseLost.
 
-    Lock the run, then its tournament, so that workers with the same or competing runs wait for each other (on
-    SQLite all write transactions do). Raise Superseded or LeaseLost.
+    evaluation: result of scoring the run; None for a run that annuls the tournament
     """
     queue.lock_held(run)
     tournament = (
-        # NO KEY: a merge that holds the standings may be inserting entries of this tournament.
+        # FOR NO KEY UPDATE: a merge that locked the standings may be inserting entries of this tournament.
         Tournament.objects.select_for_update(of=("self",), no_key=True)
         .select_related("published")
         .get(pk=run.tournament_id)
@@ -59,7 +59,7 @@ def post(run: ScoringRun, evaluation: Evaluation | None) -> None:
 
 
 def _refresh(entries: Iterable[LedgerEntry], families: Iterable[str], by_id: int | None) -> None:
-    """Update the standings after posting entries, and transfer awards of merged players."""
+    """Update the standings after posting entries, and move awards of merged players to the surviving ones."""
     player_ids = {entry.player_id for entry in entries}
     since = min((entry.played_on for entry in entries), default=None)
     standings.refresh(player_ids, families, since)
@@ -77,7 +77,7 @@ def is_superseded(tournament: Tournament, run: ScoringRun) -> bool:
 
 
 def award_entries(run: ScoringRun, evaluation: Evaluation) -> list[LedgerEntry]:
-    """Return one unsaved entry for each player with points; guests get none."""
+    """Return an unsaved entry for each player of the ranking with points. Guests get none."""
     if not evaluation.points_by_position:
         return []
     seats = run.revision.seats.filter(player__isnull=False).order_by("pk")
@@ -87,7 +87,10 @@ def award_entries(run: ScoringRun, evaluation: Evaluation) -> list[LedgerEntry]:
 def entries_of(
     run: ScoringRun, evaluation: Evaluation, seats: Iterable[tuple[int, int]]
 ) -> list[LedgerEntry]:
-    """Return the unsaved entries of (player id, contestant id) pairs. No query."""
+    """Return the unsaved award entries of those of the players that earn points. No query.
+
+    seats: (player id, contestant id) pairs
+    """
     points = evaluation.points_by_player
     event = evaluation.fields[0].event
     common = {
@@ -152,7 +155,7 @@ def finish(run: ScoringRun, evaluation: Evaluation | None) -> None:
 
 @dataclass(frozen=True, slots=True)
 class OpeningRow:
-    """An award from before this application, as imported by the office. Points in hundredths."""
+    """An award from before this application was in use, as imported by the office. Points in hundredths."""
 
     player_id: int
     played_on: date
@@ -162,7 +165,7 @@ class OpeningRow:
 
     @property
     def source_key(self) -> str:
-        """Key that identifies the award, so that repeated imports do not post it again."""
+        """The source key of the award's entry. A repeated import recognises a posted award by this key."""
         identity = f"{FAMILY}|{self.player_id}|{self.played_on}|{self.title}|{self.online}"
         return hashlib.sha256(identity.encode()).hexdigest()
 
@@ -193,9 +196,9 @@ def post_opening(rows: Iterable[OpeningRow], by: User | None) -> list[int]:
 
 
 def _new_rows(rows: dict[str, OpeningRow]) -> dict[str, OpeningRow]:
-    """Return the rows, by key, that were not imported yet.
+    """Return {source key: row} of the rows that are not posted yet.
 
-    Awards that were undone together with their list may be imported again, under a derived key.
+    Awards that were undone together with their imported list may be posted again, under a derived key.
     """
     new: dict[str, OpeningRow] = {}
     while rows:
@@ -213,7 +216,7 @@ def _new_rows(rows: dict[str, OpeningRow]) -> dict[str, OpeningRow]:
 
 
 def is_undone(source_key: str | None) -> bool:
-    """Return whether a reversal with this key undid an award together with its imported list."""
+    """Return whether this is the key of a reversal that undid an award together with its imported list."""
     return (source_key or "").startswith(_UNDONE)
 
 
@@ -260,7 +263,10 @@ def proposal_id_of(source_key: str) -> int | None:
 
 
 def post_adjustments(adjustments: Iterable[Adjustment], key: str, reason: str, by: User | None) -> list[int]:
-    """Post adjustments inside the caller's transaction and return their ids. `key` prefixes their keys."""
+    """Post adjustments inside the caller's transaction. Return the ids of the new entries.
+
+    key: prefix of the source keys of the new entries
+    """
     posted = LedgerEntry.objects.bulk_create(
         [
             LedgerEntry(

@@ -96,8 +96,8 @@ def _set_enqueued(model: type[Work], pk: int, enqueued_at: datetime | None) -> b
 def find_lost(model: type[Work], limit: int) -> list[int]:
     """Return up to `limit` ids, oldest first, of rows whose message was lost or whose lease has expired.
 
-    Skip locked rows. On SQLite, only read: it cannot lock single rows, and taking a lock would wait for its
-    only writer.
+    Rows that are locked are skipped. On SQLite this only reads: SQLite cannot lock single rows, and locking
+    the database would wait for its only writer.
     """
     instant = now()
     # Times in the future were set by a wrong clock and are ignored.
@@ -117,7 +117,7 @@ class LeaseLost(Exception):
 
 
 def claim(model: type[Row], pk: int, lease_for: timedelta) -> Row | None:
-    """Claim the row for this worker. Return None if it is done, parked or held by another."""
+    """Claim the row for this worker. Return None if the row is done, parked or held by another worker."""
     instant = now()
     rows = model._default_manager.filter(_ready(instant) | _abandoned(instant), pk=pk)
     # Count the attempt before the work, so that a row that kills its worker is parked in the end.
@@ -157,7 +157,7 @@ def lock_held(row: Work) -> None:
 
 
 def renew(row: Work, lease_for: timedelta, **also: Any) -> None:
-    """Extend the lease and set `also`. Raise LeaseLost if the row is no longer held."""
+    """Extend the lease and set the row's fields in `also`. Raise LeaseLost if the row is no longer held."""
     until = now() + min(lease_for, LONGEST_LEASE)
     if not held(row).update(lease_until=until, **also):
         raise LeaseLost(f"{row._meta.model_name} {row.pk}")
@@ -165,7 +165,7 @@ def renew(row: Work, lease_for: timedelta, **also: Any) -> None:
 
 
 def park(row: Work, error: Exception, state: str, **also: Any) -> None:
-    """Give up the row in this state, because trying again would be useless, and set `also`."""
+    """Finish a row that workers must not try again. Set its `state` and the fields in `also`."""
     held(row).update(state=state, error=_words(error), finished_at=now(), lease_until=None, **also)
 
 
@@ -175,14 +175,14 @@ def hand_back(row: Work, error: Exception) -> bool:
     After a timeout or a temporary database failure, the row waits and the attempt is not counted.
     After any other error it can be tried again at once.
 
-    The database may be down when the row is updated, so keep trying for HAND_BACK_SECONDS. If the
-    update failed, the attempt would count as if the row had killed its worker.
+    The database may be down, so the row's update is tried again for HAND_BACK_SECONDS. Without the update,
+    the attempt would count as if the row had killed its worker.
     """
     deadline = time.monotonic() + HAND_BACK_SECONDS
     while True:
         try:
             if not connection.in_atomic_block:
-                connection.close_if_unusable_or_obsolete()  # a broken connection stays broken
+                connection.close_if_unusable_or_obsolete()  # a broken connection does not recover
             return _hand_back(row, error)
         except DatabaseError as failure:
             if not is_transient(failure) or time.monotonic() > deadline:

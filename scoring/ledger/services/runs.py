@@ -54,7 +54,10 @@ def create_run(
 
 
 def create_annulling(last: ScoringRun, by: User | None, reason: str) -> ScoringRun:
-    """Create a run that reverses a tournament's awards. `last`: the latest run of its latest revision."""
+    """Create a run that reverses a tournament's awards.
+
+    last: the latest run of the tournament's latest revision
+    """
     return _create_after(last, by, reason, ScoringRun.Purpose.ANNUL, [], stored_digest([]))
 
 
@@ -71,7 +74,7 @@ def _create_after(
     inputs: list[dict[str, Any]],
     input_digest: str,
 ) -> ScoringRun:
-    """Create the next run of the same revision."""
+    """Create a run of the same revision as `last`, with the next number."""
     return ScoringRun.objects.create(
         tournament_id=last.tournament_id,
         revision=last.revision,
@@ -87,12 +90,15 @@ def _create_after(
 
 
 def claim(run_id: int) -> ScoringRun | None:
-    """Claim the run for this worker. Return None if it is done, parked or held by another."""
+    """Claim the run for this worker. Return None if the run is done, parked or held by another worker."""
     return queue.claim(ScoringRun, run_id, LEASE)
 
 
 def score(run_id: int) -> None:
-    """Compute and post a run. Safe to repeat. Re-raise errors of the run itself."""
+    """Compute and post a run. Safe to repeat.
+
+    Errors that are neither the engine's nor the database's are raised again, for the worker's log.
+    """
     run = claim(run_id)
     if run is None:
         return

@@ -8,10 +8,10 @@ from tournaments.models import Tournament
 
 
 def being_set_up() -> bool:
-    """Return whether first categories and points need no second person.
+    """Return whether the federation is being set up. Players' first categories then need no second person.
 
-    This ends permanently when the first tournament is confirmed. If that tournament is returned and
-    deleted, its proposal remains: the database never deletes proposals.
+    The same applies to their first points. This ends permanently when the first tournament is confirmed: even
+    if that tournament is returned and deleted, its proposal remains, because proposals are never deleted.
     """
     return settings.FEDERATION_SETUP and not _ever_confirmed()
 

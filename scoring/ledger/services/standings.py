@@ -60,7 +60,7 @@ def _bump_if_free() -> None:
 def refresh(
     player_ids: Iterable[int], families: Iterable[str] | None = None, since: date | None = None
 ) -> None:
-    """Recompute the standings and year totals of these players up to `StandingsState.as_of`.
+    """Recompute the standings and year totals of these players, up to the day `StandingsState.as_of`.
 
     families: the families whose points changed; None if licences, categories or names changed,
         because these affect every family
@@ -84,7 +84,7 @@ def refresh(
 
 
 def computed(day: date, people: People, family: str = FAMILY) -> Iterator[Standing]:
-    """Yield the unsaved standings of these players on `day`, by player id."""
+    """Yield the standings of these players on `day`, computed but not saved, in order of player id."""
     # Families without categories have one list (category None).
     categories = people.categories(day) if systems.of(family).by_category else {}
     sums = LedgerEntry.objects.sums(first_day(day), day, family, people.ids)
@@ -100,14 +100,14 @@ def roll(day: date) -> bool:
         return False
     StandingsState.objects.filter(as_of__lt=day).update(as_of=day)
     if Category.objects.filter(valid_to__range=(old, day - timedelta(days=1))).exists():
-        rebuild(day)  # categories were replaced, which may affect every player
+        rebuild(day)  # a ladder of categories was replaced, which may affect every player
     else:
         refresh(changed_between(old, day, states), since=old)
     return True
 
 
 def changed_between(old: date, new: date, families: Iterable[str]) -> set[int]:
-    """Return the players whose standings may differ between two days: points, categories or licences."""
+    """Return the ids of players whose points, category or licence may differ between the two days."""
     new_days = (old + timedelta(days=1), new)
     entries = LedgerEntry.objects.filter(family__in=list(families))
     leaving = entries.filter(played_on__gte=first_day(old), played_on__lt=first_day(new))
@@ -143,12 +143,12 @@ def rebuild(day: date | None = None) -> list[Mismatch[Any]]:
 
 
 def posted_families() -> list[str]:
-    """Return the families of all tournaments."""
+    """Return the families of points of all tournaments."""
     return list(Tournament.objects.order_by().values_list("family", flat=True).distinct())
 
 
 def roll_if_due() -> bool:
-    """Advance the standings if a new day has begun. Cheap if not."""
+    """Advance the standings if a new day has begun. Return whether it had. One query if not."""
     state = StandingsState.objects.filter(family=FAMILY).first()
     if state and state.as_of >= today():
         return False

@@ -20,7 +20,11 @@ COLUMNS = [field.attname for field in LedgerSum._meta.local_fields]
 
 @dataclass(frozen=True, slots=True)
 class Mismatch(Generic[Row]):
-    """A stored row that differs from the ledger. `stored` is None if missing, `computed` if superfluous."""
+    """A player's stored row and the row computed from the ledger, which differ.
+
+    stored: None if the row is missing
+    computed: None if there should be no row
+    """
 
     player_id: int
     stored: Row | None
@@ -28,7 +32,10 @@ class Mismatch(Generic[Row]):
 
 
 class People:
-    """Some players or (None) all, with cached categories and licences by day."""
+    """A group of players, with their categories and licences by day, read once.
+
+    ids: player ids; None for all players
+    """
 
     def __init__(self, ids: list[int] | None = None) -> None:
         self.ids = ids
@@ -43,7 +50,13 @@ def build_rows(
     licensed: Container[int],
     **common: Any,
 ) -> Iterator[Row]:
-    """Yield unsaved rows from `LedgerEntryQuerySet.sums`, in their order."""
+    """Yield unsaved rows of `model` built from `sums`, in the same order.
+
+    sums: from `LedgerEntryQuerySet.sums`
+    categories: {player id: category} on the last day of the period
+    licensed: ids of the players with a licence on that day
+    common: values of the other fields, equal in all rows
+    """
     for player, figures in sums:
         if not any(figures[name] for name in ("points_in_person", "points_online", "tournaments")):
             continue  # every entry was taken back
@@ -58,7 +71,7 @@ def build_rows(
 
 
 def mismatches(stored: Iterable[Row], computed: Iterable[Row]) -> list[Mismatch[Row]]:
-    """Return the players whose stored row differs from the computed one, by player id."""
+    """Return the pairs of stored and computed rows that differ, in order of player id."""
     old, new = ({row.player_id: row for row in rows} for rows in (stored, computed))
     return [
         Mismatch(player, old.get(player), new.get(player))
@@ -68,12 +81,15 @@ def mismatches(stored: Iterable[Row], computed: Iterable[Row]) -> list[Mismatch[
 
 
 def _values(row: LedgerSum | None) -> tuple[Any, ...] | None:
-    """Return the columns that must be equal."""
+    """Return the values that must be equal in a stored and a computed row."""
     return None if row is None else tuple(getattr(row, column) for column in COLUMNS)
 
 
 def upsert(rows: QuerySet[Row], new: Iterable[Row], key: str) -> None:
-    """Insert or update rows, which are unique by player and `key`."""
+    """Insert the rows `new`, or update those that already exist.
+
+    key: the field by which, with the player, rows are unique
+    """
     rows.model._default_manager.bulk_create(
         new,
         update_conflicts=True,
@@ -84,7 +100,7 @@ def upsert(rows: QuerySet[Row], new: Iterable[Row], key: str) -> None:
 
 
 def repair(rows: QuerySet[Row], wrong: Sequence[Mismatch[Row]], key: str) -> None:
-    """Replace mismatched `rows` by the computed ones."""
+    """Replace the mismatched rows among `rows` by the computed ones. `key`: as in `upsert`."""
     upsert(rows, (mismatch.computed for mismatch in wrong if mismatch.computed), key)
     for superfluous in chunks([mismatch.player_id for mismatch in wrong if mismatch.computed is None]):
         rows.filter(player_id__in=superfluous).delete()

@@ -1,4 +1,4 @@
-"""Find work whose message was lost. Every worker calls `sweep` every few seconds."""
+"""Find background work whose message was lost. Every worker calls `sweep` every few seconds."""
 
 import logging
 from datetime import date, datetime, time
@@ -38,7 +38,7 @@ def sweep() -> int:
 
 
 class Backlog(NamedTuple):
-    """Unfinished work.
+    """Figures about unfinished background work.
 
     oldest: seconds that the oldest unfinished row has waited, None if there is none
     error: the last error of that row

@@ -63,7 +63,7 @@ def _move(entries: Sequence[LedgerEntry], to: int, key: str, reason: str, by_id:
 
 
 def _origin(entry: LedgerEntry) -> dict[str, Any]:
-    """Return the fields that the moved entry and the entry that takes the original back copy from it."""
+    """Return the fields of `entry` to copy to the entry that moves it and to the one that takes it back."""
     names = ("family", "played_on", "online", "tournament_id", "contestant_id")
     return {name: getattr(entry, name) for name in names}
 

@@ -16,7 +16,10 @@ from scoring.ledger.windows import reference_day
 
 
 def refresh(people: People, as_of: date, since: date | None) -> None:
-    """Recompute these players' totals from the year of `since` on, or (None) from their first year."""
+    """Recompute these players' totals up to the day `as_of`.
+
+    since: totals are recomputed from the year of this day on; None for all years
+    """
     assert people.ids is not None  # postings refresh named players, never all
     first = since.year if since else first_year(people.ids)
     for year in range(first, as_of.year + 1):
@@ -48,7 +51,7 @@ def compare(year: int, as_of: date, people: People) -> list[Mismatch[YearTotal]]
 
 
 def computed(year: int, as_of: date, people: People) -> Iterator[YearTotal]:
-    """Yield the unsaved totals of these players in a year, by player id; none for a future year."""
+    """Yield the unsaved totals of these players in a year, in order of player id; none for a future year."""
     if year > as_of.year:
         return
     day = reference_day(year, as_of)
@@ -57,7 +60,7 @@ def computed(year: int, as_of: date, people: People) -> Iterator[YearTotal]:
 
 
 def first_year(player_ids: Iterable[int]) -> int:
-    """Return the first year with entries or totals of these players, the last possible year if none."""
+    """Return the first year with entries or totals of these players, or `date.max.year` if there are none."""
     played = LedgerEntry.objects.filter(player_id__in=player_ids, family=FAMILY)
     stored = YearTotal.objects.filter(player_id__in=player_ids)
     day = played.aggregate(first=Min("played_on"))["first"]

@@ -23,9 +23,9 @@ Family = Tournament.Family
 
 
 class Builder(Protocol):
-    """Build (field, event) pairs of a ranking.
+    """A function that returns the (field, event) pairs of a ranking, the input of the engine.
 
-    codes: category code by player id
+    codes: {player id: category code}
     licensed: ids of the licensed players
     """
 
@@ -41,12 +41,13 @@ class Builder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """One family of points. `engine_family` is the engine's name for it.
+    """The points system of one family of points: its regulations and how it stores the engine's events.
 
+    engine_family: the engine's name for the family
     by_category: whether its lists are split by category, as the AEB's are
-    kinds: (code, label) of its event types; empty if the regulations have a table of them
-    params: names of the tournament data that only this system has
-    decimals: function of such data and the last day that returns the decimals of the points
+    kinds: (code, label) of its event types; empty if its regulations have a table of event types
+    params: names of the tournament data (`Tournament.params`) that only this system has
+    decimals: function of a tournament's `params` and last day that returns the decimals of its points
     """
 
     family: str

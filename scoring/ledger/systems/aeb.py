@@ -30,7 +30,7 @@ def regulation_for(header: Header) -> Scheme:
 
 
 def category_code(regulation: Scheme, code: str | None) -> str | None:
-    """Return the regulation's code for a player's category, None if unclassified."""
+    """Return the code that the regulation has for a player's category; None if the player has no category."""
     if code is None or regulation.categories.find(code) is not None:
         return code
     return OLDER_CODES[code]
@@ -43,7 +43,11 @@ def build(
     codes: Mapping[int, str],
     licensed: Container[int],
 ) -> list[tuple[str, Event]]:
-    """Build (field, event) pairs of a ranking. C4 and eligibility depend on the whole session."""
+    """Build (field, event) pairs of a ranking; see `Builder`.
+
+    With two fields, the coefficient of the field's strength (C4) and whether the tournament counts still
+    depend on the whole session.
+    """
 
     def seats(row: Row) -> tuple[Seat, ...]:
         return seats_of(row, header, lambda player: category_code(regulation, codes.get(player)), licensed)

@@ -27,7 +27,7 @@ from tournaments.drafts import Header, Row
 
 from .seats import by_field, seats_of
 
-# The tournament data that each factor of the ACBL formula depends on.
+# The name in `Tournament.params` of the data that each factor of the ACBL formula depends on.
 CASES = {"R": "rating", "M": "limit", "T": "contest"}
 
 
@@ -60,7 +60,7 @@ def build(
     codes: Mapping[int, str],
     licensed: Container[int],
 ) -> list[tuple[str, PlacedEvent]]:
-    """Build (field, event) pairs of a ranking. Each field is scored on its own.
+    """Build (field, event) pairs of a ranking; see `Builder`. Each field is scored on its own.
 
     One query if the regulation has factors that the office enters, else none.
     """
@@ -85,17 +85,17 @@ def _common(header: Header, listed: tuple[Contestant, ...]) -> dict[str, Any]:
 
 
 def bronze_decimals(day: date) -> int:
-    """Return the default number of decimals of bronze points on `day`."""
+    """Return the number of decimals of bronze points on `day`, unless the tournament has its own."""
     return decimals_on(day, settings.BRONZE_DECIMALS)
 
 
 def decimals_of_bronze(params: Mapping[str, Any], day: date) -> int:
-    """Return the decimals of a tournament's bronze points."""
+    """Return the number of decimals of a tournament's bronze points. `day`: its last day."""
     return params.get("decimals", bronze_decimals(day))
 
 
 def decimals_of_silver(params: Mapping[str, Any], day: date) -> int:
-    """Return the decimals of a tournament's silver points."""
+    """Return the number of decimals of a tournament's silver points. `day`: its last day."""
     return params.get("decimals", SILVER_POINTS.default_decimals)
 
 
@@ -133,7 +133,7 @@ EVENTS = {BRONZE.code: _bronze, SILVER_POINTS.code: _silver, OVERALL.code: _over
 
 
 def factors_on(regulation: str, header: Header) -> dict[str, Decimal]:
-    """Return the office's factors for a tournament on its last day. One query."""
+    """Return {factor: value}, as entered by the office, for a tournament on its last day. One query."""
     rows = ScoringFactor.objects.filter(regulation=regulation, valid_from__lte=header.end_date)
     cases = {name: header.params.get(param, "") for name, param in CASES.items()}
     return {
@@ -145,7 +145,7 @@ def factors_on(regulation: str, header: Header) -> dict[str, Decimal]:
 
 
 def to_json(event: PlacedEvent) -> dict[str, Any]:
-    """Convert an event to the JSON objects, strings and integers that a run stores. Leave out None."""
+    """Convert an event to the JSON that a run stores: strings, integers and objects, without None values."""
     values = {field.name: getattr(event, field.name) for field in fields(event)}
     values["contestants"] = [contestant_json(contestant) for contestant in event.contestants]
     return {name: _plain(value) for name, value in values.items() if value is not None}
@@ -163,7 +163,7 @@ def _plain(value: Any) -> Any:
 
 def from_json(regulation: PlaceScheme[Any], value: Any) -> PlacedEvent:
     """Read an event from the output of `to_json`. Raise EngineError naming the field."""
-    # Leave out fields of other schemes: silver events store a table of places that only bronze has.
+    # Ignore fields that this scheme does not use: silver events store a table of places, as bronze ones do.
     known = {"contestants", "contestant_count", "ties", "date", *regulation.own_fields}
     event = regulation.read(Fields.of({name: member for name, member in value.items() if name in known}))
     return replace(event, venue=value["venue"])

@@ -24,7 +24,11 @@ def seats_of(
     category: Callable[[int], str | None],
     licensed: Container[int],
 ) -> tuple[Seat, ...]:
-    """Return the seats of a contestant. Ids are player ids, or "guest-…" for guests."""
+    """Return the engine's seats of a contestant. Their ids are player ids, or "guest-…" for guests.
+
+    category: function that returns the category code of the player with an id, or None
+    licensed: ids of the licensed players
+    """
     prefix = SHORT if played_too_few(row, header) else ""
     return tuple(
         Seat(
@@ -38,7 +42,7 @@ def seats_of(
 
 
 def person_of(seat_id: str) -> str:
-    """Return the seat id without the prefix of players with too few boards."""
+    """Return the seat id without the prefix that marks players with too few boards."""
     return seat_id.removeprefix(SHORT)
 
 

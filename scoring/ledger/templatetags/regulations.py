@@ -19,7 +19,7 @@ register.filter(regulation_name)
 
 @register.simple_tag
 def scales_note(day: date) -> SafeString:
-    """Return a note if the 12 months up to `day` hold points of two regulations with different scales."""
+    """Render a note if the 12 months up to `day` include points of two regulations with different scales."""
     text = two_scales(day)
     return format_html('<p class="muted">{}</p>', text) if text else SafeString()
 
