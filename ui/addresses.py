@@ -1,4 +1,4 @@
-"""Breadcrumbs, and reading query parameters."""
+"""Breadcrumbs, and the validation of query parameters."""
 
 from datetime import date
 from typing import Any
@@ -8,11 +8,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-# Shown after a proposal is prepared.
+# The message to the user who has just prepared a proposal.
 WAITING_MESSAGE = gettext_lazy(
     "It waits for a second person. Nothing is changed until somebody else approves it."
 )
-EARLIEST = date(1900, 1, 1)  # the first day that a page accepts
+EARLIEST = date(1900, 1, 1)  # `parse_day` accepts no day before this one
 
 
 def crumbs(*steps: tuple[str, str | None]) -> list[dict[str, str | None]]:
@@ -22,12 +22,12 @@ def crumbs(*steps: tuple[str, str | None]) -> list[dict[str, str | None]]:
 
 
 def office_crumbs(*steps: tuple[str, str | None]) -> list[dict[str, str | None]]:
-    """Return the breadcrumbs of a page of the office."""
+    """Return the breadcrumbs of a page below the office's start page. The steps are those of `crumbs`."""
     return crumbs((_("Office"), reverse("office")), *steps)
 
 
 def own_player_id(request: HttpRequest) -> int | None:
-    """Return the id of the signed-in reader's own player, or None."""
+    """Return the id of the player linked to the signed-in account; None if there is none."""
     if not request.user.is_authenticated:
         return None
     player = getattr(request.user, "player", None)
@@ -45,5 +45,5 @@ def parse_day(text: str) -> date | None:
 
 
 def one_of(value: str, allowed: Any, default: str = "") -> str:
-    """Return a parameter if it is among the allowed values, otherwise the default."""
+    """Return `value` if it is one of the allowed values, otherwise `default`."""
     return value if value in allowed else default

@@ -3,15 +3,15 @@
 from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString, mark_safe
 
-MOST_CHOICES = 400  # in one list; a longer list is shown only after another field narrows it
+MOST_CHOICES = 400  # options in one `<select>`; a longer list is shown only after another field narrows it
 
 
 def option_tags(choices: tuple, chosen: str, everywhere: str) -> SafeString:
-    """Return the `<option>`s of a long list as one string, because a template loop takes milliseconds.
+    """Return the `<option>`s of a `<select>` as one HTML string, because a template loop takes milliseconds.
 
-    choices: (id, slug, name) tuples
-    chosen: the slug selected
-    everywhere: label of the first option, which has no value
+    choices: (id, slug, name) tuples; the slug becomes the value of the option
+    chosen: the slug of the selected option
+    everywhere: label of the first option, whose value is empty and which means "all"
     """
     parts = [f'<option value="">{conditional_escape(everywhere)}</option>']
     for _pk, slug, name in choices:

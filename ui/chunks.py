@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 Value = TypeVar("Value")
-CHUNK = 500  # SQLite limits the parameters of a query
+CHUNK = 500  # values in one query: SQLite limits the number of a query's parameters
 
 
 def chunks(values: Iterable[Value], size: int = CHUNK) -> Iterator[list[Value]]:

@@ -20,12 +20,12 @@ from ui.templatetags.ui import category_html
 
 
 def field_of(record: Any, name: str, default: Any = None) -> Any:
-    """Return a field of a record, which is a dictionary or an object."""
+    """Return a field of a record, which is a dictionary or an object; `default` if it has no such field."""
     return record.get(name, default) if isinstance(record, dict) else getattr(record, name, default)
 
 
 class NumberColumn(tables.Column):
-    """Whole numbers, right-aligned, with grouped thousands. The first click on the head sorts descending."""
+    """Whole numbers, right-aligned, with grouped thousands; a click on the header first sorts descending."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("attrs", {"cell": {"class": "num"}})
@@ -42,7 +42,7 @@ class NumberColumn(tables.Column):
 class PointsColumn(NumberColumn):
     """Points from integer hundredths: "1.234,56" on screen, Decimal("1234.56") in a file.
 
-    decimals: how many the family of points has; a table sets them for all its columns by `points_decimals`
+    decimals: number of decimals of the points; the table's option `points_decimals` sets it for all columns
     """
 
     def __init__(self, *args: Any, decimals: int = 2, **kwargs: Any) -> None:
@@ -57,9 +57,9 @@ class PointsColumn(NumberColumn):
 
 
 class RankColumn(NumberColumn):
-    """A place, with "=" in front if it is shared.
+    """A place in a ranking, with "=" in front if several share it.
 
-    shared: name of the record's boolean field; without the field the place is not shared
+    shared: name of the record's boolean field that is true for a shared place; a record may lack it
     """
 
     def __init__(self, *args: Any, shared: str = "shared", **kwargs: Any) -> None:
@@ -90,9 +90,9 @@ class CategoryColumn(tables.Column):
 class PlayerColumn(tables.Column):
     """A player's name, linked to their page.
 
-    The record has the public name, in which the number already replaces a hidden player's name.
+    The value has to be the public name already, which for a hidden player contains only the number.
 
-    url: name of the record's field with the URL of the page; no link if the field is empty
+    url: name of the record's field with the URL of the player's page; no link if that field is empty
     """
 
     def __init__(self, *args: Any, url: str = "url", **kwargs: Any) -> None:

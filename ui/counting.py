@@ -24,15 +24,18 @@ NOUNS = {
 
 
 def counted(number: int, noun: str) -> str:
-    """Write a number with its noun in the active language. noun: a key of `NOUNS`."""
+    """Return a number with its noun in the active language, such as "2 boards".
+
+    noun: a key of `NOUNS`
+    """
     text = format_whole(number, get_language() or "")
     return NOUNS[noun] % {"number": number, "number_text": text}
 
 
 def counted_points(hundredths: int, decimals: int = 2, *, signed: bool = False) -> str:
-    """Write points with their noun: 100 -> "1.00 points", or "1 point" without decimals.
+    """Return integer hundredths as points with their noun: 100 -> "1.00 points", or "1 point" for 0 decimals.
 
-    signed: whether it is a difference, written with its sign
+    signed: whether to write a plus sign before a positive number, as for a difference
     """
     write = format_signed_points if signed else format_points
     text = write(hundredths, get_language() or "", decimals)

@@ -40,7 +40,10 @@ LONGEST_NAME = 100  # characters of a file name: proxies limit the length of hea
 
 
 def requested_format(request: HttpRequest) -> str:
-    """Return the format in the parameter `formato`, or "" for a page. Raises Http404 if it is unknown."""
+    """Return the file format ("csv" or "xlsx") that the query parameter `formato` requests.
+
+    Without the parameter, return "": the reader wants a page. Raises Http404 for an unknown format.
+    """
     kind = request.GET.get(BaseTable.export_param, "")
     if kind and kind not in FORMATS:
         raise Http404(_("There is no file of that format."))
@@ -55,14 +58,17 @@ def safe_text(value: Any) -> str:
 
 
 class _Line:
-    """A file for the csv writer that returns the line instead of storing it."""
+    """A file-like object whose `write` returns the text, so that the csv writer's `writerow` does so too."""
 
     def write(self, text: str) -> str:
         return text
 
 
 def csv_cell(value: Any, lang: str) -> str:
-    """Return a cell: numbers ungrouped, with the language's decimal separator; days as YYYY-MM-DD."""
+    """Return the text of a CSV cell: numbers ungrouped, with the language's decimal separator.
+
+    Dates are written as YYYY-MM-DD.
+    """
     if value is None:
         return ""
     if isinstance(value, (int, Decimal)):
@@ -74,7 +80,10 @@ def csv_cell(value: Any, lang: str) -> str:
 
 
 def csv_lines(heads: Sequence[Any], rows: Iterable[Sequence[Any]], lang: str) -> Iterator[bytes]:
-    """Yield the file's lines as Excel expects them: UTF-8 with BOM, `;` in Spanish and `,` in English."""
+    """Yield the lines of a CSV file as Excel expects them: UTF-8 with a BOM.
+
+    The separator is `;` in Spanish and `,` in English.
+    """
     writer = csv.writer(_Line(), delimiter=";" if language(lang) == "es" else ",")
     yield b"\xef\xbb\xbf" + writer.writerow([safe_text(head) for head in heads]).encode()
     for row in rows:
@@ -82,7 +91,10 @@ def csv_lines(heads: Sequence[Any], rows: Iterable[Sequence[Any]], lang: str) ->
 
 
 def xlsx_file(heads: Sequence[Any], rows: Iterable[Sequence[Any]], title: str):
-    """Return the workbook as a temporary file, written row by row so that a long list needs little memory."""
+    """Return an open temporary file with an XLSX workbook of one sheet.
+
+    It is written row by row, so that a long list needs little memory.
+    """
     book = Workbook(write_only=True)
     sheet = book.create_sheet(title[:31])
     # Look the number format up only once, not for every cell.
@@ -98,7 +110,10 @@ def xlsx_file(heads: Sequence[Any], rows: Iterable[Sequence[Any]], title: str):
 
 
 def _xlsx_value(sheet, value: Any, points: WriteOnlyCell) -> Any:
-    """Return what to append to the sheet: the value or, if it needs a format, a cell, which is slower."""
+    """Return what to append to the sheet: the plain value, or a cell if it needs a number format or a type.
+
+    Cells are slower than plain values. `points` is a cell with the number format of points.
+    """
     if isinstance(value, Decimal):
         cell = WriteOnlyCell(sheet, value)
         cell._style = points._style
@@ -114,11 +129,11 @@ def _xlsx_value(sheet, value: Any, points: WriteOnlyCell) -> Any:
 
 
 def download(kind: str, name: str, table: BaseTable, records: Iterable[Any]) -> HttpResponseBase:
-    """Return the records as an attachment with the columns that the table declares for files.
+    """Return a response that downloads the records as a file.
 
     kind: "csv" or "xlsx"
-    name: of the file, without extension
-    table: its columns are used, not its data
+    name: name of the file, without extension
+    table: declares the file's columns; its own data is not used
     """
     columns = FileColumns(table)
     rows = map(columns.row, records)
@@ -137,10 +152,11 @@ def attached(response: HttpResponseBase, name: str) -> HttpResponseBase:
 
 
 def content_disposition(name: str) -> str:
-    """Return the header of an attachment, with its name in ASCII for old clients and in UTF-8 (RFC 6266).
+    """Return the Content-Disposition header that makes a response a download named `name`.
 
-    Names come from translations and from uploads: every character but letters, digits, dots, hyphens and
-    underscores becomes a hyphen.
+    The header has the name twice: in ASCII for old clients, and in UTF-8 (RFC 6266). Names come from
+    translations and from uploads: every character but letters, digits, dots, hyphens and underscores becomes
+    a hyphen.
     """
     parts = [_tidy(part) for part in os.path.splitext(unicodedata.normalize("NFC", name))]
     full, plain = _file_name(*parts), _file_name(*(_tidy(_in_ascii(part)) for part in parts))

@@ -41,7 +41,7 @@ def _localise(text: str, lang: str) -> str:
 def format_points(hundredths: int, lang: str, decimals: int = 2) -> str:
     """Format integer hundredths as points: 123456 -> "1.234,56" (es), "1,234.56" (en).
 
-    decimals: how many to show at least; a number with more keeps them, so that nothing is rounded
+    decimals: the least number of decimals to show; a number with more keeps them, so that nothing is rounded
     """
     whole, rest = divmod(abs(hundredths), 100)
     digits = f"{rest:02}".rstrip("0").ljust(decimals, "0")
@@ -150,9 +150,9 @@ _OF = {"es": "{number} de {suit}", "en": "{number} of {suit}"}
 
 @dataclass(frozen=True, slots=True)
 class CategoryName:
-    """How a category is shown.
+    """The texts that display a category.
 
-    text: the code
+    text: the code of the category
     glyph: the suit, "" for titles
     suit: the suit's CSS class suffix: "d", "c", "p" or ""
     spoken: the full name, for screen readers
@@ -165,7 +165,7 @@ class CategoryName:
 
 
 def category_name(code: str, lang: str) -> CategoryName:
-    """Return the name of a category of either ladder, such as "2P", "1D", "MN" or "MM-O".
+    """Return the name of a category of the 2022 or the 2026 ladder, such as "2P", "1D", "MN" or "MM-O".
 
     An unknown code is shown unchanged, so that a new regulation's category cannot break a page.
     """

@@ -98,7 +98,10 @@ class _Parser:
         return parts
 
     def terms(self, edge: str = "") -> list[str]:
-        """Return the terms of a sum with their signs; ``edge``: attributes of the signs after the first."""
+        """Return the terms of a sum, with their signs, as markup.
+
+        edge: HTML attributes for the ``mo`` elements of the signs after the first
+        """
         lead = _operator(self.take()[1], ' form="prefix"') if self.peek() in ("−", "-") else ""
         terms = [lead + self.product()]
         while self.peek() in ("+", "−", "-") and self.peek():

@@ -1,8 +1,8 @@
-"""Caches of figures derived from the standings, by the version of the standings.
+"""Caches of results computed from the standings, keyed by the version of the standings.
 
-Every change of standings, names or tournaments raises `StandingsState.version`, so a value cached under a
-version is never invalid; old ones are only evicted to limit the size. The caches are in the process, because
-public pages must not depend on a cache server.
+Every change of standings, names or tournaments raises `StandingsState.version`. A value cached for a version
+therefore never becomes invalid; old values are evicted only to limit the size. The caches are in the memory
+of the process, because public pages must not depend on a cache server.
 """
 
 import gc
@@ -21,7 +21,10 @@ _caches: list[Any] = []
 
 
 def per_version(size: int = 128) -> Callable:
-    """Cache the results of a function whose first argument is the version of the standings."""
+    """Cache the results of a function whose first argument is the version of the standings.
+
+    size: the number of results kept
+    """
 
     def decorate(function: Callable) -> Callable:
         cached = lru_cache(maxsize=size)(function)
@@ -41,16 +44,17 @@ class VersionedResult(NamedTuple):
 
 @dataclass(slots=True)
 class _Slot:
-    """The last result for some arguments. The thread that holds the lock computes the next."""
+    """The last result for one combination of arguments. The thread that holds the lock computes the next."""
 
     result: VersionedResult | None = None
     lock: Any = field(default_factory=Lock)
 
 
 class Latest:
-    """A cache of a function's last results, each recomputed by one thread after the version has changed.
+    """A cache of a function's last result for each combination of arguments.
 
-    Meanwhile other callers get the last result; they wait only if it is older than they accept.
+    After the version of the standings has changed, one thread recomputes a result. Meanwhile other callers
+    get the last result; they wait only if it is older than they accept.
     """
 
     def __init__(self, function: Callable, size: int) -> None:
@@ -59,7 +63,7 @@ class Latest:
         self._guard = Lock()
 
     def __call__(self, version: int, *args: Any, oldest: int | None = None) -> VersionedResult:
-        """Return the result for these arguments.
+        """Return the result of the function for these arguments.
 
         version: the current version of the standings
         oldest: the oldest version that the caller accepts; None means `version`
@@ -88,7 +92,7 @@ class Latest:
             return slot
 
     def cache_clear(self) -> None:
-        """Remove all results."""
+        """Remove all cached results."""
         with self._guard:
             self._slots.clear()
 
@@ -110,7 +114,10 @@ def latest(size: int) -> Callable[[Callable], Latest]:
 
 @contextmanager
 def collector_off() -> Iterator[None]:
-    """Disable the garbage collector: its scans double the time of building a million objects."""
+    """Disable Python's garbage collector inside a `with` block.
+
+    Its scans would double the time of building a million objects.
+    """
     was_enabled = gc.isenabled()
     gc.disable()
     try:

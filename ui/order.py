@@ -12,10 +12,10 @@ from ui.text import sort_key
 
 
 class RowsInMemory(TableListData):
-    """Records in memory that can be sorted by column; rows without a value come first."""
+    """Table data from records in memory, sortable by any column. Rows without a value sort lowest."""
 
     def order_by(self, aliases) -> None:
-        """Sort by the aliases ("name", "-points"); the first is the most significant."""
+        """Sort the records by column aliases, such as "name" or "-points", the most significant first."""
         for alias in reversed(aliases):
             bound = self.table.columns[OrderBy(alias).bare]
             same = alias[0] == bound.order_by_alias[0]
@@ -29,7 +29,7 @@ def _key_of(order: OrderBy) -> Callable[[Any], tuple]:
 
 
 def _comparable(value: Any) -> tuple:
-    """Return a key that sorts mixed types: None, then numbers, texts and other types by name of type."""
+    """Return a sort key for values of mixed types: None, then numbers, texts, and others by type name."""
     if value is None:
         return (0,)
     if isinstance(value, Number):
@@ -40,7 +40,7 @@ def _comparable(value: Any) -> tuple:
 
 
 def sortable(data: Any) -> Any:
-    """Return table data; wrap records in memory in `RowsInMemory`."""
+    """Return `data` as table data. Wrap a list of records in `RowsInMemory`, so that it can be sorted."""
     if isinstance(data, TableData):
         return data
     container = TableData.from_data(data)

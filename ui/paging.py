@@ -1,4 +1,4 @@
-"""Tables over sources that are read one page at a time."""
+"""Tables whose rows are read from their source one page at a time."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -14,7 +14,7 @@ CHUNK = 500  # rows read at once; SQLite limits the parameters of a query
 
 
 class Listing(TableData):
-    """Table data from a sorted source with `count()` and `rows(start, stop)`."""
+    """Table data read on demand from a sorted source, an object with `count()` and `rows(start, stop)`."""
 
     def __init__(self, source: Any) -> None:
         super().__init__(source)
@@ -40,10 +40,10 @@ class Listing(TableData):
 
 
 class Pages:
-    """A source for `Listing`: pages of a query set or a list, converted to records.
+    """A source for `Listing` that slices a query set or a list and converts the rows to table records.
 
-    records: converts the rows of one page
-    count: function that returns the number of rows, if it is faster than the query set's own `count`
+    records: function that converts the rows of one page to records
+    count: function that returns the number of all rows, if it is faster than the query set's own `count`
     """
 
     def __init__(
@@ -67,9 +67,10 @@ def every_record(source: Any) -> Iterator[Any]:
 
 
 def paginate_tables(request: HttpRequest, context: Mapping[str, Any]) -> None:
-    """Paginate the tables of a context that was built without a request.
+    """Sort and paginate all tables in a template context by the query parameters of the request.
 
-    Each table gets its own parameters, because a page may have several.
+    The names of a table's parameters begin with the table's key in the context, because a page may have
+    several tables.
     """
     for name, table in context.items():
         if isinstance(table, tables.Table):
@@ -80,7 +81,7 @@ def paginate_tables(request: HttpRequest, context: Mapping[str, Any]) -> None:
 def paged(
     kind: type[tables.Table], request: HttpRequest, source: Any, *, per_page: int = ROWS, **options: Any
 ) -> tables.Table:
-    """Return a table with one page of `source`, which is a list or a source for `Listing`.
+    """Return a table of class `kind` with one page of `source`, which is a list or a source for `Listing`.
 
     A page number beyond the end gives the last page, because the list may have become shorter. A printable
     table shows all its rows on one page if the URL requests that and they are not too many.

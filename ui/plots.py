@@ -22,14 +22,14 @@ from django.utils.translation import get_language, gettext
 from ui.formatting import format_date, format_decimal, format_month, format_points, format_whole
 
 Number = int | float | Decimal | Fraction
-FONT = 17  # units; on a phone the narrow drawing is scaled so that a unit is about a pixel
+FONT = 17  # font size in SVG units; a phone scales the narrow drawing so that a unit is about a pixel
 CHAR = 0.56 * FONT  # mean width of a character, to reserve space and avoid overlaps
-WIDE, NARROW = (800, 400), (300, 320)  # (width, height) in units
+WIDE, NARROW = (800, 400), (300, 320)  # (width, height) of the two drawings, in SVG units
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """A set of (x, y) points; x is a number or a date.
+    """A set of (x, y) points of a chart, drawn as a line or as dots; x is a number or a date.
 
     kind: "line", "step" (holds its value until the next x) or "points"; "dotted" and "dotted-step" are lines
         and steps that are expected rather than known
@@ -44,7 +44,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A highlighted point with a label."""
+    """A highlighted point of a chart, with a label."""
 
     x: Any
     y: Number
@@ -57,7 +57,10 @@ def _plain(value: Any) -> float:
 
 
 def nice_ticks(low: float, high: float, wanted: int) -> list[float]:
-    """Return about `wanted` multiples of 1, 2 or 5 times a power of ten that cover low..high."""
+    """Return the values of about `wanted` axis ticks that cover low..high.
+
+    They are multiples of 1, 2 or 5 times a power of ten.
+    """
     if high <= low:
         high = low + 1
     rough = (high - low) / max(wanted, 1)
@@ -68,7 +71,10 @@ def nice_ticks(low: float, high: float, wanted: int) -> list[float]:
 
 
 def month_ticks(low: date, high: date, wanted: int) -> list[date]:
-    """Return first days of months between two days, every 1, 2, 3, 6, 12 or 24 months, about `wanted`."""
+    """Return the days of about `wanted` axis ticks between two days: first days of months.
+
+    The ticks are 1, 2, 3, 6, 12 or 24 months apart.
+    """
     months = [
         date(index // 12, index % 12 + 1, 1)
         for index in range(low.year * 12 + low.month - 1, high.year * 12 + high.month)
@@ -82,10 +88,11 @@ def month_ticks(low: date, high: date, wanted: int) -> list[date]:
 class Chart:
     """A chart with its axes and series.
 
-    title, desc: for screen readers
-    x_format, y_format: format a value for the axis and for the table
-    reference: value and label of a horizontal line; the label is shown in the legend
+    title, desc: texts for screen readers
+    x_format, y_format: functions that format a value for the axis and for the table
+    reference: (value, label) of a horizontal reference line; the label is shown in the legend
     whole_x: whether to label the x axis with whole numbers only
+    y_from_zero: whether the y axis always includes 0
     """
 
     title: str
@@ -102,7 +109,7 @@ class Chart:
 
     @cached_property
     def ident(self) -> str:
-        """An id derived from the texts, so that the same chart always gives the same HTML."""
+        """An HTML id derived from the chart's texts, so that the same chart always gives the same HTML."""
         return f"plot-{crc32(f'{self.title}|{self.desc}'.encode()):08x}"
 
     @cached_property
@@ -117,7 +124,7 @@ class Chart:
 
     @property
     def as_table(self) -> dict[str, Any]:
-        """The data as {"heads": [...], "rows": [{"head": x, "cells": [{"label", "text"}]}]}.
+        """The chart's data as a table: {"heads": [...], "rows": [{"head": x, "cells": [{"label", "text"}]}]}.
 
         A series with several points at one x has a row for each point.
         """
@@ -170,7 +177,7 @@ class Chart:
 
 
 class _Frame:
-    """The layout of one drawing: converts values to positions and draws the parts."""
+    """The layout of one drawing of a chart: converts values to positions and draws the parts as SVG."""
 
     def __init__(self, chart: Chart, points: list[tuple[Any, Number]], width: int, height: int) -> None:
         self.chart, self.width, self.height = chart, width, height
@@ -200,24 +207,24 @@ class _Frame:
         return [tick for tick in ticks if self.x_low - 1e-9 <= tick <= self.x_high + 1e-9]
 
     def x(self, value: Any) -> float:
-        """Return the horizontal position in units."""
+        """Return the horizontal position of an x value, in SVG units."""
         share = (_plain(value) - self.x_low) / (self.x_high - self.x_low)
         return round(self.left + share * (self.right - self.left), 1)
 
     def y(self, value: Number) -> float:
-        """Return the vertical position in units, from the top."""
+        """Return the vertical position of a y value, in SVG units from the top."""
         share = (float(value) - self.y_low) / (self.y_high - self.y_low)
         return round(self.bottom - share * (self.bottom - self.top), 1)
 
     def text(self, x: float, y: float, words: str, anchor: str = "start", kind: str = "") -> str:
-        """Return a text element, moved if necessary to stay inside the drawing."""
+        """Return an SVG text element at this position, moved if necessary to stay inside the drawing."""
         length = CHAR * len(words)
         left = {"start": 0, "middle": length / 2, "end": length}[anchor]
         x = max(left + 1, min(x, self.width - 1 - (length - left)))
         return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(words)}</text>'
 
     def grid(self) -> list[str]:
-        """Return the grid lines, ticks and labels of the axes."""
+        """Return the SVG elements of the grid lines, and of the ticks and labels of the axes."""
         chart = self.chart
         parts = [self.text(1, FONT, chart.y_label, kind="axis-text")]
         for tick in self.y_ticks:
@@ -235,7 +242,7 @@ class _Frame:
         return parts
 
     def series(self, number: int, series: Series) -> str:
-        """Return one series, in the colour of its number."""
+        """Return one series as SVG. `number`, its position in the chart, selects the colour."""
         points = [(self.x(x), self.y(y)) for x, y in series.points]
         if series.kind == "points":
             return "".join(f'<circle class="dot s{number}" cx="{x}" cy="{y}" r="4"/>' for x, y in points)
@@ -247,14 +254,20 @@ class _Frame:
         return f'<path class="line s{number}{dotted}" d="{path}"/>' if path else ""
 
     def reference(self) -> list[str]:
-        """Return the horizontal reference line. Its label is in the legend, where no curve crosses it."""
+        """Return the horizontal reference line as SVG; an empty list if the chart has none.
+
+        Its label is in the legend, where no curve crosses it.
+        """
         if not self.chart.reference:
             return []
         y = self.y(self.chart.reference[0])
         return [f'<line class="reference" x1="{self.left:.1f}" x2="{self.right}" y1="{y}" y2="{y}"/>']
 
     def mark(self, mark: Mark) -> str:
-        """Return a ring with its label, to the left if the first series rises, else to the right."""
+        """Return the ring around a highlighted point, and its label, as SVG.
+
+        The label is to the left of the ring if the first series rises, else to the right.
+        """
         x, y = self.x(mark.x), self.y(mark.y)
         line = self.chart.series[0].points
         rises = line[-1][1] > line[0][1]
@@ -263,7 +276,10 @@ class _Frame:
         return f'<circle class="mark" cx="{x}" cy="{y}" r="6"/>{words}'
 
     def legend(self) -> list[str]:
-        """Return the labels of the series and of the reference, below the drawing; empty for a single one."""
+        """Return the legend below the drawing: a sample and label of each series and of the reference line.
+
+        A legend of a single row is left out.
+        """
         if not self.legend_height:
             return []
         samples = [
@@ -281,7 +297,10 @@ class _Frame:
 
     @staticmethod
     def _sample(number: int, series: Series) -> str:
-        """Return the sample of line or dot for the legend; `{y}` is a placeholder for its height."""
+        """Return the line or dot that represents a series in the legend.
+
+        `{y}` in the result is a placeholder for its vertical position.
+        """
         if series.kind == "points":
             return f'<circle class="dot s{number}" cx="18" cy="{{y:.1f}}" r="4"/>'
         dotted = " dotted" if series.kind.startswith("dotted") else ""
@@ -306,11 +325,11 @@ def points_curve(
     desc: str,
     points: Callable[[Number], str] = _points,
 ) -> Chart:
-    """Chart points by place: the regulation's curve and the tournament's places on it.
+    """Return a chart of points by place: the regulation's curve, and the places of one tournament on it.
 
-    curve, places: (place, integer hundredths)
+    curve, places: (place, points in integer hundredths)
     desc: the result in one sentence
-    points: formats hundredths
+    points: function that formats hundredths
     """
     return Chart(
         title=gettext("Points by place"),
@@ -330,7 +349,11 @@ def points_curve(
 def coefficient_curve(
     title: str, x_label: str, curve: Sequence[tuple[int, Number]], at: tuple[int, Number], *, desc: str
 ) -> Chart:
-    """Chart a coefficient (C2 by boards, C3 by contestants) with the tournament's own value marked."""
+    """Return a chart of a coefficient: C2 by number of boards, or C3 by number of contestants.
+
+    curve: (number, coefficient)
+    at: the number and the coefficient of one tournament, which are highlighted
+    """
     lang = get_language() or ""
     mark = Mark(at[0], at[1], f"{format_whole(at[0], lang)} → {format_decimal(Decimal(str(at[1])), lang, 6)}")
     return Chart(
@@ -352,10 +375,11 @@ def rolling_total(
     *,
     desc: str,
 ) -> Chart:
-    """Chart the 12-month total day by day, in integer hundredths, as steps.
+    """Return a chart of a player's 12-month total by day, as steps.
 
-    past: ends today
-    ahead: starts today and falls as awards leave the window, assuming no further tournaments
+    past: (day, total in integer hundredths) until today
+    ahead: the same from today on: the total falls as awards leave the 12-month window, assuming that the
+        player plays no further tournaments
     """
     return Chart(
         title=gettext("Points of the last 12 months"),
@@ -372,7 +396,11 @@ def rolling_total(
 
 
 def year_total(year: Sequence[tuple[date, int]], *, desc: str, cut: int) -> Chart:
-    """Chart the points since 1 January and the estimated promotion cut, both in integer hundredths."""
+    """Return a chart of a player's points since 1 January, with the estimated promotion cut as a line.
+
+    year: (day, total in integer hundredths)
+    cut: integer hundredths
+    """
     return Chart(
         title=gettext("Points since 1 January"),
         desc=desc,

@@ -26,7 +26,7 @@ from ui.columns import PointsColumn, field_of
 from ui.order import sortable
 
 LABEL = "data-label"
-MOST_ROWS = 200  # on a page, whatever the URL requests
+MOST_ROWS = 200  # rows on a page, whatever page length the URL requests
 MOST_PRINTED = 2000  # rows of a list shown whole for printing; longer lists are exported as files
 
 
@@ -59,7 +59,10 @@ def _reader(bound: BoundColumn, kind: type) -> Callable[[Any], Any]:
 
 
 def _renderer(bound: BoundColumn, table: tables.Table) -> Callable[[Any, BoundRow], Any]:
-    """Return a function that renders a value, called with only the arguments that it accepts."""
+    """Return a function of a value and its row that renders the value for the page.
+
+    It passes to the column's `render` only the arguments that `render` accepts.
+    """
     render, link, column = bound.render, bound.link, bound.column
     parameters, catch_all = signature(render)
 
@@ -85,7 +88,7 @@ def _renderer(bound: BoundColumn, table: tables.Table) -> Callable[[Any, BoundRo
 
 
 def _file_cell(bound: BoundColumn, table: tables.Table, kind: type) -> Callable[[Any], Any]:
-    """Return a function that gives this column's value in a file, from records of one type."""
+    """Return a function that computes this column's value in an exported file, from records of one type."""
     read, value = _reader(bound, kind), bound.value
     if getattr(value, "__func__", None) is tables.Column.value:
         value = bound.column.render  # which the inherited method calls
@@ -129,7 +132,7 @@ class _Cell:
         return f"<{tag} {attrs.as_html()}>"
 
     def html(self, row: BoundRow) -> str:
-        """Return the opening tag and the content of the cell."""
+        """Return the opening tag and the content of the cell in this row, without the closing tag."""
         record = row.record
         kind = type(record)
         reader = self.readers.get(kind)
