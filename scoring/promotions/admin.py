@@ -1,4 +1,4 @@
-"""Show rule sets, read-only, in the administration site."""
+"""The administration site's read-only view of rule sets."""
 
 from django.contrib import admin
 
@@ -8,7 +8,7 @@ from scoring.promotions.models import PromotionRuleSet
 
 @admin.register(PromotionRuleSet)
 class PromotionRuleSetAdmin(ReadOnlyAdmin):
-    """Rule sets are edited only on the office's page, which keeps their history and shows their rows."""
+    """Rule sets, read-only. The office's page edits them, because it keeps their history."""
 
     list_display = ["name", "valid_from", "valid_to", "average", "confirmed"]
     search_fields = ["name"]

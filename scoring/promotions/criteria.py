@@ -1,7 +1,7 @@
 """The criteria of promotion rules: form fields, descriptions and formats.
 
-`pure.selection` applies the criteria; the state of a player says which of them decided.
-docs/recipes/criterion.md explains how to add one.
+`pure.selection` applies the criteria and gives each player a state, which tells the decisive criterion.
+docs/recipes/criterion.md explains how to add a criterion.
 """
 
 from collections.abc import Callable
@@ -24,12 +24,13 @@ from ui.formatting import format_percent, format_points, format_share, format_wh
 
 @dataclass(frozen=True, slots=True)
 class Criterion:
-    """One figure of a `PromotionRule`.
+    """How forms and pages present one figure of a `PromotionRule`.
 
     column: name of the model field
     field: form field of the office's form, with its label
     explanation: what the figure does, shown beside the form field
-    sentences: function of (rule, language) that describes how a rule uses the figure; [] if it does not
+    sentences: function of (rule, language) that returns sentences on how the rule uses the figure; [] if it
+        does not use it
     shown: function of (JSON value, language) that formats a value in the history; None formats it by its type
     """
 
@@ -42,12 +43,13 @@ class Criterion:
 
 @dataclass(frozen=True, slots=True)
 class StateWords:
-    """Texts for a player's state.
+    """The texts for a `PlaceState`, the result of the rule for one player.
 
     name: short text for lists of candidates, and for the player
     explain: function of (place, document, language) that explains the state with its figures, for the office
         and the committee
-    private: the player has the points but does not move; only the player and the office may know why
+    private: whether the state means that the player has enough points but does not move; only the player, the
+        office and the committee may know why
     """
 
     name: Promise

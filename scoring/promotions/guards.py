@@ -59,7 +59,7 @@ CHANGES_WITH: list[tuple[list[str], tuple[Verb, ...]]] = [  # columns of a campa
     (["reversed_at"], (Verb.REVERSE,)),
 ]
 OF_CHANGE = ["campaign_id", "player_id", "category_id", "target_id", "assignment_id", "problem"]
-# SQL expression for a key of a JSON column.
+# SQL expression for an integer under a key of a JSON column, by database vendor.
 OF_JSON = {
     "postgresql": "({column} ->> '{key}')::bigint",
     "sqlite": "json_extract({column}, '$.{key}')",
@@ -67,7 +67,7 @@ OF_JSON = {
 
 
 def guards(vendor: str) -> Iterator[Guard]:
-    """Yield the guards of all tables."""
+    """Yield the guards of all tables. `vendor` is "postgresql" or "sqlite"."""
     yield from _documents(vendor)
     yield from _campaigns(vendor)
     yield from _approvals(vendor)
@@ -81,7 +81,8 @@ def _documents(vendor: str) -> Iterator[Guard]:
         message = "rows of a campaign's file are never changed"
         yield Guard(table, ("UPDATE", "DELETE"), "append_only", "", message)
         yield from not_replaced(vendor, table, *keys)
-    # Freezing logs the version and its task before it stores the lists; its transaction also ends the task.
+    # In one transaction, freezing logs the version and its task, stores the lists and then ends the task. So
+    # a version takes lists only while the task in its log line is running.
     task, version = (OF_JSON[vendor].format(column="act.detail", key=key) for key in ("task", "version"))
     open_versions = (
         f"(SELECT count(*) FROM {SNAPSHOT} snapshot "  # noqa: S608 (a trigger of ours)

@@ -1,4 +1,4 @@
-"""Put the states of players and decisions on them into words, for pages, lists and letters."""
+"""Describe players' states, and the decisions on players, in words for pages, lists and letters."""
 
 from decimal import Decimal
 
@@ -28,10 +28,12 @@ def own_words(place: Place) -> str:
 
 
 def public_words(row: Row) -> str:
-    """Explain a `public_row` to the public, without percentages or private reasons.
+    """Explain a player's row of a list to the public, without percentages or private reasons.
 
-    All players who have the points and stay get the same term, whether a decision or the rules keep them, so
-    that the term never discloses a death.
+    All players who have enough points but stay get the same text, whether a decision or the rules keep them,
+    so that the text never discloses a death.
+
+    row: as returned by `public_row`
     """
     state = row.place.state
     if row.decision is None:
@@ -48,7 +50,7 @@ def _moving_words(place: Place) -> str:
 
 
 def decided_words(target: str | None, reason: str) -> str:
-    """Describe a decision with its reason, for the office and the committee."""
+    """Describe a decision and its reason, for the office and the committee."""
     return _("decided: %(text)s (%(reason)s)") % {"text": move_words(target), "reason": reason}
 
 
@@ -58,7 +60,7 @@ def move_words(target: str | None) -> str:
 
 
 def with_method(sessions: list[dict]) -> list[dict]:
-    """Add to session records `how`: a text on the method by which the percentage was adjusted."""
+    """Return the session records, each with `how`: a text on how its percentage was adjusted."""
     return [{**session, "how": _method_words(session)} for session in sessions]
 
 

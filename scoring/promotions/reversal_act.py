@@ -1,4 +1,4 @@
-"""The proposal to reverse an applied category change, as the second person sees it."""
+"""The proposal to reverse an applied campaign, which a second person approves."""
 
 import hashlib
 
@@ -18,7 +18,10 @@ from ui.paging import Listing, Pages
 
 
 class ReversalAct(Act):
-    """Let a worker reverse a category change. `data`: campaign (its id) and year."""
+    """The act of reversing a campaign, as a proposal. Once approved, a worker carries it out.
+
+    The proposal's `data` contains `campaign`, the campaign's id, and `year`.
+    """
 
     kind = KIND
     label = gettext_lazy("Reversal of a category change")

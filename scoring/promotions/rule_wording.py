@@ -1,4 +1,4 @@
-"""Describe promotion rules: each figure as a sentence, explanations, and changes of figures."""
+"""Describe promotion rules in words: each figure as a sentence, explanations, and changes of figures."""
 
 from collections.abc import Iterable, Iterator
 from datetime import date
@@ -26,7 +26,7 @@ SHOWN = {criterion.column: criterion.shown for criterion in CRITERIA if criterio
 
 
 class FigureChange(NamedTuple):
-    """One figure before and after. `category` is a code, empty for figures of the set itself."""
+    """One figure before and after a change. `category` is a code, empty for figures of the set itself."""
 
     category: str
     label: str
@@ -35,12 +35,12 @@ class FigureChange(NamedTuple):
 
 
 def source_of(rule_set: PromotionRuleSet) -> str:
-    """Return the source of the figures. The text of the shipped proposal is translated."""
+    """Return the source of a rule set's figures. The text of the shipped proposal is translated."""
     return gettext(PROPOSAL) if rule_set.source == PROPOSAL else rule_set.source
 
 
 def years_of(rule_set: PromotionRuleSet) -> str:
-    """Describe the years at whose end the set is in force."""
+    """Describe the years at whose end the rule set is in force, for example "2022–2025"."""
     first, last = rule_set.valid_from.year, rule_set.valid_to and rule_set.valid_to.year
     if last is None:
         return gettext("from %(first)s on") % {"first": first}
@@ -48,7 +48,10 @@ def years_of(rule_set: PromotionRuleSet) -> str:
 
 
 def sentences(rule: PromotionRule, average: str) -> list[str]:
-    """Describe a row, one sentence per figure. average: the set's `PromotionRuleSet.Average`."""
+    """Describe a category's rule, one sentence per figure.
+
+    average: the rule set's method of the modified average (`PromotionRuleSet.Average`)
+    """
     texts = [gettext("Nobody of this category moves up by points.")] if rule.target is None else []
     if rule.target or rule.demotion_target:
         texts += rule_words(criteria(rule))
@@ -65,7 +68,10 @@ def sentences(rule: PromotionRule, average: str) -> list[str]:
 
 # --- What changed ---------------------------------------------------------------------------------------
 def differences(before: dict[str, Any], after: dict[str, Any]) -> list[FigureChange]:
-    """Compare two `rule_sets.figures` and return the changed figures; none for a new set."""
+    """Return the figures that differ between two results of `rule_sets.figures`.
+
+    Return [] for a new set, for which `before` is empty.
+    """
     if not before:
         return []
     changes = list(_changed("", PromotionRuleSet, before, after, skip={"rules"}))
@@ -86,7 +92,7 @@ def _changed(
 
 
 def _figure_text(field: Any, value: Any) -> str:
-    """Format a figure, given as JSON, for display."""
+    """Format a figure for display. `value` is a JSON value of the model's `field`."""
     if value is None:
         return "–"
     if isinstance(value, bool):

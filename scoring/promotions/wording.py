@@ -1,4 +1,4 @@
-"""Describe promotion rules and players' states."""
+"""Describe promotion rules and players' states in words."""
 
 from django.utils.translation import get_language, gettext_lazy
 
@@ -9,14 +9,17 @@ KEPT_BACK = gettext_lazy("does not move up")
 
 
 def public_state(state: PlaceState) -> str:
-    """Describe a state of a `selection.public_view` to the public. All private reasons have the same text."""
+    """Describe a player's state to the public. All private states have the same text.
+
+    state: of a place that `selection.public_view` returned
+    """
     return str(KEPT_BACK if state in PRIVATE else STATES[state])
 
 
 def hindrance(state: PlaceState, *, own: bool) -> str:
-    """Describe what besides points prevents a player from moving up; "" if nothing does.
+    """Describe the reason, other than points, that keeps a player from moving up; "" if there is none.
 
-    own: whether the reader is the player
+    own: whether the text is for the player, who may read private reasons
     """
     if state.up or state in (PlaceState.BELOW, PlaceState.LOW):
         return ""

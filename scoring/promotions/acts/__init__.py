@@ -1,7 +1,9 @@
-"""The acts of a campaign, one class each: who may perform it, its form, its texts and its effects.
+"""The acts of a campaign: freeze, approve, publish and so on, one class each.
 
-Every module of this package is imported here, so a new file is enough to add an act. `base` defines the
-interface; `scoring.promotions.pure.states` defines in which states each act is possible, and its next state.
+A class defines who may perform its act, the form, the texts and the effects. Every module of this package is
+imported here, so a new file is enough to add an act. `base` defines the interface.
+`scoring.promotions.pure.states` defines in which states of the campaign each act is possible, and the state
+that follows.
 """
 
 from importlib import import_module

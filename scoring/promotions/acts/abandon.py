@@ -1,4 +1,4 @@
-"""Abandon a campaign."""
+"""The act of abandoning a campaign."""
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
@@ -11,7 +11,7 @@ from scoring.promotions.pure.states import Verb
 
 @register
 class Abandon(PageAct):
-    """Abandon the campaign. Another one may be opened for the year."""
+    """The act of abandoning a campaign. Afterwards, another campaign can be opened for the same year."""
 
     verb = Verb.ABANDON
     label = _("Abandon the campaign")

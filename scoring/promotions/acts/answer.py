@@ -1,4 +1,4 @@
-"""Answer a claim of a player."""
+"""The act of answering a player's claim."""
 
 from django import forms
 from django.db import transaction
@@ -18,7 +18,10 @@ TEXT_LENGTH = ClaimAnswer._meta.get_field("text").max_length
 
 
 class AnswerForm(ActForm):
-    """The office's answer to a claim. An accepted claim needs a target for the player."""
+    """The form for the office's answer to a claim.
+
+    If the claim is accepted, the form requires a target: the category to move the player to, or staying.
+    """
 
     accepted = forms.TypedChoiceField(
         label=_("The claim is"),
@@ -43,7 +46,7 @@ class AnswerForm(ActForm):
         self.fields["target"].offer(present, targets)
 
     def clean(self) -> dict:
-        """Require a target for an accepted claim."""
+        """Require a target if the claim is accepted."""
         cleaned = super().clean()
         if cleaned.get("accepted") and not self.data.get(self.add_prefix("target")):
             self.add_error("target", gettext("Say where the player goes now that the claim is accepted."))
@@ -52,7 +55,7 @@ class AnswerForm(ActForm):
 
 @register
 class Answer(Act):
-    """Answer a claim. The page of the claim has the form."""
+    """The act of answering a claim. Its form is on the page of the claim."""
 
     verb = Verb.ANSWER
     logged = _("a claim answered")
@@ -63,7 +66,11 @@ class Answer(Act):
 
     @transaction.atomic
     def perform(self, claim_id: int, accepted: bool, text: str, target: Category | None, by) -> ClaimAnswer:
-        """Store the answer. An accepted claim also decides: the player moves to `target`, or stays (None)."""
+        """Store the office's answer to a claim.
+
+        If the claim is accepted, also store a decision: the player moves to `target`, or stays if it is None.
+        Raises Refused if the claim has an answer already, or if it is the account's own claim.
+        """
         require(self.may(by))
         claim = CampaignClaim.objects.select_related("player__merged_into").get(pk=claim_id)
         campaign = self.lock(claim.campaign_id)

@@ -1,4 +1,4 @@
-"""Apply the approved lists: give the new categories."""
+"""The act of applying a campaign: it gives the new categories."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -24,19 +24,19 @@ from ui.clock import today
 from ui.formatting import format_date
 
 BATCH = 1000
-# Who acts next while obstacles remain: the first of these whose obstacle (the key) exists.
+# The act that removes an obstacle to applying, by the obstacle's code. The first one needed comes next.
 REMOVED_BY = {"unanswered": Verb.ANSWER, "approval": Verb.APPROVE, "claims": Verb.CLAIM}
 
 
 class ApplyForm(ActForm):
-    """Confirmation to change the categories."""
+    """The form to confirm that the categories change."""
 
     sure = sure_field(_("Yes, give the new categories."))
 
 
 @register
 class Apply(LongAct):
-    """Give the new categories, in one transaction."""
+    """The act of applying a campaign: all players who move get their new category, in one transaction."""
 
     verb = Verb.APPLY
     label = _("Apply the change")
@@ -55,7 +55,11 @@ class Apply(LongAct):
         return not scheduled
 
     def obstacles(self, campaign: PromotionCampaign) -> list[Obstacle]:
-        """Return the conditions still missing, with the codes "claims", "unanswered" and "approval"."""
+        """Return what still prevents applying the campaign.
+
+        The codes are "claims" (the claims period is not over), "unanswered" (a claim has no answer) and
+        "approval" (the lists have changed since they were approved).
+        """
         missing = []
         last_day = campaign.claims_until
         if last_day is None or today() <= last_day:
@@ -82,7 +86,7 @@ class Apply(LongAct):
         return self.may(user) and not asked_for and not self.obstacles(campaign)
 
     def preview(self, request: HttpRequest, campaign: PromotionCampaign) -> dict[str, Any]:
-        """Return how many players would change today, and from which day."""
+        """Return the template's context: how many players would change category today, and from which day."""
         grants = plans.planned_grants(campaign)
         unchanged = sum(bool(grant.problem) for grant in grants)
         day = max(campaign.effective_on, today())
@@ -90,10 +94,10 @@ class Apply(LongAct):
 
     @transaction.atomic
     def work(self, task: CampaignTask) -> None:
-        """Assign the new categories from the campaign's day on, or from today if that is later.
+        """Assign the new categories from the campaign's effective day on, or from today if that is later.
 
-        Players whose category has changed since the freeze, who have died or were merged are left unchanged
-        and named in the report.
+        Players keep their category if it has changed since the freeze, or if they have died or were merged.
+        The campaign's report names them.
         """
         campaign = self.lock(task.campaign_id)
         queue.lock_held(task)
@@ -111,7 +115,7 @@ class Apply(LongAct):
             "changed": len(grants) - conflicts,
             "conflicts": conflicts,
         }
-        # the log of scheduling names the account; applying on the scheduled day has none
+        # Scheduling logged the account; applying on the scheduled day is logged without an account.
         by = None if task.due_on else task.created_by
         # Change the state first: the database accepts changes only for an applied campaign.
         self.finish(campaign, by, task.reason, detail, applied_at=timezone.now())
@@ -140,5 +144,5 @@ def _assign(campaign: PromotionCampaign, grants: Iterable[plans.Grant], day: dat
 
 
 def reason_of(campaign: PromotionCampaign) -> str:
-    """Return the reason that a player's history shows for a category assigned by a campaign."""
+    """Return the reason for a category assigned by a campaign, as shown in the player's history."""
     return gettext("Year-end category change of %(year)s") % {"year": campaign.year}

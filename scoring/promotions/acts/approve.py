@@ -1,4 +1,4 @@
-"""Approve the lists, by a member of the committee who has not worked on them."""
+"""The act of approving the lists, by a committee member who has not worked on them."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ from scoring.promotions.tables.rows import decided_html, lists_html
 
 
 class ApproveForm(ActForm):
-    """Approval of the lists shown on the page. `digest` identifies them."""
+    """The form to approve the lists that the page shows. `digest` is the digest of these lists."""
 
     digest = forms.CharField(widget=forms.HiddenInput, max_length=64)
     sure = sure_field(_("I have looked at the lists and approve them."))
@@ -29,7 +29,7 @@ class ApproveForm(ActForm):
 
 @register
 class Approve(PageAct):
-    """Approve the frozen lists."""
+    """The act of approving the frozen lists."""
 
     verb = Verb.APPROVE
     who = Who.COMMITTEE
@@ -62,7 +62,7 @@ class Approve(PageAct):
         return {"initial": {"digest": queries.list_digest(campaign)}}
 
     def preview(self, request: HttpRequest, campaign: PromotionCampaign) -> dict[str, Any]:
-        """Return the lists that the approval covers, and how they move the account's own player."""
+        """Return the template's context: the lists, the decisions, and the account's own player's moves."""
         return {
             "lists_html": lists_html(request, campaign),
             "decided_html": decided_html(request, campaign),
@@ -71,9 +71,10 @@ class Approve(PageAct):
 
     @transaction.atomic
     def perform(self, campaign_id: int, by, digest: str) -> CampaignAct:
-        """Approve the list with this digest, which is the one that the page showed.
+        """Approve the lists. Raises Refused if `digest`, sent by the page, is not that of the current lists.
 
-        The account may approve a list that moves its own player; the log then names the player's ids (`own`).
+        The account may approve lists that move its own player. The log's details then contain the player's
+        ids, as `own`.
         """
         campaign = self.begin(campaign_id, by)
         if not may_approve(campaign, by):
@@ -92,7 +93,7 @@ class Approve(PageAct):
 
 
 class ApproveAgain(Approve):
-    """Approve the published lists again after claims have changed them."""
+    """The act of approving the published lists again, after accepted claims have changed them."""
 
     says = _(
         "You agree to the lists as they are now, with what claims changed. The office can apply the "
@@ -108,7 +109,7 @@ APPROVE_AGAIN = ApproveAgain()
 
 
 def may_approve(campaign: PromotionCampaign, by) -> bool:
-    """Return whether the account belongs to the committee and took no part in making the list."""
+    """Return whether the account is of the committee and took no part in making the campaign's lists."""
     return roles_of(by).committee and not campaign.acts.filter(by=by, verb__in=acts_on_list()).exists()
 
 
@@ -117,13 +118,19 @@ def _is_unapproved(campaign: PromotionCampaign) -> bool:
 
 
 def refuse_held_back(by) -> None:
-    """Raise Refused during the waiting period after a change of the account's roles, password or player."""
+    """Raise Refused if the account may approve nothing now, because it was changed in the last days.
+
+    This means a change of its roles, password, e-mail address or player.
+    """
     if text := hold_message(by):
         raise Refused(text, code="waiting")
 
 
 def own_moves(campaign: PromotionCampaign, by) -> list[queries.Row]:
-    """Return the rows of the list in force that move the account's own player, under any of their numbers."""
+    """Return the rows of the current lists that move the account's own player.
+
+    The player may be listed under several federation numbers that have been merged since.
+    """
     player = Player.objects.select_related("merged_into").filter(user=by).first()
     if player is None:
         return []

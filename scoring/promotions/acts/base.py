@@ -12,7 +12,7 @@
             ...
             return self.finish(campaign, by, claims_until=claims_until)  # sets the next state and logs
 
-Always lock in this order: the campaign, its task, players, the state of the standings.
+Every act locks rows in this order: the campaign, its task, the players, the `StandingsState`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -38,13 +38,13 @@ from scoring.promotions.pure.states import STOPPED, Verb
 from scoring.promotions.queries.tasks import is_busy, is_due
 
 MAX_AHEAD = timedelta(days=366)  # for dates entered by hand: a later one is a typing error
-LEASE = timedelta(seconds=60)  # lists of a large federation take 10 s; then another worker may take over
+LEASE = timedelta(seconds=60)  # then another worker may take over; the lists of a large federation take 10 s
 NOT_APPROVED = {"approved_at": None, "approved_by": None, "approved_digest": ""}
 NOT_PUBLISHED = {"published_at": None, "claims_until": None}
 
 
 class Refused(ValidationError):
-    """The act is not allowed now. The message explains why to the user."""
+    """Raised if the act is not allowed now. The message tells the user why."""
 
 
 class Who(StrEnum):
@@ -57,10 +57,12 @@ class Who(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """A condition that an act still waits for.
+    """A reason why an act cannot be performed yet.
 
+    code: a short name of the obstacle
+    text: explains the obstacle to the user
     until: the last day of waiting, if only time removes the obstacle
-    url, link: the page where somebody can remove it, and the words of the link
+    url, link: the page where somebody can remove the obstacle, and the text of the link
     """
 
     code: str
@@ -76,12 +78,15 @@ class Act:
     `perform` carries the act out. It raises PermissionDenied if the account may not perform the act, and
     Refused if the act is not possible now. Further arguments depend on the act.
 
+    verb: identifies the act, in the state machine and in the log
     logged: name of the act in the campaign's log
-    turn_words: sentence on whose turn it is, if this act is the next one
+    turn_words: sentence that says whose turn it is while this act is the next one
     reminder: shown on the home page of whoever has to act, with a placeholder for the year; "" for none
     form_class: form whose fields are arguments of `perform`
-    works_on_list: whether performing the act counts as work on the list, which excludes from approving it
-    public: whether the act changes public pages, which are cached by the version of the standings
+    who: the role that may perform the act
+    works_on_list: whether the act counts as work on the lists; whoever worked on them may not approve them
+    public: whether the act changes public pages; they are cached by the version of the standings, so `finish`
+        raises that version
     """
 
     verb: str
@@ -94,48 +99,54 @@ class Act:
     public = False
 
     def may(self, user) -> bool:
-        """Whether the account has the role for this act."""
+        """Return whether the account has the role for this act."""
         if self.who is Who.PLAYER:
             return getattr(user, "player", None) is not None
         roles = roles_of(user)
         return roles.committee if self.who is Who.COMMITTEE else roles.office
 
     def is_open(self, campaign: PromotionCampaign) -> bool:
-        """Whether the state of the campaign allows the act."""
+        """Return whether the state of the campaign allows the act."""
         return states.after(campaign.state, self.verb) is not None
 
     def obstacles(self, campaign: PromotionCampaign) -> list[Obstacle]:
-        """Return the unmet conditions of the act, besides the campaign's state."""
+        """Return the reasons, besides the campaign's state, why the act cannot be performed yet."""
         return []
 
     def variant(self, campaign: PromotionCampaign) -> "Act":
-        """Return the act to use for this campaign: one with other texts if the act is repeated."""
+        """Return the act to use for this campaign: itself, or one with other texts if the act is repeated."""
         return self
 
     # --- Texts for other pages ---
     def turn(self, campaign: PromotionCampaign) -> str:
-        """Return a sentence on whose turn it is if this act is the next one."""
+        """Return a sentence that says whose turn it is while this act is the next one."""
         return str(self.turn_words)
 
     def next_act(self, missing: set[str]) -> "Act":
-        """Return the act that has to be performed first.
+        """Return the act that has to be performed next: this one, or one that removes an obstacle to it.
 
-        missing: codes of this act's obstacles
+        missing: codes of this act's current obstacles
         """
         return self
 
     def waits_for(self, campaign: PromotionCampaign, user) -> bool:
-        """Whether the home page should remind this account of the act, which the state allows."""
+        """Return whether the home page should remind this account of the act.
+
+        Called only if the state of the campaign allows the act.
+        """
         return self.may(user)
 
     # --- Performing ---
     def begin(self, campaign_id: int, by) -> PromotionCampaign:
-        """Check the role, and return the locked campaign. Raises PermissionDenied, Refused, DoesNotExist."""
+        """Check the account's role, then lock and return the campaign.
+
+        Raises PermissionDenied, Refused (if the campaign's state does not allow the act) and DoesNotExist.
+        """
         require(self.may(by))
         return self.lock(campaign_id)
 
     def lock(self, campaign_id: int) -> PromotionCampaign:
-        """Return the locked campaign. Raises Refused (if the state does not allow the act), DoesNotExist."""
+        """Lock and return the campaign. Raises DoesNotExist, or Refused if its state forbids the act."""
         campaign = PromotionCampaign.objects.select_for_update().get(pk=campaign_id)
         if not self.is_open(campaign):
             raise Refused(not_now(campaign), code="state")
@@ -149,7 +160,11 @@ class Act:
     def finish(
         self, campaign: PromotionCampaign, by, reason: str = "", detail: dict | None = None, **changes: Any
     ) -> CampaignAct:
-        """Move a locked campaign to the next state, save `changes` and log the act."""
+        """Move a locked campaign to the state that follows the act. Log the act, and return the log's line.
+
+        detail: JSON values for the log
+        changes: values of further columns of the campaign to save
+        """
         before = campaign.state
         campaign.state = states.after(before, self.verb)
         for name, value in changes.items():
@@ -164,7 +179,7 @@ class PageAct(Act):
     """An act with a page of its own, linked from the campaign's page.
 
     label: text of the button
-    says: the consequences
+    says: explains the consequences of the act
     done: message after the act, empty if the next page shows the result
     danger: whether the act is hard to undo
     template: template fragment for the page; `preview` returns its context
@@ -177,33 +192,33 @@ class PageAct(Act):
     template = ""
 
     def has_effect(self, campaign: PromotionCampaign, user, scheduled: bool) -> bool:
-        """Whether the account can perform the act now and it would change anything.
+        """Return whether the account can perform the act now, and whether it would change anything.
 
-        scheduled: whether applying is scheduled for a later day
+        scheduled: whether a worker is to apply the campaign on a later day
         """
         return True
 
     def why_not(self, campaign: PromotionCampaign, user) -> str:
-        """Explain why the act is not offered although it exists."""
+        """Explain why the account is not offered the act, although the campaign's state allows it."""
         return _("The campaign has moved on meanwhile: this step is not open now.")
 
     def leads_on(self, missing: set[str]) -> bool:
-        """Whether the act can be the main button of the campaign's page.
+        """Return whether the act can be the main button of the campaign's page.
 
-        missing: codes of the obstacles to reaching the next state
+        missing: codes of the obstacles that keep the campaign from its next state
         """
         return True
 
     def form(self, campaign: PromotionCampaign, data: Mapping | None = None) -> forms.Form:
-        """Return the act's form, bound to `data` if there are any."""
+        """Return the act's form, bound to `data` unless it is None."""
         return self.form_class(data, **self.form_options(campaign))
 
     def form_options(self, campaign: PromotionCampaign) -> dict[str, Any]:
-        """Return additional keyword arguments for the form."""
+        """Return the keyword arguments for the form, besides the data."""
         return {}
 
     def preview(self, request: HttpRequest, campaign: PromotionCampaign) -> dict[str, Any]:
-        """Return the context of `template`: what the act would affect."""
+        """Return the context of `template`, which shows what the act would affect."""
         return {}
 
     def take(self, campaign: PromotionCampaign, by, data: dict[str, Any]) -> None:
@@ -212,9 +227,10 @@ class PageAct(Act):
 
 
 class LongAct(PageAct):
-    """An act that a worker carries out (see `scoring.promotions.services.work`). `perform` only enqueues it.
+    """An act that a worker carries out (`scoring.promotions.services.work`). `perform` only enqueues a task.
 
-    progress: description of the running work
+    progress: text shown while a worker carries out the act
+    needs_reason: whether `perform` requires a reason
     """
 
     progress: Promise
@@ -222,7 +238,7 @@ class LongAct(PageAct):
 
     @transaction.atomic
     def perform(self, campaign_id: int, by, reason: str = "") -> CampaignTask:
-        """Enqueue the work. Obstacles are checked now, and again by the worker."""
+        """Create and enqueue a task for the act. Obstacles are checked now, and again by the worker."""
         campaign = self.begin(campaign_id, by)
         refuse_if_busy(campaign)
         if self.needs_reason:
@@ -233,7 +249,7 @@ class LongAct(PageAct):
         return task
 
     def work(self, task: CampaignTask) -> None:
-        """Do the work in one transaction. Raises Refused, LeaseLost."""
+        """Carry out the task and store its effects in one transaction. Raises Refused, LeaseLost."""
         raise NotImplementedError
 
 
@@ -243,7 +259,7 @@ Kind = TypeVar("Kind", bound=type[Act])
 
 
 def register(kind: Kind) -> Kind:
-    """Register an act (class decorator). Raises ValueError if another act has the same verb."""
+    """Register an act by its verb (class decorator). Raises ValueError if another act has the same verb."""
     if kind.verb in _ACTS:
         raise ValueError(f"there already is an act {kind.verb!r}")
     _ACTS[kind.verb] = kind()
@@ -261,9 +277,9 @@ def page_acts() -> list[PageAct]:
 
 
 def reminders(campaign: PromotionCampaign, user) -> Iterator[str]:
-    """Yield the reminders for this account, with a placeholder for the year.
+    """Yield the texts that remind this account of its acts, each with a placeholder for the year.
 
-    Only of acts that move the campaign forward.
+    Only acts that move the campaign forward have reminders.
     """
     for verb in states.ONWARD.get(campaign.state, ()):
         act = _ACTS[verb].variant(campaign)
@@ -272,14 +288,14 @@ def reminders(campaign: PromotionCampaign, user) -> Iterator[str]:
 
 
 def logged_words(verb: str) -> str:
-    """Return the name of an act in the log; the verb itself if the act no longer exists."""
+    """Return the name of an act as shown in the log. If the act no longer exists, return its verb."""
     if verb == STOPPED:
         return _("stopped: nothing was done")
     return str(_ACTS[verb].logged) if verb in _ACTS else verb
 
 
 def acts_on_list() -> list[str]:
-    """Return the verbs of acts that count as work on the list. Whoever performed one may not approve it."""
+    """Return the verbs of acts that count as work on the lists. Who performed one may not approve them."""
     return [verb for verb, act in _ACTS.items() if act.works_on_list]
 
 
@@ -293,7 +309,10 @@ def not_now(campaign: PromotionCampaign) -> str:
 def log(
     campaign: PromotionCampaign, verb: str, by, reason: str = "", detail: dict | None = None, before: str = ""
 ) -> CampaignAct:
-    """Write a line of the campaign's log. `by` is None for scheduled acts."""
+    """Write a line of the campaign's log, and return it. `by` is None if no account performed the act.
+
+    before: the campaign's state before the act; "" if the act does not change it
+    """
     return CampaignAct.objects.create(
         campaign=campaign,
         verb=verb,
@@ -306,7 +325,10 @@ def log(
 
 
 def required_text(text: str, field: str = "reason", length: int = REASON_LENGTH) -> str:
-    """Return a text stripped of surrounding spaces. Raises Refused for `field` if it is empty or too long."""
+    """Return the text without surrounding whitespace. Raises Refused if it is empty or too long.
+
+    field: the form field to which the error belongs
+    """
     text = text.strip()
     if not text:
         raise Refused({field: _("Say why: it stays in the campaign's log.")})
@@ -316,7 +338,7 @@ def required_text(text: str, field: str = "reason", length: int = REASON_LENGTH)
 
 
 def refuse_if_busy(campaign: PromotionCampaign) -> None:
-    """Raise Refused if the campaign has a running or pending task."""
+    """Raise Refused if the campaign has a running, pending or scheduled task."""
     if is_busy(campaign):
         raise Refused(_("Another step is under way, or waits for its day."), code="busy")
 
@@ -324,7 +346,10 @@ def refuse_if_busy(campaign: PromotionCampaign) -> None:
 def new_task(
     campaign: PromotionCampaign, verb: str, by, reason: str, due_on: date | None = None
 ) -> CampaignTask:
-    """Create a pending task of the campaign, without enqueuing it."""
+    """Create a pending task of the campaign, without enqueuing it.
+
+    due_on: the day on which it is to run; None for immediately
+    """
     return CampaignTask.objects.create(
         campaign=campaign, verb=verb, due_on=due_on, reason=reason.strip(), created_by=by
     )
@@ -344,9 +369,9 @@ def mark_done(task: CampaignTask) -> None:
 
 
 def cancel_waiting(campaign: PromotionCampaign) -> list[int]:
-    """Cancel the campaign's pending tasks and return their ids.
+    """Cancel the campaign's pending and scheduled tasks, and return their ids.
 
-    Running tasks are not cancelled; they stop when they find that the state has changed.
+    Running tasks are not cancelled; they stop when they find that the state of the campaign has changed.
     """
     pending = campaign.tasks.filter(state=CampaignTask.State.PENDING)
     # Lock: otherwise a worker could start a task between our read and our write, and still run it.

@@ -1,4 +1,4 @@
-"""Contest the published list, as one of its players."""
+"""The act of contesting a published list, by one of its players."""
 
 from django import forms
 from django.db import transaction
@@ -19,7 +19,7 @@ TEXT_LENGTH = CampaignClaim._meta.get_field("text").max_length
 
 
 class ClaimForm(ActForm):
-    """A player's claim against the list."""
+    """The form for a player's claim against a published list."""
 
     text = forms.CharField(
         label=_("What you contest, and why"),
@@ -31,7 +31,7 @@ class ClaimForm(ActForm):
 
 @register
 class Claim(Act):
-    """Contest the list. One of the player's own pages has the form."""
+    """The act of contesting a published list. Its form is on a page of the signed-in player."""
 
     verb = Verb.CLAIM
     who = Who.PLAYER
@@ -45,7 +45,11 @@ class Claim(Act):
 
     @transaction.atomic
     def perform(self, campaign_id: int, player: Player, text: str, by) -> CampaignClaim:
-        """Store a claim. Raises Refused after the last day, or if the player has another open claim."""
+        """Store a player's claim.
+
+        Raises Refused after the last day for claims, if there is no list of the player's category, or if an
+        earlier claim of the player has no answer yet.
+        """
         require(is_player(by, player))
         campaign = self.lock(campaign_id)
         refuse_when_over(campaign)

@@ -1,4 +1,4 @@
-"""End the time for claims early."""
+"""The act of ending the claims period early."""
 
 from datetime import timedelta
 
@@ -16,10 +16,10 @@ from ui.clock import today
 
 @register
 class Close(PageAct):
-    """End the time for claims. Claims already made are still answered.
+    """The act of ending the claims period early. Claims already made are still answered.
 
-    The office may not do this, because claims contest its list. Nor may anybody who worked on the list or
-    published it.
+    The office may not do this, because the claims contest its lists. A committee member who worked on the
+    lists or published them may not do it either.
     """
 
     verb = Verb.CLOSE
@@ -48,7 +48,7 @@ class Close(PageAct):
 
     @transaction.atomic
     def perform(self, campaign_id: int, by, reason: str) -> CampaignAct:
-        """Make yesterday the last day for claims."""
+        """Set the last day for claims to yesterday, so that nobody can contest the lists from now on."""
         campaign = self.begin(campaign_id, by)
         refuse_when_over(campaign)
         if not _may_close(campaign, by):
@@ -60,5 +60,5 @@ class Close(PageAct):
 
 
 def _may_close(campaign: PromotionCampaign, by) -> bool:
-    """Whether the account may approve the list and did not publish it."""
+    """Return whether the account may approve the lists and has not published them."""
     return may_approve(campaign, by) and not campaign.acts.filter(by=by, verb=Verb.PUBLISH).exists()

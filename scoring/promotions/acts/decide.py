@@ -1,4 +1,4 @@
-"""Decide that a player of the frozen list moves or stays, whatever the rules say."""
+"""The act of deciding that a player of a frozen list moves or stays, whatever the rules say."""
 
 from django import forms
 from django.db import transaction
@@ -17,7 +17,10 @@ STAYS = "-"
 
 
 class TargetField(forms.ChoiceField):
-    """A choice of the category that a player moves to, or of staying. Cleans to a Category or None (stay)."""
+    """A field to choose the category that a player moves to, or that the player stays.
+
+    The cleaned value is a Category, or None if the player stays.
+    """
 
     def __init__(self, **kwargs) -> None:
         super().__init__(widget=forms.RadioSelect, **kwargs)
@@ -36,7 +39,7 @@ class TargetField(forms.ChoiceField):
 
 
 class DecisionForm(ActForm):
-    """A decision that a player moves or stays, whatever the list says."""
+    """The form for a decision that a player moves or stays, whatever the list says."""
 
     target = TargetField(label=_("The player"))
     reason = forms.CharField(
@@ -52,7 +55,7 @@ class DecisionForm(ActForm):
 
 @register
 class Decide(Act):
-    """Decide on a player. The player's dossier has the form."""
+    """The act of deciding on a listed player. Its form is on the player's dossier page."""
 
     verb = Verb.DECIDE
     logged = _("a player decided by hand")
@@ -63,10 +66,10 @@ class Decide(Act):
     def perform(
         self, campaign_id: int, player_id: int, target: Category | None, reason: str, by
     ) -> CampaignDecision:
-        """Decide that the player moves to `target`, or stays (None).
+        """Store the decision that the player moves to `target`, or stays if it is None.
 
-        Raises Refused with the code "same" if the last decision is identical, for example after a double
-        click.
+        Raises Refused with the code "same" if the player's last decision is identical, for example after a
+        double click. Also raises Refused as `store_decision` does.
         """
         campaign = self.begin(campaign_id, by)
         reason = required_text(reason)
@@ -79,7 +82,7 @@ class Decide(Act):
 
 
 def targets(campaign: PromotionCampaign, document: ListDocument) -> list[Category]:
-    """Return the categories to which a listed player can be moved: the list's own targets first."""
+    """Return the categories to which a decision can move a player of the list, its own targets first."""
     ladder = {category.code: category for category in Category.objects.on(campaign.effective_on)}
     own = [code for code in (document.target, document.demotion) if code in ladder]
     others = [
@@ -98,10 +101,12 @@ def store_decision(
     by,
     answer: ClaimAnswer | None = None,
 ) -> CampaignDecision:
-    """Store a decision about a player of the frozen list.
+    """Store a decision about a player of the frozen lists. None as `target` means that the player stays.
 
-    Raise Refused if the account belongs to the player, if the player is not in the list, or if the
-    target is not allowed: a category that is a title is allowed only if it is the list's own target.
+    Raises Refused if the account belongs to the player, if no list contains the player, or if the target is
+    not allowed. A category that is a title is allowed only if it is the list's own target.
+
+    answer: the answer to a claim, if it led to this decision
     """
     player = Player.objects.select_related("merged_into").filter(pk=player_id).first()
     if player and is_person(by, player):
@@ -131,5 +136,5 @@ def is_person(by, player: Player) -> bool:
 
 
 def decision_detail(decision: CampaignDecision) -> dict:
-    """Return the log's details of a decision."""
+    """Return a decision's details for the log: the player's id, and the target's code or None for staying."""
     return {"player": decision.player_id, "target": decision.target and decision.target.code}

@@ -9,18 +9,18 @@ REASON_LENGTH = CampaignAct._meta.get_field("reason").max_length
 
 
 def day_field(**options) -> forms.DateField:
-    """Return a field for a day with the browser's date picker."""
+    """Return a date field that uses the browser's date picker."""
     widget = forms.DateInput({"type": "date"}, format="%Y-%m-%d")
     return forms.DateField(widget=widget, **options)
 
 
 def reason_field(**options) -> forms.CharField:
-    """Return a field for the reason of an act, one line for the log."""
+    """Return a single-line field for the reason of an act, which goes into the campaign's log."""
     return forms.CharField(label=_("Reason"), max_length=REASON_LENGTH, **options)
 
 
 def sure_field(label) -> forms.BooleanField:
-    """Return a required checkbox to confirm an act. `ActForm` does not pass it on to the act."""
+    """Return a required checkbox to confirm an act. `ActForm` removes its value from the cleaned data."""
     return forms.BooleanField(label=label)
 
 
@@ -35,16 +35,16 @@ class ActForm(forms.Form):
 
 
 class PlainForm(ActForm):
-    """For an act without any input."""
+    """The form of an act without any input."""
 
 
 class ReasonForm(ActForm):
-    """For an act that requires a reason."""
+    """The form of an act that requires a reason."""
 
     reason = reason_field(help_text=_("It stays in the log of the campaign."))
 
 
 class SureForm(ReasonForm):
-    """For an act that is hard to undo: requires a reason and a ticked confirmation."""
+    """The form of an act that is hard to undo. It requires a reason and a ticked confirmation."""
 
     sure = sure_field(_("Yes, I want to do this."))

@@ -1,4 +1,7 @@
-"""Freeze the lists: store them as documents with a digest. Each later freeze adds a version."""
+"""The act of freezing: it stores each category's list as a document, with a digest of all lists.
+
+Each freeze adds a version of the lists.
+"""
 
 import json
 from typing import Any
@@ -41,14 +44,14 @@ NOT_FIGURES = {"id", "rule_set"}
 
 
 class AgainForm(ActForm):
-    """A repeated freeze. Unlike the first one, it requires a reason."""
+    """The form of a repeated freeze. Unlike the first freeze, it requires a reason."""
 
     reason = reason_field(help_text=_("Why the lists are made again. It stays in the log of the campaign."))
 
 
 @register
 class Freeze(LongAct):
-    """Store the lists as they are now."""
+    """The act of freezing: it makes the lists from the current data and stores them."""
 
     verb = Verb.FREEZE
     label = _("Freeze the lists")
@@ -65,7 +68,12 @@ class Freeze(LongAct):
         return FREEZE_AGAIN if campaign.snapshot_id else self
 
     def obstacles(self, campaign: PromotionCampaign) -> list[Obstacle]:
-        """Return the conditions still missing: "intake", "not_in_force", "rule_set" and "rules"."""
+        """Return what still prevents freezing the lists.
+
+        The codes are "intake" (late results are still taken in), "not_in_force" (the rule set is not in force
+        at the end of the year), "rule_set" (the rule set is not confirmed) and "rules" (some category's rule
+        is not confirmed).
+        """
         missing = []
         if today() <= campaign.intake_until:
             text = gettext("Late results are taken in until %(day)s.")
@@ -91,9 +99,10 @@ class Freeze(LongAct):
         return missing
 
     def work(self, task: CampaignTask) -> None:
-        """Read all lists from one database snapshot, without locks, and store them in a short transaction.
+        """Make all lists from one consistent read of the database, without locks, and store them.
 
-        Results posted in between count as late results.
+        The lists are stored, as the next version, in a short transaction of their own. Results posted before
+        it, but after the read, count as late results.
         """
         with consistent_read():
             campaign = PromotionCampaign.objects.select_related("rule_set").get(pk=task.campaign_id)
@@ -131,7 +140,10 @@ class Freeze(LongAct):
         digest: str,
         lists: list[CategoryList],
     ) -> CampaignSnapshot:
-        """Create the next version and move the campaign to frozen. Earlier decisions stay in force."""
+        """Create the snapshot of the next version, move the campaign to the state "frozen", and log it.
+
+        Decisions made on earlier versions stay in force. The lists are stored by the caller.
+        """
         by = task.created_by
         selections = [category_list.document.selection for category_list in lists]
         snapshot = CampaignSnapshot.objects.create(
@@ -160,7 +172,7 @@ class Freeze(LongAct):
 
 
 class FreezeAgain(Freeze):
-    """Freeze again, when there already are frozen lists."""
+    """The act of freezing again, when there already are frozen lists."""
 
     label = _("Freeze the lists again")
     says = _(
@@ -175,7 +187,7 @@ FREEZE_AGAIN = FreezeAgain()
 
 
 def rules_to_freeze(campaign: PromotionCampaign) -> PromotionRuleSet:
-    """Return the campaign's rule set or, when freezing again, the set that has replaced it for the year."""
+    """Return the campaign's rule set, or the set that has replaced it for the year if freezing again."""
     rule_set = campaign.rule_set
     if campaign.state == PromotionCampaign.State.DRAFT or rule_set.holds_on(campaign.last_day):
         return rule_set
@@ -183,7 +195,7 @@ def rules_to_freeze(campaign: PromotionCampaign) -> PromotionRuleSet:
 
 
 def rules_of(rule_set: PromotionRuleSet) -> dict[str, Any]:
-    """Return all figures of a rule set and its rows as plain JSON values, with categories as codes."""
+    """Return all figures of a rule set and its rules as plain JSON values, with categories as codes."""
     rows = rule_set.rules.select_related("category", "target", "demotion_target").order_by("category__order")
     figures = {name: getattr(rule_set, name) for name in SET_FIELDS}
     figures["rules"] = [_figures_of(row) for row in rows]
@@ -197,7 +209,10 @@ def _figures_of(row: PromotionRule) -> dict[str, Any]:
 
 
 def _other_rules(campaign: PromotionCampaign) -> dict[str, str]:
-    """Return `url` and `link` to choose other rules; empty if the campaign's rules cannot be changed."""
+    """Return the fields `url` and `link` of an obstacle: a link to choose another rule set.
+
+    Return {} after the first freeze, because the campaign's rule set can no longer be changed.
+    """
     if campaign.state != PromotionCampaign.State.DRAFT:
         return {}
     url = reverse("campaign_step", args=[campaign.pk, Verb.EDIT])

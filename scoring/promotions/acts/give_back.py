@@ -1,4 +1,4 @@
-"""Return approved lists to the office before they are published."""
+"""The act of returning approved lists to the office before they are published."""
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
@@ -11,7 +11,7 @@ from scoring.promotions.pure.states import Verb
 
 @register
 class GiveBack(PageAct):
-    """Revoke the committee's approval."""
+    """The act of revoking the committee's approval, so that the office can change the lists again."""
 
     verb = Verb.RETURN
     who = Who.COMMITTEE
@@ -23,7 +23,7 @@ class GiveBack(PageAct):
 
     @transaction.atomic
     def perform(self, campaign_id: int, by, reason: str) -> CampaignAct:
-        """Remove the approval. The log keeps the approved digest."""
+        """Remove the approval. The log keeps the digest of the lists that had been approved."""
         campaign = self.begin(campaign_id, by)
         detail = {"digest": campaign.approved_digest}
         return self.finish(campaign, by, required_text(reason), detail, **NOT_APPROVED)

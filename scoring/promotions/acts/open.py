@@ -1,4 +1,4 @@
-"""Open a campaign, and change its rules or dates before the first freeze."""
+"""The acts of opening a campaign, and of changing its rules or dates before the first freeze."""
 
 from datetime import date
 
@@ -17,7 +17,7 @@ from scoring.promotions.queries.tasks import is_busy
 
 
 class DatesForm(ActForm):
-    """The rules and the dates of a campaign."""
+    """The form for the rule set and the dates of a campaign."""
 
     rule_set = forms.ModelChoiceField(
         PromotionRuleSet.objects.filter(family="aeb"), label=_("Rules"), empty_label=None
@@ -35,7 +35,7 @@ class DatesForm(ActForm):
 
 
 class OpenForm(DatesForm):
-    """A new campaign."""
+    """The form to open a campaign."""
 
     field_order = ["year", "rule_set", "intake_until", "effective_on"]
 
@@ -46,7 +46,10 @@ class OpenForm(DatesForm):
 
 @register
 class Open(Act):
-    """Open a year's campaign. No state precedes it; the page of all campaigns has the form."""
+    """The act of opening a year's campaign. It is not in the state machine: no state precedes it.
+
+    Its form is on the page that lists all campaigns.
+    """
 
     verb = OPENED
     logged = _("opened")
@@ -57,7 +60,10 @@ class Open(Act):
     def perform(
         self, year: int, by, *, rule_set: PromotionRuleSet, intake_until: date, effective_on: date
     ) -> PromotionCampaign:
-        """Open the campaign. Raises Refused if the year has a campaign that is not reversed or abandoned."""
+        """Open a campaign. Raises Refused for invalid dates, or if the year already has a campaign.
+
+        A reversed or abandoned campaign of the year does not count.
+        """
         require(self.may(by))
         _check_dates(year, rule_set, intake_until, effective_on)
         try:
@@ -78,7 +84,7 @@ class Open(Act):
 
 @register
 class Edit(PageAct):
-    """Change the rules or dates before the first freeze."""
+    """The act of changing a campaign's rule set or dates before the first freeze."""
 
     verb = Verb.EDIT
     label = _("Change the rules or the days")
@@ -95,7 +101,7 @@ class Edit(PageAct):
     def perform(
         self, campaign_id: int, by, *, rule_set: PromotionRuleSet, intake_until: date, effective_on: date
     ) -> PromotionCampaign:
-        """Store the new rules and dates. The log keeps the previous ones."""
+        """Store the new rule set and dates. The log keeps the previous ones."""
         campaign = self.begin(campaign_id, by)
         if is_busy(campaign):
             raise Refused(gettext("The list is being frozen just now."), code="busy")
@@ -106,7 +112,10 @@ class Edit(PageAct):
 
 
 def usual_intake(year: int) -> date:
-    """Return the default last day for late results: 15 January of the next year (a ruling)."""
+    """Return the default last day for late results: 15 January of the next year.
+
+    No document of the federation states it: this day is the project's own ruling.
+    """
     return date(year + 1, 1, 15)
 
 
@@ -126,7 +135,7 @@ def _check_dates(year: int, rule_set: PromotionRuleSet, intake_until: date, effe
 
 
 def _settings(campaign: PromotionCampaign) -> dict:
-    """Return the campaign's rules and dates as details for the log."""
+    """Return the campaign's rule set and dates as details for the log."""
     return {
         "rule_set": campaign.rule_set.name,
         "intake_until": campaign.intake_until.isoformat(),

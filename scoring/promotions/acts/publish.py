@@ -1,4 +1,4 @@
-"""Publish the approved lists."""
+"""The act of publishing the approved lists."""
 
 from datetime import date, timedelta
 
@@ -16,14 +16,14 @@ from ui.formatting import format_date
 
 
 class PublishForm(ActForm):
-    """The last day on which players may contest the lists."""
+    """The form for the last day on which players may contest the lists."""
 
     claims_until = day_field(label=_("Last day for claims"))
 
 
 @register
 class Publish(PageAct):
-    """Publish the lists. Players may contest them until the day set by the rule set, or a later one."""
+    """The act of publishing the approved lists. Players may then contest them until a last day."""
 
     verb = Verb.PUBLISH
     label = _("Publish the lists")
@@ -43,9 +43,10 @@ class Publish(PageAct):
 
     @transaction.atomic
     def perform(self, campaign_id: int, by, claims_until: date | None = None) -> CampaignAct:
-        """Publish the lists and set the last day for claims: the usual one, or a later one.
+        """Publish the lists and set the last day for claims.
 
-        An earlier day is refused: only the committee can shorten the time for claims, by closing it.
+        The default is the first day that the rule set's `claims_days` allow. An earlier day is refused: only
+        the committee can shorten the claims period, by the act `Close`.
         """
         campaign = self.begin(campaign_id, by)
         first = _usual_last_day(campaign)

@@ -1,4 +1,4 @@
-"""Reverse an applied change: give the former categories back."""
+"""The act of reversing an applied campaign: it gives the former categories back."""
 
 from collections import Counter
 from datetime import date
@@ -29,15 +29,16 @@ from ui.chunks import chunks
 from ui.clock import today
 from ui.paging import Pages, paged
 
-KIND = "reversal"  # of the proposals to reverse a campaign
+KIND = "reversal"  # the kind of a proposal to reverse a campaign
 Undone = CampaignChange.Undone
 
 
 @register
 class Reverse(LongAct):
-    """Give every player the former category back, in one transaction.
+    """The act of reversing an applied campaign: players get their former category back, in one transaction.
 
-    The page only proposes the reversal (`propose`). The second person's approval performs it.
+    The act's page only proposes the reversal (`propose`). When a second person approves the proposal,
+    `perform` enqueues the reversal.
     """
 
     verb = Verb.REVERSE
@@ -61,7 +62,10 @@ class Reverse(LongAct):
         return gettext("It waits for a second person.")
 
     def preview(self, request: HttpRequest, campaign: PromotionCampaign) -> dict[str, Any]:
-        """Return the counts of a reversal, and the table of players whom it would leave unchanged."""
+        """Return the template's context: the reversal's counts, and a table of the conflicts.
+
+        Conflicts are players whose category the reversal would leave unchanged.
+        """
         planned = plans.reversals(campaign, today())
         conflicts = conflicts_of(planned)
         source = Pages(conflicts, conflict_records)
@@ -80,7 +84,7 @@ class Reverse(LongAct):
 
     @transaction.atomic
     def propose(self, campaign_id: int, by, reason: str) -> Proposal:
-        """Propose the reversal. Raises ValidationError if the same reversal is already proposed."""
+        """Propose the reversal. Raises ValidationError if a reversal of the campaign is already proposed."""
         require(self.may(by))
         campaign = self.lock(campaign_id)
         refuse_if_busy(campaign)
@@ -88,13 +92,20 @@ class Reverse(LongAct):
         return propose(KIND, by, data, key=str(campaign.pk), reason=required_text(reason))
 
     def begin(self, campaign_id: int, by) -> PromotionCampaign:
-        """Check that the account has a role that approves, because the approver performs the act."""
+        """Lock and return the campaign. Raises PermissionDenied if no role of the account approves proposals.
+
+        The office proposes the reversal, but the approver performs it.
+        """
         require(roles_of(by).approves())
         return self.lock(campaign_id)
 
     @transaction.atomic
     def work(self, task: CampaignTask) -> None:
-        """Revoke the new categories. Those assigned by hand since then stay and are reported as conflicts."""
+        """Give the former categories back.
+
+        A player who has been assigned another category by hand since then keeps it, and is reported as a
+        conflict.
+        """
         campaign = self.lock(task.campaign_id)
         queue.lock_held(task)
         day = today()
@@ -132,17 +143,17 @@ def _take_back(
 
 
 def reversal_waiting(campaign: PromotionCampaign) -> Proposal | None:
-    """Return the proposal to reverse the campaign, if it waits for a second person."""
+    """Return the proposal to reverse the campaign if it waits for a second person, else None."""
     return waiting_for(KIND, str(campaign.pk)).first()
 
 
 def conflicts_of(planned: list[plans.Reversal]) -> list[CampaignChange]:
-    """Return the changes that a reversal would leave as they are."""
+    """Return the category changes that the planned reversal would not undo."""
     return [item.change for item in planned if item.undone == Undone.CONFLICT]
 
 
 def conflict_records(changes: list[CampaignChange]) -> list[dict]:
-    """Return records for `ChangeTable` of the players whom a reversal would leave as they are."""
+    """Return a `ChangeTable` record for each category change that a reversal would not undo."""
     persons = people((change.player_id for change in changes), desk=True)
     codes = dict(Category.objects.values_list("pk", "code"))
     return [

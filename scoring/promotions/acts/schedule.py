@@ -1,4 +1,4 @@
-"""Schedule applying the change for a day, and cancel the schedule."""
+"""The acts of scheduling the application of a campaign for a day, and of cancelling the schedule."""
 
 from datetime import date, timedelta
 from typing import Any
@@ -30,7 +30,7 @@ from ui.formatting import format_date
 
 
 class ScheduleForm(ActForm):
-    """The day on which the change is applied automatically."""
+    """The form for the day on which a worker is to apply the campaign."""
 
     due_on = day_field(
         label=_("Apply on"), help_text=_("It is applied early on that day, if nothing is missing by then.")
@@ -39,7 +39,7 @@ class ScheduleForm(ActForm):
 
 @register
 class Schedule(PageAct):
-    """Enqueue applying for a later day."""
+    """The act of scheduling the application of a campaign: a worker applies it on a later day."""
 
     verb = Verb.SCHEDULE
     label = _("Have it applied on a day")
@@ -56,7 +56,10 @@ class Schedule(PageAct):
         return not scheduled
 
     def leads_on(self, missing: set[str]) -> bool:
-        """Allow only the obstacle "claims": the scheduled day is after the claims period."""
+        """Return whether applying has no obstacle but "claims".
+
+        That one does not matter, because the scheduled day is after the claims period.
+        """
         return missing <= {"claims"}
 
     def form_options(self, campaign: PromotionCampaign) -> dict[str, Any]:
@@ -64,12 +67,12 @@ class Schedule(PageAct):
         return {"initial": {"due_on": max(first_day, campaign.effective_on)}}
 
     def preview(self, request: HttpRequest, campaign: PromotionCampaign) -> dict[str, Any]:
-        """Return the same context as for applying."""
+        """Return the same context as the act `Apply`."""
         return Apply().preview(request, campaign)
 
     @transaction.atomic
     def perform(self, campaign_id: int, by, due_on: date, reason: str = "") -> CampaignTask:
-        """Create the task of applying for a later day. The obstacles to applying are checked on that day."""
+        """Create a task that applies the campaign on `due_on`. Obstacles to applying are checked that day."""
         campaign = self.begin(campaign_id, by)
         refuse_if_busy(campaign)
         _check_day(campaign, due_on)
@@ -81,7 +84,7 @@ class Schedule(PageAct):
 
 @register
 class Unschedule(PageAct):
-    """Cancel scheduled applying before its day."""
+    """The act of cancelling a scheduled application before its day."""
 
     verb = Verb.UNSCHEDULE
     label = _("Do not apply it on that day")
@@ -95,7 +98,7 @@ class Unschedule(PageAct):
 
     @transaction.atomic
     def perform(self, task_id: int, by, reason: str) -> CampaignTask:
-        """Cancel the task."""
+        """Cancel the scheduled task. Raises Refused if it no longer waits for its day."""
         require(self.may(by))
         task = CampaignTask.objects.get(pk=task_id)
         campaign = self.lock(task.campaign_id)
@@ -106,7 +109,7 @@ class Unschedule(PageAct):
         return task
 
     def take(self, campaign: PromotionCampaign, by, data: dict[str, Any]) -> None:
-        """Find the scheduled task and cancel it."""
+        """Find the campaign's scheduled task and cancel it."""
         task = latest_task(campaign)
         if not is_scheduled(task):
             raise Refused(gettext("Nothing is scheduled."))

@@ -1,4 +1,4 @@
-"""Withdraw the publication."""
+"""The act of withdrawing the publication of the lists."""
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
@@ -18,7 +18,7 @@ from scoring.promotions.pure.states import Verb
 
 @register
 class Withdraw(PageAct):
-    """Withdraw the publication: the lists return to review."""
+    """The act of withdrawing the publication: the lists are no longer public, and return to review."""
 
     verb = Verb.WITHDRAW
     label = _("Withdraw the publication")
@@ -34,7 +34,7 @@ class Withdraw(PageAct):
 
     @transaction.atomic
     def perform(self, campaign_id: int, by, reason: str) -> CampaignAct:
-        """Remove the approval and the publication, and cancel scheduled applying."""
+        """Remove the approval and the publication, and cancel a scheduled application."""
         campaign = self.begin(campaign_id, by)
         detail = {"cancelled": cancel_waiting(campaign)}
         changes = {**NOT_APPROVED, **NOT_PUBLISHED}

@@ -13,7 +13,7 @@ HUNDRED = Decimal(100)
 
 
 class ShareField(forms.DecimalField):
-    """A share entered as a percentage: "12,5" is 0.125."""
+    """A field for a share, entered as a percentage: "12,5" becomes Decimal("0.125")."""
 
     def __init__(self, **kwargs) -> None:
         super().__init__(max_digits=5, decimal_places=2, localize=True, **kwargs)
@@ -31,7 +31,7 @@ class ShareField(forms.DecimalField):
 
 
 class HundredthsField(forms.CharField):
-    """Points as pages write them, for example "1.234,56". Cleans to integer hundredths."""
+    """A field for points as pages write them, for example "1.234,56". It cleans to integer hundredths."""
 
     MOST = 2_000_000_000
 

@@ -1,4 +1,4 @@
-"""The form for a set of promotion rules, with one row per category, saved as a whole."""
+"""The form for a rule set with its rules, one per category. It is saved as a whole."""
 
 from collections.abc import Iterable, Sequence
 from copy import deepcopy
@@ -17,12 +17,12 @@ from scoring.promotions.rule_wording import source_of
 from scoring.promotions.services import rule_sets
 
 NOTE_LENGTH = RuleSetChange._meta.get_field("note").max_length
-# Form fields for figures that have another name in the form.
+# The form field of a figure, by the figure's name, if the two names differ.
 FIELD_NAMES = {"valid_from": "first_year"}
 
 
 class FiguresForm(forms.Form):
-    """A form with the figures of a model instance, which `apply` writes back unsaved.
+    """A form for the figures (`FIGURES`) of a model instance. `apply` sets them on the instance, unsaved.
 
     Not a ModelForm, because the service validates the figures, with messages of its own.
     """
@@ -35,13 +35,13 @@ class FiguresForm(forms.Form):
         super().__init__(data, initial=initial, **kwargs)
 
     def apply(self) -> None:
-        """Write the cleaned figures to the instance, without saving it."""
+        """Set the cleaned figures on the instance, without saving it."""
         for name in self.FIGURES:
             setattr(self.instance, name, self.cleaned_data[name])
 
 
 class RuleSetForm(FiguresForm):
-    """The figures that apply to all categories, and the reason for the change."""
+    """The form for a rule set's figures that apply to all categories, and for the reason of the change."""
 
     FIGURES = ("name", "average", "field_weight", "claims_days", "source", "confirmed")
 
@@ -113,7 +113,7 @@ class RuleSetForm(FiguresForm):
 
 
 class RuleForm(FiguresForm):
-    """The row of one category. The page explains the fields once, not in every row."""
+    """The form for one category's rule, a row of the page. The page explains the fields only once."""
 
     FIGURES = rule_sets.RULE_FIGURES
 
@@ -134,7 +134,10 @@ class RuleForm(FiguresForm):
 
 
 def category_field(label: Any, nobody: Any, categories: Iterable[Category]) -> forms.TypedChoiceField:
-    """Return a field to choose one of the categories or none, without queries."""
+    """Return a field to choose one of `categories`, or none. It makes no queries.
+
+    nobody: label of the choice of none
+    """
     by_id = {str(category.pk): category for category in categories}
     choices = [("", nobody), *((pk, category.code) for pk, category in by_id.items())]
     return forms.TypedChoiceField(
@@ -143,9 +146,10 @@ def category_field(label: Any, nobody: Any, categories: Iterable[Category]) -> f
 
 
 class RuleSetEditor:
-    """The forms of a rule set and its rows.
+    """The forms of a rule set and of its rules, handled together.
 
-    read: digest of the figures that the forms are filled with, to notice changes by others meanwhile
+    read: digest of the figures with which the forms are filled; it shows whether others have changed the
+        figures meanwhile
     """
 
     def __init__(
@@ -162,11 +166,14 @@ class RuleSetEditor:
 
     @property
     def faulty_rows(self) -> list[RuleForm]:
-        """Return the rows with errors."""
+        """The forms of rules that have errors."""
         return [row for row in self.rows if row.errors]
 
     def is_valid(self) -> bool:
-        """Validate every field, and then the set as a whole. Errors are added to their fields."""
+        """Validate every field, then the rule set as a whole. Return whether there are no errors.
+
+        Errors are added to the fields to which they belong.
+        """
         all_forms = (self.form, *self.rows)
         if not all([form.is_valid() for form in all_forms]):
             return False
@@ -179,7 +186,7 @@ class RuleSetEditor:
         return not any(form.errors for form in all_forms)
 
     def save(self, by) -> PromotionRuleSet:
-        """Save the set with its rows. Raises as `rule_sets.save` does."""
+        """Save the rule set with its rules, and return it. Raises as `rule_sets.save` does."""
         values = self.form.cleaned_data
         return rule_sets.save(
             self.form.instance, self._rules(), read=values["read"], by=by, note=values["note"]

@@ -10,7 +10,7 @@ SETS = [
     ("AEB 2026", date(2026, 12, 31), None, False),
 ]
 SOURCE = "Proposal: neither document states quotas or thresholds."
-THRESHOLD = Decimal("50")  # of the average; a proposal too
+THRESHOLD = Decimal("50")  # of the modified average, in percent; also a proposal
 
 
 def create(apps, schema_editor):

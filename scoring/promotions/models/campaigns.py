@@ -107,13 +107,13 @@ class PromotionCampaign(models.Model):
 
 
 class CampaignSnapshot(models.Model):
-    """The lists at the moment of a freeze. Each later freeze adds a version."""
+    """All lists of a campaign as one freeze stored them. Each later freeze adds a version."""
 
     campaign = models.ForeignKey(PromotionCampaign, models.PROTECT, related_name="snapshots")
     version = models.PositiveSmallIntegerField()
     taken_at = models.DateTimeField(auto_now_add=True)
     taken_by = models.ForeignKey(USER, models.PROTECT, related_name="+")
-    rules = models.JSONField()  # the rule set and its rows at that moment
+    rules = models.JSONField()  # the rule set and its rules at that moment
     players = models.PositiveIntegerField()
     digest = models.CharField(max_length=64)
 
@@ -130,7 +130,7 @@ class CampaignSnapshot(models.Model):
 
 
 class SnapshotList(models.Model):
-    """One category of a snapshot. `body` and `sessions` are canonical JSON (`pure.documents`)."""
+    """The list of one category in a snapshot. `body` and `sessions` are canonical JSON (`pure.documents`)."""
 
     snapshot = models.ForeignKey(CampaignSnapshot, models.PROTECT, related_name="lists")
     category = models.ForeignKey(Category, models.PROTECT, related_name="+")
@@ -187,7 +187,7 @@ class ClaimAnswer(models.Model):
 
 
 class CampaignDecision(models.Model):
-    """A decision that overrules the list for one player. A player's last one is in force. Append-only.
+    """A decision that overrules the list for one player. Append-only; the last one on a player is in force.
 
     `target` is the category that the player moves to, null if the player stays.
     """
@@ -211,7 +211,10 @@ class CampaignDecision(models.Model):
 
 
 class CampaignAct(models.Model):
-    """A line of a campaign's log: an act, its date and reason. Append-only. `by` is null if scheduled."""
+    """A line of a campaign's log: an act, its date and reason. Append-only.
+
+    `by` is null if no account performed the act, for example if it was scheduled.
+    """
 
     campaign = models.ForeignKey(PromotionCampaign, models.PROTECT, related_name="acts")
     verb = models.CharField(max_length=12)
@@ -232,9 +235,11 @@ class CampaignAct(models.Model):
 
 
 class CampaignChange(models.Model):
-    """The result of applying the campaign, and of reversing it, for one player.
+    """The result of applying a campaign, and of reversing it, for one player.
 
-    `problem` is a code for why the category was not changed, for example because it had changed meanwhile.
+    `category` is the one before the change and `target` the new one. `assignment` gave the new category, and
+    `restored` the former one after a reversal. `problem` is a code for why the category was not changed, for
+    example because it had changed meanwhile.
     """
 
     class Undone(models.TextChoices):
@@ -268,7 +273,7 @@ class CampaignChange(models.Model):
 
 
 class CampaignTask(Work):
-    """A long step (freeze, apply, reverse) for the workers, immediate or scheduled.
+    """A long act of a campaign (freeze, apply, reverse) for the workers, immediate or scheduled for a day.
 
     Like all work of the queue (`scoring.ledger.services.queue`), it is claimed with a lease, retried after a
     crash and done once.

@@ -11,12 +11,13 @@ from players.models import Category
 
 
 class PromotionRuleSet(models.Model):
-    """A dated set of rules, one row per category. Every page that uses an unconfirmed set says so.
+    """A dated set of promotion rules, one per category. Every page that uses an unconfirmed set says so.
 
-    `average` is the method for the modified average. `field_weight` applies to sessions whose percentage is
-    shifted by the strength of the field: for each 0.1 by which the session's C4 (the mean value of the
-    players' categories) exceeds the value of the player's own category, the percentage rises by that many
-    percentage points; if C4 is smaller, it falls likewise.
+    `average` is the method by which the modified average is computed. `field_weight` is used where a
+    session's percentage is adjusted for the strength of the field. That strength is the coefficient C4, the
+    mean value of the players' categories. For each 0.1 by which C4 exceeds the value of the player's own
+    category, the percentage rises by `field_weight` percentage points. If C4 is smaller, the percentage falls
+    likewise.
     """
 
     class Average(models.TextChoices):
@@ -52,15 +53,16 @@ class PromotionRuleSet(models.Model):
         return self.name
 
     def holds_on(self, day: date) -> bool:
-        """Whether the rules are in force on a day."""
+        """Return whether the rules are in force on a day."""
         return self.valid_from <= day and (self.valid_to is None or day <= self.valid_to)
 
 
 class PromotionRule(models.Model):
-    """How many players of a category may move up, and to which one. Without a row or target, nobody does.
+    """The promotion rule of one category: which players may move up, and to which category.
 
-    The criteria (`top_share`, `top_count`, `points_threshold` in hundredths) are combined: a player who moves
-    up meets all that are set. Null means that the criterion is not used.
+    If a category has no rule, or its rule has no target, nobody moves up from it. The criteria (`top_share`,
+    `top_count`, `points_threshold` in hundredths) are combined: a player who moves up meets all that are set.
+    Null means that the criterion is not used.
     """
 
     class Effect(models.TextChoices):

@@ -1,1 +1,1 @@
-"""Rules of the year-end category change without a database: steps, selection, averages, documents."""
+"""The logic of the year-end category change, without a database: steps, selection, averages, documents."""

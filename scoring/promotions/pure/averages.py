@@ -1,10 +1,10 @@
-"""Compute the modified average (porcentaje medio modificado) of every player. Pure.
+"""Compute the modified average (porcentaje medio modificado) of every player, without a database.
 
 The federation's definition could not be obtained: the method is our own ruling (docs/modified-average.md).
 
-A large federation has a million sessions a year, so sessions are columns of numbers, not objects.
-Percentages, C4 values and shifts are integers in ten-thousandths, finer than any page shows. Sums and
-roundings are exact.
+A large federation has a million sessions a year, so sessions are NumPy columns, not objects. Percentages,
+values of C4 (the coefficient of the field's strength) and shifts are integers in ten-thousandths, finer than
+any page shows. Sums and roundings are exact.
 """
 
 from collections.abc import Sequence
@@ -19,13 +19,13 @@ from numpy.typing import NDArray
 
 SCALE = 10_000
 NONE = -(10**12)  # stands for a missing percentage or shift; real values never reach it
-TENTHS = 10  # the weight applies to a tenth of C4
+TENTHS = 10  # tenths in 1: the weight is per tenth of C4
 
 Whole = NDArray[np.int64]
 
 
 class Method(StrEnum):
-    """How the percentage that counts was computed."""
+    """How a session's percentage was adjusted for the modified average."""
 
     BOARDS = "boards"  # adjusted for the strength of the opponents, from the board results
     FIELD = "field"  # shifted by the C4 of the field
@@ -37,9 +37,10 @@ BOARDS, FIELD, PLAIN = range(len(METHODS))
 
 
 class SessionLine(NamedTuple):
-    """One tournament of one player. `raw` is the percentage in the ranking, `value` the one averaged.
+    """One tournament of one player. `raw` is the percentage in the ranking, `value` the adjusted one.
 
-    `field_c4` and `shift` (in percentage points) are None unless the method is `field`.
+    `field_c4` (the strength of the field) and `shift` (in percentage points) are None unless the method is
+    `field`.
     """
 
     tournament_id: int
@@ -53,11 +54,11 @@ class SessionLine(NamedTuple):
 
 
 class Events(NamedTuple):
-    """Tournaments ordered by day and id, one per row.
+    """The tournaments as columns, one row per tournament, ordered by day and id.
 
-    worth: array of shape (tournaments, categories): the value of each category for C4 (the
-        strength of the field) under the tournament's regulation, or NONE if the regulation
-        lacks the category
+    c4: the strength of the field
+    worth: array of shape (tournaments, categories): the value of each category for C4 under the tournament's
+        regulation, or NONE if the regulation lacks the category
     """
 
     tournament: Whole
@@ -68,8 +69,9 @@ class Events(NamedTuple):
 
 
 class Seats(NamedTuple):
-    """Participations, one per row. `player` and `event` are positions in the lists of players and events.
+    """Participations of players in tournaments as columns, one row per participation.
 
+    player, event: positions in the lists of players and of tournaments
     boards: boards played, 0 if unknown
     raw: the percentage in the ranking, or NONE
     adjusted: the percentage adjusted for the opponents' strength, NONE without board results
@@ -84,12 +86,13 @@ class Seats(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sessions:
-    """The sessions that count, one per row, ordered by player, day and tournament.
+    """The sessions that count for the averages, as columns, ordered by player, day and tournament.
 
-    starts: (players + 1,), the first row of each player, and the number of rows
+    starts: array of shape (players + 1,): the first row of each player, then the number of rows
     event: position in `events`
+    raw, value: the percentage in the ranking, and the adjusted one that is averaged
     method: position in METHODS
-    field_c4, shift: NONE unless the method is FIELD
+    field_c4, shift: the strength of the field and the adjustment by it; NONE unless the method is FIELD
     """
 
     events: Events
@@ -103,7 +106,10 @@ class Sessions:
     shift: Whole
 
     def means(self) -> list[Decimal | None]:
-        """Return each player's mean weighted by boards, to four decimals (half up); None without boards."""
+        """Return each player's modified average: the mean of the adjusted percentages, weighted by boards.
+
+        Rounded half up to four decimals. None for a player without boards.
+        """
         boards = _sums(self.boards, self.starts)
         total = _sums(self.boards * self.value, self.starts)
         averages = (2 * total + boards) // np.maximum(2 * boards, 1)
@@ -114,12 +120,14 @@ class Sessions:
 
 
 def units(value: Decimal) -> int:
-    """Convert a C4 to ten-thousandths; halves round away from zero."""
+    """Convert a C4 (strength of the field) to integer ten-thousandths. Halves round away from zero."""
     return int((value * SCALE).to_integral_value(ROUND_HALF_UP))
 
 
 def shifts(weight: Decimal, field_c4: Whole, own_c4: Whole) -> Whole:
-    """Return each session's shift: `weight` × 10 × (`field_c4` − `own_c4`), halves away from zero.
+    """Return by how much each session's percentage is adjusted for its field, in ten-thousandths.
+
+    This is `weight` × 10 × (`field_c4` − `own_c4`), with halves rounded away from zero.
 
     weight: percentage points for each tenth by which the two C4 differ
     field_c4: the C4 of the session
@@ -131,10 +139,13 @@ def shifts(weight: Decimal, field_c4: Whole, own_c4: Whole) -> Whole:
 
 
 def sessions(strategy: str, weight: Decimal, events: Events, seats: Seats, categories: Whole) -> Sessions:
-    """Compute the value of each session. Leave out sessions without the percentage that the strategy needs.
+    """Adjust the percentage of each participation, and return those that count for the averages.
+
+    Participations without the percentage that the strategy needs are left out.
 
     strategy: a `PromotionRuleSet.Average`: strength, field or plain
-    categories: (players,), the column of `events.worth` for each player's category
+    weight: as in `shifts`
+    categories: array of shape (players,): the column of `events.worth` for each player's category
     """
     counts = seats.raw != NONE
     if strategy == "strength":
@@ -165,6 +176,6 @@ def sessions(strategy: str, weight: Decimal, events: Events, seats: Seats, categ
 
 
 def _sums(values: Whole, starts: Whole) -> Whole:
-    """Sum the rows of each player."""
+    """Return the sum of each player's rows. `starts` is that of `Sessions`."""
     totals = np.concatenate([[0], np.cumsum(values)])
     return totals[starts[1:]] - totals[starts[:-1]]

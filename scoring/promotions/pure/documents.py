@@ -1,6 +1,6 @@
-"""Serialize a category's list as canonical JSON, to freeze, compare and digest it. Pure.
+"""Serialize a category's list as canonical JSON, to freeze, compare and digest it, without a database.
 
-The same list always gives the same text, byte for byte. Lists contain player keys and no names, so that a
+The same list always gives the same text, byte for byte. Lists contain player ids and no names, so that a
 player who asks to be hidden disappears from every list ever frozen.
 """
 
@@ -27,7 +27,10 @@ SESSIONS = {"format": FORMAT, "columns": SessionLine._fields}
 
 @dataclass(frozen=True, slots=True)
 class ListDocument:
-    """The list of one category. `target` and `demotion` are category codes, None if nobody moves there."""
+    """The list of one category. `category` is its code.
+
+    target, demotion: codes of the categories that players move up or down to; None if nobody moves there
+    """
 
     category: str
     target: str | None
@@ -37,7 +40,10 @@ class ListDocument:
 
 
 def to_text(document: ListDocument) -> str:
-    """Serialize a list as canonical JSON: one array per player, ordered as `columns`; decimals as text."""
+    """Serialize a list as canonical JSON, with an array of figures per player in the order of COLUMNS.
+
+    Decimals are written as text.
+    """
     selection = document.selection
     value = {
         "format": FORMAT,
@@ -68,7 +74,7 @@ def from_text(text: str) -> ListDocument:
 
 
 def lines_texts(sessions: Sessions) -> list[str]:
-    """Serialize each player's session lines as canonical JSON."""
+    """Serialize each player's session lines as canonical JSON. Return one text per player, in their order."""
     heads = [
         f'[{tournament},"{day}"'
         for tournament, day in zip(sessions.events.tournament.tolist(), sessions.events.day, strict=True)
@@ -94,15 +100,18 @@ def lines_texts(sessions: Sessions) -> list[str]:
 
 
 def sessions_text(sessions: Mapping[int, str]) -> str:
-    """Serialize the `lines_texts` of many players, by player, as one canonical JSON text."""
+    """Serialize the session lines of many players as one canonical JSON text.
+
+    sessions: texts of `lines_texts`, by player id
+    """
     # Sort the keys, not the items: comparing numbers takes a third of the time of comparing pairs.
     return _with_players(SESSIONS, (f"[{player},{sessions[player]}]" for player in sorted(sessions)))
 
 
 def sessions_of(text: str, player: int) -> tuple[SessionLine, ...]:
-    """Parse one player's lines from a `sessions_text`, skipping those of all other players.
+    """Return one player's session lines from the result of `sessions_text`; () if there are none.
 
-    Raises ValueError if `sessions_text` did not write the text.
+    The lines of other players are not parsed. Raises ValueError for a text of another format.
     """
     if not text.startswith(_canonical({**SESSIONS, "players": []}).removesuffix("]}")):
         raise ValueError("not session lines of this format")
@@ -126,9 +135,11 @@ def digest(parts: Iterable[str]) -> str:
 
 
 def version_digest(rules: Mapping[str, Any], bodies: Iterable[str], sessions: Iterable[str]) -> str:
-    """Return the digest of a version, from its rules and the texts of its lists, lowest category first.
+    """Return the digest of a frozen version: of its rules and of all texts, lowest category first.
 
     rules: plain JSON values
+    bodies: the lists, as texts of `to_text`
+    sessions: the session lines of each list, as texts of `sessions_text`
     """
     return digest([_canonical(rules), *bodies, *sessions])
 
@@ -138,14 +149,14 @@ def _canonical(value: Any) -> str:
 
 
 def _plain(value: Any) -> str:
-    """Serialize the types that JSON lacks."""
+    """Convert a Decimal or Fraction to text for JSON. Raises TypeError for other types."""
     if isinstance(value, (Decimal, Fraction)):
         return str(value)
     raise TypeError(f"no place in a document: {value!r}")
 
 
 def _with_players(value: dict[str, Any], players: Iterable[str]) -> str:
-    """Serialize `value` with a list "players", whose items are canonical texts already.
+    """Serialize `value` with an added list "players", whose items are canonical JSON texts already.
 
     Assembled by hand: there are millions of figures, and the encoder would call `_plain` for each decimal.
     """
@@ -173,7 +184,7 @@ def _place(row: list[Any]) -> Place:
 
 
 def _rule_values(rule: Rule) -> dict[str, Any]:
-    """Return the figures of the rule, without unused ones that have a default.
+    """Return the figures of the rule by name, except those that equal their default.
 
     Adding a criterion with a default therefore does not change the texts of lists that do not use it.
     """
@@ -190,7 +201,10 @@ def _rule(value: dict[str, Any]) -> Rule:
 
 
 def _decimals(units: Whole, places: int) -> np.ndarray:
-    """Format integers as JSON decimals with so many places. Each distinct value is formatted only once."""
+    """Format integers as JSON texts of decimals with `places` decimals; NONE becomes null.
+
+    Each distinct value is formatted only once.
+    """
     distinct, positions = np.unique(units, return_inverse=True)
     numbers = (None if unit == NONE else Decimal(unit).scaleb(-places) for unit in distinct.tolist())
     return _take([_quoted(number) for number in numbers], positions)

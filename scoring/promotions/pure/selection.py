@@ -1,8 +1,8 @@
-"""Select who moves up from a category at year end, and who moves down (federation rules, section 6). Pure.
+"""Select who moves up from a category at year end, and who moves down (federation rules, section 6).
 
-A category's list is ordered by points. All criteria of the rule apply together: a player moves up who has
-the required points and tournaments, is not blocked by the modified average, and takes one of the places.
-Players tied with the last place taken move up too.
+Uses no database. A category's list is ordered by points. All criteria of the rule apply together: a player
+moves up who has the required points and tournaments, is not blocked by the modified average, and takes one of
+the places. Players tied with the last place taken move up too.
 """
 
 from collections import Counter
@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 
 class PlaceState(StrEnum):
-    """The result of the rule for one player. The first three states move up."""
+    """The result of the promotion rule for one player. In the first three states the player moves up."""
 
     MOVES = "moves"
     TIED = "tied"  # moves up, tied with others at the cut
@@ -40,7 +40,7 @@ class PlaceState(StrEnum):
 class Rule:
     """The promotion criteria of a category. None means the criterion is not used. Points are in hundredths.
 
-    A new criterion needs a default that means "not used", because older frozen lists do not have it.
+    A new criterion needs a default that means "not used", because lists frozen earlier do not contain it.
 
     `share` (of the players with points, rounded up, at least `minimum`) and `count` both limit the places:
     the smaller limit applies. `effect` and `blocked_place` are values of `PromotionRule.Effect` and
@@ -68,13 +68,13 @@ class Rule:
         return self.average is not None and self.effect in ("warn", "block")
 
     def too_low(self, average: Decimal | None) -> bool:
-        """Whether an average is below the threshold. A missing average never is."""
+        """Return whether an average is too low, so that it warns or blocks. A missing average never is."""
         if average is None or self.average is None:
             return False
         return self.looks_at_average and average < self.average
 
     def blocks(self, average: Decimal | None) -> bool:
-        """Whether this average prevents a player from moving up."""
+        """Return whether this average prevents a player from moving up."""
         return self.effect == "block" and self.too_low(average)
 
     def places(self, players: int) -> int:
@@ -90,8 +90,8 @@ class Rule:
 class Entrant(NamedTuple):
     """One player of a category with the year's figures: points in hundredths, `average` in percent.
 
-    A large federation has hundreds of thousands of entrants, and tuples are created three times as fast as
-    dataclass instances.
+    `in_person` and `online` are the parts of the points won there. A large federation has hundreds of
+    thousands of entrants, and tuples are created three times as fast as dataclass instances.
     """
 
     player_id: int
@@ -107,10 +107,11 @@ class Entrant(NamedTuple):
 
 
 class Place(NamedTuple):
-    """One player in the list. `margin`: hundredths above the cut (negative: below it), None without a cut.
+    """One player in a category's list.
 
-    `rank` is None for a player left out of the list for lack of a licence. `shared`: whether other players
-    have the same rank.
+    rank: None for a player left out of the list for lack of a licence
+    shared: whether other players have the same rank
+    margin: hundredths above the cut (`Selection.cut`), negative if below it; None without a cut
     """
 
     entrant: Entrant
@@ -124,7 +125,7 @@ class Place(NamedTuple):
 class Selection:
     """The list of a category, most points first. `quota` is the number of places by the rule.
 
-    `cut`: the lowest points that suffice for a place, None if the rule gives no places.
+    cut: the fewest points, in hundredths, that suffice for a place; None if the rule gives no places
     """
 
     quota: int
@@ -133,12 +134,12 @@ class Selection:
 
     @property
     def movers(self) -> tuple[Place, ...]:
-        """The places that move up."""
+        """The places of the players who move up."""
         return tuple(place for place in self.places if place.state.up)
 
     @property
     def fallers(self) -> tuple[Place, ...]:
-        """The places that move down."""
+        """The places of the players who move down."""
         return tuple(place for place in self.places if place.state is PlaceState.DOWN)
 
     @property
@@ -171,18 +172,16 @@ def _by_points(entrant: Entrant) -> tuple[int, int]:
 
 
 def _takes_a_place(entrant: Entrant, rule: Rule) -> bool:
-    """Whether the player uses up a place when it is their turn; otherwise it passes to the next player."""
+    """Return whether the player uses up one of the places. If not, the place passes to the next player."""
     if entrant.deceased or entrant.points < (rule.points or 0) or _unmet(entrant, rule):
         return False
     return rule.blocked_place == "empty" or not rule.blocks(entrant.average)
 
 
 def _unmet(entrant: Entrant, rule: Rule) -> PlaceState | None:
-    """Return the state for the first unmet criterion, not considering points and average;
+    """Return the state for the first criterion that the player does not meet, None if all are met.
 
-    None if all are met.
-
-    The place of a player with such a state passes to the next player.
+    Points and modified average are not considered. A player with such a state takes no place.
     """
     if entrant.tournaments < rule.tournaments:
         return PlaceState.FEW
@@ -190,7 +189,12 @@ def _unmet(entrant: Entrant, rule: Rule) -> PlaceState | None:
 
 
 def _cut(taken: Sequence[int], quota: int, rule: Rule) -> int | None:
-    """Return the points of the last place taken, or the lowest that the rule accepts if places are left."""
+    """Return the cut, in hundredths: the points of the last place taken.
+
+    If places are left, return the fewest points that the rule accepts. If it gives no places, return None.
+
+    taken: the points of the players who take a place, most first
+    """
     if not quota:
         return None
     if len(taken) < quota:
@@ -230,8 +234,8 @@ def _state(entrant: Entrant, rule: Rule, cut: int | None, tied: bool) -> PlaceSt
 def public_view(place: Place, rule: Rule) -> Place:
     """Return the place as public lists show it, without disclosing that a player has died.
 
-    Without enough points, a deceased player gets the state of a living one. With enough points the state
-    stays, because public lists use a single term for everybody who has the points and does not move.
+    A deceased player without enough points gets the state of a living one. With enough points the state
+    stays, because public lists use a single text for everybody who has enough points and does not move.
     """
     if place.state is not PlaceState.DECEASED:
         return place

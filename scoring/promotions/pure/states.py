@@ -1,7 +1,7 @@
-"""The state machine of a campaign: its states, and which act leads from which to which. Pure.
+"""The state machine of a campaign: its states, and which act leads from which state to which.
 
-The acts, the database triggers, the queries and the pages all use these tables. Every (state, verb) that is
-not in `STEPS` is refused.
+Uses no database. The acts, the database triggers, the queries and the pages all use these tables. Every
+(state, verb) that is not in `STEPS` is refused.
 """
 
 from enum import StrEnum
@@ -22,7 +22,7 @@ class State(StrEnum):
 class Verb(StrEnum):
     """An act on a campaign, by a person or a schedule. Pages offer acts in this order.
 
-    Stored in the campaign's log.
+    The value is stored in the campaign's log.
     """
 
     EDIT = "edit"  # change the dates or the rule set
@@ -82,7 +82,7 @@ VOID = (State.REVERSED, State.ABANDONED)  # another campaign can be opened for t
 
 
 def after(state: str, verb: str) -> State | None:
-    """Return the state that an act leads to, None if the act is not allowed."""
+    """Return the state that an act leads to from this state, None if the act is not allowed."""
     return STEPS.get((state, verb))
 
 
@@ -97,7 +97,7 @@ def before(*verbs: str) -> list[str]:
 
 
 def transitions(*verbs: str) -> list[str]:
-    """Return the changes of state that come with the acts, as "before>after"."""
+    """Return the state changes that these acts make, as texts "before>after"."""
     return [
         f"{state}>{following}" for verb in verbs for (state, act), following in STEPS.items() if act == verb
     ]

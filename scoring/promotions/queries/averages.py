@@ -1,4 +1,4 @@
-"""Read all sessions for the modified averages, and compute the averages by the method of a rule set."""
+"""Read the sessions of a year, and compute the modified averages by the method of a rule set."""
 
 from collections.abc import Iterator, Mapping
 from datetime import date
@@ -24,12 +24,18 @@ from tournaments.models import Seat, Tournament
 
 CHUNK = 5_000
 REGULATIONS = [regulation.code for regulation in regulations.of_family(FAMILY)]
-# C4 is the same for the whole session, so reading it from the first of one or two fields is enough.
+# The coefficient C4 belongs to the whole session. If the session has two fields (North-South and East-West),
+# both have the same C4, so read it from the first.
 FIELD_C4 = KT("outcome__lines__0__coefficients__C4")
 
 
 class Played(NamedTuple):
-    """A tournament that gave AEB points, with its ranking in force."""
+    """A tournament that gave AEB points, with the revision of its ranking that is in force.
+
+    boards: the tournament's boards
+    regulation: code of the regulation by which it was scored
+    c4: the strength of its field, in ten-thousandths
+    """
 
     day: date
     tournament_id: int
@@ -42,7 +48,7 @@ class Played(NamedTuple):
 def year_sessions(
     rule_set: PromotionRuleSet, first: date, last: date, codes: Mapping[int, str]
 ) -> tuple[list[int], Sessions]:
-    """Return the sorted player ids, and the players' sessions (`Sessions`) in that order.
+    """Return the sorted player ids, and the sessions that count for the players' modified averages.
 
     Includes only sessions of published pairs tournaments that ended from `first` to `last` and have AEB
     points and percentages. Sessions of a merged player count for the surviving one. Makes three queries.
@@ -60,7 +66,10 @@ def year_sessions(
 
 
 def _positions(players: list[int]) -> dict[int, int]:
-    """Map each player id to its position, and each merged one to the position of its surviving player."""
+    """Map each player id to its position in `players`.
+
+    A merged player's id has the position of the surviving player.
+    """
     positions = {player: position for position, player in enumerate(players)}
     merged = Player.objects.all().kept()
     surviving = {pk: merged.get(pk, pk) for pk in {*players, *merged}}
@@ -78,7 +87,7 @@ def _tournaments(first: date, last: date) -> QuerySet[Tournament]:
 
 
 def _played(tournaments: QuerySet[Tournament]) -> list[Played]:
-    """Return the tournaments that give points by their last run, ordered by day and id."""
+    """Return the tournaments that gave points by their last scoring run, ordered by day and id."""
     # The family of a tournament can change before its correction is scored, so check the run's regulation.
     runs = ScoringRun.objects.filter(
         revision__published_as__in=tournaments, state=ScoringRun.State.DONE, regulation__in=REGULATIONS
@@ -99,7 +108,10 @@ def _played(tournaments: QuerySet[Tournament]) -> list[Played]:
 
 
 def _events(played: list[Played], codes: list[str]) -> Events:
-    """Build the columns of `Events`. codes: the categories, in the order of the columns of `worth`."""
+    """Build the columns of `Events`.
+
+    codes: category codes, in the order of the columns of `worth`
+    """
     worth = {
         regulation: [value_of(regulation, code) for code in codes]
         for regulation in {event.regulation for event in played}
@@ -131,7 +143,11 @@ def value_of(regulation: str, code: str) -> int:
 
 
 def _seats(tournaments: QuerySet[Tournament], players: Mapping[int, int], revisions: list[int]) -> Seats:
-    """Read the players' seats in the rankings. players: position by player id."""
+    """Read the players' seats in the rankings into the columns of `Seats`.
+
+    players: position in the list of players, by player id
+    revisions: id of each tournament's revision, in the order of the list of tournaments
+    """
     rows = Seat.objects.filter(player__isnull=False, revision__in=tournaments.values("published"))
     columns = rows.order_by().values_list(
         "player_id",
@@ -148,7 +164,10 @@ def _seats(tournaments: QuerySet[Tournament], players: Mapping[int, int], revisi
 
 
 def _in_units(name: str) -> Coalesce:
-    """Select a percentage in ten-thousandths: creating Decimals takes longer than reading the rows."""
+    """Return the query expression of a percentage in ten-thousandths, NONE if it is null.
+
+    The database computes it, because creating Decimals takes longer than reading the rows.
+    """
     return Coalesce(Cast(Round(F(name) * SCALE), BigIntegerField()), Value(NONE))
 
 
@@ -165,7 +184,7 @@ def _rows(query: QuerySet) -> Iterator[tuple[int, ...]]:
 
 
 def _look_up(ids: Whole, positions: Mapping[int, int]) -> Whole:
-    """Return the position of each id, -1 for ids without one."""
+    """Return the position of each id as an array, with -1 for ids without a position."""
     keys = _whole(sorted(positions))
     if not len(keys):
         return np.full(len(ids), -1)

@@ -1,7 +1,7 @@
-"""The lists of a campaign in force: the frozen lists with the decisions made since.
+"""The current lists of a campaign: the frozen lists with the decisions made since.
 
-Frozen lists never change, so the process caches those it has read. As in the documents, categories are codes
-and points are hundredths.
+Frozen lists never change, so the process caches those it has read. Categories are codes and points are
+hundredths, as in the frozen documents.
 """
 
 from collections import Counter
@@ -34,9 +34,10 @@ from ui.memo import collector_off
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A place of the list in force. `target`: the category that the player moves to, None for staying.
+    """A player's row in a campaign's list.
 
-    `decision` is the decision in force on the player, None if there is none.
+    decision: the decision on the player that is in force, None if there is none
+    target: code of the category that the player moves to, None if the player stays
     """
 
     category: str
@@ -52,7 +53,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """News of a campaign, shown on the office's home page."""
+    """A piece of news about a campaign, shown on the office's home page."""
 
     campaign: PromotionCampaign
     code: str  # "stopped", "done", "claims" or "approval"
@@ -86,12 +87,12 @@ def _lists_of(snapshot: CampaignSnapshot) -> list[FrozenList]:
 
 
 def documents_of(snapshot: CampaignSnapshot) -> dict[str, ListDocument]:
-    """Return every list of a snapshot by category code, lowest first."""
+    """Return the frozen lists of a snapshot by category code, lowest category first."""
     return {frozen.document.category: frozen.document for frozen in _lists_of(snapshot)}
 
 
 def listed_codes(campaign: PromotionCampaign) -> list[str]:
-    """Return the codes of the categories with a frozen list, lowest first."""
+    """Return the codes of the categories that have a frozen list, lowest first."""
     return list(_lists(campaign).values_list("category__code", flat=True))
 
 
@@ -110,7 +111,7 @@ def _list_of(campaign: PromotionCampaign, code: str) -> FrozenList:
 
 
 def category_in_list(campaign: PromotionCampaign, player_id: int) -> str | None:
-    """Return the category whose frozen list contains a player, None if no list does."""
+    """Return the code of the category whose frozen list contains a player, None if no list does."""
     return _category_in(_lists_of(campaign.snapshot), player_id)
 
 
@@ -122,9 +123,10 @@ Decisions = Mapping[int, CampaignDecision]  # Decisions by player id.
 
 
 def decisions_in_force(campaign: PromotionCampaign, until: datetime | None = None) -> Decisions:
-    """Return the last decision on each player who is still listed in the category it was made for.
+    """Return the last decision on each player, by player id.
 
-    If a later version lists the player in another category, the decision no longer applies.
+    If a later version of the lists has the player in another category than the decision was made for, the
+    decision no longer applies and is left out.
 
     until: ignore decisions made after this moment
     """
@@ -144,12 +146,15 @@ def decisions_in_force(campaign: PromotionCampaign, until: datetime | None = Non
 
 
 def approved_decisions(campaign: PromotionCampaign) -> Decisions:
-    """Return the decisions of the list that the committee last approved, which is the public one."""
+    """Return the decisions that were in force when the committee last approved the lists.
+
+    With them, the frozen lists are the public ones.
+    """
     return decisions_in_force(campaign, until=campaign.approved_at)
 
 
 def waiting_decisions(campaign: PromotionCampaign) -> Decisions:
-    """Return the decisions by which the list in force differs from the approved one."""
+    """Return the decisions in force that the committee has not approved yet."""
     approved = approved_decisions(campaign)
     return {
         player: decision
@@ -159,26 +164,34 @@ def waiting_decisions(campaign: PromotionCampaign) -> Decisions:
 
 
 def current_list(campaign: PromotionCampaign, category: Category) -> list[Row]:
-    """Return a category's list in force, in the frozen order. Raises SnapshotList.DoesNotExist."""
+    """Return the rows of a category's list with the decisions in force, in the frozen order.
+
+    Raises SnapshotList.DoesNotExist.
+    """
     return _rows(_list_of(campaign, category.code), decisions_in_force(campaign))
 
 
 def approved_list(campaign: PromotionCampaign, category: Category) -> list[Row]:
-    """Return a category's list as last approved, in the frozen order. Raises SnapshotList.DoesNotExist."""
+    """Return the rows of a category's list as last approved, in the frozen order.
+
+    Raises SnapshotList.DoesNotExist.
+    """
     return _rows(_list_of(campaign, category.code), approved_decisions(campaign))
 
 
 def row_in(campaign: PromotionCampaign, code: str, player_id: int, decisions: Decisions) -> Row:
-    """Return a player's row of a list with these decisions. Raises SnapshotList.DoesNotExist, KeyError."""
+    """Return a player's row of a category's list with these decisions.
+
+    Raises SnapshotList.DoesNotExist, and KeyError if the list does not contain the player.
+    """
     frozen = _list_of(campaign, code)
     return _rows(frozen, decisions)[frozen.position[player_id]]
 
 
 def rows_of(campaign: PromotionCampaign, player_ids: Collection[int]) -> dict[int, Row]:
-    """Return the current list rows of the given players, by player id.
+    """Return the rows of these players with the decisions in force, by player id.
 
-    The rows include the decisions in force. Players who are in no list are left out. The number of
-    queries does not depend on the number of players.
+    Players who are in no list are left out. The number of queries does not depend on the number of players.
     """
     ids_by_list = [
         (frozen, ids)
@@ -212,14 +225,17 @@ def public_row(row: Row, document: ListDocument) -> Row:
 
 
 def rule_target(document: ListDocument, place: Place) -> str | None:
-    """Return the category that the rules, without decisions, move a player to; None for staying."""
+    """Return the code of the category that the rules move a player to, None if the player stays.
+
+    Decisions are not considered.
+    """
     if place.state.up:
         return document.target
     return document.demotion if place.state is PlaceState.DOWN else None
 
 
 def movers(campaign: PromotionCampaign) -> list[Row]:
-    """Return the rows of all players who move by the lists in force, lowest category first."""
+    """Return the rows of all players who move, with the decisions in force, lowest category first."""
     decisions = decisions_in_force(campaign)
     lists = _lists_of(campaign.snapshot)
     return [row for frozen in lists for row in _rows(frozen, decisions) if row.final]
@@ -236,7 +252,10 @@ def listed_among(campaign: PromotionCampaign, player_ids: Collection[int]) -> Co
 
 
 def list_digest(campaign: PromotionCampaign) -> str:
-    """Return the digest of the snapshot and its decisions, for approval; "" before the first freeze."""
+    """Return the digest of the snapshot with the decisions in force, which an approval refers to.
+
+    Return "" before the first freeze.
+    """
     if campaign.snapshot is None:
         return ""
     decisions = sorted(decisions_in_force(campaign).items())
@@ -249,7 +268,7 @@ SHOWN_FOR = timedelta(days=30)
 
 
 def running() -> list[PromotionCampaign]:
-    """Return the campaigns neither abandoned nor reversed, newest first, with the relations for `notices`.
+    """Return the campaigns neither abandoned nor reversed, newest first, with all that `notices` reads.
 
     The number of queries is constant.
     """
@@ -267,7 +286,13 @@ def running() -> list[PromotionCampaign]:
 
 
 def notices(campaigns: list[PromotionCampaign] | None = None) -> list[Notice]:
-    """Return the office's open work in campaigns (default: `running`), and finished tasks; newest first."""
+    """Return the news of campaigns for the office's home page, newest campaign first.
+
+    These are claims to answer, lists that the committee has to approve again, and tasks that stopped or were
+    done on schedule.
+
+    campaigns: as returned by `running`, which is the default
+    """
     campaigns = running() if campaigns is None else campaigns
     return [notice for campaign in campaigns for notice in _notices(campaign)]
 

@@ -31,7 +31,7 @@ from ui.memo import collector_off, latest
 class CategoryList:
     """One category's list as a document.
 
-    sessions: the session lines behind each player's average, as text (`documents.lines_texts`), by player
+    sessions: by player id, the session lines behind the modified average, as text (`documents.lines_texts`)
     """
 
     category: Category
@@ -41,10 +41,10 @@ class CategoryList:
 
 
 class Figures(NamedTuple):
-    """The figures of a year from which the lists are built.
+    """The players' figures of a year, from which the lists are built.
 
     members: the players with points, by category id
-    sessions: the session lines behind each average, as JSON text, by player id; empty if not needed
+    sessions: the session lines behind each modified average, as JSON text, by player id; empty if not needed
     """
 
     members: dict[int, list[Entrant]]
@@ -69,19 +69,19 @@ class CategoryCandidates:
 
 
 def rule_set_of(year: int) -> PromotionRuleSet | None:
-    """Return the rules in force at the end of the year."""
+    """Return the rule set in force at the end of the year, None if there is none."""
     end = date(year, 12, 31)
     sets = PromotionRuleSet.objects.filter(family="aeb", valid_from__lte=end).order_by("-valid_from")
     return next((rule_set for rule_set in sets if rule_set.holds_on(end)), None)
 
 
 def unconfirmed(rule_set: PromotionRuleSet) -> QuerySet:
-    """Return the rules with unconfirmed figures that move players up or down, lowest category first."""
+    """Return the set's unconfirmed rules that move players up or down, lowest category first."""
     moving = Q(target__isnull=False) | Q(demotion_target__isnull=False)
     return rule_set.rules.filter(moving, confirmed=False).order_by("category__order")
 
 
-# Figures of `Rule` whose column of `PromotionRule` has another name.
+# The column of `PromotionRule` for a figure of `Rule`, if the two names differ.
 COLUMNS = {
     "share": "top_share",
     "count": "top_count",
@@ -95,7 +95,7 @@ COLUMNS = {
 
 
 def criteria(row: PromotionRule) -> Rule:
-    """Convert a row of a rule set to the selection's `Rule`."""
+    """Convert a category's rule, as stored, to the `Rule` that the selection uses."""
     figures = {field.name: getattr(row, COLUMNS.get(field.name, field.name)) for field in fields(Rule)}
     if row.target_id is None:
         figures |= {"share": None, "count": 0, "points": None}  # nobody moves up; some may move down
@@ -106,9 +106,9 @@ def criteria(row: PromotionRule) -> Rule:
 
 # --- The figures of a year ------------------------------------------------------------------------------
 def entrants(day: date, averages: Mapping[int, Decimal | None]) -> Iterator[Entrant]:
-    """Yield the players with points from 1 January to `day`, ordered by player. Three queries.
+    """Yield the players with points from 1 January to `day`, ordered by player id. Makes three queries.
 
-    averages: modified averages in percent, by player; players may be missing
+    averages: modified averages in percent, by player id; players may be missing
     """
     clubs, deceased = {}, set()
     for player, club, died in Player.objects.values_list("pk", "club_id", "deceased_on"):
@@ -134,10 +134,10 @@ def entrants(day: date, averages: Mapping[int, Decimal | None]) -> Iterator[Entr
 
 
 def _year(day: date) -> QuerySet:
-    """Select (player, points, online, tournaments, boards) per player with entries from 1 January to `day`.
+    """Select (player id, points, online points, tournaments, boards) from 1 January to `day`, by player.
 
-    An award and its reversal cancel out, in points, tournaments and boards. Opening awards count as
-    tournaments with unknown boards.
+    Only players with ledger entries are included. An award and its reversal cancel out, in points,
+    tournaments and boards. Opening awards count as tournaments with unknown boards.
     """
     sign = Case(
         When(kind="reversal", then=Value(-1)), When(kind="adjustment", then=Value(0)), default=Value(1)
@@ -160,8 +160,9 @@ def _year(day: date) -> QuerySet:
 def gather(year: int, day: date, rule_set: PromotionRuleSet) -> list[CategoryList]:
     """Build the list of every category whose rules move players, lowest category first.
 
-    Points from 1 January of `year` to `day`, categories and licences of `day`, clubs and deaths as known now.
-    The number of queries is constant. Raises ValueError for a day of another year.
+    The lists use the points from 1 January of `year` to `day`, the categories and licences of `day`, and the
+    clubs and deaths as known now. The number of queries is constant. Raises ValueError for a day of another
+    year.
     """
     if day.year != year:
         raise ValueError(f"{day} is not in {year}")
@@ -175,7 +176,7 @@ def gather_cached(version: int, day: date, rule_set: PromotionRuleSet) -> list[C
 
     Rule sets with the same method and weight of the modified average share the cached figures.
 
-    version: the version of the standings for which the figures are cached
+    version: the version of the standings to which cached figures must belong
     """
     figures = _kept_figures(version, day, rule_set.average, rule_set.field_weight)
     return _lists(_rules_by_category(rule_set, day), figures.value)
@@ -187,7 +188,10 @@ def _kept_figures(day: date, method: str, weight: Decimal) -> Figures:
 
 
 def _figures(day: date, method: str, weight: Decimal, *, with_sessions: bool) -> Figures:
-    """Collect the players of each category except titles, with averages by this method and weight."""
+    """Collect the year's figures up to `day` of the players of each category, except titles.
+
+    method, weight: how the modified averages are computed (`PromotionRuleSet.average`, `field_weight`)
+    """
     rule_set = PromotionRuleSet(average=method, field_weight=weight)
     with collector_off():
         categories = {
@@ -216,7 +220,11 @@ def _lists(rules: dict[int, tuple[Category, PromotionRule]], figures: Figures) -
 def _averages(
     rule_set: PromotionRuleSet, day: date, categories: Mapping[int, Category], with_sessions: bool
 ) -> tuple[dict[int, Decimal | None], dict[int, str]]:
-    """Return averages and session texts by player, for the players of these categories with sessions."""
+    """Return two dicts by player id: modified averages, and session lines as texts.
+
+    They contain the players of `categories` who have sessions. The second dict is empty unless
+    `with_sessions`.
+    """
     if rule_set.average == PromotionRuleSet.Average.NONE:
         return {}, {}
     codes = {player: category.code for player, category in categories.items()}
@@ -229,10 +237,10 @@ def _averages(
 
 
 def _rules_by_category(rule_set: PromotionRuleSet, day: date) -> dict[int, tuple[Category, PromotionRule]]:
-    """Map category id to (the category as of `day`, its rule), lowest first, without rules that move nobody.
+    """Map category id to (the category in force on `day`, its rule), lowest category first.
 
     If a category has been replaced by `day`, its rule applies to the successor, unless that has a rule of its
-    own. Titles have no rules, because they are granted.
+    own. Rules that move nobody are left out. Titles have no rules, because they are granted.
     """
     by_id = {category.pk: category for category in Category.objects.all()}
     rules = {}
@@ -258,7 +266,7 @@ def _document(category: Category, row: PromotionRule, members: list[Entrant]) ->
 
 # --- One category, in public ----------------------------------------------------------------------------
 def rule_of(rules: PromotionRuleSet, category: Category, day: date) -> PromotionRule | None:
-    """Return the rule of a category, None if nobody moves up from it."""
+    """Return the set's rule for a category, None if nobody moves up from it."""
     _category, row = _rules_by_category(rules, day).get(category.pk, (None, None))
     return row if row and row.target_id else None
 
@@ -266,7 +274,7 @@ def rule_of(rules: PromotionRuleSet, category: Category, day: date) -> Promotion
 def public_entrants(day: date, category_id: int) -> Iterator[Entrant]:
     """Yield a category's players with points from 1 January to `day`, with public figures only. One query.
 
-    Reads the year's totals, which have no boards or averages; the public candidates do not depend on these.
+    Reads the year totals, which have no boards or averages: the public candidates do not depend on these.
     `day` is the last day of the totals (`scoring.ledger.windows.reference_day`).
     """
     totals = YearTotal.objects.filter(year=day.year, category_id=category_id, points__gt=0)
@@ -295,11 +303,12 @@ def _selected(day: date, category_id: int, rule: Rule) -> Selection:
 def candidates_of(
     state: StandingsVersion, year: int, category: Category, rules: PromotionRuleSet, *, exact: bool = False
 ) -> CategoryCandidates:
-    """Return a category's candidates in a year up to the day of the standings, cached by their version.
+    """Return a category's candidates in a year, from the points up to the day of the standings.
 
-    Modified averages are left out, because they are private until the year's list is published. While another
-    thread computes a new version, return the previous figures with their time, but never figures older than
-    the last change of a category, licence or death.
+    Modified averages are left out, because they are private until the year's list is published. The result is
+    cached by the version of the standings. While another thread computes a new version, return the previous
+    figures with their time, but never figures older than the last change of a category, licence, death or
+    name.
 
     exact: wait for the new version instead
     """

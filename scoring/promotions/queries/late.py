@@ -1,4 +1,4 @@
-"""Compare frozen versions, and the last version with what a new freeze would store (late results)."""
+"""Compare two frozen versions of the lists, or the last one with what a new freeze would store."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -15,12 +15,13 @@ from scoring.promotions.queries.candidates import gather_cached
 from scoring.promotions.queries.plans import CHUNK
 from ui.chunks import chunks
 
-# Entries posted by a transaction that was open during the freeze are older than it, but not in the lists.
+# How long before the freeze an entry may be dated and still be missing from the frozen lists, because its
+# transaction was open during the freeze.
 UNDERWAY = timedelta(minutes=2)
 
 
 class _Entry(NamedTuple):
-    """The fields of a ledger entry that identify a cause."""
+    """The fields of a ledger entry that identify the tournament behind a difference."""
 
     tournament_id: int | None
     title: str
@@ -31,9 +32,11 @@ class _Entry(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PlayerDifference:
-    """A player whose line differs between two lists. Fields are None for a list without the player.
+    """A player whose row differs between two versions of the lists.
 
-    `before_target`, `after_target`: the category that the rules move the player to, None for staying.
+    The `before` and `after` fields are None if the lists of that version do not contain the player.
+    `before_target` and `after_target` are codes of the category that the rules move the player to, None if
+    the player stays.
     """
 
     player_id: int
@@ -46,7 +49,7 @@ class PlayerDifference:
 
     @property
     def moves_differently(self) -> bool:
-        """Whether the two lists move the player to different categories, or only one of them does."""
+        """Whether the two versions move the player to different categories, or only one moves the player."""
         return self.before_target != self.after_target
 
 
@@ -69,7 +72,7 @@ class Cause:
 class LateResults:
     """The changes that a new freeze would bring, and the tournaments that cause them, latest posting first.
 
-    Differences without a cause come from changes of categories, licences or rules after the freeze.
+    Differences without a tournament come from changes of categories, licences or rules after the freeze.
     """
 
     differences: list[PlayerDifference]
@@ -77,12 +80,15 @@ class LateResults:
 
 
 def differences(old: CampaignSnapshot, new: CampaignSnapshot) -> list[PlayerDifference]:
-    """Compare two versions. Players who move to different categories come first."""
+    """Return the players whose rows differ between two frozen versions of the lists.
+
+    Players who move to different categories come first.
+    """
     return compare(documents_of(old), documents_of(new))
 
 
 def late_results(campaign: PromotionCampaign, version: int) -> LateResults:
-    """Return what freezing now would change. Recomputes all lists, which takes seconds in a large federation.
+    """Return what freezing now would change. All lists are made again, which takes seconds if they are large.
 
     version: version of the standings; figures computed for the same version are cached
     """
@@ -93,7 +99,12 @@ def late_results(campaign: PromotionCampaign, version: int) -> LateResults:
 
 
 def compare(old: Mapping[str, ListDocument], new: Mapping[str, ListDocument]) -> list[PlayerDifference]:
-    """Compare documents by category. Ranks and margins, which depend on other players, do not count."""
+    """Return the players whose rows differ between two versions of the lists.
+
+    Differences of rank and margin, which depend on other players, do not count.
+
+    old, new: the lists by category code
+    """
     before, after = _by_player(old.values()), _by_player(new.values())
     changes = []
     for player in before.keys() | after.keys():
@@ -122,7 +133,7 @@ def _by_player(documents: Iterable[ListDocument]) -> dict[int, tuple[ListDocumen
 
 
 def _line(document: ListDocument | None, place: Place | None) -> tuple | None:
-    """Return the figures by which two lines of a player are compared."""
+    """Return the figures of a player's row that are compared."""
     if document is None:
         return None
     entrant = place.entrant
@@ -141,7 +152,7 @@ def _line(document: ListDocument | None, place: Place | None) -> tuple | None:
 
 
 def _causes(campaign: PromotionCampaign, changes: list[PlayerDifference]) -> list[Cause]:
-    """Return the tournaments behind the differences in points, latest posting first."""
+    """Return the tournaments that explain the differences in points, latest posting first."""
     players: dict[tuple, set[int]] = {}
     posted: dict[tuple, datetime] = {}
     late = _late_entries(campaign, [change.player_id for change in changes])
@@ -155,7 +166,7 @@ def _causes(campaign: PromotionCampaign, changes: list[PlayerDifference]) -> lis
 
 
 def _late_entries(campaign: PromotionCampaign, player_ids: list[int]) -> dict[int, list[_Entry]]:
-    """Return the year's entries posted after the freeze, or just before it, by player id."""
+    """Return the ledger entries of the year posted after the freeze, or just before it, by player id."""
     entries = LedgerEntry.objects.between(campaign.first_day, campaign.last_day).filter(
         posted_at__gte=campaign.snapshot.taken_at - UNDERWAY
     )
@@ -170,9 +181,12 @@ def _late_entries(campaign: PromotionCampaign, player_ids: list[int]) -> dict[in
 
 
 def _entries_behind(difference: PlayerDifference, late: list[_Entry], taken_at: datetime) -> list[_Entry]:
-    """Return the entries that explain a difference.
+    """Return the ledger entries that explain a player's difference in points.
 
     Include those posted just before the freeze only if the later ones do not add up to the difference.
+
+    late: the player's entries from `_late_entries`
+    taken_at: when the lists were frozen
     """
     after = [entry for entry in late if entry.posted_at > taken_at]
     old, new = (place.entrant.points if place else 0 for place in (difference.before, difference.after))

@@ -22,7 +22,7 @@ class ListedPlayer(NamedTuple):
 
 
 def listed_players(campaign: PromotionCampaign, players: Iterable[Player]) -> list[ListedPlayer]:
-    """Return the players who are in the frozen lists, with their rows in force. Leave out the others."""
+    """Return those of the players who are in the campaign's frozen lists, with their current rows."""
     by_id = {player.pk: player for player in players}
     rows = rows_of(campaign, by_id)
     return [ListedPlayer(campaign, player, rows[pk]) for pk, player in by_id.items() if pk in rows]
@@ -37,13 +37,19 @@ def merged_since(campaign: PromotionCampaign) -> list[ListedPlayer]:
 
 
 def running_lists(players: Sequence[Player]) -> list[ListedPlayer]:
-    """Find the players in the lists of running campaigns, by campaign and in the order given."""
+    """Return those of the players who are in frozen lists of running campaigns.
+
+    They are ordered by campaign, and then as in `players`.
+    """
     running = PromotionCampaign.objects.filter(state__in=states.LISTED).select_related("snapshot")
     return [listed for campaign in running for listed in listed_players(campaign, players)]
 
 
 def number_in_list(campaign: PromotionCampaign, player: Player) -> Player | None:
-    """Return the player as listed: the player, or else one merged into them; None if neither is listed."""
+    """Return the player under the federation number that is listed.
+
+    This is the player itself, or else one merged into it. Return None if neither is listed.
+    """
     if category_in_list(campaign, player.pk):
         return player
     merged = player.merged.order_by("number")

@@ -1,4 +1,4 @@
-"""What the year-end change means for one player: the row of the list, the letter and the claims."""
+"""The result of the year-end change for one player: the row of the list, the letter and the claims."""
 
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -17,13 +17,16 @@ from ui.clock import today
 
 
 def published(year: int) -> PromotionCampaign | None:
-    """Return the year's campaign if its lists are public."""
+    """Return the year's campaign if its lists are public, else None."""
     matches = PromotionCampaign.objects.filter(family="aeb", year=year, state__in=states.PUBLIC)
     return matches.select_related("rule_set", "snapshot").first()
 
 
 def campaign_with_letters(year: int) -> PromotionCampaign | None:
-    """Return the year's campaign for which players have letters: the public or the last reversed one."""
+    """Return the year's campaign for which players have letters: the public one, or the last reversed one.
+
+    Return None if there is neither.
+    """
     if public := published(year):
         return public
     matches = PromotionCampaign.objects.filter(
@@ -52,7 +55,7 @@ def holds_from(campaign: PromotionCampaign) -> date:
 
 
 def claims_open(campaign: PromotionCampaign) -> bool:
-    """Whether players may contest the lists today."""
+    """Return whether players may contest the lists today."""
     return campaign.state == PromotionCampaign.State.PUBLISHED and today() <= campaign.claims_until
 
 
@@ -60,10 +63,13 @@ def claims_open(campaign: PromotionCampaign) -> bool:
 class OwnResult:
     """The result of a published campaign for one player.
 
-    row: the player's row of the approved list, None if they are in no list
-    left: applying skipped the player, who should have moved, because the category had changed meanwhile
-    under: the listed number, if it has been merged into the player's since; such a row moves nobody
-    waiting: a decision on a claim that has not been approved yet
+    row: the player's row of the approved list, None if the player is in no list
+    left: whether applying skipped the player, who should have moved, because of a problem such as a changed
+        category
+    from_day: the day from which the new categories are in force
+    claims: the player's claims against the campaign's lists
+    under: the listed player, if that number was merged into this player's since; such a row moves nobody
+    waiting: a decision on the player that the committee has not approved yet
     undone: what reversing did with the player's move (CampaignChange.Undone), "" if nothing
     """
 
@@ -86,23 +92,23 @@ class OwnResult:
 
     @property
     def conflict(self) -> bool:
-        """Whether reversing left the category unchanged, because somebody had changed it by hand."""
+        """Whether reversing left the player's category unchanged, because it had been changed by hand."""
         return self.undone == CampaignChange.Undone.CONFLICT
 
     @property
     def answer(self) -> str:
-        """The office's answer to the claim that decided the row, "" if none did."""
+        """The office's answer to the claim that led to the row's decision, "" if no claim did."""
         return answered_reason(self.row)
 
     @property
     def short(self) -> int | None:
-        """Return the hundredths missing to the cut, None if the player is not below it."""
+        """The hundredths that the player lacks to the cut, None if the player is not below it."""
         margin = self.row.place.margin if self.row else None
         return -margin if margin is not None and margin < 0 else None
 
     @property
     def decided_to_stay(self) -> bool:
-        """Whether a decision, not the rules, keeps the player in their category."""
+        """Whether a decision, not the rules, keeps the player in the present category."""
         return self.row is not None and self.row.decision is not None and not self.row.final
 
     @property
@@ -112,7 +118,10 @@ class OwnResult:
 
 
 def answered_reason(row: Row | None) -> str:
-    """Return the answer to the claim behind a row's decision, else "": other reasons are private."""
+    """Return the office's answer to the claim that led to the row's decision, "" if no claim did.
+
+    Reasons of other decisions are private.
+    """
     decision = row.decision if row else None
     return decision.answer.text if decision and decision.answer_id else ""
 
@@ -141,19 +150,25 @@ def own_result(player: Player, campaign: PromotionCampaign) -> OwnResult:
 
 
 def claims_of(player: Player) -> QuerySet[CampaignClaim]:
-    """Return the claims of a player, including those of merged numbers, latest first."""
+    """Return the claims of a player, including those made under merged numbers, latest first."""
     own = CampaignClaim.objects.filter(player__in=Player.objects.numbers_of(player))
     return own.select_related("answer").order_by("-pk")
 
 
 def latest_result(player: Player, day: date) -> OwnResult | None:
-    """Return the result of last year's campaign for a player, None while it is not public."""
+    """Return the result of last year's campaign for a player, None while it is not public.
+
+    day: today; the campaign is that of the previous year
+    """
     campaign = campaign_with_letters(day.year - 1)
     return own_result(player, campaign) if campaign else None
 
 
 def orphaned_claims(player: Player, day: date) -> list[CampaignClaim]:
-    """Return last year's unanswered claims against lists that have been withdrawn or abandoned."""
+    """Return a player's unanswered claims against last year's lists that were withdrawn or abandoned.
+
+    day: today; the lists are those of the previous year
+    """
     unanswered = claims_of(player).filter(answer=None, campaign__year=day.year - 1)
     with_letters = (*states.PUBLIC, PromotionCampaign.State.REVERSED)  # letters show the claims
     return list(unanswered.exclude(campaign__state__in=with_letters).select_related("campaign"))
@@ -162,7 +177,10 @@ def orphaned_claims(player: Player, day: date) -> list[CampaignClaim]:
 def row_of(
     campaign: PromotionCampaign, player: Player, decisions: queries.Decisions
 ) -> tuple[Category, ListDocument, Row] | None:
-    """Find the player's row in the frozen lists, with these decisions; None if no list has one."""
+    """Return a player's category, its frozen list, and the player's row with these decisions.
+
+    Return None if no list contains the player.
+    """
     code = queries.category_in_list(campaign, player.pk)
     if code is None:
         return None
@@ -172,9 +190,10 @@ def row_of(
 
 
 def has_list(campaign: PromotionCampaign, player: Player) -> bool:
-    """Whether there is a list of the player's category, even if the player is not in it for lack of points.
+    """Return whether there is a list of the player's category, which the player may contest.
 
-    Also true if a number merged into the player's since then is in a list.
+    The player need not be in the list, for lack of points for example. It is also enough that a number merged
+    into the player's is in a list.
     """
     if number_in_list(campaign, player):
         return True

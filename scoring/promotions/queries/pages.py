@@ -1,4 +1,4 @@
-"""Further data for the pages of a campaign: a summary of each list, and the sessions of a player."""
+"""Data for the pages of a campaign: a summary of each list, and the sessions of a player."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -13,7 +13,10 @@ from tournaments.models import Tournament
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """A summary of one list: the numbers of players, of those who move, and of decisions."""
+    """A summary of one category's list: the numbers of players, of those who move, and of decisions.
+
+    `cut` is the fewest hundredths of a point that suffice for a place.
+    """
 
     category: str
     target: str | None
@@ -24,7 +27,7 @@ class Overview:
 
 
 def overview(campaign: PromotionCampaign) -> list[Overview]:
-    """Summarize the lists in force, highest category first."""
+    """Return a summary of each list with the decisions in force, highest category first."""
     moves = Counter(row.category for row in campaigns.movers(campaign))
     decided = set(campaigns.decisions_in_force(campaign))
     by_hand = campaigns.listed_among(campaign, decided)
@@ -43,7 +46,10 @@ def _sessions(digest: str, pk: int) -> str:
 
 
 def sessions_of(campaign: PromotionCampaign, code: str, player_id: int) -> list[dict[str, Any]]:
-    """Return the sessions behind a player's modified average, latest first, with `name` and `url`."""
+    """Return the sessions behind a player's modified average, latest first.
+
+    Each is a dict of the fields of `SessionLine`, with the tournament's `name` and `url`.
+    """
     lists = SnapshotList.objects.filter(snapshot=campaign.snapshot_id)
     pk = lists.values_list("pk", flat=True).get(category__code=code)
     lines = documents.sessions_of(_sessions(campaign.snapshot.digest, pk), player_id)

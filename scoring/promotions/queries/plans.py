@@ -27,7 +27,7 @@ MERGED = "merged"  # the number was merged, with its points, into another number
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """A player who moves by the list in force. `problem` is a code if applying will skip them, else ""."""
+    """A player who moves by a campaign. `problem` is a code if applying will skip the player, else ""."""
 
     player_id: int
     category: Category  # the category of the list
@@ -48,17 +48,17 @@ class Reversal:
 
 
 def planned_grants(campaign: PromotionCampaign) -> list[Grant]:
-    """Plan, player by player, what applying the change would do today."""
+    """Plan, player by player, what applying the campaign today would do."""
     return grants(campaign, max(campaign.effective_on, today()))
 
 
 def grants(campaign: PromotionCampaign, day: date) -> list[Grant]:
-    """Plan the application of a campaign from `day` on, ordered by player."""
+    """Plan, player by player, what applying a campaign does if the new categories hold from `day` on."""
     return grants_of(queries.movers(campaign), day)
 
 
 def grants_of(moving: list[Row], day: date) -> list[Grant]:
-    """Plan the grants of the rows that move, from `day` on, ordered by player."""
+    """Plan the category changes for these rows, which move, from `day` on. They are ordered by player id."""
     moving = sorted(moving, key=lambda row: row.place.entrant.player_id)
     ids = [row.place.entrant.player_id for row in moving]
     ladder = _Ladder(day)
@@ -74,7 +74,7 @@ def grants_of(moving: list[Row], day: date) -> list[Grant]:
 
 
 def reversals(campaign: PromotionCampaign, today: date) -> list[Reversal]:
-    """Plan the reversal of an applied campaign, ordered by player.
+    """Plan the reversal of an applied campaign, ordered by player id.
 
     An assignment that begins today or later is revoked. An earlier one stays in the history, and the player
     gets the former category again. Players who have been assigned another category since are conflicts.
@@ -106,7 +106,7 @@ def reversals(campaign: PromotionCampaign, today: date) -> list[Reversal]:
 
 
 class _Ladder:
-    """Look up the category that replaces another one on a day: from 2026 on, MN becomes MN-O."""
+    """A lookup of the category that replaces another one on a day. From 2026 on, for example, MN is MN-O."""
 
     def __init__(self, day: date) -> None:
         self._day = day
@@ -128,7 +128,7 @@ def _categories_on(day: date, ids: list[int]) -> dict[int, Category]:
 
 
 def _problems(ids: list[int]) -> Iterator[tuple[int, str]]:
-    """Yield (player id, problem) for players who have died or were merged."""
+    """Yield (player id, code of the problem) for players who have died or were merged."""
     gone = Q(deceased_on__isnull=False) | Q(merged_into__isnull=False)
     rows = Player.objects.filter(gone, pk__in=ids)
     for player, merged in rows.values_list("pk", "merged_into"):

@@ -12,10 +12,11 @@ from ui.memo import collector_off, per_version
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of a rule set for one category. `category`, `target` and `demotion` are codes.
+    """The simulated result of a rule set for one category. `category`, `target` and `demotion` are codes.
 
     order: the category's order on the ladder
     listed: number of players with a rank
+    quota, cut: as in `Selection`
     moving: places of the players who would move up or down, by player id
     states: states of all players, by player id
     """
@@ -32,16 +33,16 @@ class Outcome:
 
     @property
     def up(self) -> int:
-        """Number of players who would move up."""
+        """The number of players who would move up."""
         return sum(place.state.up for place in self.moving.values())
 
     @property
     def down(self) -> int:
-        """Number of players who would move down."""
+        """The number of players who would move down."""
         return len(self.moving) - self.up
 
     def destination(self, player_id: int) -> str | None:
-        """Return the category that a player would move to, None if they stay."""
+        """Return the code of the category that a player would move to, None if the player stays."""
         place = self.moving.get(player_id)
         return place and (self.target if place.state.up else self.demotion)
 
@@ -50,7 +51,9 @@ class Outcome:
 class Mover:
     """A player who would move by at least one of two rule sets, with the result of each.
 
-    A state is None if the rule set has no rule for the category. A destination is None if the player stays.
+    category: code of the player's category
+    states: None for a rule set that has no rule for the category
+    destinations: codes of categories, None for a rule set by which the player stays
     """
 
     category: str
@@ -65,9 +68,9 @@ class Mover:
 
 
 def simulate(version: int, day: date, rule_set: PromotionRuleSet) -> dict[str, Outcome]:
-    """Return the outcome by category code, lowest first, from the points of the year up to `day`.
+    """Return the outcome of a rule set by category code, lowest first, from the year's points up to `day`.
 
-    Cached by the version of the standings and the figures of the rules, which can change separately.
+    Cached by the version of the standings and by the figures of the rules, which can change separately.
     """
     rows = rule_set.rules.order_by("category__order")
     rules = tuple((row.category_id, row.target_id, row.demotion_target_id, criteria(row)) for row in rows)
@@ -104,7 +107,7 @@ def codes_of(first: Mapping[str, Outcome], second: Mapping[str, Outcome]) -> lis
 
 
 def movers(first: Mapping[str, Outcome], second: Mapping[str, Outcome]) -> list[Mover]:
-    """Return everybody who would move by either rule set, highest category and most points first.
+    """Return all players who would move by either rule set, highest category and most points first.
 
     A player who moves by both appears once, with the place from `first`.
     """

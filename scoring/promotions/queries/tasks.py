@@ -1,4 +1,4 @@
-"""The tasks of a campaign: running, pending, or scheduled for a day."""
+"""The tasks of a campaign: which are running, pending or scheduled for a day."""
 
 from scoring.promotions.models import CampaignTask, PromotionCampaign
 from ui.clock import today
@@ -8,7 +8,7 @@ OPEN_TASKS = (TaskState.PENDING, TaskState.RUNNING)
 
 
 def is_busy(campaign: PromotionCampaign) -> bool:
-    """Whether the campaign has a running, pending or scheduled task."""
+    """Return whether the campaign has a running, pending or scheduled task."""
     return campaign.tasks.filter(state__in=OPEN_TASKS).exists()
 
 
@@ -18,15 +18,15 @@ def latest_task(campaign: PromotionCampaign) -> CampaignTask | None:
 
 
 def is_due(task: CampaignTask) -> bool:
-    """Whether the task is not scheduled, or its day has come."""
+    """Return whether the task is not scheduled, or its day has come."""
     return task.due_on is None or task.due_on <= today()
 
 
 def is_scheduled(task: CampaignTask | None) -> bool:
-    """Whether the task waits for a future day."""
+    """Return whether the task waits for a future day."""
     return bool(task) and task.state == TaskState.PENDING and not is_due(task)
 
 
 def is_under_way(task: CampaignTask | None) -> bool:
-    """Whether the task is running or about to run."""
+    """Return whether the task is running or about to run."""
     return bool(task) and not is_scheduled(task) and task.state in OPEN_TASKS

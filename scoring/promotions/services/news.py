@@ -1,4 +1,4 @@
-"""E-mail the office about what scheduled steps and workers did in a campaign.
+"""E-mail the office about what workers did in a campaign.
 
 Messages are sent after the transaction commits. A failure to send is only logged, because the office's home
 page shows the same news (`scoring.promotions.queries.campaigns.notices`).
@@ -18,7 +18,7 @@ from scoring.promotions.models import CampaignTask, PromotionCampaign
 
 
 def notify_done(task: CampaignTask) -> None:
-    """Notify the office that a scheduled step was done."""
+    """E-mail the office that a scheduled task was done. Do nothing if the task was not scheduled."""
     if task.due_on is None:
         return
     with translation.override(settings.LANGUAGE_CODE):
@@ -29,7 +29,7 @@ def notify_done(task: CampaignTask) -> None:
 
 
 def notify_stopped(campaign: PromotionCampaign, task: CampaignTask, reason: str) -> None:
-    """Notify the office that a step failed and changed nothing."""
+    """E-mail the office that a task failed and changed nothing."""
     with translation.override(settings.LANGUAGE_CODE):
         subject = _("The category change of %(year)s stopped") % {"year": campaign.year}
         text = _("A step could not be done, and nothing was changed. Reason: %(reason)s")

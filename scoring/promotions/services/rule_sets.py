@@ -42,11 +42,16 @@ TITLES_BY_POINTS = "MN"
 
 
 class Superseded(Exception):
-    """Somebody else saved the rules after they were read."""
+    """Raised if somebody else has saved the rules since they were read."""
 
 
 class Problem(NamedTuple):
-    """A validation error. `category` is the id of the row's category, None for the set itself."""
+    """A validation error of a rule set.
+
+    category: id of the category whose rule has the error, None for the set itself
+    field: name of the figure
+    text: message for the user
+    """
 
     category: int | None
     field: str
@@ -54,7 +59,7 @@ class Problem(NamedTuple):
 
 
 def year_end(year: int) -> date:
-    """Return the last day of a year. The rule sets' dates are such days."""
+    """Return the last day of a year. Rule sets begin and end on such days."""
     return date(year, 12, 31)
 
 
@@ -70,21 +75,24 @@ def closed_until(family: str) -> int:
 
 
 def open_from(rule_set: PromotionRuleSet) -> int | None:
-    """Return the first year whose figures can still change; None if the set covers only closed years."""
+    """Return the first year whose figures in the set can still change; None if all its years are closed."""
     year = max(rule_set.valid_from.year, closed_until(rule_set.family) + 1)
     return year if rule_set.holds_on(year_end(year)) else None
 
 
 def ladder_on(day: date) -> list[Category]:
-    """Return the categories of a day without titles, lowest first. A rule set has a row for each of them."""
+    """Return the categories in force on a day, without titles, lowest first.
+
+    A rule set has a rule for each of them.
+    """
     return list(Category.objects.on(day).filter(is_title=False).order_by("order"))
 
 
 # --- Figures as a document ------------------------------------------------------------------------------
 def figures(rule_set: PromotionRuleSet, rules: Iterable[PromotionRule] | None = None) -> dict[str, Any]:
-    """Return all figures of a set as JSON values, with `rules` by category code, lowest first.
+    """Return all figures of a rule set as JSON values, with `rules` by category code, lowest first.
 
-    rules: used instead of the stored rows; their categories and targets must be loaded
+    rules: used instead of the stored rules; their categories and targets must be loaded
     """
     if rules is None:
         rules = rule_set.rules.select_related("category", "target", "demotion_target")
@@ -98,7 +106,7 @@ def figures(rule_set: PromotionRuleSet, rules: Iterable[PromotionRule] | None = 
 
 
 def _plain(value: Any) -> Any:
-    """Convert to a JSON value. Decimals lose trailing zeros, which not all databases keep."""
+    """Convert a figure to a JSON value. Decimals lose trailing zeros, which not all databases keep."""
     if isinstance(value, Decimal):
         return f"{value.normalize():f}"
     if isinstance(value, Category):
@@ -107,13 +115,16 @@ def _plain(value: Any) -> Any:
 
 
 def digest_of(values: dict[str, Any]) -> str:
-    """Return the SHA-256 of `figures`. A form sends it back to show which figures it was filled with."""
+    """Return the SHA-256 of a result of `figures`.
+
+    A form contains the digest of the figures that it was filled with, and sends it back.
+    """
     return documents.digest([json.dumps(values, sort_keys=True)])
 
 
 # --- Validation -----------------------------------------------------------------------------------------
 def problems(rule_set: PromotionRuleSet, rules: Sequence[PromotionRule]) -> list[Problem]:
-    """Return everything that prevents saving a set with these rows, which must be one per category."""
+    """Return all validation errors of a rule set with these rules. There must be one rule per category."""
     stored_from = _stored_from(rule_set)
     errors = [*_date_problems(rule_set, stored_from), *_source_problems(rule_set, rules)]
     namesakes = PromotionRuleSet.objects.filter(name=rule_set.name)
@@ -131,13 +142,16 @@ def problems(rule_set: PromotionRuleSet, rules: Sequence[PromotionRule]) -> list
 
 
 def _stored_from(rule_set: PromotionRuleSet) -> date | None:
-    """Return the stored first day of the set, which is the end of a year; None for a new set."""
+    """Return the stored `valid_from` of a rule set; None for a new set."""
     stored = PromotionRuleSet.objects.filter(pk=rule_set.pk)
     return stored.values_list("valid_from", flat=True).first() if rule_set.pk else None
 
 
 def _becomes_new_set(rule_set: PromotionRuleSet, stored_from: date | None) -> bool:
-    """Whether the set now begins later than stored, so that the stored set keeps the earlier years."""
+    """Return whether the set now begins later than stored. It is then saved as a new set.
+
+    The stored set keeps the earlier years.
+    """
     return stored_from is not None and rule_set.valid_from > stored_from
 
 
@@ -162,7 +176,7 @@ def _source_problems(rule_set: PromotionRuleSet, rules: Sequence[PromotionRule])
 def _row_problems(
     rule_set: PromotionRuleSet, rule: PromotionRule, ladder: Sequence[Category]
 ) -> Iterable[tuple[str, str]]:
-    """Yield (field, message) for one row."""
+    """Yield (field, message) for each error of one category's rule."""
     if rule.target is not None:
         yield from _target_problems(rule_set, rule, rule.target, ladder)
     down = rule.demotion_target
@@ -192,7 +206,10 @@ def _target_problems(
 
 
 def may_lead_to(category: Category, target: Category, ladder: Sequence[Category]) -> bool:
-    """Whether points in a category can lead to a title."""
+    """Return whether points in a category can lead to the title `target`.
+
+    Only the highest category of the ladder leads to a title, and only to MN.
+    """
     return target.code.startswith(TITLES_BY_POINTS) and bool(ladder) and category.pk == ladder[-1].pk
 
 
@@ -201,13 +218,15 @@ def may_lead_to(category: Category, target: Category, ladder: Sequence[Category]
 def save(
     rule_set: PromotionRuleSet, rules: Sequence[PromotionRule], *, read: str, by, note: str
 ) -> PromotionRuleSet:
-    """Store a changed or new set (without a key) with all its rows, and return the set that holds them.
+    """Store a rule set with all its rules, and return the stored set. A set without a primary key is new.
 
-    A stored set with a later first year than before becomes a new set; the old one ends the year before.
-    Raises Superseded if the figures that were edited have changed since, and ValidationError if the set is
-    invalid or unchanged.
+    If a stored set now begins in a later year, it is saved as a new set, and the stored one ends the year
+    before. Raises Superseded if the figures have changed since the form was filled, and ValidationError if
+    the set is invalid or unchanged.
 
-    read: the digest of the figures that were edited: the set's own, or those of the set it was copied from
+    read: digest of the figures with which the form was filled: the set's own, or for a new set those of the
+        set that it was copied from
+    by, note: the account and the reason, for the log
     """
     # Lock all sets, in a fixed order, because their dates depend on each other. Read them after locking,
     # because the previous holder of the locks may have added a set.
@@ -238,7 +257,7 @@ def save(
 
 
 def _log_changes(rule_set: PromotionRuleSet, before: dict[int, dict[str, Any]], by, note: str) -> None:
-    """Log every set whose figures changed. Raises ValidationError if no set changed.
+    """Log a change of every rule set whose figures differ. Raises ValidationError if there is none.
 
     before: figures before the change, by the set's id
     """
@@ -253,7 +272,7 @@ def _log_changes(rule_set: PromotionRuleSet, before: dict[int, dict[str, Any]], 
 
 
 def _same_figures(first: dict[str, Any], second: dict[str, Any]) -> bool:
-    """Whether two sets have the same figures, apart from their names and years."""
+    """Return whether two rule sets have the same figures, apart from their names and years."""
     own = {"name", "valid_from", "valid_to"}
     return all(first[name] == second[name] for name in first.keys() - own)
 
@@ -265,12 +284,12 @@ def _as_new(*rows: PromotionRuleSet | PromotionRule) -> None:
 
 
 def usual_name(family: str, year: int) -> str:
-    """Return the default name of a set."""
+    """Return the default name of a rule set, for example "AEB 2026"."""
     return f"{family.upper()} {year}"
 
 
 def copy(rule_set: PromotionRuleSet) -> tuple[PromotionRuleSet, list[PromotionRule]]:
-    """Return an unsaved, unconfirmed copy of a set and its rows, beginning one year later."""
+    """Return an unsaved, unconfirmed copy of a rule set and its rules, beginning one year later."""
     rules = list(rule_set.rules.select_related("category", "target", "demotion_target"))
     _as_new(*rules)
     for rule in rules:
@@ -289,7 +308,7 @@ def copy(rule_set: PromotionRuleSet) -> tuple[PromotionRuleSet, list[PromotionRu
 
 
 def latest(sets: Iterable[PromotionRuleSet]) -> PromotionRuleSet:
-    """Return the set that begins last."""
+    """Return the rule set that begins last."""
     return max(sets, key=lambda rule_set: rule_set.valid_from)
 
 
@@ -298,7 +317,7 @@ def _family(rule_set: PromotionRuleSet):
 
 
 def _close_gaps(rule_set: PromotionRuleSet) -> None:
-    """Make each set end the year before the next one begins, and the last one open-ended."""
+    """Make each set of the family end the year before the next one begins, and the last one open-ended."""
     ordered = list(_family(rule_set).order_by("valid_from"))
     for item, following in zip(ordered, [*ordered[1:], None], strict=True):
         end = None if following is None else year_end(following.valid_from.year - 1)

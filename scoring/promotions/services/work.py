@@ -1,8 +1,8 @@
-"""The long acts of a campaign, done by workers: freeze, apply and reverse, at once or on a set day.
+"""Run the long acts of a campaign in workers: freeze, apply and reverse, at once or on a set day.
 
-A task may be delivered several times, to several workers, and be interrupted anywhere: its effects are
-stored once or not at all. If the act is refused, the task fails; the reason is logged in the campaign and
-sent to the office.
+A task may be delivered several times, to several workers, and be interrupted anywhere: its effects are stored
+once or not at all. If the act is refused, the task fails; the reason is logged in the campaign and sent to
+the office.
 """
 
 import logging
@@ -22,9 +22,10 @@ logger = logging.getLogger(__name__)
 
 
 def perform(task_id: int) -> None:
-    """Run a task.
+    """Run a task, unless its day has not come or another worker has it. Safe to repeat.
 
-    Safe to repeat. Raises the task's errors, unless the database failed: then it is retried.
+    If the act fails with an error, the task goes back to the queue. The error is raised, except if the task
+    has to wait, for example because the database failed.
     """
     if not is_due(CampaignTask.objects.get(pk=task_id)):
         return
@@ -49,9 +50,9 @@ def perform(task_id: int) -> None:
 
 @transaction.atomic
 def _stop(task: CampaignTask, error: Refused) -> None:
-    """Fail a task whose act was refused. Log the reason and notify the office.
+    """Fail a task whose act was refused. Log the reason and e-mail the office.
 
-    The task is not retried: the office has to ask for the act again.
+    The task is not retried: the office has to request the act again.
     """
     campaign = PromotionCampaign.objects.select_for_update().get(pk=task.campaign_id)
     reason = " ".join(error.messages)[:REASON_LENGTH]
@@ -62,7 +63,7 @@ def _stop(task: CampaignTask, error: Refused) -> None:
 
 @transaction.atomic
 def _log_if_given_up(task_id: int) -> None:
-    """Log, once, that the queue has parked a task because it crashed or failed too often."""
+    """If the queue has parked a task that crashed or failed too often, log it once and e-mail the office."""
     task = CampaignTask.objects.get(pk=task_id)
     if task.state != CampaignTask.State.FAILED:
         return

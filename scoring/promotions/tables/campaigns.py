@@ -26,11 +26,11 @@ ROOMY = {"cell": {"class": "roomy"}}
 
 
 class LinkColumn(PlayerColumn):
-    """A text linked to the URL in the record."""
+    """A text linked to the record's `url`."""
 
 
 class MarginColumn(PointsColumn):
-    """Hundredths above or below the cut, with a sign."""
+    """Points above or below the cut, as a signed number. The value is in hundredths."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("verbose_name", _("To the cut"))
@@ -104,7 +104,7 @@ class LogTable(BaseTable):
 
 
 class ReviewTable(BaseTable):
-    """One category's list for the office and the committee, with links to the dossiers."""
+    """One category's list for the office and the committee, with links to the players' dossiers."""
 
     row_header = "name"
     exports = FORMATS
@@ -162,7 +162,7 @@ class SessionTable(BaseTable):
 
 
 class DecidedTable(BaseTable):
-    """A campaign's decisions in force, for the approver."""
+    """A campaign's decisions in force, shown to whoever approves the lists."""
 
     row_header = "name"
     caption = _("Players decided by hand, latest first")
@@ -177,7 +177,7 @@ class DecidedTable(BaseTable):
 
 
 class DecisionTable(BaseTable):
-    """The decisions on a player, newest first."""
+    """The decisions of a campaign on one player, newest first."""
 
     row_header = "target"
     caption = _("Decisions, newest first: the first one holds")
@@ -207,7 +207,7 @@ class ClaimTable(BaseTable):
 
 
 class ChangeTable(BaseTable):
-    """The effects of applying and reversing, one row per player."""
+    """What applying and reversing a campaign did, or would do, one row per player."""
 
     row_header = "name"
 
@@ -234,7 +234,7 @@ class VersionTable(BaseTable):
 
 
 class CauseTable(BaseTable):
-    """Tournaments posted after the freeze, latest first."""
+    """Tournaments whose points were posted or reversed after the freeze, latest first."""
 
     row_header = "name"
     caption = _("Tournaments posted, corrected or annulled after the freeze, latest first")
@@ -247,7 +247,7 @@ class CauseTable(BaseTable):
 
 
 class DifferenceTable(BaseTable):
-    """Players whose line differs between two lists."""
+    """Players whose rows differ between two versions of the lists."""
 
     row_header = "name"
 

@@ -1,4 +1,4 @@
-"""Records of a campaign's lists for tables and downloads, with names looked up page by page."""
+"""Records of a campaign's lists for tables and downloads. Names are looked up page by page."""
 
 from collections.abc import Sequence
 
@@ -17,10 +17,10 @@ from ui.paging import Pages, paged
 
 
 class ListRows:
-    """Records of `Row`s for paging, for `ReviewTable` or, if `public`, for `OfficialTable`.
+    """Records of list rows for paging, for `ReviewTable` or, if `public`, for `OfficialTable`.
 
     desk: show the names of hidden players, as on the review page but not in its downloads
-    campaign_id: add links to the dossiers of this campaign, as on the review page
+    campaign_id: add links to the players' dossiers in this campaign, as on the review page
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class ListRows:
         return len(self.all_rows)
 
     def rows(self, start: int, stop: int) -> list[dict]:
-        """Return the records of a slice. One query."""
+        """Return the records from `start` up to `stop`. Makes one query."""
         some = self.all_rows[start:stop]
         persons = self._people([row.place.entrant.player_id for row in some])
         return [self._record(row, persons[row.place.entrant.player_id]) for row in some]
@@ -92,7 +92,7 @@ class ListRows:
 
 
 def lists_html(request: HttpRequest, campaign: PromotionCampaign) -> str:
-    """Render a table of the frozen lists, with links to their reviews."""
+    """Render a table of the campaign's frozen lists, with links to their review pages."""
     rows = [
         {
             "code": summary.category,

@@ -1,4 +1,4 @@
-"""Tables of the promotion rules: the sets, and the rows and history of a set."""
+"""Tables of promotion rules: the rule sets, and the rules and history of a set."""
 
 from typing import Any
 
@@ -16,12 +16,12 @@ from ui.tables import BaseTable
 
 
 def state_text(confirmed: bool) -> str:
-    """Describe whether figures are confirmed."""
+    """Return the text for confirmed or unconfirmed figures."""
     return gettext("confirmed") if confirmed else gettext("proposed, to be confirmed")
 
 
 class RuleSetTable(BaseTable):
-    """All sets, latest first. Records are `PromotionRuleSet`s."""
+    """All rule sets, latest first. Records are `PromotionRuleSet`s."""
 
     caption = _("Sets of promotion rules")
     row_header = "name"
@@ -50,7 +50,7 @@ class RuleSetTable(BaseTable):
 
 
 class RuleTable(BaseTable):
-    """The rows of a set, lowest category first. Records are `PromotionRule`s."""
+    """The rules of a set, lowest category first. Records are `PromotionRule`s."""
 
     caption = _("Rules by category")
     row_header = "category"
@@ -76,7 +76,7 @@ class RuleTable(BaseTable):
 
 
 class ChangeTable(BaseTable):
-    """The history of a set, latest first. Records are `RuleSetChange`s."""
+    """The history of a rule set, latest change first. Records are `RuleSetChange`s."""
 
     caption = _("History of the rules")
     row_header = "at"

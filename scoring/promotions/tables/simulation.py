@@ -1,4 +1,4 @@
-"""Tables of a simulation. With two rule sets, the columns are labelled with their names."""
+"""Tables of a simulated category change. If it compares two rule sets, their names label the columns."""
 
 import django_tables2 as tables
 from django.utils.translation import gettext as _
@@ -11,7 +11,7 @@ from ui.tables import BaseTable
 
 
 class OutcomeTable(BaseTable):
-    """The result for each category. Records of `scoring.promotions.views.simulation`."""
+    """The simulated result for each category. `scoring.promotions.views.simulation` makes the records."""
 
     row_header = "code"
 
@@ -24,7 +24,7 @@ class OutcomeTable(BaseTable):
 
 
 class MoverTable(BaseTable):
-    """The players who would move."""
+    """The players who would move in a simulation."""
 
     row_header = "name"
     exports = FORMATS
@@ -45,7 +45,7 @@ class MoverTable(BaseTable):
 
 
 def outcome_columns(first: str, second: str) -> list[tuple[str, tables.Column]]:
-    """Return the columns that depend on the rule sets, for the table of categories.
+    """Return the columns of `OutcomeTable` that depend on the rule sets, as (name, column).
 
     first, second: names of the rule sets, used as labels; `second` is "" if there is only one
     """
@@ -66,7 +66,10 @@ def outcome_columns(first: str, second: str) -> list[tuple[str, tables.Column]]:
 
 
 def mover_columns(first: str, second: str) -> list[tuple[str, tables.Column]]:
-    """Return the columns with a player's result by each rule set. Parameters as in `outcome_columns`."""
+    """Return the columns of `MoverTable` with a player's result by each rule set, as (name, column).
+
+    first, second: as in `outcome_columns`
+    """
     columns = []
     for key, name in (("first", first), ("second", second)):
         if name:

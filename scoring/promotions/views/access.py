@@ -17,7 +17,10 @@ from ui.addresses import crumbs, office_crumbs
 
 
 def campaign_role_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Require the office, the committee or an auditor (who only reads). Acts also check `Act.may`."""
+    """Restrict a view to the office, the committee and auditors, who may only read (view decorator).
+
+    Acts also check `Act.may`.
+    """
 
     @login_required
     @wraps(view)
@@ -31,7 +34,10 @@ def campaign_role_required(view: Callable[..., HttpResponse]) -> Callable[..., H
 
 
 def frozen_lists_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Require a campaign role, and pass the campaign. Redirect to its page if no lists are frozen."""
+    """Restrict a view as `campaign_role_required` does, and pass it the campaign (view decorator).
+
+    If the campaign has no frozen lists, redirect to its page.
+    """
 
     @campaign_role_required
     @wraps(view)
@@ -46,7 +52,7 @@ def frozen_lists_required(view: Callable[..., HttpResponse]) -> Callable[..., Ht
 
 
 def campaign_of(pk: int) -> PromotionCampaign:
-    """Return a campaign with the relations that every page shows, or raise Http404."""
+    """Return a campaign with its rule set and snapshot, which every page shows, or raise Http404."""
     return get_object_or_404(PromotionCampaign.objects.select_related("rule_set", "snapshot"), pk=pk)
 
 

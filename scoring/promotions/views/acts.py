@@ -1,4 +1,4 @@
-"""The page of an act: it explains the consequences, with a form to perform it. Generic over all acts."""
+"""The page of an act: it explains the consequences, with a form to perform it. One view serves all acts."""
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
@@ -18,7 +18,10 @@ from scoring.promotions.views.stage import missing
 
 
 def possible_acts(campaign: PromotionCampaign, user) -> list[PageAct]:
-    """Return the acts that the account may perform now, those that lead on first; none during a task."""
+    """Return the acts that the account can perform now, those that move the campaign forward first.
+
+    Return [] while a task is under way.
+    """
     task = latest_task(campaign)
     if is_under_way(task):
         return []

@@ -34,7 +34,7 @@ from ui.paging import Pages, paged
 
 CampaignState = PromotionCampaign.State
 OPEN = Open()
-CLAIMS = timedelta(days=15)  # assumed for the dates of a new campaign; its rule set decides
+CLAIMS = timedelta(days=15)  # claims period assumed to propose a campaign's dates
 LOG_ROWS = 20
 
 
@@ -71,7 +71,10 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 def _initial(day: date) -> dict:
-    """Return the form's initial values on `day`: last year, or this year if last year has a campaign."""
+    """Return the initial values of the form to open a campaign, if it is opened on `day`.
+
+    The year is last year, or this year if last year already has a campaign.
+    """
     exists = PromotionCampaign.objects.filter(year=day.year - 1).exclude(state__in=states.VOID).exists()
     year = day.year if exists else day.year - 1
     intake = usual_intake(year)
@@ -126,7 +129,7 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _ready(acts: list[PageAct], campaign: PromotionCampaign, conditions: list[Obstacle]) -> list[PageAct]:
-    """Return the acts without the one that conditions still block."""
+    """Return the acts without the one that leads to the next state, if `conditions` still block it."""
     leading = states.leading_on(campaign.state)
     return [act for act in acts if not (conditions and act.verb == leading)]
 
@@ -138,7 +141,7 @@ def _main(acts: list[PageAct], campaign: PromotionCampaign, conditions: list[Obs
 
 
 def _turn(campaign: PromotionCampaign, user, conditions: list[Obstacle], task: CampaignTask | None) -> str:
-    """Return a sentence about whose turn it is; "" if it is the reader's, or nobody's."""
+    """Return a sentence that says whose turn it is; "" if it is the reader's turn, or nobody's."""
     act = stage.next_act(campaign, conditions)
     if act is None or is_under_way(task) or is_scheduled(task):
         return ""
@@ -148,7 +151,7 @@ def _turn(campaign: PromotionCampaign, user, conditions: list[Obstacle], task: C
 
 
 def _lead(campaign: PromotionCampaign, task: CampaignTask | None, lang: str) -> str:
-    """Describe in two sentences the campaign's state, and who has to do what next."""
+    """Describe the campaign's state, and who has to do what next."""
     if is_under_way(task):
         return _("The work is under way.")
     words = {
@@ -193,7 +196,7 @@ def _log_html(request: HttpRequest, campaign: PromotionCampaign) -> str:
 
 
 def _log_words(act: CampaignAct, number: str = "") -> str:
-    """Describe a line of the log. number: federation number of the player that it is about"""
+    """Describe an act of the log. number: federation number of the player that it is about, or """ ""
     words = logged_words(act.verb)
     if act.detail.get("own"):
         words = _("%(step)s, by somebody whose own category they change") % {"step": words}
@@ -201,7 +204,7 @@ def _log_words(act: CampaignAct, number: str = "") -> str:
 
 
 def _log_rows(acts: list[CampaignAct]) -> list[dict]:
-    """Return records for `LogTable`. Steps about a player show their number."""
+    """Return records for `LogTable`. Acts on a player show the player's federation number."""
     player_ids = {act.pk: act.detail["player"] for act in acts if "player" in act.detail}
     numbers = dict(Player.objects.filter(pk__in=player_ids.values()).values_list("pk", "number"))
     return [
@@ -218,7 +221,7 @@ def _log_rows(acts: list[CampaignAct]) -> list[dict]:
 @campaign_role_required
 @require_GET
 def progress(request: HttpRequest, pk: int) -> HttpResponse:
-    """Return the progress fragment, which the page polls every second; at the end the page reloads."""
+    """Return the HTML fragment of a task's progress. The page polls it, and reloads when the task ends."""
     campaign = campaign_of(pk)
     task = latest_task(campaign)
     if task:

@@ -23,7 +23,7 @@ from ui.paging import every_record, paged
 
 
 class CandidateRows:
-    """Records of a category's public list, for paging."""
+    """Records of a category's public list of candidates, for paging."""
 
     def __init__(self, candidates: CategoryCandidates) -> None:
         self.places, self.rule = candidates.selection.listed, criteria(candidates.rule)
@@ -34,7 +34,7 @@ class CandidateRows:
         return len(self.places)
 
     def rows(self, start: int, stop: int) -> list[dict]:
-        """Return the records of a slice. One query."""
+        """Return the records from `start` up to `stop`. Makes one query."""
         places = [public_view(place, self.rule) for place in self.places[start:stop]]
         persons = people(place.entrant.player_id for place in places)
         return [
@@ -80,7 +80,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 @conditional
 def promotion(request: HttpRequest, year: int, code: str) -> HttpResponse:
-    """Show one category of a year: the candidates, or the official list once published."""
+    """Show one category of a year: the candidates or, once published, the official list."""
     state = request.standings
     if not 2000 <= year <= state.as_of.year:
         raise Http404(_("There are no candidates of that year."))

@@ -1,4 +1,7 @@
-"""A campaign's letters, to print and post: of one category, for everybody, a region or a club."""
+"""The letters of a campaign to players, to print and post.
+
+One page has the letters to players of one category: to all of them, or to those of a region or a club.
+"""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -35,7 +38,10 @@ Choices = tuple[tuple[int, str, str], ...]  # rows of (id, slug, name)
 
 @dataclass(frozen=True, slots=True)
 class Recipients:
-    """The chosen recipients: a region or club by its slug, NO_CLUB, or "" for everybody."""
+    """The chosen recipients of letters, and the regions and clubs to choose from.
+
+    region, club: slugs; `region` can be NO_CLUB; "" for any
+    """
 
     region: str
     club: str
@@ -44,7 +50,7 @@ class Recipients:
 
     @property
     def players(self) -> QuerySet[Player]:
-        """The chosen players, without those who have died."""
+        """The players whom the choice includes, without those who have died."""
         players = Player.objects.filter(deceased_on=None)
         if self.club:
             return players.filter(club_id=_id_of(self.club, self.clubs))
@@ -54,19 +60,22 @@ class Recipients:
 
     @property
     def region_options(self) -> SafeString:
-        """The options for the region."""
+        """The HTML options to choose a region."""
         choices = (*self.regions, (0, NO_CLUB, _("players without a club")))
         return option_tags(choices, self.region, _("any region"))
 
     @property
     def club_options(self) -> SafeString | str:
-        """The options for the club; "" if there are too many, until a region is chosen."""
+        """The HTML options to choose a club; "" if there are too many, until a region is chosen."""
         offered = self.club or 0 < len(self.clubs) <= MOST_CHOICES
         return option_tags(self.clubs, self.club, _("any club")) if offered else ""
 
 
 def _id_of(slug: str, choices: Choices) -> int:
-    """Return the id of a region or club. An unknown one raises Http404, rather than printing all letters."""
+    """Return the id of the region or club with this slug.
+
+    An unknown slug raises Http404, rather than printing the letters to everybody.
+    """
     for pk, choice, _name in choices:
         if choice == slug:
             return pk
@@ -74,7 +83,7 @@ def _id_of(slug: str, choices: Choices) -> int:
 
 
 def _recipients(request: HttpRequest) -> Recipients:
-    """Read the choice from the query string. Ignore a club outside the chosen region."""
+    """Read the chosen recipients from the query string. Ignore a club outside the chosen region."""
     region, club = request.GET.get("region", ""), request.GET.get("club", "")
     version = standings_state().version
     regions, clubs = places.regions(version), places.clubs(version)
@@ -90,7 +99,7 @@ def _recipients(request: HttpRequest) -> Recipients:
 @campaign_role_required
 @require_safe
 def letters(request: HttpRequest, pk: int) -> HttpResponse:
-    """Print one letter, on a sheet of its own, for each player who moves; `LETTERS` per page."""
+    """Show letters to print: one per player who moves, each on a sheet of its own; `LETTERS` per page."""
     campaign = campaign_of(pk)
     public = campaign.state in states.PUBLIC
     recipients = _recipients(request)
@@ -123,9 +132,10 @@ def letters(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _certain_movers(campaign: PromotionCampaign, waiting: Decisions) -> list[Row]:
-    """Return the rows that certainly move, lowest category first.
+    """Return the rows of the players who certainly move, lowest category first.
 
-    Leave out decisions that wait for approval, because the letter says that the committee approved the move.
+    Leave out players with a decision that waits for approval, because the letter says that the committee
+    approved the move.
     """
     excluded = {*unchanged_players(campaign), *waiting}
     return [row for row in queries.movers(campaign) if row.place.entrant.player_id not in excluded]
@@ -141,7 +151,10 @@ def _addressed_to(recipients: Recipients, rows: list[Row]) -> list[Row]:
 
 
 def _letters(rows: list[Row]) -> list[dict]:
-    """Return the rows with their players. Letters are private, so they show the names of hidden players."""
+    """Return the data of each letter: the row, the player, and the office's answer to the player's claim.
+
+    Letters are private, so they show the names of hidden players.
+    """
     ids = [row.place.entrant.player_id for row in rows]
     players = Player.objects.filter(pk__in=ids).select_related("club").in_bulk()
     return [

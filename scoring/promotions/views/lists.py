@@ -1,4 +1,4 @@
-"""The review of a campaign: a category's list, and a player's dossier."""
+"""The review pages of a campaign: a category's list, and a player's dossier."""
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
@@ -47,14 +47,14 @@ STOPPED = {*PRIVATE, PlaceState.UNLICENSED, PlaceState.WARNED}
 
 
 def frozen_list(campaign: PromotionCampaign, code: str) -> tuple[Category, ListDocument]:
-    """Return a category with its frozen document, or raise Http404."""
+    """Return a category and its frozen list, or raise Http404."""
     lists = campaign.snapshot.lists.select_related("category")
     frozen = get_object_or_404(lists.defer("body", "sessions"), category__code__iexact=code)
     return frozen.category, queries.document_of(campaign, frozen.category.code)
 
 
 def file_name(campaign: PromotionCampaign, category: Category) -> str:
-    """Return the name of a file of one category's list."""
+    """Return the name, without extension, of a download of one category's list."""
     return "-".join((_("category-change"), str(campaign.year), category.code.lower()))
 
 
@@ -77,7 +77,7 @@ def narrowed(rows: list[Row], show: str) -> list[Row]:
 @frozen_lists_required
 @require_safe
 def review(request: HttpRequest, campaign: PromotionCampaign, code: str) -> HttpResponse:
-    """Show one category's list, with who moves and why, as a page or a download."""
+    """Show one category's list: who moves, and why. As a page or a download."""
     category, document = frozen_list(campaign, code)
     all_rows = queries.current_list(campaign, category)
     show = one_of(request.GET.get("ver", ""), FILTERS)
@@ -117,7 +117,7 @@ def review(request: HttpRequest, campaign: PromotionCampaign, code: str) -> Http
 @frozen_lists_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def dossier(request: HttpRequest, campaign: PromotionCampaign, number: str) -> HttpResponse:
-    """Show everything about one listed player and, for the office, the form to decide on them."""
+    """Show all about one listed player and, for the office, the form to decide whether the player moves."""
     player = get_object_or_404(Player.objects.select_related("club__region", "merged_into"), number=number)
     listed_row = row_of(campaign, player, queries.decisions_in_force(campaign))
     if listed_row is None:

@@ -1,4 +1,4 @@
-"""The report of a campaign: what applying and reversing did, or would do."""
+"""The report of a campaign: what applying it, and reversing it, did or would do."""
 
 from collections import Counter
 from functools import partial
@@ -25,7 +25,7 @@ SHOW = {"conflictos": "problem", "deshecho": "undone"}
 
 
 def problem_words(code: str) -> str:
-    """Explain why applying skipped, or would skip, a listed player."""
+    """Explain why applying skipped, or would skip, a listed player. `code` is a `Grant.problem`."""
     words = {
         plans.CHANGED: _("not changed: the category is another one meanwhile"),
         plans.DECEASED: _("not changed: deceased"),
@@ -35,7 +35,7 @@ def problem_words(code: str) -> str:
 
 
 def change_words(change: CampaignChange) -> str:
-    """Describe what applying, and reversing after it, did for a player."""
+    """Describe what applying the campaign, and reversing it, did for a player."""
     if change.problem:
         return problem_words(change.problem)
     return str(change.get_undone_display()) if change.undone else _("changed")
@@ -44,9 +44,9 @@ def change_words(change: CampaignChange) -> str:
 @frozen_lists_required
 @require_safe
 def report(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
-    """Show the report of a campaign: the players who were changed, and those who were not.
+    """Show the report of a campaign: the players whose category was changed, and those whose was not.
 
-    Before the change is applied, list only the players who would not be changed today.
+    Before the campaign is applied, list only the players whose category applying it today would not change.
     """
     applied = campaign.state in (CampaignState.APPLIED, CampaignState.REVERSED)
     context = {
@@ -87,7 +87,7 @@ def report(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
 
 
 def unchanged_players(campaign: PromotionCampaign) -> set[int]:
-    """Return the ids of listed players whom applying did not change, or would not change today."""
+    """Return the ids of the players who should move but whom applying skipped, or would skip today."""
     if campaign.state == CampaignState.PUBLISHED:
         return {grant.player_id for grant in planned_grants(campaign) if grant.problem}
     return set(campaign.changes.exclude(problem="").values_list("player_id", flat=True))

@@ -68,7 +68,7 @@ def official(request: HttpRequest, campaign: PromotionCampaign, code: str) -> Ht
 
 # --- A player's own -----------------------------------------------------------------------------------------
 def _own_campaign(request: HttpRequest, year: int) -> tuple[Player, PromotionCampaign]:
-    """Return the signed-in player and the year's campaign with letters.
+    """Return the signed-in player, and the year's campaign for which players have letters.
 
     Raises PermissionDenied for an account without a player, and Http404 before publication.
     """

@@ -1,4 +1,4 @@
-"""The promotion rules: all sets, one set with its history, and the form to edit or add a set."""
+"""The pages of promotion rules: all rule sets, one set with its history, and the form to edit or add one."""
 
 from collections.abc import Iterable
 
@@ -31,7 +31,7 @@ def _crumbs(request: HttpRequest, *steps: tuple[str, str | None]) -> list[dict]:
 @campaign_role_required
 @require_safe
 def rule_sets(request: HttpRequest) -> HttpResponse:
-    """List the sets with their years and whether they are confirmed."""
+    """List the rule sets with their years, and whether they are confirmed."""
     sets = PromotionRuleSet.objects.filter(family=FAMILY)
     context = {
         "table_html": RuleSetTable(sets).as_html(request),
@@ -44,7 +44,7 @@ def rule_sets(request: HttpRequest) -> HttpResponse:
 @campaign_role_required
 @require_safe
 def rule_set(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show a set: its rules in words, the campaigns frozen with it, and its history."""
+    """Show a rule set: its rules in words, the campaigns frozen with it, and its history."""
     rule_set = get_object_or_404(PromotionRuleSet, pk=pk, family=FAMILY)
     changes = paged(
         ChangeTable, request, Pages(rule_set.changes.select_related("by"), list), per_page=CHANGES_PER_PAGE
@@ -66,7 +66,7 @@ def rule_set(request: HttpRequest, pk: int) -> HttpResponse:
 @campaign_role_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def rule_set_edit(request: HttpRequest, pk: int) -> HttpResponse:
-    """Edit a set with all its rows."""
+    """Edit a rule set with all its rules."""
     require(roles_of(request.user).office)
     rule_set = get_object_or_404(PromotionRuleSet, pk=pk, family=FAMILY)
     rules = list(_rules_of(rule_set))
@@ -76,7 +76,7 @@ def rule_set_edit(request: HttpRequest, pk: int) -> HttpResponse:
 @campaign_role_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def rule_set_new(request: HttpRequest) -> HttpResponse:
-    """Add a set. The form begins as a copy of the latest set for the following year."""
+    """Add a rule set. The form begins as a copy of the latest set for the following year."""
     require(roles_of(request.user).office)
     base = PromotionRuleSet.objects.filter(family=FAMILY).latest("valid_from")
     read = service.digest_of(service.figures(base))
@@ -86,7 +86,10 @@ def rule_set_new(request: HttpRequest) -> HttpResponse:
 def _edit(
     request: HttpRequest, rule_set: PromotionRuleSet, rules: Iterable[PromotionRule], read: str
 ) -> HttpResponse:
-    """Show or store the form. Respond 422 if it is invalid, 409 if the rules have changed meanwhile."""
+    """Show or process the form of a rule set. Respond 422 if it is invalid, 409 if others changed the rules.
+
+    read: digest of the figures with which the form is filled
+    """
     # Keep the stored values, because the form changes the instance.
     name, key = rule_set.name, rule_set.pk
     about = {
@@ -137,5 +140,5 @@ def _rules_of(rule_set: PromotionRuleSet):
 
 
 def _frozen_campaigns(rule_set: PromotionRuleSet) -> list[PromotionCampaign]:
-    """Return the campaigns frozen with this set, which keep the figures of that moment."""
+    """Return the campaigns frozen with this rule set, which keep the figures of that moment."""
     return list(rule_set.campaigns.filter(snapshot__isnull=False))

@@ -29,7 +29,12 @@ NO_OUTCOMES: dict[str, Outcome] = {}
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """The parameters of the query string. `error` is a message if the day is invalid, else ""."""
+    """The parameters of the simulation page's query string.
+
+    day: the day to simulate; `typed_day` is its text as typed
+    first, second: the rule sets; `second` is None if none is compared
+    error: a message if the typed day is invalid, else ""
+    """
 
     day: date
     typed_day: str
@@ -39,12 +44,12 @@ class Filters:
 
     @property
     def names(self) -> tuple[str, str]:
-        """Names of the rule sets; the second is "" if there is only one."""
+        """The names of the rule sets; the second is "" if there is only one."""
         return self.first.name, self.second.name if self.second else ""
 
     @property
     def unconfirmed(self) -> list[str]:
-        """Names of the rule sets with figures that the federation has not confirmed."""
+        """The names of the rule sets with figures that the federation has not confirmed."""
         sets = [rule_set for rule_set in (self.first, self.second) if rule_set]
         return [
             rule_set.name for rule_set in sets if not rule_set.confirmed or unconfirmed(rule_set).exists()
@@ -54,7 +59,7 @@ class Filters:
 @campaign_role_required
 @require_safe
 def simulation(request: HttpRequest) -> HttpResponse:
-    """Show who would move on a day, by category, and optionally compare a second rule set."""
+    """Show who would move if the category change were on a day; optionally compare a second rule set."""
     state = standings_state()
     sets = list(PromotionRuleSet.objects.filter(family="aeb"))
     if not sets:
@@ -80,7 +85,11 @@ def simulation(request: HttpRequest) -> HttpResponse:
 
 
 def _read_filters(request: HttpRequest, sets: Sequence[PromotionRuleSet], as_of: date) -> Filters:
-    """Read the query string. Raises Http404 for an unknown rule set; an invalid day sets `error`."""
+    """Read the query string. Raises Http404 for an unknown rule set; an invalid day sets `error`.
+
+    sets: the rule sets to choose from
+    as_of: day of the standings, which is the default and the last possible day
+    """
     typed = request.GET.get("dia", "").strip()[:20]
     day, error = as_of, ""
     if typed:
@@ -112,7 +121,7 @@ def _results(
     outcomes: tuple[Mapping[str, Outcome], Mapping[str, Outcome]],
     moving: list[Mover],
 ) -> dict:
-    """Return the page's results. With two rule sets, list only the players on whom they differ."""
+    """Return the page's results. If two rule sets are compared, list only the players on whom they differ."""
     first, second = outcomes
     listed = [mover for mover in moving if mover.differs] if filters.second else moving
     source = MoverRows(listed, desk=True)
@@ -166,7 +175,10 @@ def _category_records(
 
 
 class MoverRows:
-    """Records of the players who would move, for paging. `desk`: see `people`."""
+    """Records of the players who would move, for paging.
+
+    desk: show the names of hidden players, on pages for the office, the committee and auditors
+    """
 
     def __init__(self, movers: Sequence[Mover], *, desk: bool = False) -> None:
         self.movers, self.desk = movers, desk
@@ -176,7 +188,7 @@ class MoverRows:
         return len(self.movers)
 
     def rows(self, start: int, stop: int) -> list[dict]:
-        """Return the records of a slice. One query."""
+        """Return the records from `start` up to `stop`. Makes one query."""
         some = self.movers[start:stop]
         persons = people((mover.place.entrant.player_id for mover in some), desk=self.desk)
         return [_record(mover, persons[mover.place.entrant.player_id]) for mover in some]

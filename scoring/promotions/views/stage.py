@@ -1,4 +1,4 @@
-"""The progress of a campaign: its stages, the obstacles to the next one, and the running task."""
+"""The progress of a campaign: its stages, the obstacles to the next one, and the task under way."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -25,7 +25,11 @@ TaskState = CampaignTask.State
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A stage of a campaign. `status` is "done", "now" or "later"; `note` its date or what it waits for."""
+    """A stage of a campaign, as its page shows it.
+
+    status: "done", "now" or "later"
+    note: the stage's date, or the day that it waits for
+    """
 
     label: str
     status: str
@@ -33,7 +37,7 @@ class Stage:
 
 
 def day_text(moment: datetime, lang: str) -> str:
-    """Format the local day of a moment."""
+    """Format the date of a moment, in local time."""
     return format_date(timezone.localtime(moment).date(), lang)
 
 
@@ -96,13 +100,16 @@ def _with_days_left(obstacle: Obstacle) -> Obstacle:
 
 
 def next_act(campaign: PromotionCampaign, lacking: list[Obstacle]) -> Act | None:
-    """Return the act that comes next, None if the campaign is over."""
+    """Return the act that has to be performed next, None if the campaign is over.
+
+    lacking: the obstacles to the next stage, as returned by `missing`
+    """
     verb = states.leading_on(campaign.state)
     return act_by_verb(verb).next_act({item.code for item in lacking}).variant(campaign) if verb else None
 
 
 def claims_ended(campaign: PromotionCampaign) -> datetime | None:
-    """Return when the committee ended the claims period of this publication early, None if it did not."""
+    """Return when the committee ended the current claims period early, None if it did not."""
     if campaign.published_at is None:
         return None
     acts = campaign.acts.filter(verb=Verb.CLOSE, at__gte=campaign.published_at)
@@ -110,7 +117,7 @@ def claims_ended(campaign: PromotionCampaign) -> datetime | None:
 
 
 def progress(task: CampaignTask) -> Progress:
-    """Return the progress of the task."""
+    """Return what the progress bar shows about a task."""
     waiting = task.state == TaskState.PENDING
     return Progress(
         stage=_("Waiting for a worker") if waiting else str(act_by_verb(task.verb).progress),

@@ -42,7 +42,7 @@ class DifferenceRows:
         return len(self.differences)
 
     def rows(self, start: int, stop: int) -> list[dict]:
-        """Return the records of a slice. One query."""
+        """Return the records from `start` up to `stop`. Makes one query."""
         some = self.differences[start:stop]
         persons = people((difference.player_id for difference in some), desk=True)
         return [{**persons[difference.player_id], **_record(difference)} for difference in some]
@@ -68,7 +68,7 @@ def _place_words(place: Place | None, category: str | None, target: str | None) 
 
 
 def moment_words(moment: datetime) -> str:
-    """Format a local date and time."""
+    """Format the date and time of a moment, in local time."""
     local = timezone.localtime(moment)
     return f"{format_date(local.date(), get_language() or '')}, {local:%H:%M}"
 
@@ -76,7 +76,7 @@ def moment_words(moment: datetime) -> str:
 @frozen_lists_required
 @require_safe
 def late(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
-    """Show what freezing the lists again would change, and the late tournaments."""
+    """Show what freezing the lists again would change, and the tournaments posted late."""
     results = campaign_late.late_results(campaign, standings_state().version)
     caption = _("Players whose line would change, whoever would move otherwise first")
     table = paged(DifferenceTable, request, DifferenceRows(results.differences), caption=caption)
@@ -133,7 +133,7 @@ def _names(names: list[str], cause: Cause) -> str:
 @frozen_lists_required
 @require_safe
 def versions(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
-    """List the frozen versions, and compare one with the previous version."""
+    """List the frozen versions of the lists, and compare one with the version before it."""
     snapshots = list(campaign.snapshots.select_related("taken_by"))
     chosen = request.GET.get("version", "")
     newer = next((item for item in snapshots if str(item.version) == chosen), snapshots[0])
