@@ -41,7 +41,7 @@ def _by_family_and_date(declaration: Declaration) -> tuple[int, date]:
 
 _LISTED = sorted(_in_folders(), key=lambda listed: _by_family_and_date(listed[0]))
 ALL: tuple[Regulation, ...] = tuple(declaration.regulation for declaration, _folder in _LISTED)
-# What the folder of each regulation declares of it, and the folder's name, by code.
+# By the regulation's code: its declaration, and the name of the folder that contains it.
 DECLARATIONS = {declaration.regulation.code: declaration for declaration, _folder in _LISTED}
 FOLDERS = {declaration.regulation.code: folder for declaration, folder in _LISTED}
 # Families whose regulation follows from the date; in the others it is chosen by code.

@@ -1,4 +1,4 @@
-"""What the calculator asks about a hypothetical tournament, as data.
+"""Declarations of the calculator's form fields, which describe a hypothetical tournament.
 
 `scoring.calculator` builds its forms from these declarations and computes the answers.
 """
@@ -18,10 +18,10 @@ from .texts import Text, Words
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of the form.
+    """A field of the calculator's form.
 
-    name: the query parameter; never rename it, because people share the links
-    key: the name of the event's field that takes the value
+    name: the query parameter; never rename it, because users share links that contain it
+    key: the field of the engine's event that gets the value
     """
 
     name: str
@@ -32,7 +32,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WholeField(Field):
-    """A whole number."""
+    """A field for a whole number."""
 
     least: int
     most: int
@@ -40,7 +40,7 @@ class WholeField(Field):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumberField(Field):
-    """A number that may be left blank, a multiple of ``step`` if there is one."""
+    """An optional field for a decimal number, which must be a multiple of ``step`` if ``step`` is set."""
 
     least: Decimal
     most: Decimal
@@ -51,7 +51,7 @@ class NumberField(Field):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChoiceField(Field):
-    """One of several values; ``whole`` if they are whole numbers."""
+    """A field for one of several values. ``whole`` says that the values are whole numbers."""
 
     choices: Sequence[tuple[str, Words]]
     whole: bool = False
@@ -59,11 +59,11 @@ class ChoiceField(Field):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseField(Field):
-    """One of the cases for which the office has entered a factor, or any case.
+    """A field for one of the cases for which the federation's office has entered a factor's value.
 
-    The form has no such field if the office has entered no cases.
+    A case is, for example, a masterpoint limit. The form omits the field if the office has entered none.
 
-    factor: name of the factor
+    factor: the name of the factor
     """
 
     factor: str
@@ -74,10 +74,10 @@ FormField = WholeField | NumberField | ChoiceField | CaseField
 
 @dataclass(frozen=True, slots=True)
 class Variants:
-    """The values of a choice field that the calculator compares, instead of comparing regulations.
+    """A choice field whose values the calculator compares with each other, instead of comparing regulations.
 
     field: name of the choice field
-    label: the label of a variant; ``%(name)s`` stands for its value
+    label: the label of one value's result; ``%(name)s`` stands for the value
     """
 
     field: str
@@ -86,13 +86,13 @@ class Variants:
 
 @dataclass(frozen=True, slots=True)
 class PlacesCalculation:
-    """How to calculate points by place, from the number of contestants and the fields.
+    """The calculator's form under a regulation that awards points by place.
 
     fields: the form's fields besides the number of contestants
-    event: builds the event from the keyword arguments of its ranking, the fields' values by key, and the
-    factors by name
-    example: returns the values that the page shows without a query string, by name of the field
-    factors: fields for factors that the reader may enter, which replace the office's
+    event: builds the engine's event from the keyword arguments of its ranking, the fields' values by ``key``,
+    and the factors by name
+    example: returns the values, by field name, that the page shows if it has no query string
+    factors: fields for factors that the user may enter to use instead of the office's
     needed: names of the factors without which nothing can be calculated
     """
 
@@ -117,9 +117,9 @@ class PlacesCalculation:
 
 @dataclass(frozen=True, slots=True)
 class PointsCalculation:
-    """How to calculate the AEB's points: the fields follow from the tables.
+    """The calculator's form for the AEB's points, whose fields are derived from the regulation's tables.
 
-    example: the values that the page shows without a query string, by name of the field
+    example: the values, by field name, that the page shows if it has no query string
     players: the number of players of the example, by category
     """
 
@@ -129,9 +129,9 @@ class PointsCalculation:
 
 @dataclass(frozen=True, slots=True)
 class RatingCalculation:
-    """How to calculate a rating: the fields are the reader's rating and games.
+    """The calculator's form for a rating, whose fields are a player's rating and games.
 
-    example: the values that the page shows without a query string, by name of the field
+    example: the values, by field name, that the page shows if it has no query string
     """
 
     example: Mapping[str, str]

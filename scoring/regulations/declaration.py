@@ -1,4 +1,4 @@
-"""The declaration of a regulation in its folder, which other packages read its page and schema from."""
+"""The class with which a regulation's folder declares its rules, page, calculator form and JSON schema."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .texts import Text
 
 
 class Regulation(Protocol):
-    """The attributes of every regulation. One without ``valid_from`` is never chosen by date."""
+    """The attributes that every regulation has. If ``valid_from`` is None, it is never chosen by date."""
 
     @property
     def code(self) -> str: ...
@@ -40,8 +40,8 @@ class Declaration:
 
     schema: the JSON schema of its input and output
     page: returns the page that explains the regulation
-    calculation: what the calculator asks; None if it would need every board of a session
-    rulings: what this project decided where the document is silent
+    calculation: the calculator's form; None if a calculation would need the results of every board
+    rulings: decisions of this project where the document is silent
     errata: misprints of the document
     """
 

@@ -11,10 +11,10 @@ from .labels import gettext_noop
 class Family:
     """Regulations of one kind of points or rating.
 
-    heading: the heading of its regulations; families with the same heading are listed together
-    publisher: the federation whose regulations they are; their group in the choice of the calculator
-    dated: whether each regulation replaces the one before, so that the date determines the regulation;
-    otherwise it is chosen by code
+    heading: the heading of the family in lists; families with the same heading are listed together
+    publisher: the federation that publishes the regulations; the calculator groups its choices by it
+    dated: whether each regulation replaces the one before, so that a tournament's date determines its
+    regulation; in other families the regulation is chosen by code
     """
 
     code: str

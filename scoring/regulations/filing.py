@@ -1,4 +1,4 @@
-"""Who must approve a tournament before it gives points: rulings of this project, as no document says it."""
+"""Who must approve a tournament before it gives points, by rulings of this project: no document says it."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ PAIRS, TEAMS = frozenset({"pairs"}), frozenset({"teams"})
 
 @dataclass(frozen=True, slots=True)
 class Filing:
-    """The tournaments that a club may file, by the event type codes of a regulation.
+    """The approval that the tournaments filed by a club need, by event type code of a regulation.
 
-    alone: types that need nobody's approval
-    regional: types that the administrator of the club's region may approve
-    formats: the formats in which a type can be played; a type that is missing here can be played in any
+    alone: event types that need no approval
+    regional: event types that the administrator of the club's region may approve
+    formats: the formats in which an event type can be played; other event types can be played in any format
     """
 
     alone: frozenset[str]
@@ -25,5 +25,5 @@ class Filing:
         return event_type not in self.alone
 
     def fits(self, event_type: str, format_name: str) -> bool:
-        """Return whether a tournament of this type can be played in this format."""
+        """Return whether a tournament of this event type can be played in this format."""
         return format_name in self.formats.get(event_type, {format_name})

@@ -15,7 +15,8 @@ Json = dict[str, Any]
 class Definition:
     """A named definition of a JSON schema. Regulations whose definitions have the same name share it.
 
-    build: takes the regulations that share it; returns it and the definitions that it refers to, by name
+    build: takes the regulations that share the definition; returns it and the definitions that it refers to,
+    by name
     """
 
     name: str
@@ -24,20 +25,20 @@ class Definition:
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """The definitions of a regulation's input and output."""
+    """The schema definitions of a regulation's input and output."""
 
     input: Definition
     output: Definition
 
 
 def ref(name: str, description: str = "") -> Json:
-    """Return the schema of a value that matches a definition, as a reference to the definition."""
+    """Return a schema that refers to the definition with this name."""
     described = {"description": description} if description else {}
     return {**described, "$ref": f"#/$defs/{name}"}
 
 
 def closed(required: Iterable[str], properties: Json) -> Json:
-    """Return the schema of an object that has only these properties, and all the required ones."""
+    """Return the schema of an object that has all the required properties and no unknown ones."""
     return {
         "type": "object",
         "additionalProperties": False,
@@ -52,24 +53,27 @@ def whole(properties: Json) -> Json:
 
 
 def listed(name: str, description: str = "") -> Json:
-    """Return the schema of a list whose members match a definition."""
+    """Return the schema of a list, all of whose items match the definition with this name."""
     described = {"description": description} if description else {}
     return {**described, "type": "array", "items": ref(name)}
 
 
 def some(name: str) -> Json:
-    """Return the schema of a list with at least one member, whose members match a definition."""
+    """Return the schema of a list with at least one item, all of whose items match the definition."""
     return {"type": "array", "minItems": 1, "items": ref(name)}
 
 
 def one_of(values: Iterable[Any], description: str = "", **options: Any) -> Json:
-    """Return the schema of a value that is one of these."""
+    """Return the schema of a value that is one of ``values``.
+
+    options: further keywords of the schema, such as ``default``
+    """
     described = {"description": description} if description else {}
     return {**described, "enum": list(values), **options}
 
 
 def numerals(numbers: range) -> list[int | str]:
-    """Return each number in both ways in which an input may write it: 1 and "1"."""
+    """Return each number as an integer and as a string, because an input may write 1 or "1"."""
     return [*numbers, *(str(number) for number in numbers)]
 
 
@@ -87,7 +91,7 @@ def text(pattern: str) -> Json:
     return {"type": "string", "pattern": pattern}
 
 
-# What every input may refer to.
+# Definitions to which every input schema may refer.
 INPUT_PARTS: Json = {
     "id": either(INTEGER, text(r"\S")),
     "natural": either({**INTEGER, "minimum": 1}, text("^0*[1-9][0-9]{0,11}$")),
@@ -96,7 +100,7 @@ INPUT_PARTS: Json = {
     "number": either(INTEGER, text(r"^-?[0-9]{1,12}(\.[0-9]{1,40})?$")),
     "ties": one_of(TIES, default="mean"),
 }
-# What every output may refer to.
+# Definitions to which every output schema may refer.
 OUTPUT_PARTS: Json = {
     "id": {"type": ["string", "integer"]},
     "number": text(r"^[0-9]+(\.[0-9]+)?$"),

@@ -1,6 +1,6 @@
-"""The page of a regulation as data: sections of paragraphs, formulas, tables, charts and receipts.
+"""Classes that describe the page of a regulation: sections of paragraphs, formulas, tables and charts.
 
-`scoring.rulebook` renders it.
+`scoring.rulebook` renders such a page.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .texts import Amount, Text, Words, fixed, printed
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A paragraph; ``note`` highlights it."""
+    """A paragraph. ``note`` tells the template to highlight it."""
 
     text: Words
     note: bool = False
@@ -31,7 +31,7 @@ class Bullets:
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """A formula in the engine's notation, and the source that prints it."""
+    """A formula in the engine's plain-text notation, with the article that prints it."""
 
     text: str
     source: Words = ""
@@ -39,9 +39,9 @@ class Formula:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a Grid, of numbers or of formulas.
+    """A column of a `Grid`, whose cells are texts, numbers or formulas.
 
-    The cells of the first column are row headers. They are never typeset as formulas, because some screen
+    The cells of the first column are row headers, which are never typeset as formulas, because some screen
     readers skip formulas.
     """
 
@@ -52,7 +52,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table. The first cell of a row is its header. ``look`` holds CSS classes."""
+    """A table. The first cell of each row is the row's header. ``look`` holds CSS classes."""
 
     caption: Words
     columns: Sequence[Column]
@@ -63,9 +63,9 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A number that the document prints, compared with the engine's.
+    """A number that the document prints, and the engine's number to compare it with.
 
-    row: id of the number's row in the golden files
+    row: the id of the number's row in the golden files, which list every printed number for the tests
     value: the engine's number, unrounded
     reason: why the two numbers differ, if they do
     """
@@ -82,7 +82,7 @@ class Example:
 
     @property
     def computed_words(self) -> Words:
-        """The engine's number in the precision of the printed one."""
+        """The engine's number with as many decimals as the printed one has."""
         if "/" in self.printed:
             return str(self.value)
         return fixed(self.value, len(self.printed.partition(".")[2]))
@@ -90,7 +90,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class ExampleTable:
-    """A table of examples. ``label`` is the heading of its first column."""
+    """A table of `Example` rows. ``label`` is the heading of its first column."""
 
     caption: Words
     label: Words
@@ -101,7 +101,7 @@ class ExampleTable:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A curve of a chart. ``in_table`` is false if its points are not listed in the table below the chart."""
+    """A curve of a chart. ``in_table`` says whether the table below the chart lists its points."""
 
     label: Words
     points: Sequence[tuple[Any, Amount]]
@@ -111,11 +111,11 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """A chart, with its data as a table.
+    """A chart, with a table of its data below.
 
-    description: for screen readers
-    axes: labels of x and y
-    digits: the most decimals of x and of y; None for hundredths of a point
+    description: what the chart shows, for screen readers
+    axes: the labels of the x axis and the y axis
+    digits: the most decimals with which x and y are shown; None if the values are hundredths of a point
     """
 
     title: Words
@@ -129,11 +129,12 @@ class Plot:
 
 @dataclass(frozen=True, slots=True)
 class Working:
-    """The receipt of one example, as the engine derives it.
+    """The receipt of an example, as the engine derives it.
 
-    chosen: the sentence about values that the example makes up; a receipt names the office as their source
+    chosen: the sentence to show beside values that the example makes up, where other receipts name the
+    federation's office as the source
     names: the names of the steps by key, for steps that have no names elsewhere
-    source: the source of all steps, if ``names`` is used
+    source: the source of all steps if ``names`` is set
     """
 
     caption: Words
@@ -145,10 +146,10 @@ class Working:
 
 @dataclass(frozen=True, slots=True)
 class OfficeFactors:
-    """The table of the factors that the office has entered, with value and source.
+    """The table of the factors that the federation's office has entered, with value and source.
 
-    names: the factors to list
-    defaults: the text, by name, for factors that have a default value as long as the office has entered none
+    names: the names of the factors to list
+    defaults: by factor name, the text to show if the factor has a default value and the office entered none
     """
 
     names: Sequence[str]
@@ -160,7 +161,7 @@ Block = Paragraph | Bullets | Formula | Grid | ExampleTable | Plot | Working | O
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading with its blocks."""
+    """A section of a page: a heading and the blocks below it."""
 
     title: Words
     blocks: Sequence[Block]
@@ -171,9 +172,9 @@ class Page:
     """The page of a regulation.
 
     lead: the regulation in one sentence
-    document: title of the document
-    comparison: the text of links to the calculator's comparison with another regulation of the family, whose
-    name replaces ``%(regulation)s``; None if the calculator cannot compare them
+    document: the title of the regulation's document
+    comparison: the text of links to the calculator, which compares this regulation with another of the
+    family; that one's name replaces ``%(regulation)s``. None if the calculator cannot compare them.
     """
 
     lead: Words
@@ -184,7 +185,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Erratum:
-    """A misprint: where it is, what is printed, and what the document's own rules give."""
+    """A misprint: where it is, what is printed, and what the document's own rules give instead."""
 
     where: Words
     printed: Words

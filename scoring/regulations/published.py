@@ -21,12 +21,12 @@ from scoring.regulations.json_schema import (
 )
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-# An error code that `manage.py score` never outputs: only receipts raise it.
+# An error code that `manage.py score` never outputs, because only receipts raise it.
 OF_RECEIPTS = "unknown_contestant"
 
 
 def input_schema() -> Json:
-    """Return the schema of one event."""
+    """Return the schema of one input object, such as an event."""
     groups = _grouped(lambda schema: schema.input)
     return {
         "$schema": DIALECT,
@@ -52,7 +52,7 @@ def input_schema() -> Json:
 
 
 def output_schema() -> Json:
-    """Return the schema of one line of output."""
+    """Return the schema of one output object."""
     groups = _grouped(lambda schema: schema.output)
     error = whole(
         {
@@ -73,7 +73,10 @@ Groups = list[tuple[Definition, list[Regulation]]]
 
 
 def _grouped(part: Callable[[Schema], Definition]) -> Groups:
-    """Return every definition with the regulations that share it."""
+    """Return every definition with the regulations that share it.
+
+    part: selects the input or the output definition of a regulation's schema
+    """
     groups: dict[str, tuple[Definition, list[Regulation]]] = {}
     for declared in regulations.DECLARATIONS.values():
         definition = part(declared.schema)
@@ -86,14 +89,15 @@ def _codes(listed: Iterable[Regulation]) -> list[str]:
 
 
 def _has(name: str, value: Json) -> Json:
-    """Return the condition that a property is present and matches a schema."""
+    """Return a schema that requires the property ``name`` to be present and to match the schema ``value``."""
     return {"properties": {name: value}, "required": [name]}
 
 
 def _by_regulation(groups: Groups) -> Iterable[Json]:
-    """Yield "if, then" schemas: an event of these regulations has to match their definition.
+    """Yield an "if, then" schema per definition: an event of its regulations must match the definition.
 
-    The event names a regulation by code, or by family if all regulations of the family share the definition.
+    The condition is that the event names one of the regulations by code, or their family if all regulations
+    of the family share the definition.
     """
     for definition, sharing in groups:
         condition = _has("regulation", one_of(_codes(sharing)))
@@ -104,7 +108,7 @@ def _by_regulation(groups: Groups) -> Iterable[Json]:
 
 
 def _by_family(groups: Groups) -> Iterable[Json]:
-    """Yield "if, then" schemas: an event that names only a family has to match one of its definitions.
+    """Yield "if, then" schemas: an event that names only a family must match one of the family's definitions.
 
     Families whose regulations share one definition are left out: `_by_regulation` covers them.
     """

@@ -1,6 +1,6 @@
-"""Texts of pages as data: a message to translate, and values to format.
+"""Texts of pages that are not translated yet: messages, with numbers and names to format.
 
-The packages that render a page translate and format them in the language of the reader.
+The packages that render a page translate and format them in the reader's language.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ class Text:
     marked: bool = True
 
     def __mod__(self, values: Mapping[str, Words]) -> Text:
-        """Return the message with values, written as for a string: ``_("n = %(n)s") % {"n": whole(20)}``."""
+        """Return the message with these values, as with strings: ``_("n = %(n)s") % {"n": whole(20)}``."""
         return replace(self, values=values)
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number to show.
+    """A number to show on a page.
 
-    style: ``whole``, ``short`` (at most ``decimals`` decimals), ``fixed`` (exactly ``decimals``), ``signed``
-    (the same with its sign), ``share`` (a percentage) or ``points`` (the value is in hundredths)
+    style: ``whole``, ``short`` (at most ``decimals`` decimals), ``fixed`` (exactly ``decimals`` decimals),
+    ``signed`` (fixed, with a sign), ``share`` (a percentage) or ``points`` (the value is in hundredths)
     """
 
     value: Amount
@@ -46,7 +46,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A number to show with its noun, in the singular or the plural: "1 board".
+    """A number to show with a noun in the singular or the plural: "1 board", "2 boards".
 
     noun: a key of `ui.counting.NOUNS`; or "point", for hundredths, shown with ``decimals`` decimals
     """
@@ -58,28 +58,28 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """A date to show."""
+    """A date to show on a page."""
 
     day: date
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """The usual name of a regulation, by its code."""
+    """A regulation to show by its usual name. ``code`` is the regulation's code."""
 
     regulation: str
 
 
 @dataclass(frozen=True, slots=True)
 class Category:
-    """The name of a category of players, by its code."""
+    """A category of players to show by its name. ``code`` is the category's code."""
 
     code: str
 
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """Where a regulation prints a rule. SUMMARY stands for the text before the first article."""
+    """The place where a document prints a rule. Article SUMMARY is the text before the first article."""
 
     regulation: str
     article: str
@@ -91,12 +91,12 @@ SUMMARY = "0"
 
 
 def _(message: str) -> Text:
-    """Return a message to translate."""
+    """Mark a message for translation and return it as a `Text`."""
     return Text(message)
 
 
 def verbatim(message: str) -> Text:
-    """Return a message that is not translated; its values still are."""
+    """Return a message that is not translated itself; its values are."""
     return Text(message, marked=False)
 
 
@@ -107,12 +107,12 @@ def joined(parts: Iterable[Words], separator: str = ", ") -> Text:
 
 
 def whole(number: int) -> Number:
-    """Show an integer: 1,234."""
+    """Return an integer to show: 1,234."""
     return Number(number, "whole")
 
 
 def counted(number: int, noun: str) -> Counted:
-    """Show an integer with its noun: 1 board, 2 boards."""
+    """Return an integer to show with its noun: 1 board, 2 boards."""
     return Counted(number, noun)
 
 
@@ -127,25 +127,25 @@ def fixed(number: Amount, decimals: int) -> Number:
 
 
 def signed(number: Amount, decimals: int) -> Number:
-    """Return a change to show with its sign and exactly ``decimals`` decimals."""
+    """Return a number to show with its sign and exactly ``decimals`` decimals."""
     return Number(number, "signed", decimals)
 
 
 def share(per_cent: Amount) -> Number:
-    """Show a percentage."""
+    """Return a percentage to show, given in per cent."""
     return Number(per_cent, "share")
 
 
 def points(hundredths: int, decimals: int) -> Number:
-    """Show hundredths of a point with the scheme's decimals."""
+    """Return points to show, given in hundredths, with as many decimals as the regulation awards."""
     return Number(hundredths, "points", decimals)
 
 
 def counted_points(hundredths: int, decimals: int) -> Counted:
-    """Show hundredths of a point with the scheme's decimals and the noun: 1 point, 1.00 points."""
+    """Return points to show, given in hundredths, with a noun: 1 point, 1.00 points."""
     return Counted(hundredths, "point", decimals)
 
 
 def printed(text: str) -> Number:
-    """Show a number with the decimals with which a document prints it."""
+    """Return a number to show with as many decimals as the document prints."""
     return fixed(Decimal(text), len(text.partition(".")[2]))

@@ -1,4 +1,4 @@
-"""What the calculator asks for the ACBL's overall and club awards."""
+"""The calculator's forms for the ACBL's overall and club awards."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -20,7 +20,7 @@ from .overall import OverallEvent, half_tables
 from .shared import LARGEST_FACTOR, LEAST_FACTOR
 from .tables import MOST_SESSIONS, UNSOURCED
 
-PERSONS = 2  # per contestant, to derive the number of tables from the contestants
+PERSONS = 2  # persons per contestant, to compute the number of tables from the number of contestants
 MOST_TABLES = 5_000
 
 
@@ -29,7 +29,7 @@ def _example(context: Context) -> dict[str, str]:
 
 
 def _own_factor(name: str, factor: str, label: Text) -> NumberField:
-    """Return the field in which the reader may enter a factor, which then replaces the office's."""
+    """Return the form field in which a user may enter a factor to use instead of the office's."""
     help_text: Words = ""
     most = LARGEST_FACTOR
     if factor == "depth":

@@ -1,4 +1,8 @@
-"""Club and section awards: 0.1 points per contestant for the winner, steps to place four, then W/k."""
+"""Club and section awards of the ACBL.
+
+The winner gets 0.1 points per contestant, at most 1.5. The document prints the shares of the winner's award
+that places 2 to 4 get. From place 5 on, place k gets one k-th of it.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +38,7 @@ CLUB = "club"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubEvent(PlacedEvent):
-    """A ranking for club awards; ``factors`` may give the depth."""
+    """The ranking of a club event. ``factors`` may contain ``depth``, the share of contestants to award."""
 
     factors: dict[str, Decimal] = field(default_factory=dict)
 
@@ -44,19 +48,19 @@ class ClubEvent(PlacedEvent):
 
 
 def curve(place: int) -> Fraction:
-    """Return c(k), the share of the winner's award that a place gets."""
+    """Return the share of the winner's award that a place gets, c(k) in the formulas."""
     if place <= len(tables.CLUB_STEPS):
         return tables.CLUB_STEPS[place - 1]
     return Fraction(1, place)
 
 
 def winner_of(contestants: int) -> Fraction:
-    """Return the winner's award, which grows with the contestants up to a cap."""
+    """Return the winner's award in points, which grows with the number of contestants up to a cap."""
     return min(tables.CLUB_PER_CONTESTANT * contestants, tables.CLUB_MOST)
 
 
 class Club(PlaceScheme[ClubEvent]):
-    """Club and section awards."""
+    """The scheme of club and section awards."""
 
     code = "acbl-club"
     title = gettext_noop("ACBL club awards")

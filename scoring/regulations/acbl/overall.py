@@ -1,4 +1,8 @@
-"""Overall awards: B·R·S·M·P·T for the winner, and a share of it by place."""
+"""Overall awards of the ACBL: a product of six factors for the winner, and shares of it for other places.
+
+The factors are the size of the field (B), the tournament's rating (R), the number of sessions (S), the
+masterpoint limit (M), who may play (P) and the type of contest (T).
+"""
 
 from __future__ import annotations
 
@@ -40,7 +44,11 @@ FORMULA, SIZE, PLACES = "formula", "B", "places"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OverallEvent(PlacedEvent):
-    """A ranking for overall awards. ``factors`` must give M, T and depth, and may give B, R, S and P."""
+    """The ranking of a tournament with overall awards.
+
+    ``factors`` must contain ``M``, ``T`` and ``depth`` (the share of contestants with an award). If it also
+    contains ``B``, ``R``, ``S`` or ``P``, these replace the values of the tables.
+    """
 
     tables: Decimal
     rating: str
@@ -50,32 +58,32 @@ class OverallEvent(PlacedEvent):
 
 
 def curve(place: int) -> Fraction:
-    """Return c(k), the share of the winner's award that a place gets: the larger of 0.75^(k−1) and 1/k."""
+    """Return the share of the winner's award that place k gets: the larger of 0.75^(k−1) and 1/k."""
     if place <= tables.OVERALL_STEPS_END:
         return tables.OVERALL_STEP ** (place - 1)
     return Fraction(1, place)
 
 
 def half_tables(persons: int) -> Decimal:
-    """Return the number of tables for a number of persons, rounded up to half tables."""
+    """Return the number of tables at which this many persons sit, rounded up to half a table."""
     return Decimal(-(-2 * persons // PERSONS_PER_TABLE)) / 2
 
 
 def whole_tables(number: Decimal) -> int:
-    """Return the number of tables, a half table counted as a whole one."""
+    """Return the number of tables, with a half table rounded up to a whole one."""
     return ceil(Fraction(number))
 
 
 @lru_cache(maxsize=1024)
 def size_factor(number: int) -> Fraction:
-    """Return B, the factor of the size of the field, for a number of tables; the logarithm has 60 digits."""
+    """Return the factor for the size of the field (B), given the number of tables, to 60 digits."""
     if number <= tables.LINE_ENDS:
         return Fraction(number + 10, 60)
     return Fraction(EXACT.divide(Decimal(number), Decimal(4)).log10(EXACT))
 
 
 class Overall(PlaceScheme[OverallEvent]):
-    """Overall awards of a tournament."""
+    """The scheme of overall awards."""
 
     code = "acbl-overall"
     title = gettext_noop("ACBL overall awards")
@@ -115,7 +123,7 @@ class Overall(PlaceScheme[OverallEvent]):
             raise EngineError("missing_factor", f"factors.{missing[0]}", message)
 
     def factors(self, event: OverallEvent) -> dict[str, Fraction]:
-        """Return B, R, S, M, P and T, unrounded; those of the event take precedence over the tables."""
+        """Return the six unrounded factors by name. Those given by the event replace those of the tables."""
         values = {
             "B": size_factor(whole_tables(event.tables)),
             "R": Fraction(tables.RATINGS[event.rating]),
@@ -126,7 +134,10 @@ class Overall(PlaceScheme[OverallEvent]):
         return {name: values[name] for name in tables.FACTORS}
 
     def products(self, event: OverallEvent) -> tuple[Fraction, ...]:
-        """Return B, B·R and so on to the winner's award, rounded after every factor from R on."""
+        """Return the running products of the six factors: B, B·R and so on. The last is the winner's award.
+
+        Every product is rounded before the next factor is applied.
+        """
         size, *factors = self.factors(event).values()
         running = [size]
         for factor in factors:

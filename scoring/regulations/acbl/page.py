@@ -14,7 +14,7 @@ from .labels import PIGMENTS
 from .pigments import pigment
 from .shared import ROUNDING
 
-# Events with the arguments of `pigment`: kind, venue, rating and limit.
+# Names of events, each with the arguments for `pigment`: kind, venue, rating and limit.
 EVENTS = (
     (_("National without a limit"), ("overall", "in_person", "national", "")),
     (_("National with a limit of 750 or more"), ("overall", "in_person", "national", "750")),
@@ -25,12 +25,12 @@ EVENTS = (
     (_("Club game"), ("club", "in_person", "", "")),
     (_("Anything online"), ("club", "online", "", "")),
 )
-# Halves, which go to the even digit.
+# Numbers half-way between two hundredths, which show rounding half to even.
 HALVES = ("0.005", "0.015", "0.025", "1.165", "1.175")
 
 
 def colours() -> Section:
-    """Return the section on the colour of points by event."""
+    """Return the page section that lists the colour of the points of each kind of event."""
     rows = [(event, _(PIGMENTS[pigment(*arguments)])) for event, arguments in EVENTS]
     text = _(
         "The colour tells where points were won; it has no part in how many they are. Red is what a regional "
@@ -41,7 +41,7 @@ def colours() -> Section:
 
 
 def rounding() -> Section:
-    """Return the section on rounding half to even, with examples."""
+    """Return the page section that explains rounding half to even, with examples."""
     rows = [(printed(half), fixed(ROUNDING(Fraction(half)), 2)) for half in HALVES]
     columns = (Column(_("Unrounded"), number=True), Column(_("Rounded"), number=True))
     text = _(
@@ -56,7 +56,10 @@ def rounding() -> Section:
 
 
 def curve_plot(curve: Callable[[int], Fraction], title: Text, desc: Text, parts: list[Line]) -> Plot:
-    """Return the chart of the shares of places 1 to 16, with the curves that c(k) is composed of."""
+    """Return the chart of the share of the winner's award, c(k), that places 1 to 16 get.
+
+    parts: the curves that c(k) is composed of, drawn beside it
+    """
     values = [(k, curve(k)) for k in range(1, 17)]
     lines = [Line("c(k)", values), *parts]
     return Plot(title, desc, (_("Place"), _("Share of W")), lines, digits=(0, 4), whole_x=True)
@@ -65,7 +68,10 @@ def curve_plot(curve: Callable[[int], Fraction], title: Text, desc: Text, parts:
 def shares_grid(
     curve: Callable[[int], Fraction], rule: Callable[[int], str], last: int, source: Words
 ) -> Grid:
-    """Return the table of c(k) up to place ``last``: its formula and its value."""
+    """Return the table of the share of the winner's award, c(k), for places 1 to ``last``.
+
+    rule: returns the formula of a place's share
+    """
     rows = [(whole(k), rule(k), short(curve(k))) for k in range(1, last + 1)]
     columns = (
         Column(_("Place"), number=True),
@@ -76,7 +82,7 @@ def shares_grid(
 
 
 def ladder_grid(scheme: PlaceScheme[EventType], event: EventType, caption: Text) -> Grid:
-    """Return the table of an example's paid places."""
+    """Return the table of the awards of an event's paid places, unrounded and rounded."""
     ladder = scheme.ladder(event)
     rows = [
         (whole(k), short(ladder.at(k), 6), points(ladder.points(ladder.at(k)), 2))
@@ -91,11 +97,11 @@ def ladder_grid(scheme: PlaceScheme[EventType], event: EventType, caption: Text)
 
 
 def working(scheme: PlaceScheme[EventType], event: EventType, caption: Text) -> Working:
-    """Return the engine's receipt of the event's first contestant."""
+    """Return the page block that shows the receipt of the event's first contestant."""
     steps = scheme.explain(event, scheme.score(event), event.contestants[0].id)
     return Working(caption, steps, chosen=_("Chosen for this example."))
 
 
 def at_place(place: int) -> tuple[Contestant, ...]:
-    """Return a ranking that lists only the contestant at this place."""
+    """Return the contestants of a ranking in which only this place is filled."""
     return (Contestant("1", place=place),)

@@ -1,4 +1,4 @@
-"""The page of the ACBL's club awards: the winner, the shares of places, the depth."""
+"""The page that explains the ACBL's club awards."""
 
 from fractions import Fraction
 

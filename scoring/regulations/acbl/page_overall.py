@@ -1,4 +1,4 @@
-"""The page of the ACBL's overall awards: the six factors, the curve of places, the office's factors."""
+"""The page that explains the ACBL's overall awards."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -27,8 +27,8 @@ from .overall import FORMULA, OVERALL, PLACES, SIZE, OverallEvent, curve, size_f
 from .page import at_place, colours, curve_plot, ladder_grid, rounding, shares_grid, working
 
 DOCUMENT = "ACBL, MPBOOK.041, 2003"
-LARGEST_TABLE = 250  # where the printed table of B ends
-# No source gives M, T and the depth of the example; the page says that they are chosen.
+LARGEST_TABLE = 250  # tables: the last row of the printed table of the factor B
+# No source gives values for M, T and depth. The page says that those of the example are made up.
 CHOSEN = {"M": Decimal(1), "T": Decimal(1), "depth": Decimal("0.25")}
 
 
@@ -51,7 +51,10 @@ def page(context: Context) -> Page:
 
 
 def event_of(place: int = 1, **values: Any) -> OverallEvent:
-    """Return a regional event of twenty tables and two sessions; ``values`` replace its fields by name."""
+    """Return an example event: a regional of 20 tables and two sessions, with one contestant at ``place``.
+
+    values: fields of the event to replace, by name
+    """
     defaults: dict[str, Any] = {
         "contestants": at_place(place),
         "contestant_count": 40,

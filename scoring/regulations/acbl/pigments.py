@@ -1,18 +1,18 @@
-"""The colour of masterpoints: which of the league's requirements they count towards.
+"""The colour of masterpoints, which decides which of the ACBL's requirements they count towards.
 
-It is derived when a page shows it and never stored: no award depends on it.
+The colour is derived when a page shows it and never stored, because no award depends on it.
 """
 
 import re
 
 IN_PERSON = "in_person"
 CLUB, NATIONAL = "club", "national"
-# Overall awards of a regional are gold. Its other awards are red, and this package computes none of them.
+# Overall awards of a regional are gold. Its other awards are red; this package does not compute them.
 OVERALL = {"sectional": "silver", "regional": "gold"}
-# A national event with a masterpoint limit of at least this gives gold.
+# A national event with a masterpoint limit of at least this much gives gold points.
 NATIONAL_GOLD_FROM = 750
 NONE, NOT_STATED = "none", ""
-# In the order in which pages list them: the hardest to win first.
+# Colours, the hardest to win first, as pages list them.
 PIGMENTS = ("platinum", "gold", "silver", "black", NONE, NOT_STATED)
 _NUMBER = re.compile(r"[0-9]+")
 

@@ -1,4 +1,4 @@
-"""Code shared by overall and club awards: banker's rounding, factors of an event, paid places."""
+"""Code shared by the ACBL's overall and club awards: rounding, factors of an event, number of paid places."""
 
 from __future__ import annotations
 
@@ -15,12 +15,15 @@ from scoring.engine.validation import in_range
 from scoring.regulations.places.receipt import exact_text
 
 ROUNDING = Rounding(2, "even")
-# Wide enough for every factor, narrow enough to refuse a typing error such as a missing decimal point.
+# Every factor lies well within this range. Its bounds catch typing errors such as a missing decimal point.
 LEAST_FACTOR, LARGEST_FACTOR = Decimal("0.0001"), Decimal(1000)
 
 
 def read_factors(fields: Fields, known: tuple[str, ...]) -> dict[str, Decimal]:
-    """Read the object ``factors``. Return {} if the input has none."""
+    """Return the factors in the input's object ``factors`` by name, or {} if there is no such object.
+
+    known: the names that the object may contain
+    """
     if "factors" not in fields:
         return {}
     factors = fields.object("factors")
@@ -41,12 +44,16 @@ def check_factors(factors: dict[str, Decimal], known: tuple[str, ...]) -> None:
 
 
 def paid_places(depth: Decimal, contestants: int) -> int:
-    """Return depth · contestants, halves rounded up; it can be 0."""
+    """Return the number of places that get an award: depth · contestants, rounded half up. It can be 0."""
     return half_up(Fraction(depth) * contestants)
 
 
 def places_step(depth: Decimal, contestants: int, is_default: bool, article: str) -> Step:
-    """Return the step of the number of paid places; ``is_default`` if the event gives no depth."""
+    """Return the receipt step that computes the number of paid places.
+
+    is_default: whether ``depth`` is the default, because the event gives none
+    article: the code of the article that states the rule
+    """
     paid = paid_places(depth, contestants)
     code = "default" if is_default else "given"
     working = f"K = {plain(depth)}·{contestants} = {plain(EXACT.multiply(depth, contestants))} → {paid}"
@@ -55,7 +62,7 @@ def places_step(depth: Decimal, contestants: int, is_default: bool, article: str
 
 
 def curve_step(place: int, share: Fraction, code: str, formula: str, working: str, article: str) -> Step:
-    """Return the step of c(k), the share of the winner's award that a place gets."""
+    """Return the receipt step that computes the share of the winner's award that a place gets, c(k)."""
     text = f"c({place}) = {working}"
     if working != exact_text(share):
         text += f" = {exact_text(share)}"
@@ -65,7 +72,7 @@ def curve_step(place: int, share: Fraction, code: str, formula: str, working: st
 def share_step(
     winner: Fraction, place: int, curve: Callable[[int], Fraction], code: str, article: str
 ) -> Step:
-    """Return the step of a paid place's award."""
+    """Return the receipt step that computes a paid place's award from the winner's."""
     share = curve(place)
     value = decimal_of(winner * share)
     working = f"A({place}) = {exact_text(winner)}·{exact_text(share)} = {short(value)}"

@@ -1,4 +1,4 @@
-"""The parts of the declaration that all regulations of the AEB share."""
+"""The parts of a declaration that are the same for all regulations of the AEB."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def declared(
 ) -> Declaration:
     """Return the declaration of one regulation.
 
-    examples, printed_tables: return the worked examples and the further tables of the document; by default
-    none
+    examples: returns the worked examples of the document
+    printed_tables: returns page sections with further tables that the document prints
     """
 
     def page_of(context: Context) -> Page:

@@ -1,4 +1,4 @@
-"""The kinds of worked examples that the AEB's documents print."""
+"""Functions that rebuild the worked examples printed in the AEB's documents."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ FORMULA = Curve(Decimal(20), Decimal(10), Decimal(1))  # the example below formu
 
 
 def formula(year: str) -> list[Example]:
-    """Return the three numbers of the example below formula 1."""
+    """Return the three numbers of the example below formula 1: slope, intercept and the points of place 6."""
     cut = _("cut off, not rounded")
     intercept = FORMULA.bare(Decimal(0))
     case = _("n = 20, Pmax = 10, Pmin = 1")
@@ -44,7 +44,7 @@ def c3(row: str, scheme: Scheme, pairs: int, printed: str, reason: Words = "") -
 
 
 def c4(row: str, scheme: Scheme, players: Mapping[str | None, int], printed: str) -> Example:
-    """Return the example of C4.
+    """Return the example of the coefficient for the field's strength (C4).
 
     players: category code -> number of players; the code is None for players without a category
     """
@@ -57,7 +57,7 @@ def c4(row: str, scheme: Scheme, players: Mapping[str | None, int], printed: str
 
 
 def first_of_pool(scheme: Scheme, **values: Any) -> Decimal:
-    """Return the winner's points of a club pool of pairs in person.
+    """Return the winner's points in a club pool for pairs, played in person.
 
     values: further fields of the event, or other values for its type and venue
     """
@@ -70,6 +70,9 @@ def first_of_pool(scheme: Scheme, **values: Any) -> Decimal:
 
 
 def largest_pool(scheme: Scheme, category: str) -> Decimal:
-    """Return the winner's points of the largest pool, all of whose players have the category."""
+    """Return the winner's points in the largest pool (120 boards, 120 pairs) for players of one category.
+
+    category: the code of the category
+    """
     value = scheme.categories.row(category).value
     return first_of_pool(scheme, boards=120, contestant_count=120, c4=value)

@@ -25,7 +25,7 @@ COEFFICIENTS = ("C1", "C2", "C3", "C4", "C5")
 
 
 def _categories(schemes: Iterable[Scheme]) -> list[str | None]:
-    """Return the codes of the categories that any of the regulations has, and null for unclassified."""
+    """Return the category codes of all these regulations, and None for players without a category."""
     tables = [scheme.categories for scheme in schemes]
     codes = [code for table in tables for code in (*(row.code for row in table.rows), *table.aliases)]
     return [*dict.fromkeys(codes), None]
@@ -40,7 +40,7 @@ def _venues(schemes: Iterable[Scheme]) -> list[str]:
 
 
 def _of(scheme: Scheme) -> Json:
-    """Return the condition that an event naming this regulation has only its event types and categories."""
+    """Return the schema that limits an event naming this regulation to its event types and categories."""
     category = {"properties": {"category": one_of(_categories([scheme]))}}
     players = {"items": {"properties": {"players": {"items": category}}}}
     return {

@@ -17,7 +17,7 @@ def read(fields: Fields) -> Event:
 
 
 def line(fields: Fields, result: Result) -> dict[str, Any]:
-    """Return the result as JSON values."""
+    """Return the result of scoring as an object of JSON values, the output line of ``manage.py score``."""
     return {
         "regulation": result.regulation,
         "eligible": result.eligible,
@@ -39,7 +39,7 @@ def _awards(fields: Fields, result: Result) -> list[dict[str, Any]]:
 
 def _award(entry: Fields, award: Award) -> dict[str, Any]:
     return {
-        # Ids keep the type that they have in the input, so that the caller can look them up.
+        # Contestant ids keep the type (string or integer) of the input, so that callers can match them.
         "contestant": entry.raw("id"),
         "place": award.place,
         "i": plain(award.i),

@@ -1,4 +1,4 @@
-"""The page of a regulation of the AEB: eligibility, P(i), the five coefficients, the document's examples."""
+"""The page that explains a regulation of the AEB."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ def _curve_plot(curve: RootCurve, title: Text, x_label: Words) -> Plot:
 
 
 def _example_event() -> Event:
-    """Return a club pool of ordinary size."""
+    """Return the event that the page uses as an example, a club pool of ordinary size."""
     pairs = tuple(Contestant(id=str(place), place=place) for place in range(1, EXAMPLE_PAIRS + 1))
     return Event(
         event_type="pool",
@@ -198,7 +198,7 @@ def _example_event() -> Event:
 
 
 def _points_plot(scheme: Scheme) -> Plot:
-    """Return the chart of P(i) for the example."""
+    """Return the chart of the points by place, P(i), for the example event."""
     event = _example_event()
     curve = scheme.curve(scheme.score(event))
     awards = [(place, hundredths(curve.at(Decimal(place)))) for place in range(1, EXAMPLE_PAIRS + 1)]
@@ -230,6 +230,6 @@ def _examples(scheme: Scheme, examples: Sequence[Example]) -> Section:
 
 
 def _decimals_of(table: Table) -> int:
-    """Return the decimals that show every value of the table exactly, at most two."""
+    """Return how many decimals (0 to 2) are needed to show every value of the table exactly."""
     exponents = [row.value.normalize().as_tuple().exponent for row in table.rows]
     return min(2, max(0, *(-exponent for exponent in exponents if isinstance(exponent, int))))

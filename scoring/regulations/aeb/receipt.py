@@ -1,6 +1,6 @@
 """The derivation of one contestant's points, step by step.
 
-Steps carry codes and numbers, never sentences; the page that shows them adds the words.
+Steps hold codes and numbers, never sentences. The page that shows a receipt writes the sentences.
 """
 
 from __future__ import annotations
@@ -84,7 +84,10 @@ def steps(scheme: Scheme, event: Event, result: Result, contestant_id: str) -> t
 
 
 def i_text(event: Event) -> str:
-    """Return the formula of i. For pairs and for a single contestant both place rules give the same i."""
+    """Return the formula of a contestant's position (i) as text.
+
+    For pairs, and for a single contestant, both place rules give the same position.
+    """
     if event.place_rule == "even" and event.format != "pairs" and event.count > 1:
         return I_TEXT_EVEN
     return I_TEXT[event.format]

@@ -23,7 +23,7 @@ from .shapes import FieldStrength, MinimumBoards, MinimumLicences, RootCurve, Ta
 
 # Codes of the reasons why an event earns no points.
 REASONS = ("too_few_boards", "too_few_licences")
-# How many pairs a contestant counts for in n.
+# How many pairs each contestant counts as, by format.
 PAIRS_EACH = {"pairs": Decimal(1), "teams": Decimal(2), "individual": Decimal("0.5")}
 
 
@@ -31,7 +31,8 @@ PAIRS_EACH = {"pairs": Decimal(1), "teams": Decimal(2), "individual": Decimal("0
 class Scheme:
     """One AEB regulation: its first day, its tables and the rules that differ between years.
 
-    ``p_min_of(C1, C5, Pmax)`` returns the points of the last place; ``p_min_text`` is its formula.
+    ``p_min_of(C1, C5, Pmax)`` computes the points of the last place from the coefficients of the event type
+    (C1) and the venue (C5), and from the winner's points (Pmax). ``p_min_text`` is its formula.
     """
 
     code: str
@@ -53,19 +54,22 @@ class Scheme:
         return self.code
 
     def c2(self, boards: int) -> Decimal:
-        """Return C2, unrounded, for the number of boards that the winner played."""
+        """Return the unrounded coefficient for the number of boards that the winner played (C2)."""
         return self.c2_curve.value(Decimal(boards))
 
     def c3(self, n: int | Decimal) -> Decimal:
-        """Return C3, unrounded, for the number of pairs; individual events can have half a pair."""
+        """Return the unrounded coefficient for the size of the field (C3).
+
+        n: the number of contestants counted as pairs, in individual events possibly with a half
+        """
         return self.c3_curve.value(Decimal(n))
 
     def pairs(self, event: Event) -> Decimal:
-        """Return n, the number of contestants counted as pairs (article 1)."""
+        """Return the number of contestants counted as pairs, n in the formulas (article 1)."""
         return EXACT.multiply(PAIRS_EACH[event.format], event.count)
 
     def position(self, event: Event, place: int | Decimal) -> Decimal:
-        """Return i, the position of a place (or mean place) in a ranking of n pairs (article 1).
+        """Return the position, i, of a place (or mean place) in a ranking of n pairs (article 1).
 
         The winner's position is 1. By the wording of the article, each further place adds what a
         contestant counts in pairs: 1 for a pair, 2 for a team, 0.5 for an individual. With the
@@ -97,7 +101,10 @@ class Scheme:
         return FieldStrength(by_code, unclassified, total)
 
     def score(self, event: Event) -> Result:
-        """Score every contestant, in the order of the event. Raise EngineError naming the field."""
+        """Return the event's coefficients and the award of every contestant, in the order of the event.
+
+        Raise EngineError, which names the faulty field, if the event is invalid.
+        """
         self.check(event)
         n = self.pairs(event)
         strength = self.strength(event)
@@ -106,7 +113,8 @@ class Scheme:
         c3 = self.c3(n)
         c5 = self.venues.row(event.venue).value
         total, divisor = self._c4(event, strength)
-        # Divide last: Pmax often is a finite decimal where the mean of the categories is not.
+        # Divide last: the winner's points often are a finite decimal even if the mean of the categories is
+        # not.
         p_max = snap(EXACT.divide(product((c1, c2, c3, c5, total)), divisor))
         p_min = snap(self.p_min_of(c1, c5, p_max))
         reasons = self._reasons(event)
@@ -122,7 +130,7 @@ class Scheme:
         )
 
     def check(self, event: Event) -> None:
-        """Raise EngineError for the first value of the event that the regulation cannot score."""
+        """Raise EngineError for the first invalid value of the event."""
         check_event(event)
         if self.event_types.find(event.event_type) is None:
             known = ", ".join(row.code for row in self.event_types.rows)
@@ -139,7 +147,10 @@ class Scheme:
         tie_sizes(event)
 
     def _c4(self, event: Event, strength: FieldStrength) -> tuple[Decimal, Decimal]:
-        """Return C4 as dividend and divisor, so that the caller can divide last."""
+        """Return the coefficient for the field's strength (C4) as a dividend and a divisor.
+
+        The caller divides only at the end, to keep the points exact.
+        """
         if event.c4 is not None:
             return event.c4, ONE
         if not strength.classified:
@@ -156,7 +167,7 @@ class Scheme:
         if rule is not None and event.event_type in rule.event_types:
             participants = len(event.seats)
             licensed = sum(seat.licensed for seat in event.seats)
-            # Round up in integers: 18 of 20 is exactly 90 % and suffices.
+            # Round up with integers, which are exact: 18 of 20 players are 90 % and suffice.
             needed = -(-participants * rule.per_cent // 100)
             if licensed < needed:
                 params = {"licensed": licensed, "participants": participants}
@@ -170,7 +181,7 @@ class Scheme:
         awards = []
         for contestant in event.contestants:
             if contestant.place is None:
-                assert contestant.i is not None  # `check_contestants` refuses one with neither
+                assert contestant.i is not None  # `check_contestants` refuses a contestant with neither
                 i, exact = contestant.i, curve.at(contestant.i)
                 points = hundredths(exact)
             else:
@@ -180,7 +191,10 @@ class Scheme:
         return tuple(awards)
 
     def _tied(self, event: Event, curve: Curve, place: int, size: int) -> tuple[Decimal, Decimal, int]:
-        """Return i, the exact award and its hundredths for contestants who share a place."""
+        """Return position, exact award and award in hundredths of the contestants who share a place.
+
+        size: how many contestants share it, 1 if there is no tie
+        """
         i = self.position(event, place)
         if size == 1 or event.ties == "best":
             exact = curve.at(i)
@@ -193,13 +207,16 @@ class Scheme:
         return i, exact, hundredths(exact)
 
     def curve(self, result: Result) -> Curve:
-        """Return the curve of awards of a result; ``curve.at(i)`` is the award at position i."""
+        """Return the curve of points of a scored event; ``curve.at(i)`` is the award at position i."""
         return Curve(result.n, result.p_max, result.p_min)
 
     def explain(self, event: Event, result: Result, contestant_id: str) -> tuple[Step, ...]:
-        """Return one contestant's receipt; it ends with Pmin if the event is not eligible."""
+        """Return the steps of one contestant's receipt.
+
+        If the event is not eligible, the last step is the one of the minimum points (``p_min``).
+        """
         return receipt.steps(self, event, result, contestant_id)
 
     def answer(self, fields: Fields) -> dict[str, Any]:
-        """Return the output of ``manage.py score`` for one input object. Raise EngineError."""
+        """Return the output of ``manage.py score`` for an input object. Raise EngineError if invalid."""
         return lines.line(fields, self.score(lines.read(fields)))

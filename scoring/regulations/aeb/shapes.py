@@ -1,4 +1,4 @@
-"""The tables and curves of an AEB regulation, each with the article that prints it; a field's strength."""
+"""Classes for the tables, coefficient curves and minimum requirements of an AEB regulation."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table, with its rows in the printed order.
+    """A table of coefficients, with its rows in the printed order and the article that prints it.
 
-    ``aliases`` maps codes of other years to codes of the table.
+    ``aliases`` maps row codes that other years' regulations use to row codes of this table.
     """
 
     name: str
@@ -32,12 +32,12 @@ class Table:
     aliases: dict[str, str] = field(default_factory=dict)
 
     def find(self, code: str) -> Row | None:
-        """Return the row with this code or alias, None if there is none."""
+        """Return the row with this code or alias, or None."""
         code = self.aliases.get(code, code)
         return next((row for row in self.rows if row.code == code), None)
 
     def row(self, code: str) -> Row:
-        """Return the row with this code or alias, which the caller knows to be in the table."""
+        """Return the row with this code or alias. The caller has checked that the table has it."""
         row = self.find(code)
         assert row is not None  # `Scheme.check` refuses an event with a code that the table lacks
         return row
@@ -49,9 +49,10 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class RootCurve:
-    """A coefficient that is factor · root(x) + offset between two bounds, with a root of degree 2 or 4.
+    """A coefficient given by the formula factor · root(x) + offset between two bounds of x.
 
-    At the bounds and beyond them the printed values apply, even where the curve then has a jump.
+    The root is a square root (``degree`` 2) or a fourth root (4). For x at or beyond a bound, the coefficient
+    is the printed ``low_value`` or ``high_value``, even if the curve jumps there.
     """
 
     article: str
@@ -66,11 +67,11 @@ class RootCurve:
     high_value: Decimal
 
     def bare(self, x: Decimal) -> Decimal:
-        """Return the formula's value without the bounds, to 60 digits."""
+        """Return the value of the formula at x, to 60 digits, ignoring the bounds."""
         return EXACT.add(EXACT.multiply(self.factor, root(x, self.degree)), self.offset)
 
     def branch(self, x: Decimal) -> str:
-        """Return the rule that applies at x: ``low``, ``formula`` or ``high``."""
+        """Return which rule gives the coefficient at x: ``low``, ``formula`` or ``high``."""
         if x <= self.low:
             return "low"
         return "high" if x >= self.high else "formula"
@@ -91,7 +92,7 @@ class RootCurve:
 
 @dataclass(frozen=True, slots=True)
 class MinimumBoards:
-    """The fewest scheduled boards with which an event earns points."""
+    """The rule that an event with fewer scheduled boards than this earns no points."""
 
     boards: int
     article: str
@@ -99,7 +100,10 @@ class MinimumBoards:
 
 @dataclass(frozen=True, slots=True)
 class MinimumLicences:
-    """The share of players, in per cent, who must hold a licence for events of these types to earn points."""
+    """The rule that events of these types earn points only if enough players hold a licence.
+
+    ``per_cent`` is the least percentage of licensed players.
+    """
 
     per_cent: int
     event_types: tuple[str, ...]
@@ -108,7 +112,12 @@ class MinimumLicences:
 
 @dataclass(frozen=True, slots=True)
 class FieldStrength:
-    """The number of players by category and without category, and the sum of their values (article 2.4)."""
+    """What the strength of a field is computed from (article 2.4).
+
+    counts: the number of players by category code
+    unclassified: the number of players without a category
+    total: the sum of the values of all players' categories
+    """
 
     counts: dict[str, int]
     unclassified: int

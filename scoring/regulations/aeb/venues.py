@@ -1,4 +1,4 @@
-"""C5 by venue, the same in section 2 of both documents."""
+"""The coefficient by venue (C5), which is the same in the regulations of 2022 and 2026 (section 2)."""
 
 from decimal import Decimal
 

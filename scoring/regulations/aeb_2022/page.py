@@ -16,7 +16,7 @@ ERRATA = (
     Erratum(_("Example of formula 1, exponent"), "−0.25", "+0.25"),
 )
 
-# Players by category in the example of C4; None is without category.
+# The number of players by category in the example of C4. The key None stands for players without a category.
 FIELD: dict[str | None, int] = {"3C": 3, "2D": 4, "2P": 3, "1P": 5, "MN": 2, "MM": 1, None: 2}
 
 

@@ -1,6 +1,6 @@
 """Tables 3 to 7 of AEB 2022: points of fictitious tournaments, as printed and as computed by the engine.
 
-Coefficients that table 7 misprints are among the errata in `page`.
+Some coefficients are misprinted in table 7. The errata in `page` list them.
 """
 
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from scoring.regulations.texts import Citation, Words, _, points, printed
 
 @dataclass(frozen=True, slots=True)
 class PrintedTournament:
-    """A tournament from a printed table. `points` are those printed for the first, middle and last places."""
+    """A row of a printed table: a tournament with the points of its first, middle and last place."""
 
     name: str
     event_type: str
@@ -27,7 +27,7 @@ class PrintedTournament:
     points: tuple[str, ...]
 
     def event(self, place_rule: str) -> Event:
-        """Return the tournament without contestants."""
+        """Return the tournament as an event for the engine, with an empty list of contestants."""
         return Event(
             event_type=self.event_type,
             format=self.format,
@@ -40,7 +40,7 @@ class PrintedTournament:
         )
 
     def computed(self, scheme: Scheme, place_rule: str) -> tuple[int, ...]:
-        """Return the hundredths of the first, the middle and the last under a place rule."""
+        """Return the points, in hundredths, of the first, middle and last place under a place rule."""
         event, last = self.event(place_rule), Decimal(self.contestants)
         places = (Decimal(1), (last + 1) / 2, last)
         contestants = tuple(Contestant(str(place), i=scheme.position(event, place)) for place in places)
@@ -114,7 +114,10 @@ TABLES: dict[str, tuple[PrintedTournament, ...]] = {
 
 
 def printed_tables(scheme: Scheme, context: Context) -> list[Section]:
-    """Return the section of tables 3 to 7: points as printed, middle and last also by the text's formula."""
+    """Return the page section with tables 3 to 7: the printed points, and what the text's formula gives.
+
+    The formula gives different points only for the middle and the last place.
+    """
     explanation = _(
         "Every printed number is that of the formulas. For teams and individuals the tables spread the "
         "places evenly over 1 to n; by the formula of the text the middle and the last get other points, "

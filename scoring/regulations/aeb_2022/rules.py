@@ -1,4 +1,4 @@
-"""AEB 2022: Pmin is a hundredth of C1·C5; there is no minimum of boards or licences."""
+"""The regulation AEB 2022, which requires no minimum of boards or of licensed players."""
 
 from datetime import date
 from decimal import Decimal
@@ -11,13 +11,13 @@ from . import tables
 
 
 def p_min(c1: Decimal, c5: Decimal, p_max: Decimal) -> Decimal:
-    """Return the points of the last place (article 3)."""
+    """Return the points of the last place, Pmin: a hundredth of C1·C5 (article 3)."""
     return EXACT.divide(EXACT.multiply(c1, c5), HUNDRED)
 
 
 REGULATION = Scheme(
     code="aeb-2022",
-    # The date printed on the document. That it applies until the next document is a ruling of this project.
+    # The date printed on the document. This project ruled that it applies until the next document.
     valid_from=date(2022, 1, 2),
     event_types=tables.EVENT_TYPES,
     c2_curve=tables.C2,

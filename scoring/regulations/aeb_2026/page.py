@@ -19,7 +19,7 @@ ERRATA = (
     Erratum(_("Example of formula 1"), "−8.073 · 18.073", "−8.074 · 18.074"),
 )
 
-# Players by category in the example of C4.
+# The number of players by category in the example of C4.
 FIELD: dict[str | None, int] = {"3D": 2, "3C": 3, "2D": 4, "2P": 3, "1P": 5, "MN-O": 2, "MM-O": 1}
 
 

@@ -1,4 +1,4 @@
-"""AEB 2026: Pmin is Pmax/100.
+"""The regulation AEB 2026.
 
 Every event needs at least 20 boards. In a pool, at least 90 % of the players must be licensed.
 """
@@ -14,13 +14,13 @@ from . import tables
 
 
 def p_min(c1: Decimal, c5: Decimal, p_max: Decimal) -> Decimal:
-    """Return the points of the last place (article 3)."""
+    """Return the points of the last place, Pmin: a hundredth of the winner's (article 3)."""
     return EXACT.divide(p_max, HUNDRED)
 
 
 REGULATION = Scheme(
     code="aeb-2026",
-    # The date printed on the document. That it applies from then on is a ruling of this project.
+    # The date printed on the document. This project ruled that it applies from that day on.
     valid_from=date(2026, 1, 1),
     event_types=tables.EVENT_TYPES,
     c2_curve=tables.C2,

@@ -66,8 +66,8 @@ C3 = RootCurve(
     high_value=Decimal("3.5"),
 )
 
-# From the lowest category to the highest, titles by value. The titles of 2022, which have no section, count
-# as Open: the document's own worked example counts them so.
+# Categories from the lowest to the highest, titles ordered by value. The titles of 2022 do not distinguish
+# open, women and senior. They count as open, as in the document's own worked example.
 CATEGORIES = Table(
     name="2",
     article="2.4",
@@ -94,6 +94,6 @@ CATEGORIES = Table(
     aliases={"MN": "MN-O", "MM": "MM-O"},
 )
 
-# From the unnumbered summary at the beginning of the document.
+# Stated in the unnumbered summary at the beginning of the document.
 MINIMUM_BOARDS = MinimumBoards(boards=20, article="0")
 MINIMUM_LICENCES = MinimumLicences(per_cent=90, event_types=("pool",), article="0")

@@ -1,4 +1,4 @@
-"""The example of the article on the classic rating: four games of its author.
+"""The worked example of the article that explains the classic rating: four games of the article's author.
 
 The author computed the change of his rating in three ways, as −3, 0 and +1.
 """
@@ -18,7 +18,8 @@ from .system import RatingSystem
 from .types import Change, Game, Player, Tournament
 
 AUTHOR = "author"
-# The third opponent's grade is two above the highest before: the rating is reset to 1600 before the games.
+# The third opponent declares a grade two above the highest grade declared before. So the rating is reset
+# to 1600 before the games.
 PLAYERS = (
     Player(AUTHOR, Decimal(1721)),
     Player("1d", Decimal(2073)),
@@ -50,17 +51,17 @@ def author_change(system: RatingSystem, reset: bool = True, **options: Any) -> C
 
 
 def gain(change: Change) -> float:
-    """Return the change of the rating, unrounded."""
+    """Return by how much the tournament changed the rating, unrounded."""
     return change.after - change.before
 
 
 def gain_with_rounded_games(change: Change) -> int:
-    """Return the change of the rating if each game is rounded to a whole point, as in the article."""
+    """Return the rating change if each game's change is rounded to a whole point, as in the article."""
     return sum(round(game.change) for game in change.games)
 
 
 def section(context: Context) -> Section:
-    """Return the section on the example: the games, and the author's rating by every way of computing it."""
+    """Return the page section on the example: the games, and the author's rating change in each way."""
     classic, revised = egf.both(context)
     return Section(
         _("The article’s example, settled"),
@@ -94,7 +95,7 @@ def section(context: Context) -> Section:
 
 
 def _ratings() -> dict[str, Words]:
-    """Return the players' ratings before the tournament."""
+    """Return the players' ratings before the tournament, by player id, as texts for a page."""
     return {player.id: whole(int(player.rating)) for player in PLAYERS if player.rating is not None}
 
 
@@ -155,6 +156,6 @@ def _variants(classic: RatingSystem, revised: RatingSystem) -> Grid:
 
 
 def _rounded_games(change: Change) -> Words:
-    """Show the sum of the rounded games; 0 has no sign."""
+    """Return the sum of the rounded changes as text with its sign; 0 has none."""
     total = gain_with_rounded_games(change)
     return signed(total, 0) if total else "0"

@@ -1,4 +1,4 @@
-"""The example that the calculator shows for Go ratings."""
+"""The example with which the calculator's form for Go ratings is filled."""
 
 from scoring.regulations.calculation import RatingCalculation
 

@@ -15,7 +15,10 @@ SCORES = (0.0, 0.5, 1.0)
 
 
 class System(Protocol):
-    """The bounds used by the checks. Ratings before a tournament are from ``lowest`` to below ``highest``."""
+    """The attributes of a rating system that the checks use.
+
+    A rating before a tournament must be at least ``lowest`` and less than ``highest``.
+    """
 
     @property
     def lowest(self) -> int: ...
@@ -25,7 +28,7 @@ class System(Protocol):
 
 
 def check(system: System, tournament: Tournament) -> None:
-    """Raise EngineError naming the first field that cannot be rated."""
+    """Raise EngineError, naming the field, for the tournament's first invalid value."""
     if tournament.tournament_class not in CLASSES:
         message = f"{tournament.tournament_class!r} is not one of {', '.join(CLASSES)}"
         raise EngineError("unknown_class", "class", message)
@@ -57,7 +60,10 @@ def _check_player(system: System, player: Player, path: str) -> None:
 
 
 def check_rating(system: System, rating: Decimal | float, path: str) -> None:
-    """Raise ``out_of_range`` for a rating that the system does not accept, naming the player's field."""
+    """Raise EngineError ``out_of_range`` if the system does not accept the rating.
+
+    path: the player's path in the input, such as ``players[0]``, which the error names
+    """
     if not system.lowest <= rating < system.highest:
         message = f"{rating} is not from {system.lowest} to below {system.highest}"
         raise EngineError("out_of_range", f"{path}.rating", message)

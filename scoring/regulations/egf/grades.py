@@ -13,7 +13,10 @@ _GRADE = re.compile(r"([1-9][0-9]?)([kd])")
 
 
 def steps_above_first_kyu(grade: str, field: str) -> int:
-    """Return the grades above 1k: 1k is 0, 1d is 1, 2k is -1. Raise ``unknown_grade`` naming the field."""
+    """Return how many grades above 1k a grade is: 1k is 0, 1d is 1, 2k is -1.
+
+    Raise EngineError ``unknown_grade`` for ``field`` if there is no such grade.
+    """
     match = _GRADE.fullmatch(grade)
     if match:
         number, kind = int(match[1]), match[2]
@@ -26,5 +29,8 @@ def steps_above_first_kyu(grade: str, field: str) -> int:
 
 
 def nominal(grade: str, floor: int, field: str) -> int:
-    """Return the nominal rating of a grade, at least the system's floor. Raise ``unknown_grade``."""
+    """Return the nominal rating of a grade, at least ``floor``, the lowest rating of the system.
+
+    Raise EngineError ``unknown_grade`` for ``field`` if there is no such grade.
+    """
     return max(floor, FIRST_DAN - A_GRADE + A_GRADE * steps_above_first_kyu(grade, field))

@@ -1,4 +1,4 @@
-"""The JSON schema of tournaments of Go and of the changes of ratings."""
+"""The JSON schemas of Go tournaments and of the rating changes computed from them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .types import CLASSES, MOST_STONES
 
 
 def schema(name: str, title: str, own: Json | None = None) -> Schema:
-    """Return the schema of a rating system.
+    """Return the schemas of a rating system's input and output.
 
     own: the input fields that only this system has
     """

@@ -11,22 +11,22 @@ from scoring.engine.strictjson import Fields, as_date, as_decimal, as_id, as_int
 
 from .types import Change, Game, GameChange, Player, RatedTournament, Tournament
 
-# A win, a tie and a loss. As decimals, so that 0.5 and 0.50 are the same.
+# The scores of both players for a win, a tie and a loss. Decimals make 0.5 and 0.50 equal.
 OUTCOMES = ((Decimal(1), Decimal(0)), (Decimal("0.5"), Decimal("0.5")), (Decimal(0), Decimal(1)))
 COMMON = ("regulation", "family", "date", "players", "games", "class")
 
 
 def number(value: float) -> str:
-    """Return the shortest decimal that reads back as the same float, without exponent."""
-    # Adding zero turns a negative zero into zero.
+    """Return a float as the shortest decimal string that parses to the same float, without exponent."""
+    # Adding zero turns -0.0 into 0.0.
     return plain(Decimal(repr(value + 0.0)))
 
 
 def read(fields: Fields, own_fields: tuple[str, ...]) -> Tournament:
     """Return the tournament that an input object of ``manage.py score`` describes.
 
-    ``own_fields`` are those that only some systems have. Raise EngineError, with the name of the faulty
-    field, if the object is invalid.
+    ``own_fields`` are the fields that only some rating systems have. Raise EngineError, with the name of the
+    faulty field, if the object is invalid.
     """
     fields.only((*COMMON, *own_fields))
     return Tournament(
@@ -66,7 +66,10 @@ def _game(fields: Fields) -> Game:
 
 
 def line(fields: Fields, rated: RatedTournament) -> dict[str, Any]:
-    """Return the rating changes as JSON values; ids keep the type they have in the list of players."""
+    """Return the rating changes as an object of JSON values.
+
+    Player ids keep the type, string or integer, that they have in the input's list of players.
+    """
     raw = {entry.read("id", as_id): entry.raw("id") for entry in fields.objects("players")}
     return {
         "regulation": rated.regulation,

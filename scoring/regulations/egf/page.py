@@ -1,4 +1,4 @@
-"""Sections shared by the pages of the Go ratings: expected scores, classes, handicap, grades, comparison."""
+"""Sections shared by the pages that explain the classic and the revised Go rating."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .system import RatingSystem
 from .types import CLASSES, MOST_STONES, Change, Game, Player, Tournament
 
 GRADES = ("30k", "25k", "20k", "15k", "10k", "5k", "1k", "1d", "3d", "5d", "7d", "9d")
-# Own rating, opponent's rating and own score.
+# Games that the page compares: the player's rating, the opponent's rating and the player's score.
 SAME_GAMES = (
     (600, 700, 1.0), (1533, 1721, 1.0), (1721, 2073, 0.0), (2100, 2100, 1.0), (2100, 2100, 0.0),
     (2600, 2500, 1.0), (2600, 2500, 0.0),
@@ -42,7 +42,7 @@ def change_by_game(
 
     score: the score of that player: 1, 0.5 or 0
     handicap: the stones that this player receives; negative if the opponent receives them
-    options: further fields of the tournament
+    options: further fields of the `Tournament`
     """
     first, second = ("opponent", "own") if handicap > 0 else ("own", "opponent")
     first_score = score if first == "own" else 1 - score
@@ -52,7 +52,7 @@ def change_by_game(
 
 
 def expected_plot(system: RatingSystem, ratings: Sequence[int]) -> Plot:
-    """Return the chart of expected scores by difference of ratings, without ε, a curve per rating."""
+    """Return the chart of the expected score by rating difference, without ε, with one curve per rating."""
     lines = [
         Line(
             verbatim("R = %(rating)s") % {"rating": whole(rating)},
@@ -67,7 +67,10 @@ def expected_plot(system: RatingSystem, ratings: Sequence[int]) -> Plot:
 
 
 def new_rating(system: RatingSystem, formula: str) -> Section:
-    """Return the section on the sum of the games, the weights of the classes and the floor."""
+    """Return the section on how the new rating is computed from the games.
+
+    It explains the sum over the games, the weights of the tournament classes, and the lowest possible rating.
+    """
     rows = [(letter, short(weight)) for letter, weight in CLASSES.items()]
     columns = (Column(_("Class")), Column("w", number=True))
     text = _("S is 1 for a win, 0.5 for a tie and 0 for a loss. No result falls below %(floor)s.") % {
@@ -85,7 +88,7 @@ def new_rating(system: RatingSystem, formula: str) -> Section:
 
 
 def handicap(system: RatingSystem, text: Text) -> Section:
-    """Return the section on what handicap stones are worth."""
+    """Return the section on the value of handicap stones."""
     rows = [(whole(stones), whole(round(advantage(stones)))) for stones in range(1, MOST_STONES + 1)]
     columns = (Column(_("Stones"), number=True), Column(_("Points"), number=True))
     source = Citation(system.code, "expected")
@@ -100,7 +103,7 @@ def handicap(system: RatingSystem, text: Text) -> Section:
 
 
 def grades(system: RatingSystem) -> Section:
-    """Return the section on newcomers and resets."""
+    """Return the section on declared grades: the rating of new players, and when a rating is reset."""
     rows = [(grade, whole(nominal(grade, system.floor, "declared"))) for grade in GRADES]
     columns = (Column(_("Grade")), Column(_("Nominal rating"), number=True))
     return Section(
@@ -119,7 +122,7 @@ def grades(system: RatingSystem) -> Section:
 
 
 def same_games(context: Context) -> Section:
-    """Return the section that compares games under both systems, as a table and a chart."""
+    """Return the section that compares the rating changes of the same games under both systems."""
     systems = both(context)
     rows: list[tuple[Words, ...]] = []
     for own, opponent, score in SAME_GAMES:
@@ -162,7 +165,7 @@ def _wins_plot(systems: Iterable[RatingSystem]) -> Plot:
 
 
 def both(context: Context) -> tuple[RatingSystem, RatingSystem]:
-    """Return the classic system and the revision."""
+    """Return the classic rating system and the revised one of 2021."""
     classic, revised = (system for system in context.family if system.code in ("egf-classic", "egf-2021"))
     return classic, revised
 
@@ -171,7 +174,10 @@ COMPARISON = _("Compare with %(regulation)s, side by side for the same games")
 
 
 def working(system: RatingSystem, tournament: Tournament, player: str, caption: Text) -> Working:
-    """Return one player's receipt, as the engine explains it, under a caption."""
+    """Return the page block that shows one player's receipt.
+
+    player: the player's id
+    """
     return Working(caption, system.explain(tournament, system.rate(tournament), player))
 
 

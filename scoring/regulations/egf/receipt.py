@@ -37,7 +37,7 @@ class System(Protocol):
 
 
 def exact(value: float) -> Decimal:
-    """Return the shortest decimal that reads back as the same float."""
+    """Return the shortest decimal that converts back to the same float."""
     return Decimal(repr(value))
 
 
@@ -49,8 +49,9 @@ def shown(value: float) -> str:
 def steps(system: System, tournament: Tournament, rated: RatedTournament, player_id: str) -> tuple[Step, ...]:
     """Return the steps of one player's receipt. Raise EngineError ``unknown_player``.
 
-    The keys of the steps are ``start``, ``con`` and, since 2021, ``bonus``; for every game ``advantage``
-    (only with handicap stones), ``expected`` and ``change``; finally ``sum`` and ``after``.
+    The keys of the steps are, in this order: ``start``, ``con`` and, in the system of 2021, ``bonus``; for
+    every game ``advantage`` (only with handicap stones), ``expected`` and ``change``; finally ``sum`` and
+    ``after``.
     """
     change = next((c for c in rated.changes if c.player == player_id), None)
     if change is None:
@@ -120,7 +121,7 @@ def _game_steps(
 def _change_step(tournament: Tournament, game: GameChange, change: Change, params: dict[str, Any]) -> Step:
     weight = CLASSES[tournament.tournament_class]
     formula = "w·(con·(S − SE) + bonus)" if change.bonus else "w·con·(S − SE)"
-    # ε takes the expected score of a hopeless game below 0.
+    # Subtracting ε can make a small expected score negative.
     expected = f"({shown(game.expected)})" if game.expected < 0 else shown(game.expected)
     inner = f"{shown(change.con)}·({shown(game.score)} − {expected})"
     if change.bonus:

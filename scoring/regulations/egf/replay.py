@@ -1,8 +1,8 @@
-"""Ratings of a whole history of tournaments, computed again when an old tournament changes.
+"""Recomputation of the ratings of a whole history of tournaments, needed when an old tournament changes.
 
-A tournament depends on the earlier tournaments of its players, but not on tournaments without any of them.
-Independent tournaments are computed together, as one batch of arrays. Sums are then taken in another order,
-so that results differ from rating one by one in the last few digits of a float.
+A tournament depends only on the earlier tournaments of its players. Tournaments that do not depend on each
+other are computed together, as one batch of arrays. Batches add floats in another order than rating
+tournament by tournament does, so the results can differ in the last few digits.
 """
 
 from __future__ import annotations
@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Reset:
-    """Raise a player's rating to ``to`` before a tournament, if it is lower."""
+    """A reset: before the tournament, the player's rating is raised to ``to`` if it is lower.
+
+    ``tournament`` and ``player`` are the indexes used in `Era`.
+    """
 
     tournament: int
     player: int
@@ -28,11 +31,12 @@ class Reset:
 
 @dataclass(frozen=True, slots=True)
 class Era:
-    """Tournaments under one system, in the order in which they are rated.
+    """Tournaments under one rating system, as arrays, in the order in which they are rated.
 
-    Tournaments and players are indexes from 0. One element per game, ordered by tournament: ``tournament``,
-    ``first``, ``second``, ``score`` (of first), ``handicap`` (stones, given by first to second). One element
-    per tournament: ``weight`` (of its class) and ``epsilon``.
+    Tournaments and players are identified by indexes from 0. The arrays ``tournament``, ``first``,
+    ``second``, ``score`` (of the first player) and ``handicap`` (stones that the first player gives the
+    second) have one element per game, ordered by tournament. The arrays ``weight`` (of the tournament's
+    class) and ``epsilon`` have one element per tournament.
     """
 
     system: RatingSystem
@@ -48,11 +52,11 @@ class Era:
 
 @dataclass(frozen=True, slots=True)
 class ReplayResult:
-    """The final ratings, and the ratings before and after each game.
+    """The players' final ratings, and the ratings of both players before and after each game.
 
-    ``before`` and ``after`` hold one array per era, of shape (games, 2): first and second
-    player. ``before`` includes any reset. A tournament is rated as a whole: a player has the
-    same ``before`` and the same ``after`` in all its games.
+    ``before`` and ``after`` hold one array per era, of shape (games, 2), whose columns are the
+    first and the second player. ``before`` includes any reset. A tournament is rated as a whole: a player has
+    the same ``before`` and the same ``after`` in all its games.
     """
 
     ratings: ndarray
@@ -63,7 +67,7 @@ class ReplayResult:
 def replay(eras: list[Era], ratings: ndarray) -> ReplayResult:
     """Rate all eras in order, starting from ``ratings``, which is not changed.
 
-    ``ratings`` must contain a first rating for every player, including those who enter later.
+    ``ratings`` must contain the first rating of every player, including those who first play in a later era.
     """
     result = ReplayResult(ratings.astype(float))
     for era in eras:
@@ -74,7 +78,10 @@ def replay(eras: list[Era], ratings: ndarray) -> ReplayResult:
 
 
 def levels(era: Era, players: int) -> ndarray:
-    """Return each tournament's batch number: one more than the latest batch of any of its players."""
+    """Return each tournament's batch number: one more than the latest batch with any of its players.
+
+    players: the number of players
+    """
     import numpy as np
 
     tournaments = len(era.weight)
@@ -105,7 +112,7 @@ def _rate(era: Era, ratings: ndarray) -> tuple[ndarray, ndarray]:
     # numpy sorts 16-bit integers in linear time.
     order = np.argsort(of_game.astype(np.uint16 if depth < 2**16 else np.int32), kind="stable")
     bounds = np.searchsorted(of_game[order], np.arange(depth + 1)).tolist()
-    # One row per side, in the order of the batches.
+    # One row per side of the games (first and second player), with the games in the order of the batches.
     players = np.stack((era.first[order], era.second[order]))
     score = era.score[order]
     scores = np.stack((score, 1 - score))
@@ -138,7 +145,13 @@ def _rate(era: Era, ratings: ndarray) -> tuple[ndarray, ndarray]:
 def _change(
     system: RatingSystem, old: ndarray, scores: ndarray, stones: ndarray | None, epsilon: ndarray
 ) -> ndarray:
-    """Return the rating changes of both sides of the games, before the class weight."""
+    """Return the rating changes of both players of many games, before the class weight is applied.
+
+    Arrays have the shape (2, games), except ``stones`` (rating points for handicap stones) and ``epsilon``,
+    which have one element per game.
+
+    old: the ratings before the games
+    """
     expected, stakes, bonus = system.batch(old, stones, epsilon)
     change = scores - expected
     change *= stakes
@@ -148,9 +161,9 @@ def _change(
 
 
 def _in_era_order(sides: ndarray, order: ndarray) -> ndarray:
-    """Return an array of shape (2, games) transposed, with its games in the order of the era.
+    """Transpose an array to shape (games, 2) and put the games into the order of the era.
 
-    sides: one row per side, games in the order of the batches
+    sides: an array of shape (2, games) with one row per side and the games in the order of the batches
     order: for each column of `sides`, the index of its game in the era
     """
     import numpy as np

@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 
 
 class RatingSystem(ABC):
-    """Base class of rating systems. A subclass provides con, bonus and the expected score."""
+    """Base class of rating systems. A subclass defines the expected score, and con and bonus for each rating.
+
+    A game changes a rating by (con · (score − expected score) + bonus) · weight of the tournament's class.
+    """
 
     code: ClassVar[str]
     title: ClassVar[str]
@@ -44,50 +47,54 @@ class RatingSystem(ABC):
 
     @abstractmethod
     def con(self, rating: float) -> float:
-        """Return con, the factor of a game's result."""
+        """Return con, the factor by which the score minus the expected score of a game is multiplied."""
 
     @abstractmethod
     def bonus(self, rating: float) -> float:
-        """Return what every game adds to the rating, before the class weight."""
+        """Return the bonus that every game adds to the rating, before the class weight is applied."""
 
     @abstractmethod
     def expected(self, own: float, opponent: float, epsilon: float) -> float:
-        """Return the expected score between two ratings that already include the points of a handicap."""
+        """Return the expected score of the player rated ``own``. Both ratings include any handicap points."""
 
     @abstractmethod
     def epsilon_of(self, tournament: Tournament) -> float:
-        """Return by how much the sum of both players' expected scores falls short of 1."""
+        """Return ε, by how much the sum of both players' expected scores is less than 1."""
 
     @abstractmethod
     def expected_steps(
         self, own: float, opponent: float, epsilon: float
     ) -> tuple[tuple[str, str, float], ...]:
-        """Return formula, working and value of each step to the expected score."""
+        """Return the steps of computing the expected score: formula, formula with numbers, and value."""
 
     @abstractmethod
     def con_text(self, rating: float) -> tuple[str, str]:
-        """Return formula and working of con."""
+        """Return the formula of con, and the formula with numbers, for a receipt."""
 
     @abstractmethod
     def bonus_text(self, rating: float) -> tuple[str, str] | None:
-        """Return the formula and the working of the bonus, or None if the system has no bonus."""
+        """Return the formula of the bonus, and the formula with numbers; None if the system has no bonus."""
 
     @abstractmethod
     def batch(
         self, ratings: ndarray, helped: ndarray | None, epsilon: ndarray
     ) -> tuple[ndarray, ndarray, ndarray | None]:
-        """Return expected scores, con and bonus of many games; bonus is None if the system has none.
+        """Return expected scores, con and bonus of both players of many games. bonus can be None.
 
-        Arrays are of shape (2, games), first players in row 0. ``helped`` has the handicap points of the
-        second players, None if no game has a handicap.
+        Arrays have the shape (2, games), with the first players in row 0. Only ``helped`` and ``epsilon``
+        have one element per game. ``helped`` has the handicap points of the second players, or is None if no
+        game has a handicap.
         """
 
     def check(self, tournament: Tournament) -> None:
-        """Raise EngineError for the first value that cannot be rated."""
+        """Raise EngineError for the first invalid value of the tournament."""
         check(self, tournament)
 
     def rate(self, tournament: Tournament) -> RatedTournament:
-        """Return every player's change, in the order of the players. Raise EngineError naming the field."""
+        """Return every player's rating change, in the order of ``tournament.players``.
+
+        Raise EngineError, which names the faulty field, if the tournament is invalid.
+        """
         self.check(tournament)
         starts = {}
         for player in tournament.players:
@@ -104,11 +111,11 @@ class RatingSystem(ABC):
     def ratings_after(
         self, starts: Sequence[float], games: Iterable[tuple[int, int, float, int]], tournament_class: str
     ) -> list[float]:
-        """Return only the ratings after a tournament, equal to those of ``rate`` to the last digit.
+        """Return the ratings after a tournament, exactly equal to those of `rate` but without the details.
 
-        ``starts`` has the ratings with which the games are played. A game is (first, second, score of first,
-        handicap), its players as indexes of ``starts``; games are not checked. Raise ``out_of_range`` for a
-        rating that the system does not accept.
+        ``starts`` has the players' ratings before the tournament, including resets. A game is (first, second,
+        score of first, handicap), where the players are indexes of ``starts``. Games are not validated. Raise
+        EngineError ``out_of_range`` for a rating that the system does not accept.
         """
         for k, start in enumerate(starts):
             check_rating(self, start, f"players[{k}]")
@@ -125,10 +132,10 @@ class RatingSystem(ABC):
         return [self.bounded(fsum(terms)) if len(terms) > 1 else terms[0] for terms in sums]
 
     def before(self, player: Player) -> tuple[float, int | None]:
-        """Return the rating before the tournament and the rating to which it is reset, or None.
+        """Return the rating before the tournament, and the rating to which it is reset or None.
 
-        A rating is reset if the grade declared is more than one above the highest declared before. A reset
-        never lowers a rating.
+        A rating is reset if the player declares a grade more than one above the highest declared before. A
+        reset never lowers a rating.
         """
         if player.rating is None:
             assert player.declared is not None  # `check` refuses a player with neither rating nor grade
@@ -144,7 +151,10 @@ class RatingSystem(ABC):
     def _game_changes(
         self, game: Game, starts: dict[str, float], weight: float, epsilon: float
     ) -> Iterator[tuple[str, GameChange]]:
-        """Yield both players of a game, each with its GameChange."""
+        """Yield the id of each player of a game with the game's effect on that player.
+
+        starts: the ratings, by player id, with which the tournament's games are played
+        """
         first, second = starts[game.first], starts[game.second]
         helped = second + advantage(game.handicap)
         sides = (
@@ -164,20 +174,23 @@ class RatingSystem(ABC):
         return Change(player.id, before, reset_to, after, self.con(start), self.bonus(start), games)
 
     def bounded(self, rating: float) -> float:
-        """Return the rating, limited to the bounds of the system."""
+        """Return the rating, limited to the range from ``floor`` to ``ceiling``."""
         return min(max(rating, float(self.floor)), self.ceiling)
 
     def explain(self, tournament: Tournament, rated: RatedTournament, player_id: str) -> tuple[Step, ...]:
         """Return one player's receipt: start, con and bonus, every game, the sum and the new rating.
 
-        Raise ``unknown_player``.
+        Raise EngineError ``unknown_player`` if the tournament has no such player.
         """
         return receipt.steps(self, tournament, rated, player_id)
 
     def read(self, fields: Fields) -> Tournament:
-        """Return the tournament of a ``manage.py score`` object. Raise EngineError naming the field."""
+        """Return the tournament that a ``manage.py score`` object describes.
+
+        Raise EngineError, which names the faulty field, if the object is invalid.
+        """
         return lines.read(fields, self.own_fields)
 
     def answer(self, fields: Fields) -> dict[str, Any]:
-        """Return the output of ``manage.py score`` for one input object. Raise EngineError."""
+        """Return the output of ``manage.py score`` for an input object. Raise EngineError if invalid."""
         return lines.line(fields, self.rate(self.read(fields)))

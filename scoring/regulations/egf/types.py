@@ -1,4 +1,4 @@
-"""Tournaments and their rating changes."""
+"""Go tournaments, and the rating changes that result from them."""
 
 from __future__ import annotations
 
@@ -6,16 +6,20 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
-# Tournament classes, by speed and place of play.
+# The weight of each tournament class. The class depends on the speed of play and on whether play is online.
 CLASSES = {"A": 1.0, "B": 0.75, "C": 0.5, "D": 0.25}
 MOST_STONES = 9
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A player: rating before the tournament, grade declared for it, highest grade declared before it.
+    """A player of a tournament.
 
-    A new player has no rating and starts at the nominal rating of the grade declared.
+    A new player has no rating and starts at the nominal rating of the declared grade.
+
+    rating: the rating before the tournament
+    declared: the grade that the player declared for this tournament
+    highest_declared: the highest grade that the player declared for earlier tournaments
     """
 
     id: str
@@ -26,7 +30,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game. ``score`` is the first player's: 1, 0.5 or 0.
+    """A game between two players. ``score`` is the first player's score: 1, 0.5 or 0.
 
     In a handicap game, the second player receives ``handicap`` stones.
     """
@@ -40,7 +44,7 @@ class Game:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tournament:
-    """Games that are rated together: all use the ratings before the tournament."""
+    """The players and games of a tournament. All games are rated with the ratings before the tournament."""
 
     players: tuple[Player, ...]
     games: tuple[Game, ...]
@@ -53,7 +57,7 @@ class Tournament:
 class GameChange:
     """The effect of one game on one player. ``change`` includes the class weight and, since 2021, the bonus.
 
-    ``if_won`` is the change that a win would have brought.
+    ``if_won`` is the change that a win would have produced.
     """
 
     round: int
@@ -68,8 +72,8 @@ class GameChange:
 class Change:
     """The effect of a tournament on one player. Ratings are unrounded.
 
-    ``before`` of a new player is the nominal rating. ``con`` follows from ``start``. ``bonus`` is added for
-    each game before the class weight; it is 0 if the system has none.
+    ``before`` of a new player is the nominal rating of the declared grade. ``con`` depends on ``start``.
+    ``bonus`` is added for each game before the class weight is applied. It is 0 if the system has none.
     """
 
     player: str
@@ -88,7 +92,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class RatedTournament:
-    """The changes of a tournament, in the order of its players."""
+    """The rating changes of a tournament, in the order of its players."""
 
     regulation: str
     changes: tuple[Change, ...]

@@ -1,4 +1,4 @@
-"""The page of the revised Go rating: β, con and bonus, bounds, results of other programs."""
+"""The page that explains the Go rating as revised in 2021."""
 
 from collections.abc import Callable
 
@@ -23,7 +23,7 @@ from .rules import REGULATION as REVISED
 
 DOCUMENT = "European Go Federation, 2021"
 TABLE = (-900, -500, 0, 500, 1000, 1500, 2000, 2300, 2500, 2700, 2900, 3100)
-ANY = 2000  # any rating: only the formulas are used
+ANY = 2000  # any rating will do, as only the formulas are used
 
 
 def page(context: Context) -> Page:

@@ -1,4 +1,9 @@
-"""The revision of 2021: strength grows without bound towards 3300, and a bonus counters deflation."""
+"""The Go rating as revised in 2021.
+
+A rating is converted to a strength, β, which grows without bound as the rating approaches 3300. The
+difference of two strengths gives the expected score. Every game adds a bonus to the ratings, to counter
+deflation.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +22,15 @@ if TYPE_CHECKING:
 
 POLE = 3300
 STEEPNESS = 7
-# Handicap may lift a strong player above the pole: inside beta a rating counts as this at most.
+# Handicap points can lift a strong player to 3300 or above, where β is undefined. So `beta` takes this number
+# for any higher rating.
 MOST_IN_BETA = 3299
 CON_SCALE, CON_POWER = 200, 1.6
 BONUS_ZERO, BONUS_SCALE, BONUS_DIVISOR = 2300, 80, 5
 
 
 def beta(rating: float) -> float:
-    """Return β, the strength of a rating."""
+    """Return the strength, β, that corresponds to a rating."""
     return -STEEPNESS * log(POLE - min(rating, MOST_IN_BETA))
 
 
@@ -36,7 +42,7 @@ class Egf2021(RatingSystem):
     valid_from = date(2021, 1, 1)
     floor = -900
     highest = Decimal(POLE)
-    # con has no value at the pole, so no rating may reach it.
+    # con is undefined at the pole (3300), so no rating may reach it.
     ceiling = 3299.99
 
     def con(self, rating: float) -> float:
@@ -44,7 +50,7 @@ class Egf2021(RatingSystem):
 
     def bonus(self, rating: float) -> float:
         x = (BONUS_ZERO - rating) / BONUS_SCALE
-        # ln(1 + e^x), written so that neither sign of x overflows.
+        # This is ln(1 + e^x), written so that it overflows neither for large positive nor large negative x.
         return (max(x, 0.0) + log1p(exp(-abs(x)))) / BONUS_DIVISOR
 
     def epsilon_of(self, tournament: Tournament) -> float:
@@ -86,7 +92,7 @@ class Egf2021(RatingSystem):
         if helped is not None:
             gaps[1] -= helped
         np.maximum(gaps, POLE - MOST_IN_BETA, out=gaps)
-        # e^(β₂ − β₁) is the seventh power of a ratio, which saves the logarithms.
+        # e^(β₂ − β₁) is the seventh power of a ratio, so no logarithm needs to be computed.
         ratio = gaps[0] / gaps[1]
         square = ratio * ratio
         expected = np.empty_like(ratings)

@@ -1,4 +1,4 @@
-"""The page of the classic Go rating: con, a and the expected score, the examples of the sources."""
+"""The page that explains the classic Go rating."""
 
 from decimal import Decimal
 
@@ -25,7 +25,7 @@ from .rules import spread, underdog
 
 DOCUMENT = "Sistema de puntuación EGF: Cómo calcular tus puntos"
 DRAWN_FROM, DRAWN_TO = 0, 2900
-STRONGER, WEAKER = 1600, 1500  # any two ratings: only the formulas are used
+STRONGER, WEAKER = 1600, 1500  # any two ratings will do, as only the formulas are used
 
 
 def page(context: Context) -> Page:
@@ -128,7 +128,7 @@ def _printed() -> Section:
 
 
 def _official() -> list[Example]:
-    """Return the federation's examples, which leave ε out."""
+    """Return the worked examples of the European Go Federation, which leave out ε."""
     expected = (
         (1, 1820, "0.457"), (2, 1840, "0.414"), (3, 1860, "0.372"), (4, 1880, "0.333"),
     )  # fmt: skip
@@ -154,7 +154,11 @@ def _official() -> list[Example]:
 
 
 def _expected_score(difference: int, a: int) -> float:
-    """Return the expected score against an opponent ``difference`` points above, with the article's a."""
+    """Return the expected score against an opponent rated ``difference`` points higher.
+
+    difference: negative if the opponent is rated lower
+    a: the scale of rating differences
+    """
     weaker = underdog(abs(difference), a)
     return weaker if difference >= 0 else 1 - weaker
 

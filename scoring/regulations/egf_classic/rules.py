@@ -24,14 +24,21 @@ if TYPE_CHECKING:
 
 
 def spread(weaker: float) -> float:
-    """Return a, the scale of rating differences, from the weaker player's rating after handicap."""
+    """Return the scale of rating differences, a in the formulas.
+
+    weaker: the weaker player's rating, including any handicap points
+    """
     a = tables.A_MOST - (weaker - tables.FIRST) / tables.A_DIVISOR
     return min(max(a, tables.A_LEAST), tables.A_MOST)
 
 
 def underdog(difference: float, a: float) -> float:
-    """Return the expected score of the player who is ``difference`` ≥ 0 points weaker, without epsilon."""
-    # With a negative exponent no difference can overflow.
+    """Return the expected score of the weaker player, without epsilon.
+
+    difference: by how many points that player is weaker, at least 0
+    a: the scale of rating differences
+    """
+    # The exponent is negative, so that no difference can cause an overflow.
     falling = exp(-difference / a)
     return falling / (1 + falling)
 
@@ -41,7 +48,7 @@ class Classic(RatingSystem):
 
     code = "egf-classic"
     title = gettext_noop("EGF rating, classic")
-    # The federation's database of games begins in 1996, and the revision applies from 2021.
+    # The database of games of the European Go Federation begins in 1996. The revision applies from 2021.
     valid_from = date(1996, 1, 1)
     own_fields = ("epsilon",)
     floor = tables.FLOOR
@@ -117,7 +124,7 @@ def _grid() -> ndarray:
 
 
 def _con(rating: float) -> float:
-    """Return con by the table, linear between its rows and constant outside them."""
+    """Return con for a rating, interpolated linearly between the table's rows and constant outside them."""
     if rating <= tables.FIRST:
         return float(tables.CON[0])
     if rating >= tables.LAST:

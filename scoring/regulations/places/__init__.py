@@ -1,1 +1,1 @@
-"""Code shared by the schemes that award by place alone: the Swedish and the American ones."""
+"""Code shared by the schemes that award points by place alone: the Swedish federation's and the ACBL's."""

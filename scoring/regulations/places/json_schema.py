@@ -1,4 +1,4 @@
-"""The parts of the JSON schemas that all awards by place share."""
+"""The parts of JSON schemas that all regulations which award points by place share."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from .scheme import PlaceScheme
 
 
 def event(name: str, title: str, required: tuple[str, ...], own: Json) -> Definition:
-    """Return the definition of a scheme's events.
+    """Return the schema definition of the events of one scheme.
 
-    required: the scheme's own fields that must be given
-    own: the scheme's own fields
+    required: those fields of ``own`` that an event must have
+    own: the schemas of the fields that only this scheme has
     """
     definition = {
         "title": title,

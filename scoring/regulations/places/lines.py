@@ -10,13 +10,16 @@ from scoring.engine.types import Award, Result
 
 
 def points_text(points: int, decimals: int) -> str:
-    """Return hundredths as a decimal string with the scheme's decimals (4310 with 1 -> "43.1")."""
+    """Return points, given in hundredths, as a decimal string (4310 with 1 decimal -> "43.1")."""
     units = points // 10 ** (2 - decimals)
     return str(units) if decimals == 0 else f"{units // 10**decimals}.{units % 10**decimals:0{decimals}d}"
 
 
 def line(fields: Fields, result: Result, decimals: int) -> dict[str, Any]:
-    """Return the result as JSON values. Ids keep the type, string or integer, that they have in the input."""
+    """Return the result of scoring as an object of JSON values.
+
+    Contestant ids keep the type, string or integer, that they have in the input.
+    """
     entries = fields.objects("contestants")
     return {
         "regulation": result.regulation,

@@ -42,8 +42,9 @@ def steps(
 ) -> tuple[Step, ...]:
     """Return the steps of one contestant's receipt. Raise EngineError ``unknown_contestant``.
 
-    They are the steps of the event, the steps of every place that the award depends on, and those with the
-    keys ``i`` (the place), ``award`` and ``rounding``.
+    First come the steps that are the same for all contestants, then those of every place that the
+    contestant's award is computed from, then the contestant's own, with the keys ``i`` (the place), ``award``
+    and ``rounding``.
     """
     award = next((a for a in result.awards if a.contestant == contestant_id), None)
     if award is None:
@@ -73,10 +74,10 @@ def _place_of(award: Award) -> int:
 
 
 def _places_of(event: PlacedEvent, award: Award) -> Sequence[int]:
-    """Return the places whose awards are averaged.
+    """Return the places whose awards are averaged to give the contestant's award.
 
-    They are all the shared places, or the middle ones of them, or only the contestant's place, as ``ties``
-    says.
+    Tied contestants share places. The setting ``event.ties`` decides whether all shared places are averaged,
+    or only the middle one or two, or whether the best place alone counts.
     """
     place = _place_of(award)
     size = event.size_of(place)
@@ -88,12 +89,15 @@ def _places_of(event: PlacedEvent, award: Award) -> Sequence[int]:
 
 
 def _paid_places(event: PlacedEvent, ladder: Ladder, award: Award) -> list[int]:
-    """Return the averaged places that are paid; a tie may reach beyond the last paid place."""
+    """Return those of the averaged places that are paid; a tie may reach beyond the last paid place."""
     return sorted({k for k in _places_of(event, award) if k <= ladder.paid})
 
 
 def _place_steps(scheme: Scheme[EventType], event: EventType, paid: list[int]) -> Iterator[Step]:
-    """Yield the steps of the paid places, and of the places from which their awards are computed."""
+    """Yield the receipt steps of some paid places, and of the places from which their awards are computed.
+
+    paid: the paid places, in ascending order
+    """
     needed = {k for place in paid for k in scheme.preceding(event, place)}
     if len(paid) > 1:
         needed.update(paid)
@@ -144,6 +148,6 @@ def _rounding_step(scheme: Scheme[Any], ladder: Ladder, award: Award) -> Step:
 
 
 def exact_text(value: Fraction) -> str:
-    """Return a fraction for a formula: as a decimal if it has few digits, else as a/b."""
+    """Return a fraction as text for a formula: as a decimal if it is exact with few digits, else as a/b."""
     decimal = decimal_of(value)
     return short(decimal) if Fraction(decimal) == value else f"{value.numerator}/{value.denominator}"

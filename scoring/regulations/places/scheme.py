@@ -1,4 +1,4 @@
-"""The base class of schemes that award by place: reading, scoring, receipts and output."""
+"""The base class of the schemes that award points by place."""
 
 from __future__ import annotations
 
@@ -25,14 +25,17 @@ COMMON = ("regulation", "family", "date", "contestants", "contestant_count", "ti
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
-    """The coefficients of an event and its ladder of awards by place."""
+    """What a scheme derives from an event: its coefficients, and its ladder with the award of each place."""
 
     coefficients: dict[str, Decimal]
     ladder: Ladder
 
 
 class PlaceScheme(ABC, Generic[EventType]):
-    """Base class of regulations that award by place. A subclass provides the fields, checks and formula."""
+    """Base class of regulations that award points by place.
+
+    A subclass defines the input fields, how to validate them and the formula of the awards.
+    """
 
     code: ClassVar[str]
     title: ClassVar[str]
@@ -41,9 +44,9 @@ class PlaceScheme(ABC, Generic[EventType]):
     filing: ClassVar[Filing]
     # The input fields of `manage.py score` besides COMMON.
     own_fields: ClassVar[tuple[str, ...]] = ()
-    # Names of the coefficients of a result.
+    # Names of the coefficients in a `Result`.
     coefficients: ClassVar[tuple[str, ...]]
-    # Headings of the document's articles, and the article about places and ties.
+    # Headings of the document's articles, and the code of the article about places and ties.
     articles: ClassVar[Mapping[str, str]]
     places_article: ClassVar[str]
 
@@ -56,11 +59,11 @@ class PlaceScheme(ABC, Generic[EventType]):
 
     @abstractmethod
     def check(self, event: EventType) -> None:
-        """Raise EngineError for the first field that only this scheme has and that it cannot score."""
+        """Raise EngineError for the first invalid value among the fields that only this scheme has."""
 
     @abstractmethod
     def derive(self, event: EventType) -> Derivation:
-        """Return the coefficients and the ladder of a checked event."""
+        """Return the coefficients and the awards by place of an event that has passed `check`."""
 
     @abstractmethod
     def event_steps(self, event: EventType) -> tuple[Step, ...]:
@@ -68,29 +71,32 @@ class PlaceScheme(ABC, Generic[EventType]):
 
     @abstractmethod
     def place_step(self, event: EventType, place: int) -> Step:
-        """Return the step of a paid place's unrounded award, before ties."""
+        """Return the receipt step of a paid place's award, unrounded and before ties are averaged."""
 
     def preceding(self, event: EventType, place: int) -> Iterable[int]:
-        """Return the other places from whose awards the award of a paid place is computed."""
+        """Return the other places whose awards are needed to compute the award of a paid place."""
         return ()
 
     def curve_step(self, event: EventType, place: int) -> Step | None:
-        """Return the step of c(k), a place's share of the winner's award, if the scheme has such shares."""
+        """Return the receipt step of a place's share of the winner's award, c(k), or None.
+
+        It is None if the scheme does not define such shares.
+        """
         return None
 
     def read(self, fields: Fields) -> EventType:
-        """Read an event from an input object of ``manage.py score``.
+        """Return the event that an input object of ``manage.py score`` describes.
 
-        Raise EngineError naming the field.
+        Raise EngineError, which names the faulty field, if the object is invalid.
         """
         fields.only((*COMMON, *self.own_fields))
         return self.read_own(fields)
 
     def score(self, event: EventType) -> Result:
-        """Score every contestant, in the order of the event; unpaid places get 0.
+        """Return the award of every contestant, in the order of the event. Unpaid places get 0.
 
-        ``p_max`` and ``p_min`` are the unrounded awards of the winner and of the last paid place. Raise
-        EngineError naming the field.
+        ``p_max`` and ``p_min`` of the result are the unrounded awards of the winner and of the last paid
+        place. Raise EngineError, which names the faulty field, if the event is invalid.
         """
         check_placed(event)
         self.check(event)
@@ -108,7 +114,7 @@ class PlaceScheme(ABC, Generic[EventType]):
         )
 
     def ladder(self, event: EventType) -> Ladder:
-        """Return the awards by place. Raise EngineError naming the field."""
+        """Return the awards by place. Raise EngineError, naming the faulty field, if the event is invalid."""
         check_placed(event)
         self.check(event)
         return self.derive(event).ladder
@@ -116,23 +122,23 @@ class PlaceScheme(ABC, Generic[EventType]):
     def explain(self, event: EventType, result: Result, contestant_id: str) -> tuple[Step, ...]:
         """Return one contestant's receipt, from the winner's points to the rounding.
 
-        Raise ``unknown_contestant``.
+        Raise EngineError ``unknown_contestant`` if the event has no such contestant.
         """
         return receipt.steps(self, event, self.derive(event).ladder, result, contestant_id)
 
     def answer(self, fields: Fields) -> dict[str, Any]:
-        """Return the output of ``manage.py score`` for one input object. Raise EngineError."""
+        """Return the output of ``manage.py score`` for an input object. Raise EngineError if invalid."""
         event = self.read(fields)
         decimals = self.decimals_of(event)
         return lines.line(fields, self.score(event), decimals)
 
     def decimals_of(self, event: EventType) -> int:
-        """Return the number of decimals of this event's awards."""
+        """Return the number of decimals to which this event's awards are rounded."""
         return 2
 
 
 def read_common(fields: Fields) -> dict[str, Any]:
-    """Return the fields of every scheme by place, as keyword arguments for its event class."""
+    """Read the fields that all these schemes have. Return them as keyword arguments for an event class."""
     return {
         "contestants": tuple(
             read_contestant(entry, need_players=False, position=False)

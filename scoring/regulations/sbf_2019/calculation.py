@@ -1,4 +1,4 @@
-"""What the calculator asks for Swedish bronze and silver points."""
+"""The calculator's forms for Swedish bronze and silver points."""
 
 from scoring.regulations.calculation import ChoiceField, PlacesCalculation, Variants, WholeField
 from scoring.regulations.context import Context

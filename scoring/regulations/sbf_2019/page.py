@@ -1,6 +1,6 @@
 """Blocks shared by the pages on Swedish bronze and silver points: piecewise formulas and awards by place.
 
-The awards form a chain: each place's award is computed from the award of the place above.
+The awards form a chain: each place's award is computed from the award of the place above, its link.
 """
 
 from __future__ import annotations
@@ -33,20 +33,23 @@ FIRST = (Contestant("1", place=1),)
 
 
 def event_of(pairs: int, decimals: int, place: int = 1, **own: Any) -> SbfEvent:
-    """Return an event of ``pairs`` pairs that lists only the contestant at ``place``."""
+    """Return an example event of ``pairs`` pairs, which lists only the contestant at ``place``.
+
+    own: further fields of the event
+    """
     contestants = (Contestant("1", place=place),) if place > 1 else FIRST
     return SbfEvent(contestants=contestants, contestant_count=pairs, decimals=decimals, **own)
 
 
 def domain_text(piece: Piece, letter: str) -> str:
-    """Return the domain of a piece: 250 < n ≤ 500."""
+    """Return the range of x in which a piece applies as text, such as "250 < n ≤ 500" with the letter n."""
     if piece.last is None:
         return f"{letter} > {piece.first}"
     return f"{letter} ≤ {piece.last}" if not piece.first else f"{piece.first} < {letter} ≤ {piece.last}"
 
 
 def line_text(piece: Piece, letter: str) -> str:
-    """Return the formula of a piece as the document prints lines: 175 + n/2."""
+    """Return the formula of a piece in the form in which the document prints points: "175 + n/2"."""
     intercept = piece.start - piece.slope * piece.first
     slope = piece.slope
     if not slope:
@@ -61,7 +64,7 @@ def line_text(piece: Piece, letter: str) -> str:
 
 
 def quotient_text(piece: Piece, letter: str) -> str:
-    """Return the formula of a piece as the document prints factors, as one fraction: (n + 1450)/2000."""
+    """Return the formula of a piece as one fraction, as the document prints factors: "(n + 1450)/2000"."""
     if not piece.slope:
         return str(piece.start)
     shift = piece.start / piece.slope - piece.first
@@ -86,7 +89,10 @@ def chain_blocks(source: Words) -> list[Block]:
 
 
 def ladder_plot(scheme: Sbf2019, title: Text, events: list[tuple[Words, SbfEvent]], last: int) -> Plot:
-    """Return the chart of awards by place up to ``last``, a curve for each (label, event)."""
+    """Return the chart of the awards of places 1 to ``last``, with one curve per event.
+
+    events: pairs of a curve's label and its event
+    """
     lines = []
     for label, event in events:
         ladder = scheme.ladder(event)
@@ -101,7 +107,10 @@ def ladder_plot(scheme: Sbf2019, title: Text, events: list[tuple[Words, SbfEvent
 
 
 def first_floor_place(scheme: Sbf2019, event: SbfEvent) -> int | None:
-    """Return the first place that gets W/k rather than a link of the chain, or None."""
+    """Return the first place k that gets a k-th of the winner's points (W/k) instead of a link of the chain.
+
+    None if no paid place does.
+    """
     for place in range(2, scheme.paid(event) + 1):
         if scheme.place_step(event, place).code == "floor":
             return place
@@ -109,7 +118,7 @@ def first_floor_place(scheme: Sbf2019, event: SbfEvent) -> int | None:
 
 
 def floor_grid(scheme: Sbf2019, events: list[SbfEvent]) -> Grid:
-    """Return the table of the places from which the award is W/k, by size of the field."""
+    """Return the table, by size of the field, of the first place that gets W/k instead of a link."""
     rows = []
     for event in events:
         place = first_floor_place(scheme, event)
@@ -124,7 +133,10 @@ def floor_grid(scheme: Sbf2019, events: list[SbfEvent]) -> Grid:
 
 
 def decimals_grid(scheme: Sbf2019, pairs: int) -> Grid:
-    """Return the awards of one field with 0, 1 and 2 decimals."""
+    """Return the table of the awards of an event with 0, 1 and 2 decimals.
+
+    pairs: the number of pairs of the event
+    """
     events = [event_of(pairs, decimals) for decimals in (0, 1, 2)]
     ladders = [scheme.ladder(event) for event in events]
     rows = [
@@ -146,12 +158,12 @@ def decimals_grid(scheme: Sbf2019, pairs: int) -> Grid:
 
 
 def working(scheme: Sbf2019, event: SbfEvent, caption: Text) -> Working:
-    """Return the engine's receipt of the listed contestant."""
+    """Return the page block that shows the receipt of the only contestant that the event lists."""
     return Working(caption, scheme.explain(event, scheme.score(event), "1"))
 
 
 def links_grid(scheme: Sbf2019, event: SbfEvent, last: int) -> Grid:
-    """Return the table of the chain up to place ``last``: each link, W/k and the points."""
+    """Return the table of each place's link of the chain, W/k and points, up to place ``last``."""
     ladder = scheme.ladder(event)
     winner, factor = scheme.winner(event), scheme.factor(event)
     rows = []

@@ -1,4 +1,4 @@
-"""The page of Swedish bronze points: the winner, the factor of tables A and AY, the chain, printed tables."""
+"""The page that explains Swedish bronze points."""
 
 from fractions import Fraction
 

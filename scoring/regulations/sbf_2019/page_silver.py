@@ -1,4 +1,4 @@
-"""The page of Swedish silver points: the winner by pairs and boards, the chain with factor 3/4."""
+"""The page that explains Swedish silver points."""
 
 from scoring.regulations.context import Context
 from scoring.regulations.page import (
@@ -134,7 +134,7 @@ def _printed() -> Section:
         ladder = SILVER_POINTS.ladder(event_of(n, m))
         for place, printed in enumerate(cells, start=1):
             label = _("%(size)s, place %(place)s") % {"size": _size(n, m), "place": place}
-            # The document omits the decimal of whole numbers.
+            # The document prints whole numbers without a decimal.
             cell = printed if "." in printed else f"{printed}.0"
             examples.append(Example(f"sd-{n}-{m}-{place}", label, cell, ladder.at(place)))
     return Section(

@@ -1,21 +1,21 @@
-"""The numbers printed by the Swedish document: tables A and AY, silver, and the tables before 2020."""
+"""The numbers printed in the Swedish document: bronze tables A and AY, silver, and the tables before 2020."""
 
 from scoring.regulations.texts import _
 
-# The winner's bronze points by pairs.
+# The winner's bronze points, by number of pairs.
 WINNERS = {
     10: 20, 20: 40, 30: 60, 40: 80, 50: 100, 51: 101, 100: 150, 150: 200, 200: 250, 250: 300, 251: 301,
     300: 325, 350: 350, 400: 375, 450: 400, 500: 425, 501: 425, 600: 450, 700: 475, 800: 500, 900: 525,
     1000: 550, 1001: 550, 1100: 560, 1200: 570, 1300: 580, 1400: 590, 1500: 600, 525: 431,
 }  # fmt: skip
 
-# The factor from a place to the next by pairs.
+# The factor from a place's award to the next place's, by number of pairs.
 FACTORS = {
     50: "3/4", 150: "4/5", 250: "5/6", 500: "6/7", 1000: "7/8", 1500: "8/9", 1700: "8/9", 100: "31/40",
     200: "49/60", 300: "88/105", 700: "121/140", 1200: "317/360", 525: "961/1120",
 }  # fmt: skip
 
-# Points by place, by table and pairs.
+# Bronze points by place, for each (table, number of pairs).
 PLACES = {
     ("A", 20): {1: 40, 2: 30, 3: 23, 4: 17, 5: 13},
     ("A", 30): {1: 60, 2: 45, 3: 34, 4: 25, 5: 19, 6: 14, 7: 11, 8: 8},
@@ -33,7 +33,7 @@ PLACES = {
     ("AY", 1000): {1: 550, 2: 480, 3: 421},
     ("AY", 1500): {1: 600, 2: 530, 3: 474},
 }  # fmt: skip
-# Table A: printed totals and places paid, by pairs.
+# Table A: the printed sum of all points, and the printed number of paid places, by number of pairs.
 TOTALS = {20: 123, 30: 216}
 PAID = {20: 5, 30: 8, 525: 132}
 
@@ -45,7 +45,7 @@ MISPRINTS = {
     ("AY", 1500, 2): _("The third place, 474, is 600 times 8/9 twice: it needs 533 here."),
 }
 
-# Points by place before 2020, by pairs. Their formula is unknown.
+# Bronze points by place before 2020, for each number of pairs. Their formula is unknown.
 OLD = {
     20: {1: 40, 2: 27, 3: 18, 4: 12, 5: 8, 6: 6, 7: 4},
     30: {1: 60, 2: 40, 3: 27, 4: 18, 5: 12, 6: 8, 7: 6, 8: 4, 9: 4, 10: 4},
@@ -55,13 +55,13 @@ OLD = {
     },
 }  # fmt: skip
 
-# The winner's silver points by (pairs, boards).
+# The winner's silver points, by (number of pairs, number of boards).
 SILVER_WINNERS = {
     (16, 42): "20.6", (18, 42): "21.6", (20, 42): "22.6", (22, 42): "23.6", (16, 45): "21.5",
     (18, 51): "24.3", (20, 57): "27.1", (30, 58): "32.4", (32, 62): "34.6", (36, 70): "39.0",
     (52, 102): "55.4",
 }  # fmt: skip
-# Silver points of the first three by (pairs, boards); the first without decimals if a whole number.
+# Silver points of the first three places, by (number of pairs, number of boards).
 SILVER_PLACES = {
     (60, 70): ("49", "36.8", "27.6"),
     (60, 60): ("46", "34.5", "25.9"),

@@ -1,4 +1,8 @@
-"""SBF 2019: the winner's points W, the chain of places, its floor W/k and the paid quarter."""
+"""The Swedish bronze and silver points proposed in 2019 (SBF 2019).
+
+A quarter of the contestants is paid. The winner's points, W, depend on the size of the field. The award of
+place k is that of the place above times a factor, and at least W/k. The products form the chain, its links.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +29,8 @@ from scoring.regulations.places.scheme import Derivation, PlaceScheme, read_comm
 from . import tables
 from .labels import ARTICLES
 
-# "Two decimals behind the facade": every link of the chain is rounded, the winner's points are not.
+# The document says "two decimals behind the facade": every link of the chain is rounded to two decimals, but
+# the winner's points are not.
 CHAIN = Rounding(2, "up")
 MOST_DECIMALS = 2
 WINNER, PLACES, SILVER = "winner", "places", "silver"
@@ -33,7 +38,12 @@ WINNER, PLACES, SILVER = "winner", "places", "silver"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SbfEvent(PlacedEvent):
-    """A ranking under SBF 2019. Silver uses ``boards``, bronze ``places_table`` (A or AY)."""
+    """A ranking to score under SBF 2019.
+
+    decimals: to how many decimals the awards are rounded
+    boards: the number of boards, which only silver points use
+    places_table: the table of factors, ``A`` or ``AY``, which only bronze points use
+    """
 
     decimals: int
     boards: int | None = None
@@ -42,9 +52,10 @@ class SbfEvent(PlacedEvent):
 
 @lru_cache(maxsize=1024)
 def chain(winner: Fraction, factor: Fraction, paid: int) -> tuple[Fraction, ...]:
-    """Return the awards of places 1, 2, … up to the last that the chain gives, at most ``paid`` of them.
+    """Return the links of the chain: the awards of places 1, 2, … as long as they are at least W/k.
 
-    The chain ends where it falls below W/k. It never rises above W/k again, so all later places get W/k.
+    W is the winner's award and k the place. Once below W/k, the chain never rises above it again, so all
+    later places get W/k. The result has at most ``paid`` places.
     """
     links = [winner]
     while len(links) < paid:
@@ -56,7 +67,7 @@ def chain(winner: Fraction, factor: Fraction, paid: int) -> tuple[Fraction, ...]
 
 
 class Sbf2019(PlaceScheme[SbfEvent]):
-    """The base class of bronze and silver points."""
+    """The base class of the schemes for bronze and silver points."""
 
     valid_from = date(2019, 1, 1)
     coefficients = ("winner", "factor", "places")
@@ -70,7 +81,7 @@ class Sbf2019(PlaceScheme[SbfEvent]):
 
     @abstractmethod
     def factor(self, event: SbfEvent) -> Fraction:
-        """Return the factor from a place to the next."""
+        """Return the factor by which a place's award is multiplied to give the next place's."""
 
     def check(self, event: SbfEvent) -> None:
         in_range("decimals", event.decimals, 0, MOST_DECIMALS)
@@ -111,14 +122,14 @@ class Sbf2019(PlaceScheme[SbfEvent]):
 
     @abstractmethod
     def winner_step(self, event: SbfEvent) -> Step:
-        """Return the step of the winner's points."""
+        """Return the receipt step that computes the winner's points."""
 
     @abstractmethod
     def factor_step(self, event: SbfEvent) -> Step:
-        """Return the receipt's step that computes f, the factor from one place's award to the next."""
+        """Return the receipt step that computes the factor from one place's award to the next place's (f)."""
 
     def preceding(self, event: SbfEvent, place: int) -> Iterable[int]:
-        """Return all places above, if the place's award is computed from theirs as a link of the chain."""
+        """Return all places above if the place's award is a link of the chain, else nothing."""
         links = chain(self.winner(event), self.factor(event), self.paid(event))
         return range(1, place) if place <= len(links) else ()
 
@@ -141,7 +152,7 @@ class Sbf2019(PlaceScheme[SbfEvent]):
 
 
 class Bronze(Sbf2019):
-    """Bronze points, with table A or AY."""
+    """The scheme of bronze points, whose factor follows table A or AY."""
 
     code = "sbf-2019-bronze"
     title = gettext_noop("Swedish bronze points 2019")
@@ -188,7 +199,7 @@ class Bronze(Sbf2019):
 
 
 class Silver(Sbf2019):
-    """Silver points, which depend on the number of boards too."""
+    """The scheme of silver points, which also depend on the number of boards."""
 
     code = "sbf-2019-silver"
     title = gettext_noop("Swedish silver points 2019")
@@ -211,7 +222,7 @@ class Silver(Sbf2019):
         super().check(event)
 
     def winner(self, event: SbfEvent) -> Fraction:
-        assert event.boards is not None  # `check` refuses an event without them
+        assert event.boards is not None  # `check` refuses an event without boards
         by_pairs = tables.piece_of(tables.SILVER_PAIRS, event.count).at(event.count)
         return by_pairs + tables.SILVER_BOARD * event.boards
 
@@ -232,7 +243,12 @@ class Silver(Sbf2019):
 
 
 def _formula(piece: tables.Piece, name: str, x: str, at: int, value: Fraction | None) -> tuple[str, str]:
-    """Return a piece's formula in symbols and with numbers; without a value only the right-hand sides."""
+    """Return the formula of a piece in symbols, and the same with numbers.
+
+    name, x: the symbols of the result and of the variable
+    at: the number to put in place of the variable
+    value: the result; if None, both texts are only the right-hand side
+    """
 
     def side(argument: str) -> str:
         if not piece.slope:

@@ -7,9 +7,9 @@ from fractions import Fraction
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of a piecewise linear function: ``start + slope · (x − first)`` up to ``last`` (None: no end).
+    """A piece of a piecewise linear function: ``start + slope · (x − first)`` from ``first`` to ``last``.
 
-    ``first`` is the ``last`` of the piece before, so the function is continuous.
+    ``last`` is None if the piece has no end. ``first`` is the ``last`` of the piece before.
     """
 
     first: int
@@ -22,7 +22,7 @@ class Piece:
 
 
 def from_breakpoints(breaks: list[tuple[int, str]], beyond: str) -> tuple[Piece, ...]:
-    """Return the pieces between breakpoints (x, value), which are in ascending order.
+    """Return the pieces of a function that is linear between breakpoints (x, value), in ascending order.
 
     The function is constant before the first breakpoint and has the slope ``beyond`` after the last.
     """
@@ -36,7 +36,10 @@ def from_breakpoints(breaks: list[tuple[int, str]], beyond: str) -> tuple[Piece,
 
 
 def from_slopes(steps: list[tuple[int | None, str]]) -> tuple[Piece, ...]:
-    """Return the pieces of a function that starts at 0, given the end and the slope of each."""
+    """Return the pieces of a function with value 0 at 0.
+
+    steps: the end (None: no end) and the slope of each piece
+    """
     pieces, low, start = [], 0, Fraction(0)
     for high, slope in steps:
         pieces.append(Piece(low, high, start, Fraction(slope)))
@@ -46,25 +49,27 @@ def from_slopes(steps: list[tuple[int | None, str]]) -> tuple[Piece, ...]:
 
 
 def piece_of(table: tuple[Piece, ...], x: int) -> Piece:
-    """Return the piece that x lies on."""
+    """Return the piece that applies at x."""
     return next(piece for piece in table if piece.last is None or x <= piece.last)
 
 
-# The winner of a bronze event: 2 points per pair up to 50 pairs, then ever less.
+# The winner's bronze points by number of pairs: 2 points per pair up to 50 pairs, less for every further
+# pair.
 BRONZE_WINNER = from_slopes([(50, "2"), (250, "1"), (500, "1/2"), (1000, "1/4"), (None, "1/10")])
 
-# The factor from a place to the next in table AY, linear between the printed sizes.
+# The factor from one place's award to the next place's in table AY, linear between the printed numbers of
+# pairs.
 AY_FACTOR = from_breakpoints(
     [(50, "3/4"), (150, "4/5"), (250, "5/6"), (500, "6/7"), (1000, "7/8"), (1500, "8/9")], beyond="0"
 )
 A_FACTOR = Fraction(3, 4)
 PLACES_TABLES = ("AY", "A")
 
-# The winner of a silver event: by pairs, ever less per pair from 40 on, plus 0.3 for every board.
+# The winner's silver points: a part that depends on the number of pairs, plus 0.3 for every board.
 SILVER_PAIRS = from_slopes([(40, "1/2"), (80, "2/5"), (120, "3/10"), (160, "1/5"), (None, "1/10")])
 SILVER_BOARD = Fraction(3, 10)
 
-# From this day on the Swedish federation has awarded decimals. No source says how many.
+# From this day on, the Swedish federation awards bronze points with decimals. No source says with how many.
 DECIMALS_SINCE = date(2020, 9, 1)
 
 
@@ -73,5 +78,5 @@ def decimals_on(day: date, setting: int) -> int:
     return setting if day >= DECIMALS_SINCE else 0
 
 
-# One contestant in four is paid, rounded up.
+# One contestant in four is paid; the number is rounded up.
 PAID_ONE_IN = 4

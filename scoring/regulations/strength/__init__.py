@@ -1,4 +1,4 @@
-"""Results of a session adjusted for the strength of the opponents met, in matchpoints and in IMPs."""
+"""The adjustment of a session's results for the strength of the opponents met, in matchpoints and in IMPs."""
 
 from functools import partial
 

@@ -13,7 +13,10 @@ MOST_ITERATIONS = 1000
 
 
 def check(session: BoardSession, lowest: Decimal, highest: Decimal) -> None:
-    """Raise EngineError naming the first field that cannot be adjusted."""
+    """Raise EngineError, naming the field, for the session's first invalid value.
+
+    lowest, highest: the bounds of a board's score
+    """
     in_range("iterations", session.iterations, 0, MOST_ITERATIONS)
     if not session.results:
         raise EngineError("no_results", "results", "at least one result must be listed")

@@ -1,4 +1,4 @@
-"""The graph of contestants who met: the matrix of boards, its components, and which of them are bipartite."""
+"""The graph of a session, in which two contestants are connected if they played boards against each other."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Meetings:
-    """The boards that contestants played against each other, a symmetric matrix in compressed sparse rows.
+    """The number of boards that any two contestants played against each other, as a symmetric sparse matrix.
 
-    The opponents of i are ``opponent[start[i]:start[i + 1]]``, their boards the same slice of ``boards``.
-    ``played`` has the row sums, the boards of each contestant. Every contestant has met somebody.
+    The format is compressed sparse rows. The opponents of contestant i are ``opponent[start[i]:start[i +
+    1]]``. The same slice of ``boards`` has the number of boards against each of them. ``played`` has the
+    number of boards of each contestant, the sum of its row. Every contestant has at least one opponent.
     """
 
     start: ndarray
@@ -26,7 +27,10 @@ class Meetings:
 
     @classmethod
     def of(cls, size: int, ns: Sequence[int], ew: Sequence[int]) -> Meetings:
-        """Build the matrix from both sides of every result; contestants are indexes below ``size``."""
+        """Build the matrix from the North-South and East-West contestants of every board result.
+
+        Contestants are indexes from 0 to ``size`` - 1. ``ns`` and ``ew`` have one element per result.
+        """
         import numpy as np
 
         north_south, east_west = np.asarray(ns, dtype=np.int64), np.asarray(ew, dtype=np.int64)
@@ -42,7 +46,7 @@ class Meetings:
 
     @property
     def row(self) -> ndarray:
-        """The row index of every cell of the matrix that is not 0."""
+        """The row index of every non-zero cell of the matrix, one for each element of ``opponent``."""
         import numpy as np
 
         return np.repeat(np.arange(self.size), np.diff(self.start))
@@ -55,7 +59,10 @@ class Meetings:
 
 
 def components(meetings: Meetings) -> ndarray:
-    """Return each contestant's component, numbered from 0 in the order of their first contestants."""
+    """Return the number of each contestant's connected component.
+
+    Components are numbered from 0, in the order of their first contestants.
+    """
     import numpy as np
 
     smallest = _connected(meetings.size, meetings.row, meetings.opponent)
@@ -66,7 +73,10 @@ def components(meetings: Meetings) -> ndarray:
 def bipartite(meetings: Meetings, component: ndarray) -> ndarray:
     """Return for each component whether it is bipartite: two sides that never met among themselves.
 
-    Every contestant gets two nodes; a meeting joins each node of one to the opposite node of the opponent.
+    component: each contestant's component, as returned by `components`
+
+    Every contestant gets two nodes. A meeting joins each node of one contestant to the other node of the
+    opponent.
     The two nodes of a contestant are then connected if and only if its component has a cycle of odd length.
     """
     import numpy as np
@@ -80,13 +90,17 @@ def bipartite(meetings: Meetings, component: ndarray) -> ndarray:
 
 
 def _connected(size: int, row: ndarray, column: ndarray) -> ndarray:
-    """Return for each node the smallest node of its component."""
+    """Return for each node of a graph the smallest node of its connected component.
+
+    row, column: the two ends of every edge
+    """
     import numpy as np
 
     smallest = np.arange(size)
     while True:
         before = smallest.copy()
-        # Give the smaller label to the root of the larger, which joins whole trees in one step.
+        # Give the smaller of two labels to the root of the tree that has the larger. This joins whole trees
+        # at once.
         np.minimum.at(smallest, before[row], before[column])
         while True:
             jumped = smallest[smallest]

@@ -1,4 +1,4 @@
-"""The JSON schema of sessions by board and of their adjustment."""
+"""The JSON schemas of sessions with board results, and of the adjusted results."""
 
 from __future__ import annotations
 

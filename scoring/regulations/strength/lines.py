@@ -14,7 +14,10 @@ FIELDS = ("regulation", "family", "date", "results", "iterations")
 
 
 def read(fields: Fields) -> BoardSession:
-    """Return the session of a ``manage.py score`` object. Raise EngineError naming the field."""
+    """Return the session that a ``manage.py score`` object describes.
+
+    Raise EngineError, which names the faulty field, if the object is invalid.
+    """
     fields.only(FIELDS)
     return BoardSession(
         iterations=fields.read("iterations", as_integer, default=0),
@@ -36,7 +39,10 @@ def _result(fields: Fields) -> BoardResult:
 
 
 def line(fields: Fields, result: StrengthResult) -> dict[str, Any]:
-    """Return the result as JSON values. Ids keep the type, string or integer, in which they first appear."""
+    """Return the result of an adjustment as an object of JSON values.
+
+    Contestant ids keep the type, string or integer, in which they first appear in the input.
+    """
     raw: dict[str, Any] = {}
     for entry in fields.objects("results"):
         for side in ("ns", "ew"):

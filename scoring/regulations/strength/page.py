@@ -1,4 +1,4 @@
-"""The page of the adjustment for strength: the method, worked sessions, the article's tables."""
+"""The page that explains the adjustment for strength of opponents."""
 
 from __future__ import annotations
 
@@ -124,9 +124,10 @@ def _both(ns: Words, ew: Words) -> Text:
 
 
 def _steps_grid(result: StrengthResult, caption: Text, steps: int) -> Grid:
-    """Return a table with a row per pair: boards, the values of steps 0 to `steps`, and the fixed point.
+    """Return the table of an adjustment, with a row per pair.
 
-    Each value is followed by the pair's place.
+    The columns are the number of boards, the pair's value after each iteration from 0 to ``steps``, and the
+    fixed point. Each value is followed by the pair's place in parentheses.
     """
     rows: list[tuple[Words, ...]] = [
         (
@@ -175,7 +176,7 @@ def _steps_plot(result: StrengthResult, title: Text, desc: Text) -> Plot:
             [(number, step.value) for number, step in enumerate(pair.steps) if step.value is not None],
         )
         for pair in result.contestants
-        if pair.id in ("A", "C", "D")  # more lines cannot be told apart
+        if pair.id in ("A", "C", "D")  # the reader could not tell more curves apart
     ]
     axes = (_("Step"), _("Result"))
     return Plot(title, desc, axes, lines, digits=(0, 3), whole_x=True, y_from_zero=False)
@@ -191,7 +192,7 @@ def _working(scheme: Adjustment, session: BoardSession, result: StrengthResult, 
 
 
 def _two_lines(scheme: Adjustment) -> Section:
-    """Return the section on movements in which no pair meets another pair of its own line."""
+    """Return the section on movements in which a pair never meets another pair of its own line (NS or EW)."""
     session = session_of(scheme, TWO_LINES, SWINGS)
     result = scheme.adjust(session)
     text = _(
@@ -211,7 +212,7 @@ def _two_lines(scheme: Adjustment) -> Section:
 
 
 def _separate_groups(scheme: Adjustment) -> Section:
-    """Return the section on groups that never met."""
+    """Return the section on sessions whose pairs form separate groups that never met."""
     result = scheme.adjust(session_of(scheme, SEPARATE_GROUPS, 1))
     rows: list[tuple[Words, ...]] = [
         (pair.id, str(pair.component), _figure(pair.adjusted.value), str(pair.adjusted.place))

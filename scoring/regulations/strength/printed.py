@@ -1,8 +1,9 @@
-"""The tables of the Polish article as printed, without opponents, which were not published."""
+"""The tables of the Polish article as printed. The article did not publish who met whom."""
 
 from decimal import Decimal
 
-# Pair, result in per cent, place; first iteration, place, change; second iteration, place, change.
+# Each row: the pair's number, its result in per cent and place, then for the first and the second iteration
+# its value, place and change of value.
 MATCHPOINTS = (
     ("27", "61.93", "1", "61.88", "1", "0.05", "61.88", "1", "0"),
     ("7", "58", "2", "58.62", "3", "0.62", "58.61", "3", "0.02"),
@@ -29,7 +30,8 @@ MATCHPOINTS = (
     ("4", "40.6", "23", "40.56", "23", "0.04", "40.56", "23", "0"),
     ("22", "38.33", "24", "38.28", "24", "0.05", "38.28", "24", "0"),
 )
-# Pair, result in IMPs, place; first, second and fifth iteration with place and change. Only half is printed.
+# Each row: the pair's number, its result in IMPs and place, then for the first, second and fifth iteration
+# its value, place and change of value. The article prints only half of this table.
 IMPS = (
     ("6", "38", "1", "41.29", "1", "3.29", "47.92", "1", "6.63", "48.23", "3", "-0.36"),
     ("15", "24", "2", "37.86", "2", "13.86", "46.59", "2", "8.73", "52.49", "1", "0.55"),
@@ -47,10 +49,10 @@ IMPS = (
 
 
 def column(number: int) -> list[Decimal]:
-    """Return a column of the matchpoint table."""
+    """Return a column of the matchpoint table, counted from 0."""
     return [Decimal(row[number]) for row in MATCHPOINTS]
 
 
 def moved(by: int) -> int:
-    """Count the pairs that move by this many places in the first iteration."""
+    """Return how many pairs move by this many places in the first iteration of the matchpoint table."""
     return sum(abs(int(row[2]) - int(row[4])) == by for row in MATCHPOINTS)

@@ -1,4 +1,4 @@
-"""The derivation of one contestant's adjusted result: own mean, the opponents' mean, their sum."""
+"""The derivation of one contestant's adjusted result: own mean result plus the opponents' mean strength."""
 
 from __future__ import annotations
 
@@ -31,8 +31,9 @@ def steps(
     """Return the steps of one contestant's receipt. Raise EngineError ``unknown_contestant``.
 
     The keys of the steps are ``official`` and, if the contestant has a board without an artificial score,
-    ``estimate``, ``opponents`` and ``adjusted``. With the working of the last the reader can check the fixed
-    point: own mean + mean of the opponents − mean of a board, less the surplus of an unbalanced component.
+    ``estimate``, ``opponents`` and ``adjusted``. In the last step, readers can check that the adjusted result
+    is own mean + mean of the opponents − mean of a board. If the scores of the contestant's component do not
+    add up to the mean, the surplus is subtracted.
     """
     contestants = {contestant.id: contestant for contestant in result.contestants}
     own = contestants.get(contestant_id)
@@ -66,7 +67,7 @@ def _adjusted_step(scheme: Scheme, own: AdjustedContestant, mean: Decimal, stren
     value = _value(own)
     surplus = float(mean) + strength - scheme.mean - value
     code, working = "sum", f"{short(mean)} + {_shown(strength)} − {scheme.mean}"
-    # A smaller surplus is a rounding error of floats.
+    # A smaller surplus is only a rounding error of floats.
     if abs(surplus) > 1e-9:
         code, working = "projected", f"{working} − ({_shown(surplus)})"
     params = {"place": own.adjusted.place, "component": own.component, "surplus": _exact(surplus)}
@@ -75,7 +76,7 @@ def _adjusted_step(scheme: Scheme, own: AdjustedContestant, mean: Decimal, stren
 
 
 def _value(contestant: AdjustedContestant) -> float:
-    assert contestant.adjusted.value is not None  # None without a board that counts for strength
+    assert contestant.adjusted.value is not None  # it is None only if no board counts for strength
     return contestant.adjusted.value
 
 

@@ -1,4 +1,4 @@
-"""The adjustment of a session: official means, the documented iteration and its fixed point."""
+"""The adjustment of a session: official means, the iteration of the article, and its fixed point."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 Number = TypeVar("Number", Fraction, float)
 
-# Closer values share a place: rounding errors of floats may be as large.
+# Values that differ by at most this share a place, because the difference may be a rounding error of floats.
 SAME = 1e-9
 UNRANKED = RankedValue(None, None)
 # Codes of the warnings about a session.
@@ -41,7 +41,11 @@ WARNINGS = ("disconnected", "bipartite", "unbalanced")
 
 @dataclass(frozen=True, eq=False)
 class Adjustment:
-    """The adjustment for one way of scoring: the mean of a board, and the bounds of its scores."""
+    """The adjustment for one way of scoring, matchpoints or IMPs.
+
+    mean: the mean score of a board
+    lowest, highest: the bounds of a board's score
+    """
 
     code: str
     title: str
@@ -55,12 +59,15 @@ class Adjustment:
         return self.code
 
     def scores(self, result: BoardResult) -> tuple[Fraction, Fraction]:
-        """Return both sides' scores; East-West without a score get the complement."""
+        """Return North-South's and East-West's scores. An East-West score not given is the complement."""
         ns = Fraction(result.ns_score)
         return ns, 2 * self.mean - ns if result.ew_score is None else Fraction(result.ew_score)
 
     def tallies(self, session: BoardSession) -> dict[str, Tally]:
-        """Sum up every contestant's results, in the order in which the results first name them."""
+        """Return the number of boards and the sum of scores of every contestant, by id.
+
+        The contestants are in the order in which the results first name them.
+        """
         sums: dict[str, list[Any]] = {}
         for result in session.results:
             for side, score in zip((result.ns, result.ew), self.scores(result), strict=True):
@@ -73,7 +80,10 @@ class Adjustment:
         return {name: Tally(*entry) for name, entry in sums.items()}
 
     def adjust(self, session: BoardSession) -> StrengthResult:
-        """Return every contestant's official and adjusted results. Raise EngineError naming the field."""
+        """Return every contestant's official and adjusted results.
+
+        Raise EngineError, which names the faulty field, if the session is invalid.
+        """
         check(session, self.lowest, self.highest)
         tallies = self.tallies(session)
         official = {name: tally.total / tally.boards for name, tally in tallies.items()}
@@ -122,19 +132,22 @@ class Adjustment:
         )
 
     def explain(self, session: BoardSession, result: StrengthResult, contestant_id: str) -> tuple[Step, ...]:
-        """Return one contestant's receipt. Raise ``unknown_contestant``."""
+        """Return the steps of one contestant's receipt. Raise EngineError ``unknown_contestant``."""
         return receipt.steps(self, session, result, contestant_id)
 
     def answer(self, fields: Fields) -> dict[str, Any]:
-        """Return the output of ``manage.py score`` for one input object. Raise EngineError."""
+        """Return the output of ``manage.py score`` for an input object. Raise EngineError if invalid."""
         return lines.line(fields, self.adjust(lines.read(fields)))
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """The adjustment by contestant id, computed without artificial scores.
+    """The adjusted values by contestant id, computed without the boards that have artificial scores.
 
-    ``count`` is the number of components, ``steps`` has the plain iterations and ``fixed`` the fixed point.
+    count: the number of components, groups of contestants who never met another group
+    component: each contestant's component, counted from 1
+    steps: each contestant's values after 0, 1, 2, … iterations
+    fixed: each contestant's value at the fixed point
     """
 
     count: int
@@ -145,7 +158,10 @@ class Estimate:
 
 
 def _places(values: Sequence[Number], same: float) -> list[int]:
-    """Rank from the highest value: 1, 2, 2, 4. A value at most ``same`` below the last shares its place."""
+    """Return the place of each value, counted from the highest, with ties as in 1, 2, 2, 4.
+
+    same: a value at most this much below the next higher one shares its place
+    """
     order = sorted(range(len(values)), key=lambda k: values[k], reverse=True)
     places = [0] * len(values)
     for position, k in enumerate(order):
@@ -156,7 +172,7 @@ def _places(values: Sequence[Number], same: float) -> list[int]:
 
 
 def _ranked(values: ndarray, component: ndarray) -> list[RankedValue]:
-    """Return every value with its place within its component."""
+    """Return every contestant's value with its place among the contestants of the same component."""
     members: dict[int, list[int]] = {}
     for k, number in enumerate(component.tolist()):
         members.setdefault(number, []).append(k)
@@ -203,7 +219,8 @@ MATCHPOINTS = Adjustment(
     lowest=Decimal(0),
     highest=Decimal(100),
 )
-# Wide bounds: at one table no board is worth more than 24 IMPs, and means of comparisons are smaller.
+# The bounds of a board's IMPs are wide: a board is worth at most 24 IMPs at one table, and means of several
+# comparisons are smaller.
 IMP = Adjustment(
     code="strength-imp",
     title=gettext_noop("Adjustment for strength of opponents, IMPs"),

@@ -1,4 +1,7 @@
-"""Small sessions that illustrate the adjustment: boards as (pair, pair, matchpoints, IMPs)."""
+"""Small sessions that illustrate the adjustment.
+
+Each board result is (North-South pair, East-West pair, North-South's matchpoints in per cent, and IMPs).
+"""
 
 from decimal import Decimal
 
@@ -26,7 +29,7 @@ SEPARATE_GROUPS: Boards = (("A", "B", "60", "3"), ("C", "D", "55", "1"))
 
 
 def session_of(scheme: Adjustment, boards: Boards, iterations: int) -> BoardSession:
-    """Build the session from the boards, with the scores that the scheme uses: matchpoints or IMPs."""
+    """Return a session with these board results, scored as the scheme requires, in matchpoints or IMPs."""
     score = 2 if scheme.mean else 3
     results = tuple(
         BoardResult(str(number), row[0], row[1], Decimal(row[score]))
@@ -38,7 +41,7 @@ def session_of(scheme: Adjustment, boards: Boards, iterations: int) -> BoardSess
 def strengths_after_a_step() -> tuple[float, float]:
     """Return the strengths of two pairs after one step of the adjustment, for the article's example.
 
-    The pairs meet on one board, where both score 50. Their results of the session are 52 and 58.
+    The pairs meet on one board, on which both score 50 %. Their results of the session are 52 % and 58 %.
     """
     import numpy as np
 

@@ -1,4 +1,4 @@
-"""Compute the strength of contestants in floats: by plain iteration, and as its fixed point.
+"""Computation of the contestants' strength in floats: by plain iteration, and as the iteration's fixed point.
 
 A plain iteration sets each contestant's strength to its own mean result plus the mean strength of
 its opponents. Let rho be the strengths and sigma the mean results, both relative to the mean of a
@@ -20,14 +20,14 @@ from .graph import Meetings
 if TYPE_CHECKING:
     from numpy import ndarray
 
-# Each pass solves for the residual of the pass before and reduces it by this factor; a single pass cannot
-# reach the precision of a float.
+# Each pass reduces the residual of the pass before by this factor. A single pass cannot reach the precision
+# of a float.
 TOLERANCE = 1e-6
 PASSES = 3
 
 
 def centred(values: ndarray, meetings: Meetings, component: ndarray) -> ndarray:
-    """Subtract from the values the board-weighted mean of their component."""
+    """Return each contestant's value minus the mean of its component, weighted by boards."""
     import numpy as np
 
     weights = np.bincount(component, meetings.played)
@@ -36,12 +36,12 @@ def centred(values: ndarray, meetings: Meetings, component: ndarray) -> ndarray:
 
 
 def step(sigma: ndarray, rho: ndarray, meetings: Meetings) -> ndarray:
-    """Return rho after one plain iteration: own result plus mean strength of the opponents."""
+    """Return the strengths, rho, after one plain iteration from ``rho`` (see the module docstring)."""
     return sigma + meetings.times(rho) / meetings.played
 
 
 def iterate(sigma: ndarray, meetings: Meetings, count: int) -> list[ndarray]:
-    """Return rho after 1, 2, … ``count`` plain iterations from rho = sigma."""
+    """Return the strengths, rho, after 1, 2, … ``count`` plain iterations that start from rho = sigma."""
     steps, rho = [], sigma
     for _ in range(count):
         rho = step(sigma, rho, meetings)
@@ -50,13 +50,13 @@ def iterate(sigma: ndarray, meetings: Meetings, count: int) -> list[ndarray]:
 
 
 def fixed_point(sigma: ndarray, meetings: Meetings, component: ndarray) -> ndarray:
-    """Return the fixed point of `step`, found by conjugate gradients; sigma must be `centred`."""
+    """Return the strengths at the fixed point of `step`. ``sigma`` must be the result of `centred`."""
     import numpy as np
 
     rho = np.zeros_like(sigma)
     for _ in range(PASSES):
         residual = step(sigma, rho, meetings) - rho
-        # Rounding errors add a small constant, for which no solution exists; without centring it would grow.
+        # Rounding errors add a small constant, for which no solution exists. Without `centred` it would grow.
         right = meetings.played * centred(residual, meetings, component)
         rho = rho + _gradients(right, meetings)
     return centred(rho, meetings, component)
@@ -71,7 +71,7 @@ def _gradients(right: ndarray, meetings: Meetings) -> ndarray:
     scaled = inverse * residual
     direction, size = scaled, float(residual @ scaled)
     target = size * TOLERANCE**2
-    # In exact arithmetic as many steps as contestants suffice.
+    # With exact arithmetic, as many steps as there are contestants would suffice.
     for _ in range(2 * meetings.size):
         if size <= target:
             break

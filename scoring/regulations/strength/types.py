@@ -1,4 +1,4 @@
-"""Sessions with board results, and their adjustment."""
+"""Sessions with board results, and the results of their adjustment."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from fractions import Fraction
 
 @dataclass(frozen=True, slots=True)
 class BoardResult:
-    """One board at one table. Without ``ew_score`` East-West have the complement.
+    """The result of one board at one table.
 
-    ``adjusted`` marks an artificial score, which counts officially but says nothing about strength.
+    If ``ew_score`` is None, East-West gets the complement of ``ns_score``.
+    ``adjusted`` marks a score given by the director, which counts officially but does not show any strength.
     """
 
     board: str
@@ -25,7 +26,7 @@ class BoardResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardSession:
-    """All results of a session, and the number of plain iterations to return."""
+    """All board results of a session, and the number of plain iterations whose values are to be returned."""
 
     results: tuple[BoardResult, ...]
     iterations: int = 0
@@ -34,9 +35,10 @@ class BoardSession:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Number of boards and sum of scores of one contestant.
+    """The number of boards and the sum of scores of one contestant.
 
-    `boards` and `total` include all boards; `played` and `earned` leave out boards with artificial scores.
+    ``boards`` and ``total`` include all boards. ``played`` and ``earned`` leave out boards with artificial
+    scores.
     """
 
     boards: int
@@ -47,7 +49,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class RankedValue:
-    """A mean per board with its place; both None for a contestant who has only artificial scores."""
+    """A mean score per board and the place it gives. Both are None if all scores are artificial."""
 
     value: float | None
     place: int | None
@@ -55,10 +57,12 @@ class RankedValue:
 
 @dataclass(frozen=True, slots=True)
 class AdjustedContestant:
-    """One contestant. ``official`` is the exact mean per board, ``place`` the place among all contestants.
+    """The official and the adjusted result of one contestant.
 
-    ``steps`` has the plain iterations from 0 on and ``adjusted`` the fixed point, with places within the
-    component. ``component`` counts from 1.
+    official, place: the exact mean score per board, and the place among all contestants
+    steps: the values after 0, 1, 2, … plain iterations, with the places within the component
+    adjusted: the value at the fixed point, with the place within the component
+    component: the number, from 1, of the group of contestants connected by meetings
     """
 
     id: str
@@ -72,7 +76,11 @@ class AdjustedContestant:
 
 @dataclass(frozen=True, slots=True)
 class SessionWarning:
-    """A warning about components: ``bipartite``, ``disconnected`` or ``unbalanced``."""
+    """A warning about the components of a session.
+
+    The codes are ``disconnected`` (several groups never met), ``bipartite`` (two lines never met among
+    themselves) and ``unbalanced`` (the scores do not add up to the mean of a board).
+    """
 
     code: str
     components: tuple[int, ...]
@@ -81,7 +89,7 @@ class SessionWarning:
 
 @dataclass(frozen=True, slots=True)
 class StrengthResult:
-    """Contestants in the order in which the results first name them."""
+    """The adjustment of a session, with contestants in the order in which the results first name them."""
 
     regulation: str
     components: int
