@@ -12,9 +12,9 @@ from django.db.models import Q, QuerySet
 from players.models import Club, Player, Role
 
 Kind = Role.Kind
-# The roles that approve what somebody else prepared. It takes two persons to grant or revoke one, and a new
-# holder may approve nothing for some days (`players.services.journal`). `Roles.approves` has what each
-# approves.
+# The roles that may approve what somebody else prepared. It takes two persons to grant or revoke such a role,
+# and a new holder may approve nothing for some days (`players.services.journal`). `Roles.approves` decides
+# which acts a holder may approve.
 APPROVERS = frozenset({Kind.OFFICE, Kind.COMMITTEE, Kind.REGION_ADMIN})
 
 
@@ -44,9 +44,9 @@ class Roles:
         return Kind.COMMITTEE in self.everywhere
 
     def approves(self, region: int | None = None) -> bool:
-        """Whether the account may approve an act.
+        """Whether the account may approve an act that somebody else prepared.
 
-        region: id of the region whose administrator may approve the act too; None if no region's may
+        region: id of the region whose administrators may approve the act too; None if there is no such region
         """
         return bool(APPROVERS & self.everywhere) or region in self.regions
 
@@ -87,7 +87,7 @@ def uploadable_clubs(user) -> QuerySet[Club]:
 
 
 def visible_upload_clubs(user) -> QuerySet[Club]:
-    """Return the clubs whose uploads the account may view: its own, its region's, or all."""
+    """Return the clubs whose uploads the account may view: those of its roles and regions, or all."""
     roles = roles_of(user)
     if roles.office or roles.auditor:
         return Club.objects.all()
@@ -113,14 +113,17 @@ def may_see_name(user, player: Player) -> bool:
 
 
 def name_for(user, player: Player) -> str:
-    """Return the player's name as this account may see it, marked if the public sees only a number."""
+    """Return the player's name as this account may see it.
+
+    A hidden player's name is marked for those who may see it; the others get only the number.
+    """
     if not may_see_name(user, player):
         return player.public_name
     return player.full_name if is_player(user, player) else player.desk_name
 
 
 def names_for(user, player_ids: Iterable[int]) -> dict[int, str]:
-    """Return the names of players, by id, as `name_for` does. One query."""
+    """Return {player id: name} for these players, with the names that `name_for` returns. One query."""
     players = Player.objects.in_bulk(set(player_ids))
     return {pk: name_for(user, player) for pk, player in players.items()}
 
@@ -131,6 +134,6 @@ def is_player(user, player: Player) -> bool:
 
 
 def require(allowed: bool) -> None:
-    """Raise PermissionDenied (the 403 page) unless `allowed`."""
+    """Raise PermissionDenied, which shows the 403 page, unless `allowed` is true."""
     if not allowed:
         raise PermissionDenied

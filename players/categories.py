@@ -1,4 +1,4 @@
-"""The category of one player or of many on a given day."""
+"""The categories of players on a given day."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -7,16 +7,19 @@ from players.models import Category, CategoryAssignment
 
 
 def in_force_on(category: Category, day: date, by_id: dict[int, Category]) -> Category:
-    """Return what `category` counts as on `day`: itself, or its successor in a later ladder."""
+    """Return what `category` counts as on `day`: itself, or its successor in a later ladder.
+
+    by_id: all categories, by id
+    """
     while category.valid_to and category.valid_to < day and category.successor_id:
         category = by_id[category.successor_id]
     return category
 
 
 def categories_on(day: date, player_ids: Iterable[int] | None = None) -> dict[int, Category]:
-    """Return player id -> category on `day`, without players who have none.
+    """Return {player id: category on `day`}, without the players who have no category.
 
-    player_ids: the players wanted; None means all
+    player_ids: the players to look up; None means all players
     """
     by_id = {category.pk: category for category in Category.objects.all()}
     assignments = CategoryAssignment.objects
@@ -30,10 +33,10 @@ def categories_on(day: date, player_ids: Iterable[int] | None = None) -> dict[in
 def superseded_by(
     assignment: CategoryAssignment, others: Iterable[CategoryAssignment]
 ) -> CategoryAssignment | None:
-    """Return the player's first later assignment that supersedes `assignment`, None if there is none.
+    """Return the first later assignment of the same player that supersedes `assignment`; None if none does.
 
-    If the player holds no title on the day of `assignment`, any later assignment of another category
-    supersedes it. Otherwise only another title does, at least as high as the highest title held by then.
+    If the player holds no title when `assignment` starts, any later assignment of another category supersedes
+    it. Otherwise only another title does, which must be at least as high as the highest title held then.
 
     others: all assignments of the player that are not revoked, with their categories
     """
@@ -54,6 +57,6 @@ def _title_value(assignment: CategoryAssignment) -> int:
 
 
 def ids_read_as(category: Category, day: date) -> list[int]:
-    """Return the ids of the categories that `in_force_on` reads as `category` on `day`, its own included."""
+    """Return the ids of all categories that count as `category` on `day`: its own, and its predecessors'."""
     by_id = {row.pk: row for row in Category.objects.all()}
     return [pk for pk, row in by_id.items() if in_force_on(row, day, by_id).pk == category.pk]

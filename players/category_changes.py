@@ -1,6 +1,7 @@
-"""The effect of assigning or revoking one player's category: first day, number of steps, last day.
+"""The effect of assigning or revoking one player's category: from when, until when, by how many steps.
 
-Assignments here are `CategoryAssignment`s that are not revoked, with their categories. They may be unsaved.
+The assignments passed to these functions are `CategoryAssignment`s that are not revoked. Their categories are
+loaded; the assignments themselves may be unsaved.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,19 +13,19 @@ from django.conf import settings
 
 from players.models import Category, CategoryAssignment
 
-TITLES = ("MN", "ME", "MM")  # in ascending order; the suffix (open, ladies, senior) makes no difference
+TITLES = ("MN", "ME", "MM")  # in ascending order; the suffix O, D or S (open, ladies, senior) is ignored
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A player's category before and after a change; None where the player has none.
+    """One player's category without and with a change. A category is None if the player has none.
 
-    day: the first day on which the category may differ
-    before, after: the category on `day`
-    today_before, today_after: the category today
-    settled: yesterday's category before the change, which one person alone cannot have changed today
-    until: the first day after `day` on which other assignments make the category the same with and without
-    the change; None if there is no such day
+    day: the first day on which the change may make a difference
+    before, after: the category on `day`, without and with the change
+    today_before, today_after: the category today, without and with the change
+    settled: yesterday's category without the change, which one person alone cannot have changed today
+    until: the first day after `day` on which the category is the same without and with the change, because of
+        other assignments; None if there is no such day
     """
 
     day: date
@@ -49,9 +50,10 @@ class Change:
 
 
 def rung(category: Category | None, ladder: Iterable[Category]) -> int:
-    """Return the height of a category: -1 for none, 0 for the lowest step, titles above all steps.
+    """Return the position of a category on the ladder: -1 for None, 0 for the lowest step.
 
-    Titles that differ only in their suffix (open, ladies, senior) have the same height.
+    Titles are above all steps. Titles that differ only in their suffix (open, ladies, senior) have the same
+    position.
     """
     if category is None:
         return -1
@@ -63,9 +65,9 @@ def rung(category: Category | None, ladder: Iterable[Category]) -> int:
 
 
 def held_on(assignments: Iterable[CategoryAssignment], day: date) -> Category | None:
-    """Return the category on a day by the rules of `CategoryAssignmentQuerySet.in_force`.
+    """Return a player's category on a day, by the rules of `CategoryAssignmentQuerySet.in_force`.
 
-    assignments: oldest first
+    assignments: all assignments of the player, oldest first
     """
     held = [item for item in enumerate(assignments) if item[1].valid_from <= day]
 
@@ -80,9 +82,9 @@ def held_on(assignments: Iterable[CategoryAssignment], day: date) -> Category | 
 def change_of(
     before: Sequence[CategoryAssignment], after: Sequence[CategoryAssignment], day: date, today: date
 ) -> Change:
-    """Compare two states of a player's assignments from `day` on.
+    """Return how a change of one player's assignments changes the category from `day` on.
 
-    before, after: all assignments of the player in each state, oldest first
+    before, after: all assignments of the player without and with the change, oldest first
     """
     later = sorted({row.valid_from for row in (*before, *after) if row.valid_from > day})
     until = next((start for start in later if held_on(before, start) == held_on(after, start)), None)
@@ -99,7 +101,7 @@ def change_of(
 
 @dataclass(frozen=True, slots=True)
 class ApprovalReasons:
-    """The reasons why one player's change needs a second person; false if there are none.
+    """The reasons why a change of one player's category needs a second person; falsy if it needs none.
 
     backdated: the change affects the category on a day before today
     steps: the change is not exactly one step up
@@ -113,11 +115,12 @@ class ApprovalReasons:
 
 
 def approval_reasons(change: Change, ladder: Sequence[Category], today: date) -> ApprovalReasons:
-    """Return why a change needs a second person.
+    """Return why assigning a category needs a second person.
 
-    One step up, or a first category, needs none if it starts today or later. Assigning the category that the
-    player already has on that day never needs one. The step is also measured from yesterday's category:
-    otherwise one person could raise a player by one step for each coming day.
+    A change that starts today or later needs no second person if it is one step up, or if it gives
+    `settings.FIRST_CATEGORY` to a player without a category. The category that the player already has on that
+    day never needs one. The step is also measured from yesterday's category: otherwise one person could raise
+    a player by one step for each coming day.
     """
     first = change.before is None and change.after and change.after.code == settings.FIRST_CATEGORY
     rise = rung(change.after, ladder) - rung(change.settled, ladder)
@@ -127,13 +130,13 @@ def approval_reasons(change: Change, ladder: Sequence[Category], today: date) ->
 
 
 def revoking_reasons(change: Change, ladder: Sequence[Category], today: date) -> ApprovalReasons:
-    """Return why revoking needs a second person. It needs none if it takes effect today or later."""
+    """Return why revoking a category needs a second person; none if it takes effect today or later."""
     reasons = approval_reasons(change, ladder, today)
     return replace(reasons, steps=reasons.steps and change.day < today)
 
 
 def as_facts(change: Change, ladder: Sequence[Category]) -> dict[str, Any]:
-    """Return the change as JSON values, from which callers compute a digest."""
+    """Return the change as a dictionary of JSON values, from which callers compute a digest."""
     codes = {
         name: (category := getattr(change, name)) and category.code
         for name in ("before", "after", "today_before", "today_after")

@@ -27,7 +27,7 @@ TRANSIENT_SQLITE = (
 
 
 def is_transient(error: BaseException) -> bool:
-    """Whether the database or its machine failed, as opposed to the statement."""
+    """Whether the database server or its machine failed, not the SQL statement: a retry may succeed."""
     if not isinstance(error, Error):
         return False
     driver = error.__cause__ or error

@@ -1,4 +1,4 @@
-"""The guards of this app's tables; see `players.triggers`."""
+"""The guards of this app's tables: triggers that refuse forbidden changes (see `players.triggers`)."""
 
 from collections.abc import Iterator
 
@@ -22,7 +22,7 @@ JOURNAL = "players_accountevent"
 
 
 def guards(vendor: str) -> Iterator[Guard]:
-    """Guard category assignments by campaigns, proposals, and the journal of accounts."""
+    """Yield the guards of category assignments, of proposals and of the journal of accounts."""
     yield from _assignments(vendor)
     yield from _proposals(vendor)
     yield Guard(JOURNAL, ("UPDATE", "DELETE"), "append_only", "", "the journal of accounts is never changed")
@@ -30,7 +30,7 @@ def guards(vendor: str) -> Iterator[Guard]:
 
 
 def _assignments(vendor: str) -> Iterator[Guard]:
-    """Guard assignments by a campaign, which can be revoked once and are never edited."""
+    """Yield the guards of categories that a campaign assigned: they can be revoked once, and never edited."""
     for name, granted, revoked in (
         ("of_campaign", GRANT_COLUMNS, REVOCATION_COLUMNS),
         ("with_evidence", ["evidence"], ["revoked_evidence"]),
@@ -50,7 +50,7 @@ def _assignments(vendor: str) -> Iterator[Guard]:
 
 
 def _proposals(vendor: str) -> Iterator[Guard]:
-    """Guard proposals, which start as pending, are decided once and keep their content."""
+    """Yield the guards of proposals: they start as pending, are decided once and keep their content."""
     yield Guard(PROPOSAL, ("DELETE",), "kept", "", "an act that was prepared is never deleted")
     condition = "NEW.state <> 'pending' OR NEW.decided_by_id IS NOT NULL"
     message = "an act for a second person begins as one that waits"

@@ -12,7 +12,10 @@ SAFE = {"GET", "HEAD", "OPTIONS"}
 
 
 def for_office(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Admit the office; let auditors read but not change; send anonymous readers to sign in."""
+    """Decorate a view of the office: admit the office, and auditors to read only.
+
+    Anonymous readers are sent to sign in; all others get PermissionDenied.
+    """
 
     @login_required
     @wraps(view)

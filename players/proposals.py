@@ -1,7 +1,7 @@
-"""Acts that a second person decides: one `Act` for each kind of proposal.
+"""Acts that a second person has to approve: an `Act` class for each kind of proposal.
 
-An act is defined beside the service that performs it and is registered in `AppConfig.ready`. The services
-and pages of proposals look acts up by their kind.
+An act is defined in the module of the service that performs it, and is registered in `AppConfig.ready`. The
+services and pages of proposals look an act up by its kind.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ class Effect:
     """What approving a proposal would do now.
 
     sentences: in the reader's language, the most important first
-    digest: differs whenever the effect differs; an approval is valid only for the effect that was shown
+    digest: identifies the effect; an approval is valid only if the digest is that of the effect shown
     template, context: a fragment shown below the sentences, for example a table; optional
     cautions: highlighted warnings about what is allowed but seldom intended
     """
@@ -44,15 +44,18 @@ class Act:
         raise NotImplementedError
 
     def concerned(self, proposals: Sequence[Proposal], viewer) -> dict[int, str]:
-        """Return proposal id -> a few words about whom it concerns, or how many, that `title` does not say.
+        """Return {proposal id: a few words about whom or how many it concerns}, for lists of proposals.
 
-        All proposals are of this kind; lists show these words. The number of queries must not grow with the
-        number of proposals. `viewer` decides whether hidden names are shown.
+        The words say what `title` does not. All proposals are of this kind. The number of queries must not
+        grow with the number of proposals. The roles of `viewer` decide whether hidden names are shown.
         """
         return {}
 
     def effect(self, proposal: Proposal, viewer) -> Effect:
-        """Return what approving would do now; `viewer` decides whether hidden names are shown."""
+        """Return what approving the proposal would do now.
+
+        The roles of `viewer`, an account, decide whether hidden names are shown.
+        """
         raise NotImplementedError
 
     def obstacles(self, proposal: Proposal) -> list[str]:
@@ -60,7 +63,7 @@ class Act:
         return []
 
     def perform(self, proposal: Proposal, by) -> dict:
-        """Perform the act inside the transaction of the approval. Return the proposal's `result`.
+        """Perform the act inside the transaction of the approval. Return what to store as `proposal.result`.
 
         Raises ValidationError if it cannot be performed; the transaction is then rolled back.
         """
@@ -74,7 +77,10 @@ class Act:
         return []
 
     def returned(self, proposal: Proposal) -> None:
-        """Clean up when a proposal is returned or withdrawn, in the same transaction."""
+        """Clean up after a proposal is returned or withdrawn, in the same transaction.
+
+        By default there is nothing to do.
+        """
 
     def may_see(self, user, proposal: Proposal) -> bool:
         """Whether the account may see the proposal."""
@@ -86,7 +92,10 @@ class Act:
         return roles_of(user).office
 
     def may_decide(self, user, proposal: Proposal) -> bool:
-        """Whether the account's roles allow it to decide; `may_decide` below also excludes the preparer."""
+        """Whether the roles of the account allow it to approve or return the proposal.
+
+        The module's function `may_decide` also excludes the account that prepared the proposal.
+        """
         return roles_of(user).approves()
 
 
@@ -101,15 +110,18 @@ def register(act: Act) -> None:
 
 
 def act_of(proposal: Proposal) -> Act:
-    """Return the act that describes and performs a proposal."""
+    """Return the registered act of the proposal's kind."""
     return _ACTS[proposal.kind]
 
 
 def labels() -> dict[str, str]:
-    """Return kind -> label of every registered act."""
+    """Return {kind: label} of all registered acts."""
     return {kind: act.label for kind, act in _ACTS.items()}
 
 
 def may_decide(user, proposal: Proposal) -> bool:
-    """Whether the account may decide the proposal: its roles allow it and it did not prepare the act."""
+    """Whether the account may approve or return the proposal.
+
+    Its roles have to allow it, and it must not be the account that prepared the proposal.
+    """
     return proposal.prepared_by_id != user.pk and act_of(proposal).may_decide(user, proposal)

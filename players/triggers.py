@@ -1,4 +1,4 @@
-"""Guards: triggers that refuse forbidden changes of rows, on PostgreSQL and SQLite.
+"""Guards: database triggers that refuse forbidden changes of rows, on PostgreSQL and SQLite.
 
 Each app declares its guards in `guards.py`, as a function `guards(vendor)`. They are installed after every
 `migrate`, because on SQLite Django changes a table by creating a new one, without the triggers of the old
@@ -27,10 +27,12 @@ ON_SQLITE = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """A change that a table refuses.
+    """A change of rows that the database has to refuse.
 
     operations: INSERT, UPDATE or DELETE; a table that refuses DELETE also refuses TRUNCATE
-    condition: SQL that is true for the rows refused; empty to refuse always
+    name: distinguishes the guard from the others of the table
+    condition: SQL that is true for the changes to refuse; empty to refuse all
+    message: the error message
     """
 
     table: str
@@ -42,7 +44,7 @@ class Guard:
 
 @dataclass(frozen=True, slots=True)
 class Trigger:
-    """A trigger as the database describes it, so that declared and installed triggers can be compared.
+    """A trigger as the database's catalogue describes it, to compare declared and installed triggers.
 
     function: on PostgreSQL, the body of the function that the trigger calls
     """
@@ -54,7 +56,10 @@ class Trigger:
 
 # --- Writing guards -------------------------------------------------------------------------------------
 def changed(vendor: str, columns: list[str]) -> str:
-    """Return the SQL condition that an update changes any of these columns."""
+    """Return an SQL condition that is true if an UPDATE changes any of these columns.
+
+    vendor: "postgresql" or "sqlite"
+    """
     return "(" + " OR ".join(f"OLD.{name} {DIFFERS[vendor]} NEW.{name}" for name in columns) + ")"
 
 
@@ -64,10 +69,13 @@ def quoted(values) -> str:
 
 
 def not_replaced(vendor: str, table: str, *others: str) -> Iterator[Guard]:
-    """Refuse SQLite's INSERT OR REPLACE, which deletes the replaced rows without running their triggers.
+    """Yield a guard that refuses SQLite's INSERT OR REPLACE; nothing on PostgreSQL.
 
-    others: SQL conditions, besides equal ids, under which a NEW row replaces an `old` one. They repeat the
-    conditions of the table's unique indexes, so that SQLite uses these and never scans the table.
+    INSERT OR REPLACE deletes the replaced rows without running their triggers.
+
+    others: SQL conditions, besides equal ids, under which the row NEW replaces the existing row `old`. They
+        repeat the conditions of the table's unique indexes, so that SQLite uses the indexes and never scans
+        the table.
     """
     if vendor == "sqlite":
         same = " OR ".join(
@@ -80,14 +88,14 @@ def not_replaced(vendor: str, table: str, *others: str) -> Iterator[Guard]:
 
 # --- Declared and installed -----------------------------------------------------------------------------
 def declared(vendor: str) -> Iterator[Guard]:
-    """Yield the guards of every app."""
+    """Yield the guards that the apps declare."""
     for config in apps.get_app_configs():
         if module_has_submodule(config.module, "guards"):
             yield from import_module(f"{config.name}.guards").guards(vendor)
 
 
 def required(connection) -> dict[str, Trigger]:
-    """Return the declared triggers of all existing tables, by name."""
+    """Return {name: trigger} of all triggers that the declared guards of existing tables need."""
     tables = set(connection.introspection.table_names())
     build = _on_postgresql if connection.vendor == "postgresql" else _on_sqlite
     triggers = (
@@ -97,7 +105,7 @@ def required(connection) -> dict[str, Trigger]:
 
 
 def installed(connection) -> dict[str, Trigger]:
-    """Return the triggers that the database has, by name."""
+    """Return {name: trigger} of all triggers that the database has."""
     with connection.cursor() as cursor:
         if connection.vendor != "postgresql":
             cursor.execute(ON_SQLITE)
@@ -165,13 +173,19 @@ def install_after_migrate(sender, using: str, **kwargs) -> None:
 
 
 def remove_before_migrate(sender, using: str, plan=(), **kwargs) -> None:
-    """Remove the guards before a migration on SQLite, which cannot rename a table that a trigger names."""
+    """Remove the guards before migrations on SQLite (receiver of `pre_migrate`).
+
+    SQLite cannot rename a table that a trigger names.
+    """
     if plan and connections[using].vendor == "sqlite":
         remove(connections[using])
 
 
 def check_guards(databases=None, **kwargs) -> list[CheckMessage]:
-    """Compare the guards with the database. Only warn: an error would stop `migrate`, which repairs them."""
+    """Return warnings for guards that the database lacks or has otherwise than declared (system check).
+
+    They are not errors, because an error would stop `migrate`, which repairs the guards.
+    """
     return [
         Warning(f"Guard {problem}.", hint="Run `manage.py migrate`.", id="players.W001")
         for alias in databases or ()
@@ -181,7 +195,10 @@ def check_guards(databases=None, **kwargs) -> list[CheckMessage]:
 
 # --- By database ----------------------------------------------------------------------------------------
 def _on_postgresql(guard: Guard) -> Iterator[Trigger]:
-    """Yield the row trigger and, if DELETE is refused, one for TRUNCATE, which runs no row triggers."""
+    """Yield the row trigger of a guard and, if it refuses DELETE, a second trigger that refuses TRUNCATE.
+
+    TRUNCATE runs no row triggers.
+    """
     message = guard.message.replace("'", "''")
     refuse = f"RAISE EXCEPTION '{message}' USING ERRCODE = 'integrity_constraint_violation';"
     condition = f"IF {guard.condition} THEN {refuse} END IF; RETURN NEW;" if guard.condition else refuse
@@ -202,7 +219,7 @@ def _on_postgresql(guard: Guard) -> Iterator[Trigger]:
 
 
 def _on_sqlite(guard: Guard) -> Iterator[Trigger]:
-    """Yield one trigger for each operation."""
+    """Yield a trigger for each operation that the guard refuses."""
     message = guard.message.replace("'", "''")
     when = f"WHEN {guard.condition} " if guard.condition else ""
     for operation in guard.operations:

@@ -1,4 +1,4 @@
-"""The ladders of AEB 2022 (table 2) and AEB 2026 (table 2) as rows."""
+"""Insert the categories of the two ladders: table 2 of AEB 2022 and table 2 of AEB 2026."""
 
 from datetime import date
 

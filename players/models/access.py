@@ -1,4 +1,4 @@
-"""Roles of accounts."""
+"""The roles that accounts hold."""
 
 from django.conf import settings
 from django.db import models

@@ -54,7 +54,7 @@ class Category(models.Model):
 
 class CategoryAssignmentQuerySet(models.QuerySet):
     def in_force(self, day: date, recorded_before: datetime | None = None) -> "CategoryAssignmentQuerySet":
-        """Return one assignment for each player: the one that decides their category on `day`.
+        """Return one assignment for each player: the assignment that decides the player's category on `day`.
 
         Titles are permanent: the highest title held takes precedence, also over any step. Among steps the
         latest takes precedence (federation rules, section 4).
@@ -87,10 +87,10 @@ def _evidence(name) -> models.CharField:
 
 
 class CategoryAssignment(models.Model):
-    """A player's category from a day on. Never edited: a mistake is revoked, with a reason.
+    """A player's category from a day on. Never edited: a mistaken assignment is revoked, with a reason.
 
-    by_two: a second person approved it, so that one person cannot revoke it
-    revoked_alone: one person revoked it, which counts among the changes that they may make alone in a day
+    by_two: a second person approved the assignment, so that one person alone cannot revoke it
+    revoked_alone: one person alone revoked the assignment, which counts towards that person's daily limit
     """
 
     class Origin(models.TextChoices):
@@ -142,6 +142,6 @@ class CategoryAssignment(models.Model):
 
     @property
     def words(self) -> str:
-        """The origin and, if there is one, the reason."""
+        """The origin of the assignment and, if there is one, its reason, for the screen."""
         origin = self.get_origin_display()
         return f"{origin}: {self.reason}" if self.reason else str(origin)

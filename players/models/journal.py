@@ -10,9 +10,9 @@ from .access import Role
 
 
 class AccountEvent(models.Model):
-    """A line of the journal of accounts. The database refuses to change or delete it.
+    """A line of the journal of accounts: one change of one account. It can never be changed or deleted.
 
-    by: the account that acted; empty for the command line
+    by: the account that made the change; empty for the command line
     holds: the account may approve nothing for the following `settings.APPROVAL_WAITING_DAYS`
     """
 
@@ -57,7 +57,7 @@ class AccountEvent(models.Model):
 
     @property
     def about(self) -> str:
-        """The role, player or address concerned, in the reader's language."""
+        """The role, player or e-mail address that the event is about, in the reader's language."""
         detail = self.detail
         if "role" in detail:
             return role_in_words(detail["role"], detail.get("scope", ""))

@@ -4,9 +4,9 @@ from django.db import models
 
 
 class Tally(models.Model):
-    """The attempts counted against one address, one account or both; see `players.services.limits`.
+    """A counter of attempts, for example of one account or of one network; see `players.services.limits`.
 
-    `key` is a digest, so that the table does not reveal who tried what, or from where.
+    `key` is a digest of the counter's name, so that the table does not reveal who tried what, or from where.
     """
 
     key = models.CharField(max_length=64, unique=True)

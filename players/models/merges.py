@@ -1,4 +1,4 @@
-"""Two numbers of one person: which was merged into which, when, why, and whether that was undone."""
+"""Merges of two federation numbers of one person."""
 
 from django.conf import settings
 from django.db import models
@@ -7,9 +7,9 @@ from django.utils.translation import gettext_lazy as _
 
 
 class PlayerMerge(models.Model):
-    """A transfer of one number's points and licences to another number of the same person.
+    """A transfer of the points and licences of one federation number to another number of the same person.
 
-    A merge can be undone but is never deleted. The current state is `Player.merged_into`.
+    A merge can be undone, but its row is never deleted. `Player.merged_into` has the current state.
 
     detail: the data needed to undo the merge: `entries`, the number of ledger entries moved; `licences`, the
     values of the copied licences by id; `carried`, the values copied to the kept number (account, hidden, …)

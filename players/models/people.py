@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ui.text import fold, sort_key
 
-# A letter or digit takes up to two characters of the key, a letter of another alphabet eight.
+# In a sort key a Latin letter or a digit takes up to two characters, a letter of another alphabet eight.
 SORT_KEY_LENGTH = 500
 
 
@@ -22,12 +22,12 @@ def desk_name(name: str, hidden: bool) -> str:
 
 
 def _sort_key_field() -> models.CharField:
-    """Return a field for the key that lists are sorted by instead of the name; see `ui.text.sort_key`."""
+    """Return a model field for the key by which lists are sorted instead of the name (`ui.text.sort_key`)."""
     return models.CharField(max_length=SORT_KEY_LENGTH, editable=False)
 
 
 class Region(models.Model):
-    """A territorial association."""
+    """A territorial association of clubs."""
 
     code = models.CharField(_("code"), max_length=10, unique=True)
     name = models.CharField(_("name"), max_length=100, unique=True)
@@ -78,10 +78,10 @@ class Club(models.Model):
 
 class PlayerQuerySet(models.QuerySet):
     def search(self, text: str) -> "PlayerQuerySet":
-        """Return players whose folded name contains every word of `text`, or whose number equals it.
+        """Return the players whose name contains every word of `text`, or whose number is `text`.
 
-        Hidden players match by number only: a match by name would reveal who they are. The number of a
-        merged player matches the player they were merged into.
+        Names are compared without case and accents. Hidden players match by number only, because a match by
+        name would reveal who they are. The number of a merged player matches the surviving player.
         """
         words = fold(text).split()
         if not words:
@@ -94,7 +94,7 @@ class PlayerQuerySet(models.QuerySet):
         return self.unmerged().filter(by_name | Q(number=number) | Q(pk=Subquery(merged)))
 
     def unmerged(self) -> "PlayerQuerySet":
-        """Exclude numbers that were merged into another number of the same person."""
+        """Exclude players whose number was merged into another number of the same person."""
         return self.filter(merged_into=None)
 
     def numbers_of(self, player: "Player") -> "PlayerQuerySet":
@@ -102,7 +102,7 @@ class PlayerQuerySet(models.QuerySet):
         return self.filter(Q(pk=player.pk) | Q(merged_into=player))
 
     def kept(self) -> dict[int, int]:
-        """Return the id of each merged player -> the id of the surviving player."""
+        """Return {id of a merged player: id of the surviving player} for all merged players."""
         return dict(self.exclude(merged_into=None).values_list("pk", "merged_into"))
 
     def with_licence(self, day: date) -> "PlayerQuerySet":
@@ -173,13 +173,16 @@ class Player(models.Model):
         return reverse("player", args=[f"{self.number}-{slug}" if slug else self.number])
 
     def derive_from_name(self) -> None:
-        """Set `search_text` and `sort_key`. `save` calls this; code that writes in bulk must call it."""
+        """Set `search_text` and `sort_key` from the name.
+
+        `save` calls this. Code that writes rows in bulk has to call it itself.
+        """
         self.search_text = fold(f"{self.given_name} {self.surname}")[:220]
         self.sort_key = sort_key(self.surname, self.given_name)[:SORT_KEY_LENGTH]
 
     @property
     def current(self) -> "Player":
-        """This player, or the one they were merged into; pages show this player."""
+        """The player that pages show: this one, or the player that it was merged into."""
         return self.merged_into if self.merged_into_id else self
 
     @property

@@ -12,9 +12,10 @@ from django.utils.translation import pgettext_lazy
 class Proposal(models.Model):
     """An act that one person prepared and another has to approve before it is performed.
 
-    kind: names the `players.proposals.Act` that describes and performs it
-    key: identifies the object concerned; an object has at most one pending proposal of a kind
+    kind: name of the `players.proposals.Act` that describes and performs the proposal
+    key: identifies the object of the act; an object has at most one pending proposal of a kind
     data: the arguments of the act
+    result: what `Act.perform` returned
     """
 
     class State(models.TextChoices):

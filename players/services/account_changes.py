@@ -1,6 +1,6 @@
-"""Close, reopen, readdress and link accounts.
+"""The changes of accounts other than roles: closing, e-mail address, code for a password, link to a player.
 
-`CHANGES` maps the name of every kind of change to its class.
+`CHANGES` maps the name of every kind of change, also of roles, to its class.
 """
 
 from dataclasses import dataclass
@@ -165,7 +165,7 @@ class AllowCode(Change):
 # --- The player -----------------------------------------------------------------------------------------
 @dataclass
 class Link(Change):
-    """Link an account with a player. One person makes a first link; changing a link takes two."""
+    """Link an account with a player. The first link of both needs one person; replacing a link needs two."""
 
     player: Player
 

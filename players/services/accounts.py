@@ -1,4 +1,4 @@
-"""Create accounts and change them, with a second person where one is needed."""
+"""Create and change accounts. Some changes need the approval of a second person."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -21,11 +21,12 @@ KIND = "account"
 
 @transaction.atomic
 def change(requested: Change, by, reason: str = "") -> Proposal | None:
-    """Make a change, or, if it needs a second person, prepare and return a proposal.
+    """Make a change of an account. If it needs a second person, prepare a proposal instead and return it.
 
-    by: the account that acts; None for the command line, which needs no second person
+    by: the account that requests the change; None for the command line, which needs no second person
+    reason: required for a proposal
 
-    Raises PermissionDenied for accounts without the office role, and ValidationError if the change cannot be
+    Raises PermissionDenied if `by` does not have the office role, and ValidationError if the change cannot be
     made.
     """
     require(by is None or roles_of(by).office)
@@ -85,7 +86,7 @@ class AccountAct(Act):
         return {}
 
     def may_decide(self, user, proposal: Proposal) -> bool:
-        """Refuse the account that the change is about: users never decide about their own account."""
+        """Also refuse the account that the change is about: nobody decides about their own account."""
         return super().may_decide(user, proposal) and proposal.data["account"] != user.pk
 
     def _change(self, proposal: Proposal) -> Change:

@@ -19,7 +19,7 @@ BATCH = 1000
 
 
 class Superseded(ValidationError):
-    """A later assignment of the player would supersede the new one.
+    """Raised for a new assignment that a later assignment of the same player would supersede.
 
     by: the later assignment
     """
@@ -47,10 +47,10 @@ def assign(
 
     Tournaments that are already scored keep the strength factor (C4) computed from the earlier categories.
 
-    `scoring.office.services.category_changes` decides whether one person may do this alone. Other arguments
-    and errors are those of `build_assignment`.
+    `scoring.office.services.category_changes` decides whether one person may do this alone. The other
+    arguments and the errors are those of `build_assignment`.
 
-    by_two: a second person approved it
+    by_two: a second person approved the assignment
     """
     # Without the lock two people could assign two steps for the same day.
     lock([player.pk])
@@ -73,14 +73,14 @@ def build_assignment(
     evidence: str,
     follows: int | None = None,
 ) -> CategoryAssignment:
-    """Return a validated assignment that is not saved.
+    """Validate an assignment of a category to a player, and return it unsaved.
 
     evidence: the document that records the decision
     follows: the id of the later assignment that the user knows will supersede this one, if any
 
-    Raises ValidationError without reason or evidence, if the ladder of that day lacks the category, or if
-    another step or the same category already starts on that day; Superseded if an assignment other than
-    `follows` supersedes this one.
+    Raises ValidationError if `reason` or `evidence` is empty, if the ladder of that day lacks the category,
+    or if another step or the same category already starts on that day. Raises Superseded if an assignment
+    other than `follows` supersedes this one.
     """
     reason, evidence = clean_justification(reason, evidence)
     day = format_date(valid_from, get_language())
@@ -118,7 +118,7 @@ def clean_justification(reason: str, evidence: str) -> tuple[str, str]:
 
 
 def _refuse_second(held: Iterable[CategoryAssignment], category: Category, valid_from: date) -> None:
-    """Raise ValidationError for a second step from the same day on, or for the same category again."""
+    """Raise ValidationError if the player already has a step or the same category from this very day on."""
     for assignment in held:
         current = assignment.category
         conflicts = current.pk == category.pk or not (current.is_title or category.is_title)
@@ -130,12 +130,13 @@ def _refuse_second(held: Iterable[CategoryAssignment], category: Category, valid
 
 @transaction.atomic
 def revoke(assignment_id: int, reason: str, by, *, evidence: str, alone: bool = False) -> CategoryAssignment:
-    """Revoke an assignment, as if it had never been made, but keep it in the history.
+    """Revoke an assignment: it no longer has any effect, but stays in the player's history.
 
     evidence: the document that records the decision
-    alone: nobody else approved it, so it counts towards the changes that the account may make alone in a day
+    alone: nobody else approved the revocation, so it counts towards the changes that the account may make
+        alone in a day
 
-    Raises ValidationError without reason or evidence, or if the assignment is already revoked.
+    Raises ValidationError if `reason` or `evidence` is empty, or if the assignment is already revoked.
     """
     reason, evidence = clean_justification(reason, evidence)
     # Lock the player first, in the same order as `assign`, so that neither acts on data the other changes.
@@ -156,10 +157,9 @@ def revoke(assignment_id: int, reason: str, by, *, evidence: str, alone: bool = 
 
 # --- In bulk ----------------------------------------------------------------------------------------------
 def lock(player_ids: Iterable[int]) -> None:
-    """Lock the rows of players until the surrounding transaction ends.
+    """Lock the rows of these players until the surrounding transaction ends.
 
-    Code that changes the categories of players, or confirms or annuls their tournaments, takes this lock
-    first.
+    Call it before changing the categories of players, or before confirming or annulling their tournaments.
     """
     for ids in chunks(sorted(player_ids), BATCH):
         rows = Player.objects.select_for_update(no_key=True).filter(pk__in=ids)
@@ -169,9 +169,11 @@ def lock(player_ids: Iterable[int]) -> None:
 def assign_all(
     grants: Sequence[tuple[int, Category]], valid_from: date, reason: str, by
 ) -> list[CategoryAssignment]:
-    """Assign a category to each player (by id) in a year-end change, inside the caller's transaction.
+    """Assign categories to many players in a year-end change, inside the caller's transaction.
 
-    The caller holds `lock` on the players and has checked their current categories.
+    grants: (player id, category)
+
+    The caller has locked the players by `lock` and has checked their current categories.
     """
     assignments = CategoryAssignment.objects.bulk_create(
         [
@@ -195,7 +197,7 @@ def assign_all(
 def revoke_all(assignments: Sequence[CategoryAssignment], reason: str, by) -> None:
     """Revoke assignments that start on the same day, inside the caller's transaction.
 
-    The caller holds `lock` on the players.
+    The caller has locked the players by `lock`.
     """
     now = timezone.now()
     for ids in chunks((assignment.pk for assignment in assignments), BATCH):
@@ -208,5 +210,8 @@ def revoke_all(assignments: Sequence[CategoryAssignment], reason: str, by) -> No
 
 
 def _send_players_changed_from(valid_from: date, player_ids: set[int]) -> None:
-    """Send `players_changed`, without player ids if `valid_from` is in the future."""
+    """Send `players_changed`.
+
+    If `valid_from` is in the future, no standing changes yet, and no player ids are sent.
+    """
     send_players_changed(player_ids if valid_from <= timezone.localdate() else (), valid_from)

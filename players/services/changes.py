@@ -1,4 +1,4 @@
-"""The signal that data of players changed, so that standings and cached pages are updated.
+"""The signal that players' data changed. Its receivers update standings and cached pages.
 
 `scoring` stores standings that depend on categories and licences, and caches pages with players' names.
 `players` must not import `scoring`, so it sends a signal.
@@ -9,7 +9,8 @@ from datetime import date
 
 from django.dispatch import Signal
 
-# Sent inside the transaction. player_ids: a set; empty if only a name changed, for example of a club.
+# Sent inside the transaction that changes the data. `player_ids`: a set of the players whose standings may
+# change; empty if only a name changed, for example of a club.
 players_changed = Signal()
 
 

@@ -13,21 +13,25 @@ from players.models import AccountEvent, Player, Proposal
 from ui.formatting import format_date
 
 Kind = AccountEvent.Kind
-# Whoever performed one of these acts may be able to sign in with the account.
+# Events after which the account that caused them may be able to sign in with the account that they are about.
 GIVES_ACCESS = (Kind.CREATED, Kind.ADDRESS, Kind.CODE)
 
 
 def note(
     account, kind: Kind, by, *, holds: bool = False, proposal: Proposal | None = None, **detail
 ) -> AccountEvent:
-    """Write a line of the journal. `by` is None for the command line, which never starts waiting days."""
+    """Write a line of the journal about an account, and return it.
+
+    by: the account that made the change; None for the command line
+    holds: whether waiting days start for `account`; the command line never starts them
+    """
     return AccountEvent.objects.create(
         account=account, kind=kind, by=by, holds=holds and by is not None, proposal=proposal, detail=detail
     )
 
 
 def note_moved(account_id: int, before: Player, after: Player, by, proposal: Proposal | None) -> None:
-    """Record that an account moved from one number of a player to another when the two were merged."""
+    """Record that an account moved from one number of its player to another when the numbers were merged."""
     account = get_user_model().objects.get(pk=account_id)
     note(account, Kind.UNLINKED, by, holds=True, proposal=proposal, player=before.number)
     note(account, Kind.LINKED, by, holds=True, proposal=proposal, player=after.number)

@@ -1,11 +1,13 @@
-"""Limits on attempts, kept in the database so that they hold if the cache is lost.
+"""Limits on attempts, such as to enter a password.
+
+The counts are in the database, so that they hold if the cache is lost.
 
 Some attempts are free; after those, each attempt doubles the wait before the next, up to a maximum. Attempts
 made too early are refused and not counted, so that nobody can keep another person waiting by retrying.
 Every hour without attempts halves the count.
 
-An attempt is counted before its outcome is known, so that simultaneous attempts all count, and is given back
-when it succeeds:
+An attempt increments one or more counters, which have names. It is counted before its outcome is known, so
+that simultaneous attempts all count; if it succeeds, the counters are decremented again:
 
     names = limits.take({"address ...": PER_ADDRESS, "account ...": PER_ACCOUNT})  # raises TooSoon
     if succeeded:
@@ -28,7 +30,7 @@ FORGOTTEN = timedelta(days=2)  # after this time without attempts every count ha
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """`free` attempts, then waits from `first` to `longest`."""
+    """A limit on attempts: some `free` ones, then waits that double from `first` up to `longest`."""
 
     free: int
     first: timedelta
@@ -41,7 +43,7 @@ class Limit:
 
 
 class TooSoon(Exception):
-    """An attempt was made too early; `wait` is the time left."""
+    """Raised if an attempt is made too early; `wait` is the time left."""
 
     def __init__(self, wait: timedelta) -> None:
         super().__init__(f"wait {wait}")
@@ -50,7 +52,12 @@ class TooSoon(Exception):
 
 @transaction.atomic
 def take(limits: Mapping[str, Limit]) -> list[str]:
-    """Count an attempt against every name and return the names. If any limit is reached, raise TooSoon."""
+    """Increment counters for one attempt, and return their names.
+
+    limits: counter name -> limit
+
+    Raises TooSoon, and counts nothing, if any of these limits requires a wait.
+    """
     now = timezone.now()
     digests = {_digest(name): limit for name, limit in limits.items()}
     Tally.objects.bulk_create([Tally(key=key, last_at=now) for key in sorted(digests)], ignore_conflicts=True)
@@ -68,7 +75,10 @@ def take(limits: Mapping[str, Limit]) -> list[str]:
 
 
 def _faded(tally: Tally, now: datetime) -> int:
-    """Return the count after halving; a clock that was set back changes nothing."""
+    """Return the count, halved for each full hour since the last attempt.
+
+    A clock that was set back changes nothing.
+    """
     return tally.count >> min(_since(tally, now) // timedelta(hours=1), 64)
 
 
@@ -78,17 +88,17 @@ def _since(tally: Tally, now: datetime) -> timedelta:
 
 
 def give_back(names: Iterable[str]) -> None:
-    """Uncount an attempt that `take` counted."""
+    """Decrement the counters with these names, which `take` incremented for an attempt."""
     Tally.objects.filter(key__in=map(_digest, names), count__gt=0).update(count=F("count") - 1)
 
 
 def forget(names: Iterable[str]) -> None:
-    """Reset the counts of these names to zero."""
+    """Reset the counters with these names to zero."""
     Tally.objects.filter(key__in=map(_digest, names)).delete()
 
 
 def prune() -> int:
-    """Delete expired tallies and return their number."""
+    """Delete the counters without recent attempts, and return how many were deleted."""
     return Tally.objects.filter(last_at__lt=timezone.now() - FORGOTTEN).delete()[0]
 
 

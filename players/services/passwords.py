@@ -99,17 +99,18 @@ def use_code(username: str, code: str, password: str):
 
 
 def record_reset(account) -> None:
-    """Record a reset by letter or code.
+    """Record in the journal that a password was reset by a letter or a code.
 
-    If the office sent or printed it, the account's waiting days start.
+    If the office sent the letter or printed the code, the account's waiting days start.
     """
     note(account, Kind.RESET, account, holds=_any_since_last_reset(account, Kind.LETTER, Kind.CODE))
 
 
 def _any_since_last_reset(account, *kinds: Kind) -> bool:
-    """Whether an event of these kinds happened since the last reset and within PASSWORD_RESET_TIMEOUT.
+    """Whether the account had an event of these kinds since its last password reset.
 
-    Only events caused by an account count, not those of the command line.
+    Only events within PASSWORD_RESET_TIMEOUT count, and only those that an account caused, not the command
+    line.
     """
     last = account.events.filter(kind=Kind.RESET).values_list("at", flat=True).first()
     since = timezone.now() - timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT)
@@ -118,5 +119,5 @@ def _any_since_last_reset(account, *kinds: Kind) -> bool:
 
 
 def record_change(account, by) -> None:
-    """Record that a password was changed by its owner, or on the command line (`by` None)."""
+    """Record in the journal that the owner changed the password, or the command line (`by` is None)."""
     note(account, Kind.PASSWORD, by)

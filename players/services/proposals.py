@@ -20,7 +20,13 @@ State = Proposal.State
 def propose(
     kind: str, by, data: Mapping[str, Any], *, key: str, reason: str = "", evidence: str = ""
 ) -> Proposal:
-    """Store a proposal. Raises ValidationError if one of this kind is already pending for the object."""
+    """Store a proposal, and return it.
+
+    kind, data, key: see `Proposal`
+    by: the account that prepares it
+
+    Raises ValidationError if a proposal of this kind is already pending for the object identified by `key`.
+    """
     proposal = Proposal(
         kind=kind, key=key, data=dict(data), reason=reason.strip(), evidence=evidence.strip(), prepared_by=by
     )
@@ -39,12 +45,12 @@ def propose(
 
 
 def waiting_for(kind: str, key: str) -> QuerySet[Proposal]:
-    """Return the pending proposal for this object: at most one row."""
+    """Return the pending proposal of this kind for the object identified by `key`: at most one row."""
     return Proposal.objects.filter(kind=kind, key=key, state=State.PENDING)
 
 
 def obstacles(proposal: Proposal) -> list[str]:
-    """Return what keeps everybody from approving the proposal now, as sentences; empty if nothing does."""
+    """Return sentences that say why nobody may approve the proposal now; empty if there is no reason."""
     act = act_of(proposal)
     return [*_preparer_obstacles(proposal, act), *act.obstacles(proposal)]
 
@@ -70,18 +76,20 @@ def _preparer_obstacles(proposal: Proposal, act: Act) -> list[str]:
 
 
 def hold(proposal: Proposal, by) -> str:
-    """Return a sentence that says why this account may not approve yet; empty if it may."""
+    """Return a sentence that says why the account `by` may not approve the proposal yet; empty if it may."""
     return hold_message(by) or preparer_hold_message(by, proposal.prepared_by)
 
 
 @transaction.atomic
 def approve(proposal_id: int, by, digest: str) -> Proposal:
-    """Perform the act of a proposal.
+    """Approve a proposal: perform its act and record the decision.
 
-    digest: of the effect that the second person was shown
+    by: the second person's account
+    digest: `Effect.digest` of the effect that the second person was shown
 
-    Raises PermissionDenied; and ValidationError if the proposal is already decided, its effect differs from
-    the one shown, it can no longer be performed, or `hold` gives a reason to wait.
+    Raises PermissionDenied if the account may not decide the proposal. Raises ValidationError if the proposal
+    is already decided, if its effect differs from the one shown, if the act can no longer be performed, or if
+    `hold` gives a reason to wait.
     """
     proposal = _locked(proposal_id, by)
     if text := hold(proposal, by):
@@ -99,7 +107,11 @@ def approve(proposal_id: int, by, digest: str) -> Proposal:
 
 @transaction.atomic
 def give_back(proposal_id: int, by, reason: str) -> Proposal:
-    """Return the proposal to its preparer. Raises PermissionDenied; ValidationError without a reason."""
+    """Return the proposal to its preparer, unapproved.
+
+    Raises PermissionDenied if the account may not decide the proposal, and ValidationError if `reason` is
+    empty.
+    """
     proposal = _locked(proposal_id, by)
     if not reason.strip():
         raise ValidationError({"reason": _("Say why: whoever prepared it has to know what to change.")})
@@ -119,7 +131,10 @@ def withdraw(proposal_id: int, by) -> Proposal:
 
 
 def _locked(proposal_id: int, by) -> Proposal:
-    """Lock and return the proposal if it is pending and `by` may decide it."""
+    """Lock and return the proposal.
+
+    Raises ValidationError if it is no longer pending, and PermissionDenied if `by` may not decide it.
+    """
     proposal = _pending(proposal_id)
     if not may_decide(by, proposal):
         raise PermissionDenied

@@ -18,9 +18,9 @@ from players.models.journal import role_in_words
 from players.services.journal import note
 
 Kind, Event = Role.Kind, AccountEvent.Kind
-# Roles that approve what others prepared, or read everything: two persons grant and revoke them.
+# Roles that approve what others prepared, or read everything. It takes two persons to grant or revoke one.
 GUARDED = APPROVERS | {Kind.AUDITOR}
-# Each of these roles always has a holder with an open account.
+# Roles of which the last holder with an open account cannot be removed.
 ALWAYS_HELD = {Kind.OFFICE, Kind.COMMITTEE}
 # The group with the office's permissions in the administration site; `migrate` creates it.
 OFFICE_GROUP = "Office"
@@ -28,9 +28,10 @@ OFFICE_GROUP = "Office"
 
 @dataclass
 class Change:
-    """A change of one account.
+    """Base class of the changes of an account.
 
-    proposal: the proposal that was approved, if the change needed a second person
+    proposal: the approved proposal, if the change needed a second person
+    name: identifies the kind of change in stored proposals
     """
 
     account: Any
@@ -38,7 +39,7 @@ class Change:
     name: ClassVar[str]  # stored
 
     def data(self) -> dict[str, Any]:
-        """Return what the proposal stores: enough for its title and for `load`."""
+        """Return the data that a proposal stores about this change, for `title` and `load`."""
         return {"change": self.name, "account": self.account.pk, "username": self.account.get_username()}
 
     @classmethod
@@ -48,11 +49,14 @@ class Change:
 
     @classmethod
     def title(cls, data: dict[str, Any]) -> str:
-        """Return one line that names the change, from its data alone."""
+        """Return one line that names the change.
+
+        data: what the method `data` returned
+        """
         raise NotImplementedError
 
     def needs_second_person(self) -> bool:
-        """Whether the change needs a second person; by default, if the account has power over others."""
+        """Whether the change needs a second person; by default, whether the account has power over others."""
         return is_guarded(self.account)
 
     def obstacles(self) -> list[str]:
@@ -72,7 +76,7 @@ class Change:
 
 
 def is_guarded(account) -> bool:
-    """Whether the account has power over others: a role that two persons grant, or all permissions."""
+    """Whether the account has power over others: a role in GUARDED, or all permissions (superuser)."""
     return account.is_superuser or account.roles.filter(kind__in=GUARDED).exists()
 
 
@@ -87,7 +91,7 @@ def _scope(role: Role) -> str:
 
 
 def sole_holder_errors(account, kinds) -> list[str]:
-    """Return an error message for each of these roles that needs a holder and has only this account."""
+    """Return an error message for each of these roles that must have a holder and has only this account."""
     sentences = []
     for kind in sorted(ALWAYS_HELD & set(kinds)):
         holders = Role.objects.filter(kind=kind, user__is_active=True).values_list("user", flat=True)
@@ -98,9 +102,10 @@ def sole_holder_errors(account, kinds) -> list[str]:
 
 
 def require_other_holder(account, kinds) -> None:
-    """Raise ValidationError if the account is the only holder of one of these roles that needs a holder.
+    """Raise ValidationError if the account is the only holder of a role of `kinds` that must have a holder.
 
-    Lock the roles first, so that the last two holders cannot both lose theirs at the same time.
+    The role rows are locked before the check, so that the last two holders cannot both lose the role at the
+    same time.
     """
     list(Role.objects.select_for_update().filter(kind__in=ALWAYS_HELD).order_by("pk"))
     if sentences := sole_holder_errors(account, kinds):
@@ -146,7 +151,7 @@ class _RoleChange(Change):
 
 @dataclass
 class GiveRole(_RoleChange):
-    """Give an account a role."""
+    """Give a role to an account."""
 
     name = "give_role"
 
@@ -208,7 +213,7 @@ class TakeRole(_RoleChange):
 
 
 def _set_site_access(account, allowed: bool) -> None:
-    """Allow or deny an account the administration site."""
+    """Allow or forbid an account to use the administration site."""
     group, _created = Group.objects.get_or_create(name=OFFICE_GROUP)
     (account.groups.add if allowed else account.groups.remove)(group)
     account.is_staff = allowed

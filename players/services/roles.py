@@ -1,4 +1,4 @@
-"""Let club administrators add and remove the tournament directors of their club."""
+"""Add and remove the tournament directors of a club, for the pages of club administrators."""
 
 from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
@@ -11,7 +11,10 @@ from players.services.role_changes import GiveRole, TakeRole
 
 
 def account_named(text: str):
-    """Return the active account with this username or address. Raises ValidationError for none or several."""
+    """Return the open account with this username or e-mail address.
+
+    Raises ValidationError if there is none, or more than one.
+    """
     text = text.strip()
     accounts = get_user_model().objects.filter(is_active=True)
     matches = list(accounts.filter(Q(username=text) | Q(email__iexact=text))[:2]) if text else []
@@ -26,7 +29,10 @@ def account_named(text: str):
 
 @transaction.atomic
 def add_director(club: Club, account, by) -> None:
-    """Let an account upload results for a club. Raises ValidationError if it already may."""
+    """Make an account a tournament director of a club, so that it may upload results.
+
+    Raises ValidationError if the account is a director of the club already, or is closed.
+    """
     change = GiveRole(account, Role.Kind.DIRECTOR, club)
     if obstacles := change.obstacles():
         raise ValidationError(obstacles)
@@ -35,5 +41,5 @@ def add_director(club: Club, account, by) -> None:
 
 @transaction.atomic
 def remove_director(role: Role, by) -> None:
-    """Remove a director's role; what the account uploaded stays."""
+    """Remove a tournament director's role. The account's uploads are kept."""
     TakeRole(role.user, Role.Kind.DIRECTOR, role.club).apply(by)
