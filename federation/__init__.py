@@ -1,4 +1,4 @@
-"""Wiring: settings, URLs, middleware, the Celery worker, the `up` command."""
+"""What ties the applications together: settings, URLs, middleware, the Celery worker, the `up` command."""
 
 from .celery import app as celery_app
 

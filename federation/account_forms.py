@@ -1,4 +1,4 @@
-"""allauth's forms with this project's texts.
+"""The account pages' forms: allauth's forms with this project's texts, and a form for printed codes.
 
 Fields have labels instead of placeholders, which disappear on typing. The library's Spanish says "usted";
 every page here says "tú".
@@ -33,7 +33,7 @@ WRONG_CODE = _(
 
 
 class OwnTextsMixin:
-    """Mixin that sets the labels and help texts above and removes placeholders."""
+    """Mixin that sets the labels and help texts of WORDS and removes placeholders."""
 
     def __init__(self, *args, **kwargs) -> None:
         super().__init__(*args, **kwargs)
@@ -56,7 +56,10 @@ class ChangePasswordForm(OwnTextsMixin, forms.ChangePasswordForm):
     """Ask for the present password and a new one."""
 
     def clean_oldpassword(self) -> str:
-        """Limit attempts as for signing in: a signed-in browser must not be used to guess the password."""
+        """Check the present password, with the same limits on attempts as for signing in.
+
+        Otherwise somebody at a browser that is signed in could guess the password.
+        """
         adapter = get_adapter()
         names = adapter.take("password", context.request, self.user.get_username())
         password = super().clean_oldpassword()
@@ -68,7 +71,7 @@ class ResetPasswordForm(OwnTextsMixin, forms.ResetPasswordForm):
     """Ask for the address to send the link to."""
 
     def clean_email(self) -> str:
-        """Limit the number of e-mails to an address, without revealing whether it belongs to an account."""
+        """Limit the number of e-mails sent to an address, without revealing whether an account has it."""
         address = super().clean_email()
         get_adapter().take("letter", context.request, address)
         return address

@@ -1,4 +1,4 @@
-"""URLs of the account pages, without sign-up and change of address. Most URL names are allauth's."""
+"""URLs of the account pages. There is no sign-up and no change of address. Most URL names are allauth's."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -12,7 +12,7 @@ from federation import account_views
 
 
 def by_mail(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Answer 404 unless the site sends mail."""
+    """Decorate a view to answer 404 unless the site sends e-mail."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args, **kwargs) -> HttpResponse:

@@ -17,7 +17,7 @@ from players.services import passwords
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def code(request: HttpRequest) -> HttpResponse:
-    """Choose a password with a code that the office printed."""
+    """Let an account's owner choose a password with a code that the office printed."""
     form = CodeForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data

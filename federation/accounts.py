@@ -17,8 +17,9 @@ from players.services import limits, passwords
 from players.services.role_changes import OFFICE_GROUP
 
 OUR_APPS = ["players", "tournaments", "ledger", "promotions", "ratings", "annulments", "office"]
-# What the office edits by hand; it can view all other models of these apps. The ladder of categories is set
-# by the regulations; results, points, assignments, roles and links change through acts that are recorded.
+# What the office may edit in the administration site; it may view all other models of these apps. The ladder
+# of categories is set by the regulations; results, points, assignments, roles and links change through acts
+# that are recorded.
 EDITABLE = {
     ("auth", "user"): ["change", "view"],
     ("players", "region"): ["add", "change"],
@@ -55,10 +56,16 @@ class ClosedAccountAdapter(DefaultAccountAdapter):
         return account
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Skip allauth's own limit."""
+        """Do nothing. allauth would apply its own limit on attempts here; `authenticate` applies ours."""
 
     def take(self, kind: str, request: HttpRequest, login: str) -> list[str]:
-        """Count an attempt of this kind. Raises ValidationError if it is made too soon."""
+        """Count an attempt and return the names of its counters (see `players.services.limits`).
+
+        kind: "password", or "letter" for an e-mail with a link to choose a new password
+        login: the username or e-mail address entered
+
+        Raises ValidationError if the attempt is made too soon.
+        """
         rules = {"password": PASSWORDS, "letter": LETTERS}[kind]
         names = names_for(kind, rules, request, self.get_client_ip(request), login)
         try:
@@ -73,21 +80,24 @@ class ClosedAccountAdapter(DefaultAccountAdapter):
             raise ValidationError(text % {"minutes": minutes}, code="too_soon") from error
 
     def post_login(self, request: HttpRequest, user: AbstractBaseUser, **kwargs: Any) -> HttpResponse:
-        """Set the cookie of `known_browsers` after signing in."""
+        """Remember after a sign-in, in a cookie, that the account used this browser (`known_browsers`)."""
         response = super().post_login(request, user, **kwargs)
         remember(request, response, user.pk)
         return response
 
 
 def forget_attempts(sender, request: HttpRequest, user: AbstractBaseUser, **kwargs) -> None:
-    """Reset the limits after a password reset: other people's attempts may have used them up."""
+    """Reset the counts of the account's sign-in attempts after a password reset.
+
+    Other people's attempts may have reached the limits. A receiver of `password_reset`.
+    """
     adapter = ClosedAccountAdapter(request)
     names = names_for("password", PASSWORDS, request, adapter.get_client_ip(request), user.get_username())
     limits.forget(list(names)[:2])
 
 
 def office_permissions():
-    """Return the permissions of the office's group."""
+    """Return the permissions that the office's group has in the administration site."""
     condition = Q(content_type__app_label__in=OUR_APPS, codename__startswith="view_")
     for (app, model), verbs in EDITABLE.items():
         codenames = [f"{verb}_{model}" for verb in verbs]
@@ -103,15 +113,18 @@ def office_group() -> Group:
 
 
 def keep_office_group(sender, **kwargs) -> None:
-    """Update the group after every `migrate`, which adds the permissions of new models."""
+    """Update the office's group after every `migrate`, which adds the permissions of new models.
+
+    A receiver of `post_migrate`.
+    """
     office_group()
 
 
 def note_change(sender, user, **kwargs) -> None:
-    """Record in the journal that an account changed its own password."""
+    """Record in the journal that an account changed its own password (receiver of `password_changed`)."""
     passwords.record_change(user, user)
 
 
 def note_reset(sender, user, **kwargs) -> None:
-    """Record in the journal that a password was reset through a mailed link."""
+    """Record in the journal that a password was reset by a mailed link (receiver of `password_reset`)."""
     passwords.record_reset(user)

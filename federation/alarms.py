@@ -33,7 +33,7 @@ class Problem(NamedTuple):
 
 
 class Watch:
-    """The problems of one process. A problem is reported when two successive checks find it.
+    """The problems found by one worker process. A problem is reported once two successive checks find it.
 
     current: keys of the problems of the last check
     reported: key -> monotonic time of this process's last report, in seconds
@@ -56,7 +56,10 @@ class Watch:
         self.current = keys
 
     def _is_first(self, key: str) -> bool:
-        """Whether no process has reported the problem within `REPEATED`."""
+        """Return whether no process has reported the problem in the last REPEATED seconds.
+
+        If so, record that this process reports it now.
+        """
         if time.monotonic() - self.reported.get(key, -REPEATED) < REPEATED:
             return False
         self.reported[key] = time.monotonic()

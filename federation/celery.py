@@ -1,4 +1,4 @@
-"""The Celery application. Messages are only hints: the work to do is stored in the database."""
+"""The Celery application. Its messages are only hints: the work to do is stored in the database."""
 
 import os
 
@@ -16,7 +16,7 @@ app.steps["worker"].add(Sweeping)
 
 @signals.celeryd_init.connect
 def refuse_private_queue(conf, **_kwargs) -> None:
-    """Stop `celery worker` if its queue is in its own memory, where no other process can put a message.
+    """Stop the command `celery worker` if its queue is in memory, where no other process can put a message.
 
     The embedded worker of `manage.py up` runs in the web process and never sends this signal.
     """

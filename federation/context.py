@@ -57,7 +57,10 @@ def site(request: HttpRequest) -> dict:
 
 
 def navigation(path: str) -> list[dict]:
-    """Return the entries of the top bar: `label`, `url` and whether the page at `path` is `active`."""
+    """Return the entries of the navigation bar as dictionaries of `label`, `url` and `active`.
+
+    `active` is true for the entry to which the page at `path` belongs.
+    """
     return [
         {
             "label": label,
@@ -69,7 +72,7 @@ def navigation(path: str) -> list[dict]:
 
 
 def jobs_of(user) -> list[dict]:
-    """Return the entries of the account's menu: `label` and `url`."""
+    """Return the entries of the account's menu as dictionaries of `label` and `url`."""
     if not user.is_authenticated:
         return []
     roles = roles_of(user)

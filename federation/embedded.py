@@ -37,9 +37,9 @@ class EmbeddedWorker:
         self.thread.start()
 
     def stop(self) -> None:
-        """Wait up to GRACE for the current task to finish.
+        """Stop taking tasks, and wait up to GRACE seconds for the current task to finish.
 
-        Do not wait for the thread: its loop reads `should_stop` only every few seconds, too slow for
+        The thread itself is not waited for: its loop reads `should_stop` only every few seconds, too slow for
         Ctrl-C. An idle worker ends with the process.
         """
         self.stopping = True
@@ -68,7 +68,10 @@ class EmbeddedWorker:
 
 
 class EmbeddedServer(BaseApplication):
-    """gunicorn with one worker process, which also runs the Celery worker."""
+    """gunicorn with one worker process, which also runs the Celery worker.
+
+    on_ready: called in that process once it is ready to answer requests
+    """
 
     def __init__(self, host: str, port: int, on_ready) -> None:
         self.host, self.port, self.on_ready = host, port, on_ready

@@ -1,4 +1,4 @@
-"""The error pages.
+"""The views of the error pages.
 
 400, 500, 503 and the CSRF page are rendered without request context, because they must work when the
 database or the account does not. 403 and 404 are ordinary pages with the reader's menu.

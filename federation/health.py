@@ -1,4 +1,4 @@
-"""The health page, for load balancers, and the problems that alarms report."""
+"""The health page, for load balancers, and the problems that alarms report to the operators."""
 
 from django.db import Error as DatabaseError
 from django.db import connection
@@ -17,13 +17,13 @@ LATE = 300  # seconds after which unfinished work is late
 
 @never_cache
 def health(request: HttpRequest) -> JsonResponse:
-    """Return the state of the installation as JSON; 503 if it is down.
+    """Return the state of the installation as JSON, with status 503 if it is down.
 
     status: "ok", "degraded" (work is late or parked, or no worker) or "down" (no database, or read-only)
-    standings_as_of: the day of the standings; null before the first
+    standings_as_of: the day for which the standings were computed; null if they never were
     worker_seconds: seconds since a worker last swept; null if none did or the cache is unavailable
     oldest_seconds: seconds that the oldest unfinished work has waited; null if there is none
-    parked: number of pieces of work that were parked
+    parked: number of parked rows of work
     """
     seconds = heartbeat.seconds_since_sweep()
     body = {
@@ -62,14 +62,17 @@ def writable() -> bool:
 
 
 def problems() -> list[Problem]:
-    """Return the problems that the database shows. Raises DatabaseError if it fails."""
+    """Return the problems found in the database: it is read-only, or background work is late or parked.
+
+    Raises DatabaseError if the database fails.
+    """
     if not writable():
         return [Problem("read-only", gettext_noop("The database takes no changes."), {})]
     return problems_of(backlog())
 
 
 def problems_of(work: Backlog) -> list[Problem]:
-    """Return the problems of the background work."""
+    """Return the problems of the background work: the oldest is late, or some is parked."""
     result = []
     if work.oldest and work.oldest > LATE:
         text = gettext_noop(
@@ -84,6 +87,6 @@ def problems_of(work: Backlog) -> list[Problem]:
 
 
 def database_away(error: Exception) -> Problem:
-    """Return the problem to report if a query raised `error`."""
+    """Return the problem to report if the database fails with `error`."""
     text = gettext_noop("The database fails: %(error)s")
     return Problem("database", text, {"error": f"{type(error).__name__}: {error}".strip()[:500]})

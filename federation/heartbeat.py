@@ -12,7 +12,7 @@ KEPT = 24 * 3600  # seconds
 
 
 def record() -> None:
-    """Record that a worker is alive, for the health page. Does nothing if the cache is unavailable."""
+    """Record that a worker has just swept. Does nothing if the cache is unavailable."""
     try:
         cache.set(KEY, time.time(), KEPT)
     except Exception:  # each cache backend raises errors of its own library
@@ -20,7 +20,7 @@ def record() -> None:
 
 
 def seconds_since_sweep() -> float | None:
-    """Return the seconds since a worker last swept; None if none did or the cache is unavailable."""
+    """Return the seconds since any worker last swept; None if none did or the cache is unavailable."""
     try:
         last = cache.get(KEY)
     except Exception:  # as above

@@ -1,7 +1,7 @@
-"""Browsers from which an account has signed in before: failed attempts made elsewhere do not delay them.
+"""Browsers from which an account has signed in before. Failed attempts elsewhere do not delay them.
 
 A signed cookie holds a random name for the browser and the accounts that signed in from it. It grants no
-access: it only decides which attempts are counted together.
+access: it only decides which sign-in attempts are counted together.
 """
 
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from django.utils.crypto import get_random_string
 
 SALT = "known-browser"
 AGE = 400 * 24 * 3600  # seconds; browsers keep no cookie longer
-MOST = 20  # accounts of one browser; several people use a club's computer
+MOST = 20  # accounts remembered for one browser; several people use a club's computer
 
 
 class Browser(NamedTuple):
@@ -28,7 +28,7 @@ class Browser(NamedTuple):
 
 
 def browser_of(request: HttpRequest) -> Browser:
-    """Return the browser named by the cookie; an unknown one if the cookie is missing or invalid."""
+    """Return the browser that the cookie identifies; an unknown one if the cookie is missing or invalid."""
     try:
         name, *accounts = signing.loads(
             request.COOKIES.get(settings.KNOWN_BROWSER_COOKIE, ""), salt=SALT, max_age=AGE

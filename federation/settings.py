@@ -26,12 +26,12 @@ def env_flag(name: str, default: bool = False) -> bool:
 
 
 def env_list(name: str, default: str = "") -> list[str]:
-    """Read a comma-separated variable."""
+    """Read a comma-separated variable as a list."""
     return [part.strip() for part in os.environ.get(name, default).split(",") if part.strip()]
 
 
 def trusted_proxies() -> int:
-    """Return the number of reverse proxies in front, whose X-Forwarded-For is trusted.
+    """Return the number of reverse proxies in front of the site, whose X-Forwarded-For is trusted.
 
     A production installation must state it. If it is too small, all clients share a proxy's address, and the
     failed sign-ins of one person delay everybody. If it is too large, clients can forge their address.
@@ -43,7 +43,7 @@ def trusted_proxies() -> int:
 
 
 def secret_key() -> str:
-    """Return the key from the environment, or one generated for this machine and stored under `var/`.
+    """Return Django's secret key: the environment's, or one generated for this machine and stored in `var/`.
 
     A production installation must set its own, because all its web hosts have to share it.
     """
@@ -154,7 +154,7 @@ if SQLITE:
         "timeout": 30,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-65536;",
     }
-    # As by default, each thread keeps one connection open between requests.
+    # Each thread keeps one connection open between requests (`conn_max_age` above).
 else:
     DATABASES["default"].setdefault("OPTIONS", {})["connect_timeout"] = 5
 
@@ -188,7 +188,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
     else {"polling_interval": 0.01}
 )
 CELERY_VISIBILITY_TIMEOUT = VISIBILITY_TIMEOUT
-# An upload must respond immediately if the broker is unavailable: the sweeper enqueues the work later.
+# If the broker is unavailable, the request that enqueues work must not wait: the sweeper enqueues it later.
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BROKER_CONNECTION_TIMEOUT = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
@@ -346,16 +346,20 @@ if unknown := set(FAMILIES) - {"aeb", "sbf-bronze", "sbf-silver", "acbl"}:
     raise ImproperlyConfigured(f"BAZA_FAMILIES names unknown points systems: {', '.join(sorted(unknown))}")
 if FAMILIES[:1] != ["aeb"]:
     raise ImproperlyConfigured("BAZA_FAMILIES has to begin with aeb.")
-BRONZE_DECIMALS = 2  # of Swedish bronze awards from 1 September 2020 on, when decimals came into force
-# Percent of the scheduled boards. Players known to have played fewer keep their place but earn no points.
+BRONZE_DECIMALS = 2  # of Swedish bronze points won from 1 September 2020 on, when decimals were introduced
+# Percent of the scheduled boards that players have to play to earn points. Those known to have played fewer
+# keep their place.
 MINIMUM_SHARE = 0
 UNLICENSED_EARN = True  # whether players without a valid licence earn points
 STANDINGS_LICENSED_ONLY = True
 # How long uploaded files, which contain personal data, are kept (docs/uploading.md).
 KEEP_DISCARDED_FILES = timedelta(days=7)  # from the day of discarding; discarding can be undone until then
 KEEP_CONFIRMED_FILES = timedelta(days=365)  # from the last day of the tournament; drafts: from the upload
-TIES = "mean"  # tied contestants get the mean of the awards of the shared places; or mean_place, best
-PLACE_RULE = "text"  # how a place becomes a position in the AEB's formula (`Scheme.position`); or even
+# What tied contestants get: "mean", the mean of the awards of the places that they share; "mean_place", the
+# award of the mean of these places; "best", the award of the best of these places.
+TIES = "mean"
+# How a place becomes a position in the AEB's formula, "text" or "even"; see `Scheme.position`.
+PLACE_RULE = "text"
 
 LOGGING = {
     "version": 1,

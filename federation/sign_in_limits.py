@@ -1,8 +1,8 @@
 """The limits on attempts to sign in, on letters for a new password and on wrong present passwords.
 
-Attempts are counted first by network address and account together, so that nobody can delay a person at
-another address. Separate counts by account and by address have limits beyond normal use. A browser from
-which the account has signed in before has its own count.
+Attempts are counted by account and network address together, so that nobody can delay a person at another
+address. They are also counted by account alone and by address alone, with limits beyond normal use. Attempts
+from a browser from which the account has signed in before are counted separately from all others.
 """
 
 import ipaddress
@@ -16,6 +16,8 @@ from federation.known_browsers import browser_of
 from players.services.limits import Limit
 
 SECONDS, MINUTES, HOUR = timedelta(seconds=30), timedelta(minutes=15), timedelta(hours=1)
+# Limits on wrong passwords, and on letters for a new password: by account and address together, by account
+# alone, and by address alone.
 PASSWORDS = {
     "together": Limit(5, SECONDS, MINUTES),
     "account": Limit(20, SECONDS, timedelta(minutes=5)),
@@ -35,7 +37,13 @@ def account_id_for(login: str) -> int | None:
 
 
 def names_for(kind: str, limits: dict[str, Limit], request: HttpRequest, address: str, login: str) -> dict:
-    """Return the names to count an attempt against, with their limits, for `players.services.limits.take`."""
+    """Return {counter name: limit} for every counter that an attempt increments (`players.services.limits`).
+
+    kind: "password" or "letter"; part of the counters' names
+    limits: PASSWORDS or LETTERS
+    address: the client's IP address
+    login: the username or e-mail address entered
+    """
     account_id = account_id_for(login)
     account = f"login {login.casefold()}" if account_id is None else f"account {account_id}"
     browser = browser_of(request)
@@ -50,7 +58,11 @@ def names_for(kind: str, limits: dict[str, Limit], request: HttpRequest, address
 
 
 def network_of(address: str) -> str:
-    """Return the address to count by; for IPv6 the /64 network, which belongs to one subscriber."""
+    """Return the network by which attempts are counted.
+
+    It is the address itself for IPv4, and for IPv6 the /64 network, which belongs to one subscriber. A text
+    that is no IP address is returned unchanged.
+    """
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:

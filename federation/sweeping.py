@@ -1,4 +1,4 @@
-"""The worker thread that sweeps every few seconds, so that work whose message was lost is soon done."""
+"""The worker's thread that sweeps every few seconds, so that work whose message was lost is soon done."""
 
 import logging
 import threading
@@ -18,7 +18,10 @@ CHECK_EVERY = 30.0  # seconds between checks for problems
 
 
 class Sweeping(bootsteps.StartStopStep):
-    """Run the sweeping thread from when the worker's pool has started until the worker stops."""
+    """The part of the Celery worker that runs the sweeping thread.
+
+    The thread starts after the worker's pool, and ends when the worker stops.
+    """
 
     requires = {"celery.worker.components:Pool"}
 
@@ -40,7 +43,10 @@ class Sweeping(bootsteps.StartStopStep):
 
 
 def run(stopping: threading.Event) -> None:
-    """Sweep until `stopping` is set. While the database is unavailable, double the wait each time."""
+    """Sweep every EVERY seconds, and check for problems every CHECK_EVERY seconds, until `stopping` is set.
+
+    While sweeps fail, the wait between them doubles, up to LONGEST_WAIT.
+    """
     wait, watch, checked = EVERY, alarms.Watch(), time.monotonic()
     waits.mark_task_thread()
     try:
@@ -74,7 +80,7 @@ def sweep_once() -> bool:
 
 
 def check_problems(watch: alarms.Watch) -> None:
-    """Check for problems and raise alarms."""
+    """Check the database and the background work, and pass the problems to `watch`, which reports them."""
     from federation import health  # models cannot be imported before Django is set up
 
     try:

@@ -25,7 +25,7 @@ def mark_task_thread(sender=None, **kwargs) -> None:
 
 
 def set_lock_timeout(sender, connection, **kwargs) -> None:
-    """Set the current thread's limit on a new connection."""
+    """Set PostgreSQL's `lock_timeout` for a new connection to the current thread's limit, if it has one."""
     seconds = getattr(_thread, "seconds", None)
     if seconds and connection.vendor == "postgresql":
         with connection.cursor() as cursor:
@@ -33,7 +33,7 @@ def set_lock_timeout(sender, connection, **kwargs) -> None:
 
 
 def connect() -> None:
-    """Connect the signals. A thread is marked before it opens its first connection."""
+    """Connect the signals' receivers above. A thread is marked before it opens its first connection."""
     request_started.connect(mark_page_thread)
     task_prerun.connect(mark_task_thread)
     connection_created.connect(set_lock_timeout)

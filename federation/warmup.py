@@ -12,10 +12,10 @@ PAGES = ["home", "standings"]
 
 
 def warm_up() -> None:
-    """Request some pages to load templates, URLs and connections, then freeze all objects for the collector.
+    """Request some pages to load templates, URLs and connections, then exempt all objects from collection.
 
-    A full garbage collection with Django loaded stops a request for 40 ms or more. Objects that exist after
-    these requests live as long as the process, so the collector need not examine them.
+    A full garbage collection with Django loaded stops a request for 40 ms or more. The objects that exist
+    after these requests live as long as the process, so the garbage collector need not examine them.
     """
     client = Client(SERVER_NAME=_host())
     for name in PAGES:

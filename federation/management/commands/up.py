@@ -38,7 +38,10 @@ class Command(BaseCommand):
         EmbeddedServer(host, port, lambda: print("\n".join(lines), flush=True)).run()
 
     def welcome(self, host: str, port: int, about: list[str]) -> list[str]:
-        """Return the lines to print once the pages answer."""
+        """Return the lines to print once the server answers requests.
+
+        about: further lines, about the demo's accounts
+        """
         name = "localhost" if host in {"127.0.0.1", "0.0.0.0", "::", "::1"} else host  # noqa: S104
         lines = ["", f"  {settings.FEDERATION_NAME}", "", f"  http://{name}:{port}/", ""]
         lines += [f"  {line}" for line in about]
