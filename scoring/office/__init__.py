@@ -1,1 +1,1 @@
-"""The office's tools: list imports, merges, adjustments, categories, accounts, factors, proposals."""
+"""The office's tools: imported lists, merges, adjustments, categories, accounts, factors, proposals."""

@@ -11,7 +11,7 @@ from ui.formatting import category_name, format_date
 
 
 def code_words(category: Category | None) -> str:
-    """Return the category's name with its suit symbol; a dash for None."""
+    """Return the category's name as displayed, with the suit symbol; a dash for None."""
     if category is None:
         return "—"
     name = category_name(category.code, get_language() or "")
@@ -19,7 +19,7 @@ def code_words(category: Category | None) -> str:
 
 
 def steps_words(steps: int) -> str:
-    """Describe a number of steps on the ladder of categories: upwards if positive."""
+    """Describe a number of steps on the ladder of categories. A positive number is upwards."""
     if steps == 0:
         return _("no step")
     if steps > 0:
@@ -28,7 +28,7 @@ def steps_words(steps: int) -> str:
 
 
 def past_words(change: Change, today: date) -> str:
-    """Describe on which past days a change alters the category; "" if on none."""
+    """Describe on which past days a change alters the player's category; "" if on none."""
     if change.day >= today or not change.moves:
         return ""
     last = min(change.until or today, today) - timedelta(days=1)

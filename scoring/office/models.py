@@ -9,7 +9,7 @@ from tournaments.models import Upload, UploadQuerySet
 
 
 class OfficeImport(Upload):
-    """A list that the office uploaded. It is previewed, then applied completely or not at all."""
+    """A list that the office uploaded to import. It is previewed, then applied completely or not at all."""
 
     class Kind(models.TextChoices):
         PLAYERS = "players", _("Players")
@@ -27,7 +27,7 @@ class OfficeImport(Upload):
 
     kind = models.CharField(_("kind"), max_length=10, choices=Kind)
     state = models.CharField(max_length=10, choices=State, default=State.REVIEW)
-    # Numbers of lines added, changed and unchanged; set when the list is applied.
+    # The numbers of lines that added, changed and repeated data; set when the list is applied.
     counts = models.JSONField(default=dict)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     applied_at = models.DateTimeField(null=True)

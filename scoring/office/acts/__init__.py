@@ -1,1 +1,1 @@
-"""The acts of the office's proposals: what the proposal's page shows, and what its approval does."""
+"""The acts of the office's proposals: what a proposal's page shows, and what its approval does."""

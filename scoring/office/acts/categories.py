@@ -30,10 +30,10 @@ WHY = {
 
 
 def effect_sentences(assessment: Assessment, today: date) -> list[str]:
-    """Describe the effect of a change, in sentences.
+    """Return sentences that describe the effect of a change of a player's category.
 
-    They describe the old and new category, the changes of today's list and of past days' lists, if any, and
-    why a second person is needed, if one is.
+    They name the old and the new category, say whether today's list and those of past days change, and why
+    a second person is needed, if one is.
     """
     change, lang = assessment.change, get_language() or ""
     values = {
@@ -64,8 +64,9 @@ def effect_sentences(assessment: Assessment, today: date) -> list[str]:
 class CategoryAct(Act):
     """Assigns or revokes a category.
 
-    `data` contains player, number, category and valid_from; also `follows` when assigning, or `revokes` (an
-    assignment's id) when revoking.
+    `data` contains player (an id), number, category and valid_from. When assigning, it also contains follows:
+    the id of the later assignment that replaces the new one, if any. When revoking, it also contains revokes:
+    the id of the assignment to revoke.
     """
 
     kind = category_changes.KIND
@@ -138,7 +139,7 @@ def _day(proposal: Proposal) -> date:
 
 
 def _arguments(proposal: Proposal) -> dict:
-    """Return the proposal's arguments for `categories.assign`, except player and account."""
+    """Return the arguments for `categories.assign` that the proposal contains, without player and account."""
     return {
         "category": _category(proposal),
         "valid_from": _day(proposal),

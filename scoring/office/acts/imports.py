@@ -56,7 +56,7 @@ WHY_UNDO = WHY | {
 
 
 def second_person_reasons(second: Mapping[str, int], why: Mapping[str, Promise] = WHY) -> list[str]:
-    """Return sentences that explain why applying a list needs a second person.
+    """Return sentences that explain why applying an imported list needs a second person.
 
     second: number of lines by reason code
     why: sentence by reason code; pass `WHY_UNDO` for undoing a list
@@ -70,7 +70,7 @@ def _title(proposal: Proposal, text: str) -> str:
 
 
 def _lines(proposals: Sequence[Proposal]) -> dict[int, str]:
-    """Return proposal id -> a text with the number of lines that would be written or undone."""
+    """Return {proposal id: text with the number of lines that would be written or undone}."""
     return {
         proposal.pk: counted(proposal.data["lines"], "line")
         for proposal in proposals
@@ -79,12 +79,16 @@ def _lines(proposals: Sequence[Proposal]) -> dict[int, str]:
 
 
 def applied_table(batch: OfficeImport) -> PlanTable:
-    """Return the table of what an applied list changed, with today's names. Reads a page at a time."""
+    """Return the table of what an applied list changed, with today's names. It reads one page at a time."""
     return PlanTable(Listing(Pages(batch.lines, imports.applied_lines)), orderable=False)
 
 
 class ImportAct(Act):
-    """Applies a list. `data`: batch (its id), file_name, kind, lines, and the digest of the prepared plan."""
+    """Applies an imported list.
+
+    `data` contains batch (the list's id), file_name, kind, lines (their number), and digest (of the plan that
+    was proposed).
+    """
 
     kind = imports.KIND
     label = gettext_lazy("List of the office")
@@ -126,7 +130,7 @@ class ImportAct(Act):
 
 
 class UndoImportAct(Act):
-    """Undoes an imported list. `data`: batch (its id), file_name, kind and lines."""
+    """Undoes an imported list. `data` contains batch (the list's id), file_name, kind and lines (number)."""
 
     kind = imports.KIND_UNDO
     label = gettext_lazy("Undoing of a list")

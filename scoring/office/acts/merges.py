@@ -27,21 +27,22 @@ from ui.paging import Listing, Pages
 
 
 class _MergingAct(Act):
-    """Base of merging two numbers and of undoing that.
+    """Base of the acts of merging two numbers and of undoing a merge.
 
-    `data` contains numbers (of both, the duplicate's first) and accounts (ids of the accounts that move).
+    `data` contains numbers (both federation numbers, the duplicate's first) and accounts (the ids of the
+    accounts that go from one number to the other).
     """
 
     def may_decide(self, user, proposal: Proposal) -> bool:
-        """Refuse an account that the merge moves, because users never decide about their own account."""
+        """Return whether the user may decide. Users whose account moves may not: it is their own account."""
         return super().may_decide(user, proposal) and user.pk not in proposal.data["accounts"]
 
 
 class MergeAct(_MergingAct):
     """Merges one player number into another.
 
-    `data` also contains duplicate and kept (the players' ids), and met. `met` is the `fingerprint`, when the
-    proposal was prepared, of `duplicate_awards` (awards of one family, day and title under both numbers).
+    `data` also contains duplicate and kept (the players' ids), and met: the `fingerprint` that the awards
+    with the same title and day under both numbers (`duplicate_awards`) had when the merge was proposed.
     """
 
     kind = merge_proposals.KIND
@@ -102,7 +103,7 @@ class MergeAct(_MergingAct):
 
 
 class UndoMergeAct(_MergingAct):
-    """Undoes a merge. `data` also contains the id of the merge."""
+    """Undoes a merge. Besides what `_MergingAct` says, `data` contains the id of the merge."""
 
     kind = merge_proposals.KIND_UNDO
     label = gettext_lazy("Parting of two numbers")
@@ -176,7 +177,7 @@ def _names(before: Player, after: Player) -> dict[str, str]:
 
 
 def _entries_sentences(entries: Sequence[LedgerEntry]) -> list[str]:
-    """Return sentences on how many entries, and points by family, move back; empty if none do."""
+    """Return sentences on how many entries move back, and their points by family; empty if none do."""
     if not entries:
         return []
     language, sums = get_language() or "", merges.sums_by_family(entries)
@@ -197,16 +198,16 @@ def _numbers(proposal: Proposal) -> dict[str, str]:
 
 
 def _both_names(both: Mapping[int, tuple[int, int]], viewer) -> dict[int, str]:
-    """Return proposal id -> a text with the names of both numbers, or one name if they are equal. One query.
+    """Return {proposal id: text with the names of both players, or one name if they are equal}. One query.
 
-    both: proposal id -> (duplicate's id, kept player's id)
+    both: {proposal id: (duplicate's id, kept player's id)}
     """
     names = names_for(viewer, (player for players in both.values() for player in players))
     return {pk: ", ".join(dict.fromkeys(names[player] for player in players)) for pk, players in both.items()}
 
 
 def _players(proposal: Proposal) -> tuple[Player, Player]:
-    """Return the current duplicate and the player to keep."""
+    """Return the duplicate and the player to keep, as they are stored now."""
     ids = (proposal.data["duplicate"], proposal.data["kept"])
     players = Player.objects.select_related("merged_into", "user").in_bulk(ids)
     return players[ids[0]], players[ids[1]]

@@ -1,4 +1,4 @@
-"""The act of scoring a tournament by another regulation, or again by the regulation of its day."""
+"""The act of scoring a tournament again, by another regulation or by the regulation of its day."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -22,7 +22,7 @@ from ui.formatting import format_date, format_whole
 
 
 class RescoreAct(Act):
-    """Scores a tournament again. `data`: tournament (its id), name, and regulation (the code)."""
+    """Scores a tournament again. `data` contains tournament (its id), name, and regulation (its code)."""
 
     kind = rescore.KIND
     label = gettext_lazy("Another regulation")

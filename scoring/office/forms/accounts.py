@@ -15,7 +15,7 @@ CLUB_ROLES = {Role.Kind.DIRECTOR, Role.Kind.CLUB_ADMIN}
 
 
 class ChangeForm(forms.Form):
-    """Base of the forms that change an account: the reason, for the second person who may have to approve."""
+    """Base of the forms that change an account. A second person may have to approve and reads the reason."""
 
     reason = forms.CharField(
         label=_("Reason"),
@@ -50,7 +50,7 @@ class GiveRoleForm(ChangeForm):
     )
 
     def clean(self) -> dict:
-        """Require the club or region that the role needs, and refuse one that it does not need."""
+        """Require the club or region that the role needs, and refuse one that the role does not need."""
         cleaned = super().clean()
         kind = cleaned.get("kind")
         required = {"club": kind in CLUB_ROLES, "region": kind == Role.Kind.REGION_ADMIN}

@@ -16,7 +16,7 @@ MOST = 10_000_000  # hundredths; a larger number is probably a typing error
 
 
 def reason_field() -> forms.CharField:
-    """Return a field for the reason, which pages show beside the points."""
+    """Return a form field for the reason, which pages show beside the points."""
     return forms.CharField(
         label=_("Reason"),
         max_length=Proposal._meta.get_field("reason").max_length,
@@ -25,7 +25,7 @@ def reason_field() -> forms.CharField:
 
 
 def document_field() -> forms.CharField:
-    """Return a field for the reference of the document that records the decision."""
+    """Return a form field for the reference of the document that records the decision."""
     return forms.CharField(
         label=_("Document"),
         max_length=Proposal._meta.get_field("evidence").max_length,
@@ -34,7 +34,7 @@ def document_field() -> forms.CharField:
 
 
 class PointsField(forms.CharField):
-    """Signed points as pages write them ("12,5", "-3"). Cleans to integer hundredths."""
+    """Points with a sign, written as on pages ("12,5", "-3"). The cleaned value is in integer hundredths."""
 
     def clean(self, value: str) -> int | None:
         text = super().clean(value)

@@ -18,7 +18,7 @@ EVIDENCE_LENGTH = CategoryAssignment._meta.get_field("evidence").max_length
 
 
 class ImportForm(forms.Form):
-    """Upload a list of a kind."""
+    """Upload a list to import: of players, licences, categories or opening awards."""
 
     kind = forms.ChoiceField(label=_("List of"), choices=OfficeImport.Kind.choices)
     file = UploadedFileField(
@@ -30,13 +30,13 @@ class ImportForm(forms.Form):
 
 
 class ApplyForm(forms.Form):
-    """Apply the plan shown in the preview, identified by its digest."""
+    """Apply an imported list. The hidden digest identifies the plan that the preview showed."""
 
     digest = forms.CharField(widget=forms.HiddenInput, max_length=64)
 
 
 class SecondPersonForm(forms.Form):
-    """The reason and document for the second person. The service requires them if a second person decides."""
+    """The reason and document for the second person. The service requires them only if one decides."""
 
     reason = forms.CharField(label=_("Reason"), max_length=REASON_LENGTH, required=False)
     evidence = forms.CharField(
@@ -48,7 +48,7 @@ class SecondPersonForm(forms.Form):
 
 
 class UndoForm(forms.Form):
-    """The reason for undoing a list, and the document if a second person decides."""
+    """The reason for undoing an imported list, and the document if a second person decides."""
 
     digest = forms.CharField(widget=forms.HiddenInput, max_length=64)
     reason = forms.CharField(label=_("Reason"), max_length=REASON_LENGTH)
@@ -61,7 +61,7 @@ class UndoForm(forms.Form):
 
 
 class PlayerNumberField(forms.CharField):
-    """A federation number. Cleans to its player."""
+    """A federation number. The cleaned value is its player."""
 
     def __init__(self, **kwargs) -> None:
         kwargs.setdefault("label", _("Player number"))
@@ -88,12 +88,12 @@ class FindPlayerForm(forms.Form):
 
     @classmethod
     def from_request(cls, request: HttpRequest) -> "FindPlayerForm":
-        """Return the form of a request; unbound if the query string has no number."""
+        """Return the form bound to the query string, or an unbound form if that has no number."""
         return cls(request.GET if "numero" in request.GET else None)
 
     @property
     def player(self) -> Player | None:
-        """The player; None without a valid number."""
+        """The player with the number; None if the form is unbound or the number is invalid."""
         return self.cleaned_data["numero"] if self.is_bound and self.is_valid() else None
 
 

@@ -10,16 +10,16 @@ REASON_LENGTH = PlayerMerge._meta.get_field("reason").max_length
 
 
 class TwoNumbersForm(forms.Form):
-    """The two numbers to compare. Each cleans to its player."""
+    """The two federation numbers to compare. The cleaned value of each is its player."""
 
     cede = PlayerNumberField(label=_("Number to give up"))
     queda = PlayerNumberField(label=_("Number to keep"))
 
 
 class DuplicateAwardsConfirmation(forms.Form):
-    """Confirm that both numbers keep their awards of the same title and day.
+    """Confirm that the merge keeps both awards where both numbers have one with the same title and day.
 
-    `seen`: fingerprint of the awards.
+    seen: fingerprint of the awards that the page showed
     """
 
     seen = forms.CharField(widget=forms.HiddenInput, max_length=64, required=False)

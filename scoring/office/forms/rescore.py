@@ -13,7 +13,7 @@ REASON_LENGTH = Tournament._meta.get_field("override_reason").max_length
 
 
 class RegulationForm(forms.Form):
-    """Choose the regulation to compare with. The field cleans to the regulation object."""
+    """Choose the regulation to compare with. The cleaned value is the regulation object."""
 
     reglamento = forms.ChoiceField(label=_("Score by"))
 
@@ -34,7 +34,7 @@ class RegulationForm(forms.Form):
 
 
 class RescoreForm(forms.Form):
-    """The reason of the office's decision."""
+    """The reason for scoring the tournament again."""
 
     reason = forms.CharField(
         label=_("Reason"),

@@ -1,4 +1,4 @@
-"""Lists of categories: number, category, first day, reason, evidence."""
+"""Imported lists of category assignments: number, category, first day, reason, evidence."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ EVIDENCE_LENGTH = CategoryAssignment._meta.get_field("evidence").max_length
 
 
 class Categories(ImportKind):
-    """Adds assignments. Existing ones are never changed; they can only be revoked by hand."""
+    """The list of category assignments. It adds assignments and never changes or revokes existing ones."""
 
     columns = (
         NUMBER,
@@ -119,14 +119,18 @@ class Categories(ImportKind):
         existing: dict[int, list[CategoryAssignment]],
         today: date,
     ) -> None:
-        """Add the new assignments to the plan, with what each changes and why it needs a second person."""
+        """Add the new assignments to the plan: what each changes, and whether it needs a second person.
+
+        existing: {player id: the player's stored assignments}
+        """
         setup, categories = being_set_up(), list(Category.objects.all())
         by_player: dict[int, list[CategoryAssignment]] = defaultdict(list)
         for _row, assignment in new:
             by_player[assignment.player_id].append(assignment)
         for row, assignment in new:
             before = existing.get(assignment.player_id, [])
-            # Compare with the file's other lines applied: a player's history comes in several lines.
+            # Weigh each line as if the file's other lines were applied already, because the history of a
+            # player may take several lines.
             others = [
                 from_file for from_file in by_player[assignment.player_id] if from_file is not assignment
             ]
@@ -161,7 +165,7 @@ class Categories(ImportKind):
         ladder: list[Category],
         today: date,
     ) -> None:
-        """Add the line of a new assignment to the preview, and a warning if a later one replaces it."""
+        """Add the line of a new assignment to the preview. Warn if a later assignment replaces it."""
         day = format_date(new.valid_from, get_language())
         code, before = new.category.code, change.before and change.before.code
         details = [Detail(_("category"), code, before if change.moves else None), Detail(_("from"), day)]
@@ -236,11 +240,12 @@ class Categories(ImportKind):
 
 
 def _weigh_removing(plan: UndoPlan, removed: list[CategoryAssignment], today: date) -> None:
-    """Add to the plan the reasons for a second person, as for revoking the assignments by hand."""
+    """Add to the plan the reasons for a second person: the same as for revoking the assignments by hand."""
     categories, ids = list(Category.objects.all()), set(plan.remove)
     existing = _assignments_of({assignment.player_id for assignment in removed})
     for assignment in removed:
-        # Compare with the file's other lines undone: a player's history comes in several lines.
+        # Weigh each line as if the file's other lines were undone already, because the history of a player
+        # may take several lines.
         after = [kept for kept in existing[assignment.player_id] if kept.pk not in ids]
         change = change_of(in_order([*after, assignment]), in_order(after), assignment.valid_from, today)
         ladder = [category for category in categories if in_ladder(category, assignment.valid_from)]
@@ -257,12 +262,12 @@ def in_order(assignments: list[CategoryAssignment]) -> list[CategoryAssignment]:
 
 
 def in_ladder(category: Category, day: date) -> bool:
-    """Return whether the ladder of a day has the category."""
+    """Return whether the category belongs to the ladder in force on `day`."""
     return category.valid_from <= day and (category.valid_to is None or day <= category.valid_to)
 
 
 def _assignments_of(player_ids: set[int]) -> dict[int, list[CategoryAssignment]]:
-    """Return the assignments that are not revoked, by player id."""
+    """Return {player id: assignments that are not revoked}."""
     by_player: dict[int, list[CategoryAssignment]] = {}
     for chunk in chunks(sorted(player_ids)):
         assignments = CategoryAssignment.objects.filter(player_id__in=chunk, revoked_at=None)

@@ -1,4 +1,4 @@
-"""Receive, preview, apply and undo lists."""
+"""Receive, preview, apply and undo imported lists."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import replace
@@ -58,7 +58,10 @@ class NotApplicable(Exception):
 
 
 def receive(kind: str, file_name: str, data: bytes, by) -> OfficeImport:
-    """Store and read a list (`pipeline.receive`)."""
+    """Store and read an uploaded list; see `pipeline.receive`.
+
+    kind: kind of the list, one of `OfficeImport.Kind`
+    """
     return pipeline.receive(OfficeImport(kind=kind, created_by=by), file_name, data)
 
 
@@ -71,7 +74,8 @@ def _read(batch: OfficeImport, data: bytes) -> TableResult:
 def plan_of(batch: OfficeImport, today: date, by=None) -> Plan:
     """Return what applying the list would change now. The issues of the reader come first.
 
-    by: the account that would apply it; without it, leave out the reasons that depend on the account
+    by: the account that would apply the list; if None, the plan lacks the reasons for a second person that
+        depend on the account
     """
     # What was read is deleted once a list is applied, or some time after it is discarded.
     read = TableResult.from_json(batch.parsed) if batch.parsed else TableResult("", "")
@@ -85,9 +89,12 @@ def plan_of(batch: OfficeImport, today: date, by=None) -> Plan:
 
 @transaction.atomic
 def tick(batch_id, digest: str, ticks: Collection[str]) -> None:
-    """Store the ticks of a preview, whether or not it can be applied. Raises NotApplicable.
+    """Store which warnings were ticked in a preview, whether or not the list can be applied.
 
-    Ticks of another plan are not stored. digest: of the previewed plan
+    Nothing is stored if the current plan is not the one that was previewed. Raises NotApplicable.
+
+    digest: digest of the previewed plan
+    ticks: the ticked warnings
     """
     batch = _lock(batch_id, OfficeImport.State.REVIEW)
     plan = plan_of(batch, standings.today())
@@ -100,8 +107,8 @@ def tick(batch_id, digest: str, ticks: Collection[str]) -> None:
 def apply(batch_id, digest: str, by, reason: str = "", evidence: str = "") -> OfficeImport | Proposal:
     """Apply the whole list, or propose it if it needs a second person. Raises NotApplicable.
 
-    digest: of the previewed plan
-    reason, evidence: required if it needs a second person
+    digest: digest of the previewed plan
+    reason, evidence: required if the list needs a second person
     """
     batch = _lock(batch_id, OfficeImport.State.REVIEW)
     _lock_players(batch)
@@ -132,9 +139,9 @@ def apply(batch_id, digest: str, by, reason: str = "", evidence: str = "") -> Of
 
 @transaction.atomic
 def apply_approved(proposal: Proposal, by) -> dict:
-    """Apply a list that a second person approved. Return the proposal's result.
+    """Apply a list that a second person approved. Return the data to store as the proposal's result.
 
-    Raises ValidationError if its plan has changed since it was proposed.
+    Raises ValidationError if the list would change other data than when it was proposed.
     """
     batch = _lock(proposal.data["batch"], OfficeImport.State.WAITING)
     _lock_players(batch)
@@ -156,7 +163,7 @@ def reopen(batch_id) -> None:
 
 
 def neutral_digest(batch: OfficeImport) -> str:
-    """Return the digest of the current plan, the same in every language of the reader."""
+    """Return the digest of the list's current plan, independent of the reader's language."""
     with override(settings.LANGUAGE_CODE):
         return plan_of(batch, standings.today()).digest
 
@@ -174,14 +181,14 @@ def _write(batch: OfficeImport, plan: Plan, by, proposal: Proposal | None = None
     batch.counts, batch.written, batch.lines = plan.counts, written.to_json(), _stored_lines(plan)
     batch.state = OfficeImport.State.APPLIED
     batch.applied_at, batch.applied_by, batch.by_two = timezone.now(), by, proposal is not None
-    batch.parsed = {}  # personal data that is no longer needed, as the file
+    batch.parsed = {}  # personal data that is no longer needed, like the file
     batch.save()
     pipeline.delete_files(OfficeImport.objects.filter(pk=batch.pk))
     return batch
 
 
 def _stored_lines(plan: Plan) -> list[dict[str, Any]]:
-    """Return what auditors read later: numbers, and values before and after, without names of players."""
+    """Return the plan's lines as stored for auditors: with players' numbers, but without their names."""
     with override("en"):  # store labels as message ids
         return [
             {
@@ -195,7 +202,7 @@ def _stored_lines(plan: Plan) -> list[dict[str, Any]]:
 
 
 def applied_lines(lines: Iterable[dict[str, Any]]) -> list[PlanLine]:
-    """Return stored lines as the preview had them, with today's names. One query for each 500 lines."""
+    """Convert stored lines back to those of the preview, with today's names. One query per 500 lines."""
     lines = list(lines)
     players = players_by_number(line["number"] for line in lines)
     return [
@@ -214,7 +221,7 @@ def applied_lines(lines: Iterable[dict[str, Any]]) -> list[PlanLine]:
 def undo_plan_of(batch: OfficeImport, today: date, by) -> UndoPlan:
     """Return what undoing an applied list would change now, and why that needs a second person.
 
-    by: the account that would undo it, or that prepared to
+    by: the account that would undo the list, or that proposed to undo it
     """
     plan = KINDS[batch.kind].plan_undo(batch.written, today)
     KINDS[batch.kind].count_reasons_for(plan, by, today)
@@ -224,10 +231,11 @@ def undo_plan_of(batch: OfficeImport, today: date, by) -> UndoPlan:
 
 @transaction.atomic
 def undo(batch_id, digest: str, by, reason: str, evidence: str = "") -> OfficeImport | Proposal:
-    """Undo an applied list, or propose to if that needs a second person.
+    """Undo an applied list, or propose to undo it if that needs a second person.
 
-    What undoing does now decides, whatever applying the list needed; two persons always undo what two
-    applied. Rows changed since are left alone. Raises NotApplicable.
+    What undoing would change now decides whether a second person is needed. A list applied with a second
+    person also needs one to be undone. Rows that were changed since are left as they are. Raises
+    NotApplicable.
     """
     batch = _lock(batch_id, OfficeImport.State.APPLIED)
     _lock_undone(batch, by)
@@ -249,7 +257,7 @@ def undo(batch_id, digest: str, by, reason: str, evidence: str = "") -> OfficeIm
 
 @transaction.atomic
 def undo_approved(proposal: Proposal, by) -> dict:
-    """Undo a list with a second person's approval. Return the proposal's result."""
+    """Undo a list with a second person's approval. Return the data to store as the proposal's result."""
     batch = _lock(proposal.data["batch"], OfficeImport.State.APPLIED)
     _lock_undone(batch, by)
     plan = undo_plan_of(batch, standings.today(), proposal.prepared_by)
@@ -257,7 +265,7 @@ def undo_approved(proposal: Proposal, by) -> dict:
 
 
 def _lock_undone(batch: OfficeImport, by) -> None:
-    """Lock what undoing a list reads and changes, so that nothing does between planning and writing."""
+    """Lock the rows that undoing a list reads and changes, so that they stay the same until it is written."""
     numbers = {line["number"] for line in batch.lines}
     categories.lock(player.pk for player in players_by_number(numbers).values())
     lock_account(by)
@@ -279,7 +287,7 @@ def _undo(
 def _lock_players(batch: OfficeImport) -> None:
     """Lock the list's players, so that none is merged, hidden or given a category before the plan is written.
 
-    `categories.lock` locks by id, as merges do: a list and a merge cannot deadlock.
+    `categories.lock` locks the rows in order of id, as merges do, so a list and a merge cannot deadlock.
     """
     numbers = {number for row in batch.parsed["rows"] if (number := normalise(row["values"].get("number")))}
     ids: list[int] = []
@@ -295,7 +303,10 @@ def template_headings(kind: str) -> list[str]:
 
 
 def template(kind: str, extension: str) -> bytes:
-    """Return an empty list, as CSV or XLSX. Player numbers are text in XLSX, to keep leading zeros."""
+    """Return a file with only the headings of a list, as CSV or XLSX.
+
+    In XLSX the cells for player numbers are formatted as text, to keep leading zeros.
+    """
     headings = template_headings(kind)
     if extension == "csv":
         return table_csv([headings])

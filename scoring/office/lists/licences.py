@@ -1,4 +1,4 @@
-"""Lists of licences: number, season or first and last day, and the issuer of foreign ones."""
+"""Imported lists of licences: number, season or first and last day, and the issuer of foreign licences."""
 
 import re
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ ISSUER_LENGTH = Licence._meta.get_field("issuer").max_length
 
 
 class Licences(ImportKind):
-    """Adds and changes licences, identified by player, issuer and first day."""
+    """The list of licences. It adds and changes licences, identified by player, issuer and first day."""
 
     columns = (
         NUMBER,
@@ -119,7 +119,7 @@ class Licences(ImportKind):
     def plan_undo(self, written: dict[str, Any], today: date) -> UndoPlan:
         plan = UndoPlan()
         for chunk in chunks(written["created"]):
-            # Remove added licences even if changed since. Those deleted since need no undoing.
+            # Remove the licences that the list added, even if they were changed since.
             plan.remove += Licence.objects.filter(pk__in=chunk).values_list("pk", flat=True)
         ids = [change["id"] for change in written["changed"]]
         rows = [
@@ -156,7 +156,10 @@ def _licences_of(player_ids: set[int]) -> dict[int, list[Licence]]:
 
 
 def _days(reader: RowReader, row: TableRow) -> tuple[date, date] | None:
-    """Return the first and last day; blank dates default to those of the season."""
+    """Return the licence's first and last day. Blank dates default to those of the season.
+
+    None, with an issue, if the dates are missing or invalid.
+    """
     first, last = parse_date(row.get("valid_from")), parse_date(row.get("valid_to"))
     if season := row.get("season").strip():
         if not re.fullmatch(r"20[0-9]{2}", season):
@@ -174,7 +177,7 @@ def _days(reader: RowReader, row: TableRow) -> tuple[date, date] | None:
 
 
 def _details(new: Licence) -> tuple[Detail, ...]:
-    """Describe a new licence."""
+    """Return the details of a new licence for the preview."""
     language = get_language()
     span = f"{format_date(new.valid_from, language)} – {format_date(new.valid_to, language)}"
     details = [Detail(_("valid"), span)]
@@ -185,7 +188,7 @@ def _details(new: Licence) -> tuple[Detail, ...]:
 
 
 def _changes(new: Licence, old: Licence) -> tuple[Detail, ...]:
-    """Describe what changes in an existing licence."""
+    """Return the details of what changes in an existing licence, for the preview; empty if nothing does."""
     language = get_language()
     details = []
     if new.valid_to != old.valid_to:

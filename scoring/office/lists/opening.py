@@ -1,4 +1,4 @@
-"""Lists of opening awards: points of tournaments from before the application was in use."""
+"""Imported lists of opening awards: points of tournaments from before the application was in use."""
 
 import re
 from collections import Counter
@@ -49,8 +49,8 @@ ONLINE = {"en linea", "online", "on line"}
 class Opening(ImportKind):
     """The list of opening awards.
 
-    An award that is already posted is not posted again. If its points differ from the posted ones,
-    the difference becomes an adjustment.
+    An award that is already posted is not posted again. If its points differ from those posted, the
+    difference becomes an adjustment.
     """
 
     columns = (
@@ -104,7 +104,12 @@ class Opening(ImportKind):
         award: OpeningRow,
         posted: list[int],
     ) -> bool:
-        """Add the award, or an adjustment if it was posted with other points. Return whether it is new."""
+        """Add the award to the plan, or an adjustment if it is already posted with other points.
+
+        Return whether the award is new.
+
+        posted: points, in hundredths, with which this award is already posted
+        """
         language = get_language()
         if award.points in posted:
             plan.same += 1
@@ -160,7 +165,8 @@ class Opening(ImportKind):
                         plan.conflicts.append(text % {"number": number, "title": title})
                     else:
                         target.append(pk)
-        # Whoever has such an award has points: setting up the federation exempts only players without any.
+        # While the federation is set up, only players without points are exempt from the second person. The
+        # players here have points: those of these awards.
         plan.second["points"] = plan.number
         return plan
 
@@ -169,9 +175,9 @@ class Opening(ImportKind):
 
 
 def parse_hundredths(text: str) -> int | None:
-    """Parse points ("12,5", "12.50") into hundredths; None unless a positive number.
+    """Parse points ("12,5", "12.50") into hundredths. Return None unless they are a positive number.
 
-    "1.234" is refused: the point may be a decimal point or separate thousands.
+    "1.234" is refused, because the point may be a decimal point or may separate thousands.
     """
     if not re.fullmatch(r"[0-9]{1,7}([.,][0-9]{1,2})?", text.strip()):
         return None
@@ -188,10 +194,11 @@ def is_online(text: str) -> bool | None:
 
 
 def _posted_points(player_ids: set[int]) -> dict[str, list[int]]:
-    """Return the points of the players' opening awards, including adjustments, by source key.
+    """Return {source key: hundredths of each award with this key} of the players' opening awards.
 
-    Compute each key as a list would: an award moved by a merge has another one stored. Two awards may then
-    have the same key. Leave out awards that were undone with their list: they may be imported again.
+    The points include adjustments. The keys are computed as for a row of a list, because an award that a
+    merge has moved is stored with another key. So two awards may have the same key. Awards that were undone
+    together with their list are left out, because they may be imported again.
     """
     posted: dict[str, list[int]] = {}
     adjusted: Counter[str] = Counter()
@@ -214,7 +221,7 @@ def _posted_points(player_ids: set[int]) -> dict[str, list[int]]:
 
 
 def _players_with_points(player_ids: set[int]) -> set[int]:
-    """Return the players that have any ledger entry."""
+    """Return the ids of those players, among these, who have any entry of the federation's own points."""
     players: set[int] = set()
     for chunk in chunks(sorted(player_ids)):
         entries = LedgerEntry.objects.filter(player_id__in=chunk, family=FAMILY).order_by()
@@ -223,7 +230,7 @@ def _players_with_points(player_ids: set[int]) -> set[int]:
 
 
 def _taken_back(entry_ids: list[int]) -> set[int]:
-    """Return the adjustments that another adjustment takes back."""
+    """Return the ids of those adjustments, among these, that another adjustment takes back."""
     keys = {back_key(pk): pk for pk in entry_ids}
     taken_back: set[int] = set()
     for chunk in chunks(keys):

@@ -1,4 +1,4 @@
-"""Plan what applying or undoing a list would change, by comparing its rows with the database."""
+"""Plan what applying or undoing an imported list would change, by comparing its rows with the database."""
 
 import hashlib
 import re
@@ -27,9 +27,10 @@ NUMBER = Column(
 
 @dataclass(frozen=True, slots=True)
 class Detail:
-    """A value that a line sets. `old` is None if there was no value.
+    """A value that a line of an imported list sets, as the preview shows it.
 
-    daily: whether the text depends on the day on which it is read, such as the lists that a change affects
+    old: the value before; None if there was none
+    daily: whether the texts depend on the day on which they are computed, like today's category
     """
 
     label: str | Promise
@@ -43,7 +44,7 @@ class PlanLine:
     """A line of the file that adds or changes something, as the preview shows it."""
 
     line: int
-    changes: bool  # False if it adds
+    changes: bool  # False if the line adds a row
     number: str
     name: str
     details: tuple[Detail, ...]
@@ -51,9 +52,9 @@ class PlanLine:
 
 @dataclass(slots=True)
 class Written:
-    """The record of what applying or undoing a list wrote.
+    """The record of what applying or undoing an imported list wrote.
 
-    After applying, all except `players` and `since` is stored, so that the list can be undone.
+    After applying, all fields except `players` and `since` are stored, so that the list can be undone.
 
     created: ids of the added rows
     changed: the id of each changed row, with its values before and after
@@ -82,13 +83,13 @@ class Written:
 
 @dataclass(slots=True)
 class UndoPlan:
-    """What undoing a list would change.
+    """What undoing an imported list would change.
 
     remove: ids of rows to delete, revoke or reverse
     restore: rows to restore, in the shape of `Written.changed`
     take_back: ids of adjustments to take back
     conflicts: a sentence for each row that was changed since, and so is left alone
-    second: as in `Plan`, of what undoing would do now
+    second: number of rows by the reason for a second person, as in `Plan`
     counted: ids of the rows of `remove` that count towards the daily limit of changes without a second person
     """
 
@@ -101,7 +102,7 @@ class UndoPlan:
 
     @property
     def alone(self) -> int:
-        """The number of changes that count towards the daily limit, as in `Plan`."""
+        """The number of changes that count towards the daily limit of changes without a second person."""
         return len(self.counted)
 
     @property
@@ -121,7 +122,7 @@ class UndoPlan:
 
 @dataclass
 class Plan(Ticked):
-    """What applying a list would change. `add` and `change` hold what the kind's `apply` writes.
+    """What applying an imported list would change. `ImportKind.apply` writes `add` and `change`.
 
     second: number of lines by the reason for a second person (`scoring.office.acts.imports.WHY`)
     alone: number of changes that count towards the daily limit of changes without a second person
@@ -150,7 +151,7 @@ class Plan(Ticked):
     def digest(self) -> str:
         """A digest of the plan's lines, so that only the previewed plan can be applied.
 
-        A list may be approved on a later day than it was prepared: `daily` details are left out.
+        A list may be approved on a later day than it was prepared, so `daily` details are left out.
         """
         content = [
             (
@@ -165,16 +166,19 @@ class Plan(Ticked):
 
 
 class ImportKind(ABC):
-    """A kind of list: its columns, and how to plan, apply and undo it."""
+    """A kind of imported list: its columns, and how to plan, apply and undo it."""
 
     columns: Sequence[Column]
 
     @abstractmethod
     def plan(self, rows: Sequence[TableRow], today: date) -> Plan:
-        """Compare the rows with the database. The number of queries must not grow with that of rows."""
+        """Return what applying the rows would change, compared with the database.
+
+        The number of queries must not grow with the number of rows.
+        """
 
     def count_reasons_for(self, plan: Plan | UndoPlan, by, today: date) -> None:  # noqa: B027
-        """Add to the plan's `second` the reasons that depend on who acts; none by default."""
+        """Add to the plan's `second` the reasons that depend on the account `by`. The default adds none."""
 
     @abstractmethod
     def apply(self, plan: Plan, by, proposal: Proposal | None = None) -> Written:
@@ -185,9 +189,11 @@ class ImportKind(ABC):
 
     @abstractmethod
     def plan_undo(self, written: dict[str, Any], today: date) -> UndoPlan:
-        """Plan what undoing would change now, with the reasons for a second person.
+        """Return what undoing would change now, with the reasons for a second person.
 
-        The number of queries must not grow with that of rows.
+        The number of queries must not grow with the number of rows.
+
+        written: the stored fields of `Written`
         """
 
     @abstractmethod
@@ -198,7 +204,7 @@ class ImportKind(ABC):
 class RowReader:
     """Reads the cells of a list's rows and collects their issues.
 
-    columns: those of the kind; issues name a column by its first heading
+    columns: the columns of the kind of list; issues name a column by its first heading
     """
 
     def __init__(self, columns: Sequence[Column]) -> None:
@@ -210,7 +216,11 @@ class RowReader:
     def add_issue(
         self, code: str, row: TableRow, key: str, value: object = None, **params: str | int
     ) -> None:
-        """Add an issue of a cell; `value` defaults to the cell's text."""
+        """Add an issue about a cell. `value` defaults to the cell's text.
+
+        key: the cell's column
+        params: values for the placeholders of the message
+        """
         text = row.get(key) if value is None else value
         self.issues.add(code, row.line, self._headings[key], text, **params)
         if CATALOGUE[code].severity == "error":
@@ -221,14 +231,18 @@ class RowReader:
         return row.line in self._wrong_lines
 
     def number(self, row: TableRow) -> str | None:
-        """Return the federation number as stored; None, with an issue, if it is not one."""
+        """Return the row's federation number, normalised. Return None and add an issue if it is invalid."""
         number = normalise(row.get("number"))
         if number is None:
             self.add_issue("bad_federation_number", row, "number")
         return number
 
     def is_first(self, row: TableRow, key: Any, content: Any = None) -> bool:
-        """Return whether no earlier line has this key. Add an issue that names both lines if one has."""
+        """Return whether no earlier line has this key. If one has, add an issue that names both lines.
+
+        key: identifies what the line is about
+        content: the other values of the line
+        """
         line, first_content = self._first_lines.setdefault(key, (row.line, content))
         if line == row.line:
             return True
@@ -243,7 +257,7 @@ class RowReader:
         return player.merged_into_id is not None
 
     def text(self, row: TableRow, key: str, limit: int) -> str | None:
-        """Return a cell's text with single spaces; None, with an issue, if it is too long."""
+        """Return a cell's text with single spaces. Return None and add an issue if it is too long."""
         text = " ".join(row.get(key).split())
         if len(text) > limit:
             self.add_issue("text_over_limit", row, key, limit=limit)
@@ -251,7 +265,10 @@ class RowReader:
         return text
 
     def yes_no(self, row: TableRow, key: str) -> bool | None:
-        """Return True or False; None for a blank cell or, with an issue, an unknown word."""
+        """Return True for yes, False for no, None for a blank cell.
+
+        For any other word, return None and add an issue.
+        """
         word = row.get(key).strip().casefold()
         if not word:
             return None
@@ -263,7 +280,7 @@ class RowReader:
         return None
 
     def known_players(self, rows: Iterable[TableRow]) -> list[tuple[TableRow, Player]]:
-        """Return the rows with their players. Leave out, with an issue, rows without a known player."""
+        """Return the rows with their players. Leave out rows without a known player, adding an issue."""
         numbered = [(row, number) for row in rows if (number := self.number(row))]
         players = players_by_number(number for _row, number in numbered)
         known = []
@@ -276,7 +293,7 @@ class RowReader:
 
 
 def players_by_number(numbers: Iterable[str]) -> dict[str, Player]:
-    """Return players by number, with their club and the player they were merged into."""
+    """Return {number: player}, with each player's club and the player into whom the player was merged."""
     players: dict[str, Player] = {}
     for chunk in chunks(sorted(set(numbers))):
         for player in Player.objects.select_related("club", "merged_into").filter(number__in=chunk):
@@ -285,11 +302,11 @@ def players_by_number(numbers: Iterable[str]) -> dict[str, Player]:
 
 
 def parse_date(text: str) -> date | None:
-    """Parse a date cell, which the reader has converted to ISO format; None if blank."""
+    """Parse a date cell, which the file's reader has converted to ISO format; None if it is blank."""
     return date.fromisoformat(text) if text else None
 
 
 def category_code(text: str) -> str:
-    """Return the code of a category as people write it: 2P for "2♠" and "2p"."""
+    """Convert a category as people write it ("2♠", "2p") to its code ("2P")."""
     plain = re.sub(r"[\s\ufe0e\ufe0f]", "", text).upper()
     return plain.translate(str.maketrans("♦♥♠", "DCP"))

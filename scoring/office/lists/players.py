@@ -1,4 +1,4 @@
-"""Lists of players: number, first name, surname, club, and whether they are hidden."""
+"""Imported lists of players: number, first name, surname, club, and whether they are hidden."""
 
 from collections.abc import Sequence
 from copy import copy
@@ -53,7 +53,10 @@ class _Clubs:
 
 
 class Players(ImportKind):
-    """Adds and updates players; never removes one. A blank club or "hidden" leaves the stored value."""
+    """The list of players. It adds and updates players and never removes any.
+
+    A blank cell for the club or for "hidden" leaves the stored value unchanged.
+    """
 
     columns = (
         NUMBER,
@@ -83,7 +86,7 @@ class Players(ImportKind):
         return plan
 
     def _parse(self, reader: RowReader, row: TableRow, clubs: _Clubs) -> dict:
-        """Return the fields that the row sets, without those left blank."""
+        """Return {field name: value} of the player's fields that the row sets. Blank cells set nothing."""
         values = {name: reader.text(row, name, LIMITS[name]) for name in ("given_name", "surname")}
         if text := row.get("club").strip():
             matches = clubs.find(text)

@@ -1,4 +1,4 @@
-"""Helpers to undo lists: restore changed rows, unless somebody changed them since."""
+"""Helpers to undo imported lists: restore changed rows, unless somebody changed them since."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -16,7 +16,9 @@ def plan_restoring(
 ) -> None:
     """Add to the plan the rows that are still as the list left them, and a conflict for each other row.
 
-    rows: the current rows; changes: their records from `change_record`; number: the player's number of a row
+    rows: the current rows
+    changes: what the list changed in them, as records of `change_record`
+    number: function that returns the player's federation number of a row
     """
     current = {row.pk: row for row in rows}
     for change in changes:
@@ -35,7 +37,10 @@ def _json_value(value: Any) -> Any:
 
 
 def change_record(number: str, pk: int, old: Model, names: Iterable[str], new: Any) -> dict[str, Any]:
-    """Return the stored record of a changed row: id, number, and the named values before and after."""
+    """Return the record of a changed row to store: id, player's number, and values before and after.
+
+    names: the fields whose values to store
+    """
     return {
         "id": pk,
         "number": number,
@@ -45,7 +50,7 @@ def change_record(number: str, pk: int, old: Model, names: Iterable[str], new: A
 
 
 def players_in_use(player_ids: Iterable[int]) -> set[int]:
-    """Return the players that other rows refer to. One query for each table that refers to players."""
+    """Return the ids of those players, among these, that other rows refer to. One query for each table."""
     ids = list(player_ids)
     in_use: set[int] = set()
     for relation in Player._meta.related_objects:

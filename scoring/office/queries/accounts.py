@@ -1,4 +1,4 @@
-"""Read accounts and their journal for the office."""
+"""Read accounts and the journal of their changes for the office."""
 
 from django.contrib.auth import get_user_model
 from django.db.models import Prefetch, Q, QuerySet
@@ -9,7 +9,9 @@ from players.models import AccountEvent, Role
 def find_accounts(text: str = "", kind: str = "") -> QuerySet:
     """Return the accounts that match every word of `text` and have a role of this kind, by username.
 
-    Loads their roles and players too.
+    The roles and players of the accounts are read with them.
+
+    kind: kind of role; "" for accounts with any roles or none
     """
     roles = Role.objects.select_related("club", "region")
     accounts = get_user_model().objects.select_related("player").prefetch_related(Prefetch("roles", roles))

@@ -13,7 +13,7 @@ from scoring.ratings.models import RatedPlayer
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """All points of a player in a family: hundredths, number of tournaments, day of the last one."""
+    """All points of a player in a family: hundredths, number of tournaments, day of the last tournament."""
 
     family: str
     points: int
@@ -59,5 +59,5 @@ def _totals(ids: list[int]) -> QuerySet:
 
 
 def all_merges() -> QuerySet[PlayerMerge]:
-    """Return all merges, latest first, with the players and accounts concerned."""
+    """Return all merges, latest first, with both players and the accounts of those who merged or undid."""
     return PlayerMerge.objects.select_related("duplicate", "kept", "by", "undone_by")

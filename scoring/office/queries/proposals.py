@@ -16,7 +16,12 @@ State = Proposal.State
 
 @dataclass(frozen=True, slots=True)
 class PendingProposals:
-    """The pending proposals that an account may see, oldest first, grouped by who decides or prepared."""
+    """The pending proposals that an account may see, oldest first.
+
+    to_decide: those that the account may decide
+    own: those that the account prepared
+    of_others: all others
+    """
 
     to_decide: list[Proposal]
     own: list[Proposal]
@@ -24,7 +29,7 @@ class PendingProposals:
 
 
 def pending_proposals(user) -> PendingProposals:
-    """Return the pending proposals that the account may see. One query, besides those for its roles."""
+    """Return the pending proposals that the account may see. One query, and those for the account's roles."""
     proposals = Proposal.objects.filter(state=State.PENDING).select_related("prepared_by")
     if roles_of(user) == NOBODY:
         proposals = proposals.filter(prepared_by=user)
@@ -42,7 +47,8 @@ def pending_proposals(user) -> PendingProposals:
 def count_to_decide(user) -> int:
     """Count the proposals that the account may decide.
 
-    One query a request, none for an account whose roles decide nothing. Cached on the user object.
+    The number is cached on the user object, so that a request takes one query. Accounts whose roles decide
+    nothing take none.
     """
     count = getattr(user, "_baza_to_decide", None)
     if count is None:
@@ -53,7 +59,10 @@ def count_to_decide(user) -> int:
 
 
 def decided_proposals(user) -> QuerySet[Proposal]:
-    """Return decided proposals, latest first: all of them, or those that the account prepared or decided."""
+    """Return decided proposals, latest first.
+
+    Accounts that may read everything get all of them; others get those that they prepared or decided.
+    """
     proposals = Proposal.objects.exclude(state=State.PENDING).select_related("prepared_by", "decided_by")
     if not roles_of(user).reads_everything:
         proposals = proposals.filter(Q(prepared_by=user) | Q(decided_by=user))

@@ -1,6 +1,6 @@
 """List the tasks that wait for an account, whatever its roles. All home pages use this list.
 
-Each kind of task is a function that yields tasks; having more tasks does not take more queries.
+Each kind of task has a function that yields tasks. The number of queries does not grow with that of tasks.
 The menu, which is on every page, shows only the number of proposals to decide: one query.
 """
 
@@ -115,7 +115,7 @@ def _office() -> Iterator[Task]:
 
 
 def _uploads(user, roles: Roles) -> Iterator[Task]:
-    """Yield tasks for the account's own unconfirmed uploads, and for those of clubs that it administers."""
+    """Yield tasks about the account's own unconfirmed uploads, and those of clubs that it administers."""
     drafts = ResultUpload.objects.drafts()
     if Kind.DIRECTOR in roles.clubs and (number := drafts.filter(created_by=user).count()):
         text = ngettext(
@@ -137,7 +137,7 @@ def _uploads(user, roles: Roles) -> Iterator[Task]:
 
 
 def _go_uploads(user) -> Iterator[Task]:
-    """Yield tasks for the account's own unconfirmed Go uploads. They are tasks of nobody else."""
+    """Yield tasks about the account's own unconfirmed Go uploads, which are tasks of no other account."""
     if number := GoUpload.objects.drafts().filter(created_by=user).count():
         text = ngettext(
             "%(number_text)s Go tournament of yours is not confirmed.",
@@ -148,7 +148,7 @@ def _go_uploads(user) -> Iterator[Task]:
 
 
 def _campaigns(user, roles: Roles) -> Iterator[Task]:
-    """Yield the steps of running campaigns that the account can take."""
+    """Yield the steps of running year-end campaigns that the account can take."""
     running = queries.running()
     if roles.office:
         for notice in queries.notices(running):
@@ -160,7 +160,7 @@ def _campaigns(user, roles: Roles) -> Iterator[Task]:
 
 
 def _of_player(player: Player) -> Iterator[Task]:
-    """Yield the published lists that the player can claim against, and the answers to claims."""
+    """Yield the published year-end lists that the player can claim against, and the answers to claims."""
     published = PromotionCampaign.objects.filter(state=State.PUBLISHED, claims_until__gte=today())
     for campaign in published.select_related("snapshot"):
         if has_list(campaign, player):

@@ -1,7 +1,8 @@
 """Adjust points by hand: one person prepares an adjustment, another approves it.
 
-An adjustment is never edited. To correct a wrong one, take it back by a second adjustment whose source key
-refers to it: a reversal would count as one tournament less (`scoring.ledger.services.transfers`).
+An adjustment is never edited. A wrong one is taken back by a second adjustment, whose source key refers to
+the first. A reversal would not do, because it counts as minus one tournament in the standings (see
+`scoring.ledger.services.transfers`).
 """
 
 import hashlib
@@ -97,7 +98,7 @@ def is_effective(entry: LedgerEntry) -> bool:
 
 
 def points_on(player_id: int, family: str, day: date) -> int:
-    """Return a player's points, in hundredths, of the twelve months up to a day, from the ledger."""
+    """Return a player's points in the 12 months up to a day, in hundredths, from the ledger."""
     totals = LedgerEntry.objects.totals(first_day(day), day, family).filter(player_id=player_id)
     return next((row[1] for row in totals), 0)
 
@@ -105,8 +106,8 @@ def points_on(player_id: int, family: str, day: date) -> int:
 class AdjustmentAct(Act):
     """Adds or deducts points, or takes an adjustment back.
 
-    `data` contains number, wanted (an `Adjustment` as JSON) and, when taking back, takes_back (the entry's
-    id).
+    `data` contains number (the player's), wanted (an `Adjustment` as JSON) and, when taking an adjustment
+    back, takes_back (the id of its ledger entry).
     """
 
     kind = KIND

@@ -26,10 +26,13 @@ MOST_ALONE = 5
 
 @dataclass(frozen=True, slots=True)
 class Assessment:
-    """What assigning or revoking would change, and why it needs a second person.
+    """What assigning or revoking a category would change, and why it needs a second person.
 
-    why: reason codes: `backdated`, `steps`, `many`, `approved` (the assignment to revoke was made by two
-        persons)
+    why: codes of the reasons; empty if no second person is needed
+        backdated: past days change
+        steps: the player would move neither one step up nor to a first category
+        many: the account has made its daily number of changes alone
+        approved: two persons made the assignment to revoke
     """
 
     change: Change
@@ -44,7 +47,7 @@ def assignments_of(player_id: int) -> list[CategoryAssignment]:
 
 
 def assess_assigning(player: Player, category: Category, valid_from: date, by) -> Assessment:
-    """Return what assigning a category would change."""
+    """Return what assigning a category would change, and why that needs a second person."""
     before = assignments_of(player.pk)
     new = CategoryAssignment(player=player, category=category, valid_from=valid_from)
     after = sorted([*before, new], key=lambda assignment: assignment.valid_from)
@@ -52,7 +55,7 @@ def assess_assigning(player: Player, category: Category, valid_from: date, by) -
 
 
 def assess_revoking(assignment: CategoryAssignment, by) -> Assessment:
-    """Return what revoking an assignment would change."""
+    """Return what revoking an assignment would change, and why that needs a second person."""
     before = assignments_of(assignment.player_id)
     after = [kept for kept in before if kept.pk != assignment.pk]
     return _assess(before, after, assignment.valid_from, by, exempt=False, revoked=assignment)
@@ -75,7 +78,7 @@ def _assess(
 def lock_account(by) -> None:
     """Lock the account until the transaction ends, so that simultaneous changes are all counted.
 
-    Lock the players first. `by` is None on the command line.
+    The caller must have locked the players before. `by` is None on the command line.
     """
     list(get_user_model().objects.select_for_update(no_key=True).filter(pk=by and by.pk).values_list("pk"))
 
@@ -83,7 +86,8 @@ def lock_account(by) -> None:
 def count_changes_alone(by, today: date) -> int:
     """Count the categories that the account changed today without a second person.
 
-    Assigning and revoking count, by hand and by lists. Changes that a second person approved do not count.
+    Assignments and revocations by hand count, and changes by imported lists. Changes that a second person
+    approved do not count.
     """
     begin = timezone.make_aware(datetime.combine(today, time.min))
     by_hand = CategoryAssignment.objects.filter(

@@ -1,4 +1,4 @@
-"""Prepare a merge of two numbers, or the undoing of one, for a second person."""
+"""Propose merging two numbers, or undoing a merge, to a second person."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -21,7 +21,10 @@ class AccountMove(NamedTuple):
 
 
 def propose_merge(duplicate: Player, kept: Player, reason: str, by, confirmed: str = "") -> Proposal:
-    """Propose to merge two numbers. Raises ValidationError as `merge` does, or if it is already proposed."""
+    """Propose to merge two numbers. Raises ValidationError as `merge` does, or if this is already proposed.
+
+    reason, confirmed: as for `merge`
+    """
     reason = required_reason(reason)
     refuse(duplicate, kept, confirmed)
     data = {
@@ -35,7 +38,7 @@ def propose_merge(duplicate: Player, kept: Player, reason: str, by, confirmed: s
 
 
 def propose_undo(record: PlayerMerge, reason: str, by) -> Proposal:
-    """Propose to undo a merge. Raises ValidationError as `undo` does, or if it is already proposed."""
+    """Propose to undo a merge. Raises ValidationError as `undo` does, or if that is already proposed."""
     reason = required_reason(reason)
     refuse_undone(record)
     data = {
@@ -68,10 +71,10 @@ def moved_by_merge(duplicate: Player, kept: Player) -> list[AccountMove]:
 
 
 def moved_by_undo(record: PlayerMerge) -> list[AccountMove]:
-    """Return the accounts that undoing a merge would move.
+    """Return the accounts that undoing a merge would move from one number to another.
 
-    The surviving number gives back the account that it received. If it then has none, it receives the account
-    of another number that stays merged into it.
+    The surviving number gives back the account that it received by the merge. If it then has none, it gets
+    the account of another number that stays merged into it.
     """
     duplicate, kept = record.duplicate, record.kept
     carried = record.detail["carried"].get("user")

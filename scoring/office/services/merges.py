@@ -1,4 +1,4 @@
-"""Merge two numbers of one person, and undo a merge. `merge_proposals` prepares both for a second person.
+"""Merge two numbers of one person, and undo a merge. `merge_proposals` proposes both to a second person.
 
 Entries are never edited: the duplicate's entries are reversed and posted again for the player kept, so the
 ledger's total stays the same. Categories are not merged. Tournaments still show the number with which they
@@ -31,13 +31,16 @@ MOST_NAMED = 5  # tournaments listed in an error message
 
 
 class DuplicateAward(NamedTuple):
-    """Opening awards of the same title and day under both numbers. Points are hundredths."""
+    """Two opening awards with the same title and day, one under each number.
+
+    duplicate, kept: points, in hundredths, of the award under the duplicate and under the surviving number
+    """
 
     title: str
     day: date
     duplicate: int
     kept: int
-    entries: tuple[int, int]  # ids of the ledger entries of the duplicate and the surviving player
+    entries: tuple[int, int]  # ids of the ledger entries, the duplicate's first
 
 
 @transaction.atomic
@@ -46,10 +49,10 @@ def merge(
 ) -> PlayerMerge:
     """Merge `duplicate` into `kept`.
 
-    confirmed: fingerprint of the awards found under both numbers that the user has confirmed
-    proposal: the approved proposal, recorded in the journal of accounts
+    Raises ValidationError if there is an obstacle, or if the user has not confirmed the `duplicate_awards`.
 
-    Raises ValidationError if there is an obstacle, or if those awards have changed since they were confirmed.
+    confirmed: `fingerprint` of the duplicate awards that the user has confirmed
+    proposal: the approved proposal, which is recorded in the journal of accounts
     """
     reason = required_reason(reason)
     duplicate, kept = _lock(duplicate.pk, kept.pk)
@@ -76,8 +79,8 @@ def merge(
 def undo(merge_id: int, reason: str, by, proposal: Proposal | None = None) -> PlayerMerge:
     """Undo a merge: move back the effective entries, and revert the copied licences and other data.
 
-    Awards posted since the merge stay with the player kept (see `awards_since`). Raises ValidationError if
-    the reason is empty or the merge is already undone.
+    Awards posted since the merge stay with the surviving player (see `awards_since`). Raises ValidationError
+    if the reason is empty or the merge is already undone.
     """
     reason = required_reason(reason)
     record = PlayerMerge.objects.get(pk=merge_id)
@@ -99,7 +102,10 @@ def undo(merge_id: int, reason: str, by, proposal: Proposal | None = None) -> Pl
 
 
 def refuse(duplicate: Player, kept: Player, confirmed: str) -> None:
-    """Raise ValidationError if there are obstacles or unconfirmed duplicate awards."""
+    """Raise ValidationError if there are obstacles or unconfirmed duplicate awards.
+
+    Arguments as in `merge`.
+    """
     if sentences := obstacles(duplicate, kept):
         raise ValidationError(sentences)
     if fingerprint(duplicate_awards(duplicate, kept)) != confirmed:
@@ -147,8 +153,8 @@ def played_both(duplicate: Player, kept: Player) -> QuerySet[Revision]:
 def duplicate_awards(duplicate: Player, kept: Player) -> list[DuplicateAward]:
     """Return the effective opening awards of the same title and day under both numbers, latest first.
 
-    Either the person played twice that day, or a list was imported under both numbers. The merge keeps both
-    awards, so the person who merges must confirm them. One query.
+    Either the person played twice that day, or a list was imported for both numbers. The merge keeps both
+    awards, so the user must confirm them. One query.
     """
     awards = LedgerEntry.objects.filter(
         player__in=[duplicate, kept], kind=LedgerEntry.Kind.OPENING, tournament=None, reversed_by=None
@@ -171,7 +177,7 @@ def duplicate_awards(duplicate: Player, kept: Player) -> list[DuplicateAward]:
 
 
 def fingerprint(awards: list[DuplicateAward]) -> str:
-    """Return a stable hash of the awards; the empty string if there are none."""
+    """Return a hash that is equal for equal awards; "" if there are none."""
     return hashlib.sha256(repr([award.entries for award in awards]).encode()).hexdigest() if awards else ""
 
 
@@ -195,11 +201,11 @@ def required_reason(reason: str) -> str:
 
 
 def _lock(duplicate_id: int, kept_id: int) -> tuple[Player, Player]:
-    """Lock both players, and all players already merged into `kept`. Return the two.
+    """Lock the rows of both players and of all players already merged into `kept`. Return both players.
 
-    Lock in the order of their ids, as `categories.lock` does, to avoid deadlocks. Callers then lock
-    the states of the standings, so that no award of either player is posted meanwhile. Use FOR NO
-    KEY UPDATE: a full lock would block every insert of a row that refers to the players.
+    The rows are locked in order of id, as by `categories.lock`, to avoid deadlocks. Callers then lock the
+    states of the standings, so that no award of either player is posted meanwhile. The locks are FOR NO KEY
+    UPDATE, because a full lock would block every insert of a row that refers to the players.
     """
     concerned = Q(pk__in=[duplicate_id, kept_id]) | Q(merged_into=kept_id)
     rows = Player.objects.select_for_update(no_key=True).filter(concerned).order_by("pk")
@@ -208,7 +214,7 @@ def _lock(duplicate_id: int, kept_id: int) -> tuple[Player, Player]:
 
 
 def sums_by_family(entries: list[LedgerEntry]) -> Counter[str]:
-    """Sum the entries' hundredths by family."""
+    """Return {family: sum of the entries' points in hundredths}."""
     sums: Counter[str] = Counter()
     for entry in entries:
         sums[entry.family] += entry.points
@@ -216,9 +222,9 @@ def sums_by_family(entries: list[LedgerEntry]) -> Counter[str]:
 
 
 def _copy_licences(duplicate: Player, kept: Player) -> dict[str, list]:
-    """Copy the duplicate's licences to `kept`. Return the copies' changeable values by id.
+    """Copy the duplicate's licences to `kept`. Return {copy's id: its `_changeable_values`}.
 
-    If `kept` has a licence of the same issuer from the same day, copy only the days after its end.
+    If `kept` has a licence of the same issuer from the same day, only the days after its end are copied.
     The originals stay, because old tournaments check the licence of the number in their ranking.
     """
     ends = {(licence.issuer, licence.valid_from): licence.valid_to for licence in kept.licences.all()}
@@ -236,13 +242,16 @@ def _copy_licences(duplicate: Player, kept: Player) -> dict[str, list]:
 
 
 def _changeable_values(licence: Licence) -> list:
-    """Return the values of a licence that may change later, as the merge stores them."""
+    """Return the values of a copied licence that the office may edit later, as the merge stores them.
+
+    Undoing the merge deletes the copy only if they are unchanged.
+    """
     return [licence.valid_to.isoformat(), licence.equivalent]
 
 
 # --- Data that a person has only once -----------------------------------------------------------------------
 def _carry_over(duplicate: Player, kept: Player, by, proposal: Proposal | None) -> dict:
-    """Copy to `kept` what it lacks: hidden, date of death, account, rated player. Return what was copied."""
+    """Give `kept` what it lacks: being hidden, date of death, account, Go player. Return what was given."""
     carried: dict = {}
     if duplicate.hidden and not kept.hidden:
         kept.hidden = carried["hidden"] = True
@@ -265,7 +274,7 @@ def _carry_over(duplicate: Player, kept: Player, by, proposal: Proposal | None) 
 
 
 def _give_back(record: PlayerMerge, duplicate: Player, kept: Player, by, proposal: Proposal | None) -> None:
-    """Undo `_carry_over` and `_copy_licences`, except for values that were edited since."""
+    """Undo `_carry_over` and `_copy_licences` of a merge, except for values that were edited since."""
     carried = record.detail["carried"]
     if carried.get("hidden"):
         kept.hidden = False
@@ -293,8 +302,8 @@ def _give_back(record: PlayerMerge, duplicate: Player, kept: Player, by, proposa
 def _carry_over_again(kept: Player, by, proposal: Proposal | None) -> None:
     """Copy to `kept` the data that it now lacks, from other numbers that stay merged into it.
 
-    For example, `kept` stays hidden if one of those numbers is hidden. The copied values are recorded with
-    the other merge, so undoing that one reverts them.
+    For example, `kept` stays hidden if one of those numbers is hidden. The copied values are recorded in the
+    merge of that other number, so that undoing that merge reverts them.
     """
     for record in PlayerMerge.objects.filter(kept=kept, undone_at=None).select_related("duplicate"):
         record.detail["licences"] |= _copy_licences(record.duplicate, kept)

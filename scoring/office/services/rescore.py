@@ -1,6 +1,6 @@
 """Score a tournament by another regulation of its family. Two persons decide, with a reason.
 
-The ranking stays the same: a new run of the published revision reverses the awards and posts the new ones.
+The ranking stays the same. A new run of the published revision reverses the old awards and posts new ones.
 """
 
 import hashlib
@@ -33,7 +33,10 @@ UNFINISHED = (ScoringRun.State.WAITING, ScoringRun.State.PENDING, ScoringRun.Sta
 
 @dataclass(frozen=True)
 class Rescoring:
-    """The evaluation under another regulation, the changes of points, and the players concerned."""
+    """The result of scoring under another regulation, and the changes of points.
+
+    names: {player id: player} of the players whose points change
+    """
 
     evaluation: Evaluation
     changes: tuple[PointsChange, ...]
@@ -41,7 +44,10 @@ class Rescoring:
 
     @property
     def digest(self) -> str:
-        """Return a digest of the preview: of the regulation, the inputs and the changes."""
+        """A digest of the regulation, the engine's inputs and the changes of points.
+
+        It tells whether anything has changed since the preview.
+        """
         content = (self.evaluation.regulation.code, digest_of(self.evaluation), self.changes)
         return hashlib.sha256(repr(content).encode()).hexdigest()
 
@@ -69,7 +75,10 @@ def alternatives(tournament: Tournament) -> list[Any]:
 
 
 def preview(tournament: Tournament, regulation: Any) -> Rescoring:
-    """Compute the points by another regulation without storing them. Raises ValidationError if impossible."""
+    """Compute the points under another regulation without storing them.
+
+    Raises ValidationError if the tournament cannot be scored again now, or not under this regulation.
+    """
     latest = tournament.revisions.order_by("-number").values_list("pk", flat=True).first()
     if tournament.annulled_at:
         raise ValidationError(_("This tournament was annulled: restore it first."))
@@ -86,12 +95,12 @@ def preview(tournament: Tournament, regulation: Any) -> Rescoring:
 
 
 def propose_rescoring(tournament: Tournament, regulation: Any, reason: str, by, digest: str) -> Proposal:
-    """Propose to score by another regulation, or again by the regulation of the tournament's day.
+    """Propose to score the tournament again, under another regulation or that of its day.
+
+    Raises ValidationError if the points have changed since the preview or cannot be computed, or if scoring
+    again is already proposed.
 
     digest: `Rescoring.digest` of the preview that the office saw
-
-    Raises ValidationError if the points have changed since the preview, cannot be computed, or if rescoring
-    is already proposed.
     """
     if preview(tournament, regulation).digest != digest:
         raise ValidationError(_("The points have changed in the meantime: look at them again."))
@@ -103,8 +112,8 @@ def propose_rescoring(tournament: Tournament, regulation: Any, reason: str, by, 
 def rescore(tournament_id: int, regulation: Any, reason: str, by) -> ScoringRun:
     """Store the chosen regulation and the reason, and create a run for the workers.
 
-    Choosing the regulation of the tournament's day removes an override. Raises ValidationError if the points
-    cannot be computed.
+    Choosing the regulation of the tournament's day removes an earlier choice of another regulation. Raises
+    ValidationError if the points cannot be computed.
     """
     locked = Tournament.objects.select_for_update(of=("self",), no_key=True)
     tournament = locked.select_related("published").get(pk=tournament_id)
@@ -121,7 +130,10 @@ def rescore(tournament_id: int, regulation: Any, reason: str, by) -> ScoringRun:
 
 
 def _override_fields(tournament: Tournament, regulation: Any, reason: str) -> dict[str, str]:
-    """Return the tournament's fields of an override, empty strings for the regulation of its day."""
+    """Return {field of the tournament: value} to store the choice of a regulation and the reason.
+
+    The values are empty strings for the regulation of the tournament's day.
+    """
     own = regulation is regulation_of_its_day(tournament)
     return {
         "regulation_override": "" if own else regulation.code,

@@ -3,9 +3,10 @@
 What was read from a file, its digest and the time of deletion are kept, so the ranking can be scored and
 audited without the file. Files are deleted
 
-* of discarded uploads: once they can no longer be restored;
-* of confirmed uploads: some time after the tournament, unless an open year-end change covers its year;
-* of drafts: the same time after they were uploaded, because a draft may never be confirmed or discarded.
+* of discarded and refused uploads: `KEEP_DISCARDED_FILES` after that, when they can no longer be restored;
+* of confirmed uploads: `KEEP_CONFIRMED_FILES` after the tournament. Files of results stay longer while a
+  year-end category change of the tournament's year is not finished;
+* of drafts: `KEEP_CONFIRMED_FILES` after they were uploaded, because nobody may ever confirm or discard them.
 """
 
 import logging
@@ -27,14 +28,14 @@ from tournaments.services import pipeline
 logger = logging.getLogger(__name__)
 
 State = PromotionCampaign.State
-# In these states claims may still be answered and lists frozen again.
+# In these states of a campaign, claims may still be answered and lists may be frozen again.
 OPEN = (State.DRAFT, State.FROZEN, State.APPROVED, State.PUBLISHED)
 
 
 def delete_due_files(today: date) -> int:
-    """Delete the files whose time is over. Return how many. Safe to repeat."""
+    """Delete the files that are due for deletion. Return how many. Safe to repeat."""
     deleted = sum(pipeline.delete_files(due_uploads(model, today)) for model in pipeline.KINDS)
-    # Lists have personal data: of a discarded one, what was read is deleted with its file.
+    # Imported lists hold personal data, so the parsed rows of a discarded list are deleted with its file.
     OfficeImport.objects.filter(state=OfficeImport.State.DISCARDED, file=None).update(parsed={})
     if deleted:
         logger.info("deleted %s uploaded files whose time is over", deleted)
@@ -42,7 +43,7 @@ def delete_due_files(today: date) -> int:
 
 
 def due_uploads(model: type[Upload], today: date) -> QuerySet[Any]:
-    """Return the uploads of a kind whose files are due for deletion."""
+    """Return the uploads of this model whose files are due for deletion."""
     discarded = _first_kept(today, settings.KEEP_DISCARDED_FILES)
     due = Q(state=Upload.DISCARDED, discarded_at__lt=discarded)
     due |= Q(state=Upload.REFUSED, created_at__lt=discarded)
@@ -53,9 +54,9 @@ def due_uploads(model: type[Upload], today: date) -> QuerySet[Any]:
 
 
 def _confirmed_results(today: date) -> Q:
-    """Return the condition of results whose tournament is long over.
+    """Return the condition of confirmed results whose file is due for deletion.
 
-    Files of a ranking that waits for approval are kept: if it is returned, they are needed again.
+    Files of a ranking that waits for approval are kept, because they are needed again if it is returned.
     """
     played = Q(revision__tournament__end_date__lt=today - settings.KEEP_CONFIRMED_FILES)
     for year in PromotionCampaign.objects.filter(state__in=OPEN).values_list("year", flat=True):
@@ -69,7 +70,7 @@ def _confirmed_go(today: date) -> Q:
     return Q(state=GoUpload.State.CONFIRMED, tournament__end_date__lt=first_kept)
 
 
-# When the file of a confirmed upload is due. Lists lose theirs when they are applied.
+# The condition under which the file of a confirmed upload is due. Those of lists are deleted on applying.
 CONFIRMED: dict[type[Upload], Callable[[date], Q]] = {
     ResultUpload: _confirmed_results,
     GoUpload: _confirmed_go,
@@ -77,5 +78,5 @@ CONFIRMED: dict[type[Upload], Callable[[date], Q]] = {
 
 
 def _first_kept(today: date, period: timedelta) -> datetime:
-    """Return the moment from which files that are kept for this period are kept."""
+    """Return the start of the first day whose files are still kept, if files are kept for this period."""
     return timezone.make_aware(datetime.combine(today - period, time.min))

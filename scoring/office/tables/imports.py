@@ -12,7 +12,7 @@ from ui.tables import BaseTable
 
 
 class PlanTable(BaseTable):
-    """The lines of a list that change something."""
+    """The lines of an imported list that add or change something."""
 
     line = NumberColumn(verbose_name=_("Line"), initial_sort_descending=False)
     changes = Column(verbose_name=_("Does"))
@@ -46,9 +46,9 @@ class PlanTable(BaseTable):
 
 
 class ConflictTable(BaseTable):
-    """Changes that undoing an imported list does not revert, because they were edited since.
+    """The rows that undoing an imported list does not revert, because they were changed since.
 
-    One sentence per row.
+    Each is described by a sentence.
     """
 
     text = Column(verbose_name=_("What is left alone"))
@@ -58,7 +58,7 @@ class ConflictTable(BaseTable):
 
 
 def conflict_table(conflicts: Sequence[str]) -> ConflictTable | None:
-    """Return the table of the changes that undoing a list does not revert, None if there are none."""
+    """Return the table of `UndoPlan.conflicts`, None if there are none."""
     return ConflictTable([{"text": text} for text in conflicts]) if conflicts else None
 
 

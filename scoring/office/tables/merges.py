@@ -49,7 +49,7 @@ def _lines(texts: list[str]) -> SafeString:
 
 
 def comparison_records(duplicate: PlayerSummary, kept: PlayerSummary) -> list[dict[str, Any]]:
-    """Return a record for each kind of data, with the lines of text of both players."""
+    """Return a record for each kind of data, such as licences, with lines of text about both players."""
     of_duplicate, of_kept = _texts(duplicate), _texts(kept)
     return [{"what": what, "duplicate": of_duplicate[what], "kept": of_kept[what]} for what in of_duplicate]
 
@@ -134,7 +134,7 @@ def _number_and_name(player) -> str:
 
 
 class DuplicateAwardsTable(BaseTable):
-    """Awards of the same title and day under both numbers. Records are `services.merges.DuplicateAward`s."""
+    """Awards with the same title and day under both numbers. Records are `DuplicateAward`s."""
 
     caption = _("Awards of the same title and day under both numbers")
     row_header = "title"
@@ -146,7 +146,7 @@ class DuplicateAwardsTable(BaseTable):
 
 
 class LaterAwardsTable(BaseTable):
-    """Awards since the merge, which stay with the surviving number. Records are ledger entries."""
+    """Awards posted since a merge, which stay with the surviving number. Records are ledger entries."""
 
     row_header = "tournament"
 

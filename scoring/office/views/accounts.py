@@ -133,7 +133,7 @@ def _page(
 ) -> HttpResponse:
     """Render the page of an account.
 
-    bound_forms: forms with errors, by action; they replace the empty ones
+    bound_forms: {action: form with errors}; these replace the empty forms
     """
     forms = {
         action: form_class(shown, initial={"email": shown.email}, auto_id=f"id_{action}_%s")

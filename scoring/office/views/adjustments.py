@@ -60,8 +60,8 @@ def adjustments_home(request: HttpRequest) -> HttpResponse:
 def _initial(request: HttpRequest, player_id: int) -> dict:
     """Return the form's initial values.
 
-    If the query string names an entry of the player, copy that entry's day, venue, family and title, so that
-    the adjustment is listed beside it. Otherwise set only the day, to today.
+    If the query string names an entry of the player, the day, venue, family and title are that entry's, so
+    that the adjustment is listed beside it. Otherwise only the day is set, to today.
     """
     text = request.GET.get("apunte", "")
     if not text.isdecimal() or len(text) >= 19:

@@ -27,19 +27,19 @@ def _page_of(player: Player) -> str:
 
 
 def _initial_category(present: Category | None) -> Category | None:
-    """Return the form's initial category: the first category if the player has none, else None."""
+    """Return the form's initial choice: the setting `FIRST_CATEGORY` for a player without one, else None."""
     return None if present else Category.objects.filter(code=settings.FIRST_CATEGORY).first()
 
 
 def _redirect_to(request: HttpRequest, result: CategoryAssignment | Proposal, text: str, player: Player):
-    """Redirect to the proposal if there is one, else to the player's categories with the message `text`."""
+    """Redirect to the result if it is a proposal, else to the player's categories with the message `text`."""
     proposed = isinstance(result, Proposal)
     messages.success(request, WAITING_MESSAGE if proposed else text)
     return redirect(result if proposed else _page_of(player))
 
 
 def _waiting(player_id: int) -> Proposal | None:
-    """Return the pending proposal about the player's category, None if there is none."""
+    """Return the pending proposal about a category of the player, None if there is none."""
     return waiting_for(category_changes.KIND, category_changes.proposal_key(player_id)).first()
 
 

@@ -1,4 +1,4 @@
-"""Pages for administrators of clubs and regions: members, directors, problems of uploads."""
+"""Pages for administrators of clubs and regions: members, directors, and common problems of uploads."""
 
 from datetime import timedelta
 
@@ -65,7 +65,7 @@ class ClubsTable(BaseTable):
 
 
 def visible_clubs(user) -> QuerySet[Club]:
-    """Return the clubs whose administration page the account may open; for an auditor, all clubs."""
+    """Return the clubs whose administration page the account may open. An auditor may open all."""
     return Club.objects.all() if roles_of(user).auditor else manageable_clubs(user)
 
 
@@ -122,7 +122,10 @@ def _page(request: HttpRequest, club: Club, form: DirectorForm, status: int = 20
 
 
 def members_of(club: Club, viewer) -> list[dict]:
-    """Return a record of each member, with today's category and licence. Two queries."""
+    """Return the records of `MembersTable`, with the members' categories and licences of today. Two queries.
+
+    viewer: the account that reads the page, on which the displayed names depend
+    """
     players = list(Player.objects.unmerged().filter(club=club).with_licence(today()))
     categories = categories_on(today(), [player.pk for player in players])
     return [
@@ -138,7 +141,10 @@ def members_of(club: Club, viewer) -> list[dict]:
 
 
 def quality_of(club: Club) -> dict:
-    """Return the last year's numbers of uploads, all and with errors or warnings, and the top issues."""
+    """Return how many uploads the club made in the last year, how many had issues, and the commonest issues.
+
+    The keys are total, with_errors, with_warnings (numbers of uploads) and common (a record of each issue).
+    """
     since = timezone.now() - QUALITY_WINDOW
     uploads = ResultUpload.objects.filter(club=club, created_at__gte=since)
     issues = UploadIssue.objects.filter(upload__in=uploads).exclude(severity=UploadIssue.Severity.INFO)
@@ -159,7 +165,7 @@ def quality_of(club: Club) -> dict:
 
 
 def _text_with_gaps(example: UploadIssue) -> dict[str, str]:
-    """Return the text of an issue with placeholders for its values, which may name a player hidden since."""
+    """Return the text of an issue with gaps instead of its values: they may name a player hidden since."""
     gaps = {key: value if isinstance(value, int) else GAP for key, value in example.params.items()}
     text = describe(Issue(example.code, example.severity, example.line, example.field, GAP, gaps))
     return {"message": text.message, "remedy": text.remedy}

@@ -30,7 +30,7 @@ RECENT = timedelta(days=7)
 @for_office
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Show the office's tasks, failed runs, uploads in review, and recent tournaments that did not count."""
+    """Show the office's tasks, failed runs, unconfirmed uploads and recent tournaments that did not count."""
     roles = roles_of(request.user)
     runs = ScoringRun.objects.select_related("tournament__club")
     failed = runs.filter(state=ScoringRun.State.FAILED)
@@ -48,7 +48,7 @@ def home(request: HttpRequest) -> HttpResponse:
     context = {
         "may_write": roles.office,
         "tasks": waiting_for(request.user),
-        # The office's own acts of a campaign are already among its tasks.
+        # The steps of a campaign that the office can take are already among its tasks.
         "notices": [notice for notice in notices() if roles.auditor or notice.code in ("done", "approval")],
         "several_systems": bool(systems.others()),
         "failed": failed[:SHOWN],

@@ -1,4 +1,4 @@
-"""Pages that upload, preview, apply and undo lists."""
+"""Pages that upload, preview, apply and undo imported lists."""
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
@@ -40,7 +40,7 @@ NOT_APPLICABLE = {
 @for_office
 @require_http_methods(["GET", "HEAD", "POST"])
 def imports_home(request: HttpRequest) -> HttpResponse:
-    """Show the form for a new list and all earlier lists; POST uploads a list."""
+    """Show the form to upload a list, and all imported lists; POST uploads a list."""
     form, status = ImportForm(), 200
     if request.method == "POST":
         form = ImportForm(request.POST, request.FILES)
@@ -77,7 +77,7 @@ def import_template(request: HttpRequest, kind: str, suffix: str) -> HttpRespons
 @for_office
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_review(request: HttpRequest, pk) -> HttpResponse:
-    """Show what applying the list would change or, once applied, what it changed."""
+    """Show what applying the list would change or, once it is applied, what it changed."""
     batch = get_object_or_404(OfficeImport, pk=pk)
     if request.method == "POST":
         require(roles_of(request.user).office)

@@ -28,7 +28,7 @@ from ui.addresses import WAITING_MESSAGE, office_crumbs
 from ui.clock import today
 from ui.paging import Pages, paged
 
-# Page parameter of the duplicate awards, because the table of merges on this page has the usual one.
+# Query parameter for paging the duplicate awards; the table of merges on the same page has the usual one.
 DUPLICATES_PAGE = "juntos"
 
 
@@ -65,7 +65,7 @@ def merges(request: HttpRequest) -> HttpResponse:
 
 
 def _comparison(request: HttpRequest, duplicate: Player, kept: Player) -> dict[str, Any]:
-    """Return the context that compares two numbers: obstacles to the merge, and points to consider."""
+    """Return the context that compares two numbers: obstacles to the merge, and what to check before it."""
     obstacles = services.obstacles(duplicate, kept)
     if duplicate.pk == kept.pk:
         return {"duplicate": duplicate, "kept": kept, "obstacles": obstacles}

@@ -65,7 +65,7 @@ def rescore(request: HttpRequest, year: int, slug: str) -> HttpResponse:
 
 
 def _preview(request: HttpRequest, tournament: Tournament, chosen: Any) -> dict[str, Any]:
-    """Return the points by the chosen regulation as context, or the reason why they cannot be computed."""
+    """Return the template context: the points under the chosen regulation, or why they cannot be computed."""
     try:
         result = services.preview(tournament, chosen)
     except ValidationError as error:
