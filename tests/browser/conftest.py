@@ -1,7 +1,7 @@
 """Fixtures for tests in a real Chromium: `page` opens pages of the server at `live_url`.
 
-Each test fails if a page requested another host, or if the browser's console has errors or warnings:
-violations of the Content-Security-Policy, missing files and broken scripts appear there.
+A test fails if a page requests another host, or if the browser's console has errors or warnings, which report
+violations of the Content-Security-Policy, missing files and broken scripts.
 """
 
 import os
@@ -32,7 +32,7 @@ PATIENCE = 60_000  # milliseconds; generous, because the machine may be busy
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """One Chromium for all browser tests of this process."""
+    """A Chromium that all browser tests of this process share."""
     # Playwright runs an event loop in this thread, in which Django refuses to use the database.
     before = os.environ.get("DJANGO_ALLOW_ASYNC_UNSAFE")
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
@@ -50,12 +50,12 @@ def live_url(live_server) -> str:
 
 @pytest.fixture
 def page(browser: Browser, live_url: str) -> Iterator[Page]:
-    """A new browser window in Spanish with the size of a desktop. Fails as described in the module."""
+    """A new browser page in Spanish with the size of a desktop. It fails the test as the module describes."""
     yield from watched_page(browser, live_url)
 
 
 def watched_page(browser: Browser, live_url: str, **options) -> Iterator[Page]:
-    """Yield a browser page once, then check its requests and its console.
+    """Yield a new browser page once, then assert that its requests and its console are in order.
 
     Animations are off, because colours during a change of theme would have too little contrast.
 
@@ -86,7 +86,7 @@ def _own(url: str, netloc: str) -> bool:
 
 @pytest.fixture
 def sign_in(page: Page, live_url: str, client):
-    """A function that signs an account in without a password."""
+    """A function that signs the browser in as an account, without a password."""
 
     def act(account) -> None:
         client.force_login(account)
@@ -103,7 +103,10 @@ def follow(target: Locator) -> None:
 
 
 def check_page(page: Page) -> None:
-    """Assert that the page has one h1, no findings of axe and no horizontal scrolling, in two sizes."""
+    """Assert, in two sizes, that the page has one h1, no findings of axe and no horizontal scrolling.
+
+    Axe is a library that checks accessibility.
+    """
     assert page.locator("h1").count() == 1, f"not exactly one h1 on {page.url}"
     for size in (PHONE, DESKTOP):
         page.set_viewport_size(size)
@@ -112,7 +115,10 @@ def check_page(page: Page) -> None:
 
 
 def page_problems(page: Page) -> list[str]:
-    """Return the problems of the open page in all sizes and themes."""
+    """Return the problems of the open page in all sizes and themes, one line each.
+
+    They concern its title and h1, accessibility, and horizontal scrolling.
+    """
     result = [] if page.title() else ["no title"]
     if page.locator("h1").count() != 1:
         result.append("not exactly one h1")
@@ -126,14 +132,14 @@ def page_problems(page: Page) -> list[str]:
 
 
 def set_look(page: Page, size: dict[str, int], theme: str) -> None:
-    """Change the size and theme of the open page, and wait until its script has applied the theme."""
+    """Change the window's size and theme, and wait until the page's script has applied the theme."""
     page.set_viewport_size(size)
     page.emulate_media(color_scheme=theme)
     page.wait_for_function("theme => document.documentElement.dataset.bsTheme === theme", arg=theme)
 
 
 def violations(page: Page) -> list[str]:
-    """Return the findings of axe for the open page, one line each."""
+    """Return the accessibility problems that axe finds in the open page, one line each."""
     # Axe is already loaded if the same page was checked before, in another size or theme.
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE)

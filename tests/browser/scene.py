@@ -1,4 +1,4 @@
-"""A small federation with content for every page."""
+"""A small federation that has content for every page."""
 
 from datetime import timedelta
 from types import SimpleNamespace
@@ -16,7 +16,8 @@ CATEGORIES = ["3D", "3C", "2P", "1D", "1P", "MN-O", "MM-S", None]
 def build() -> SimpleNamespace:
     """Create a club with sixteen players of several categories, and tournaments and uploads of all kinds.
 
-    `accounts` has the accounts by role: office, director, player.
+    Return an object with the club, the players, their pairs, some uploads, and `accounts` by role: player,
+    director, office, or nobody.
     """
     today = standings.today()
     club = make.club(name="Club de Bridge de la Villa de Nombre Larguísimo")

@@ -28,14 +28,14 @@ def clock(monkeypatch):
 
 
 def run_task(page, campaign) -> None:
-    """Run the campaign's task like a worker, and wait until the polling page has reloaded."""
+    """Carry out the campaign's task like a worker, and wait until the page, which polls, has reloaded."""
     assert page.locator("#progress").count() == 1
     with page.expect_navigation():
         campaign_tasks.perform(campaign.tasks.first().pk)
 
 
 def take(page, live_url, campaign, verb: str) -> None:
-    """Open the page of an act from the campaign's page."""
+    """Go from the campaign's page to the page of an act."""
     page.goto(live_url + campaign.get_absolute_url())
     follow(page.locator(f'main a[href="{reverse("campaign_step", args=[campaign.pk, verb])}"]'))
     check_page(page)

@@ -1,4 +1,4 @@
-"""The table of figures below a chart."""
+"""The table of figures below a chart fits a phone."""
 
 import pytest
 

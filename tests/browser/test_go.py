@@ -1,4 +1,7 @@
-"""A Go tournament in a real browser: upload, review, progress, list, chart, receipt; all sizes and themes."""
+"""A Go tournament in a real browser: upload, review, progress, rating list, chart and receipt.
+
+All pages are checked in all sizes and themes.
+"""
 
 import pytest
 from django.urls import reverse
@@ -22,12 +25,12 @@ OPENGOTHA = (
 
 @pytest.fixture(params=["light", "dark"])
 def page(request, browser, live_url):
-    """A browser page in each theme."""
+    """A browser page, once in the light theme and once in the dark one."""
     yield from watched_page(browser, live_url, color_scheme=request.param)
 
 
 def sent(page, live_url, name: str, data: bytes, kind: str) -> GoUpload:
-    """Upload a file. Return the upload, with its review open in the browser."""
+    """Upload a file with the page's form. Return the upload, whose review is then open in the browser."""
     page.set_input_files("#id_file", {"name": name, "mimeType": kind, "buffer": data})
     follow(page.locator("main form [type=submit]"))
     upload = GoUpload.objects.order_by("-created_at").first()

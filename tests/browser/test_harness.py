@@ -1,4 +1,4 @@
-"""The helpers of the browser tests detect the problems that they should detect."""
+"""The helpers of the browser tests detect the problems that they have to detect."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Keyboard use: every kind of form control shows that it has the focus."""
+"""Use by keyboard: every kind of form control shows when it has the focus."""
 
 import pytest
 from django.urls import reverse
@@ -19,7 +19,7 @@ KINDS = {"select-one", "date", "text", "radio", "checkbox", "submit"}
 
 
 def focus_rings(page) -> set[tuple[str, str]]:
-    """Tab through the page's form. Return (kind of control, focus ring) for each stop."""
+    """Press Tab through the page's form. Return the set of (kind of control, its focus outline)."""
     page.locator(f"{FORM} input:not([type=hidden]), {FORM} select").first.focus()
     page.keyboard.press("Shift+Tab")  # browsers show the ring only after keyboard input
     result = []

@@ -1,4 +1,4 @@
-"""The office merges two numbers and undoes the merge, in a real browser; two sizes and themes."""
+"""The office merges two numbers and undoes the merge, in a real browser, in two sizes and themes."""
 
 import pytest
 from django.urls import reverse
@@ -9,7 +9,7 @@ from tests.browser.conftest import follow, page_problems
 
 
 def send(page, name: str, text: str) -> None:
-    """Fill in a field, submit its form with the keyboard and wait for the response."""
+    """Fill in a field, submit its form with the Enter key and wait for the next page."""
     page.locator(f"[name={name}]").fill(text)
     with page.expect_navigation():
         page.locator(f"[name={name}]").press("Enter")

@@ -1,4 +1,4 @@
-"""The pages of the regulations in a browser: no scrolling, no findings of axe, typeset formulas."""
+"""The pages of the regulations in a real browser: no scrolling, no findings of axe, typeset formulas."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def test_a_regulation_fits_on_a_telephone(page, code):
 
 
 def test_a_fraction_has_its_bar(page):
-    """A browser that does not support MathML would put numerator and denominator side by side."""
+    """In a browser that does not support MathML, numerator and denominator would be side by side."""
     page.goto("/reglamento/egf-2021/")
     above, below = page.eval_on_selector(
         "main mfrac",

@@ -1,4 +1,4 @@
-"""The browser's Back button on the pages of an upload, with the browser's back-forward cache."""
+"""The browser's Back button on the pages of an upload, with and without the back-forward cache."""
 
 import pytest
 from django.urls import reverse
@@ -26,7 +26,7 @@ def page(browser, live_url):
 
 
 def go_back(page) -> None:
-    """Go back, without waiting for a load: a page from the cache is not loaded again."""
+    """Press the Back button, without waiting for a load: a page from the cache is not loaded again."""
     page.go_back(wait_until="commit")
 
 
@@ -59,7 +59,7 @@ def test_back_from_the_confirmation_goes_on_from_what_was_saved(page, live_url, 
 
 
 def test_back_in_a_browser_that_loads_the_page_anew_changes_no_decision(browser, live_url, client):
-    """After a number is saved, its row has other choices: the browser must not restore the old one."""
+    """After a number is saved, its row offers other choices: the browser must not restore the old choice."""
     club = factories.club()
     director = factories.director(club)
     players = factories.players(8, club=club, category="2P")

@@ -1,7 +1,7 @@
 """Every page that readers can reach by links, in a real browser: no errors, accessible, not too wide.
 
-Each reader starts at the home page and sees each page on a light phone and on a dark desktop. The fixture
-`page` checks that no page requests another host and that the console is empty.
+Each reader starts at the home page and sees every page on a phone in the light theme and on a desktop in the
+dark theme. The fixture `page` checks that no page requests another host and that the console is empty.
 """
 
 import pytest

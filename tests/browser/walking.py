@@ -10,9 +10,10 @@ NOT_PAGES = {"upload_template", "office_import_template", "upload_file", "health
 
 
 def walk(page: Page, base: str, start: str = "/") -> Iterator[tuple[str, str, int]]:
-    """Open page after page from `start`. Yield (URL name, path, status) while each one is open.
+    """Open page after page from `start`. Yield (URL name, path, HTTP status) while each page is open.
 
-    If pages differ only in their object or query string, open one of them. `base` has no trailing slash.
+    If pages differ only in their object or query string, only one of them is opened. `base` is the site's URL
+    without trailing slash.
     """
     waiting, seen = [start], set()
     while waiting:
@@ -28,7 +29,10 @@ def walk(page: Page, base: str, start: str = "/") -> Iterator[tuple[str, str, in
 
 
 def kind_of(path: str) -> tuple[str, bool] | None:
-    """Return (URL name, whether there is a query string); None if the path is not a page of the site."""
+    """Return (URL name, whether there is a query string); None if the path is not a page to open.
+
+    A broken link has its path instead of a URL name.
+    """
     parts = urlsplit(path)
     if parts.path.startswith("/admin/"):
         return None
@@ -42,7 +46,7 @@ def kind_of(path: str) -> tuple[str, bool] | None:
 
 
 def links(page: Page, base: str) -> list[str]:
-    """Return the links of the open page to this site, without fragments."""
+    """Return the links of the open page to pages of this site, without fragments."""
     result = page.eval_on_selector_all("a[href]:not([download])", "all => all.map(a => a.href)")
     own = [urlsplit(item) for item in result if item.startswith(base + "/")]
     return [item._replace(scheme="", netloc="", fragment="").geturl() for item in own]

@@ -1,7 +1,8 @@
-"""Actions of tests in a real installation, run in a process: `python -m tests.system.acts`.
+"""Actions that a system test performs in an installation, in a process of their own.
 
-Each line of input is a JSON list of a verb and its arguments; the response is one JSON value. The process has
-the installation's environment, with its database and queue.
+The process is started as `python -m tests.system.acts`, with the installation's environment, database and
+queue. It reads lines from stdin, each a JSON list of an action's name and arguments, and writes each result
+to stdout as one JSON value.
 """
 
 import json
@@ -39,7 +40,10 @@ from tests.scoring.ratings import makers  # noqa: E402
 
 
 def confirm(count: int) -> list[int]:
-    """Store tournaments of four pairs and enqueue their runs, like confirming. Return the runs' ids."""
+    """Store tournaments of four pairs and enqueue scoring runs for them, as confirming an upload does.
+
+    Return the runs' ids.
+    """
     with transaction.atomic():
         people = list(Player.objects.order_by("pk")[:8]) or make.players(8, category="2C")
         made = []
@@ -51,28 +55,28 @@ def confirm(count: int) -> list[int]:
 
 
 def deliver(run_id: int, times: int) -> None:
-    """Send the same message several times."""
+    """Send the message to score this run several times."""
     for _ in range(times):
         perform.delay("ledger.scoringrun", run_id)
 
 
 def sweep() -> bool:
-    """Sweep once, like every worker. Return whether the heartbeat was recorded."""
+    """Look once for work whose message was lost. Return whether the worker's heartbeat was recorded."""
     return sweeping.sweep_once()
 
 
 def tell(run_id: int) -> None:
-    """Enqueue a run."""
+    """Send the workers a message about a scoring run."""
     queue.enqueue(ScoringRun, run_id)
 
 
 def account() -> int:
-    """Create an account that can sign in. Return its id."""
+    """Create an account that can sign in, and return its id."""
     return make.user("lola").pk
 
 
 def claim_an_hour_ahead(run_id: int) -> None:
-    """Claim a run as a host whose clock is an hour ahead."""
+    """Claim a scoring run as a worker on a host whose clock is an hour ahead."""
     real = timezone.now
     timezone.now = lambda: real() + timedelta(hours=1)
     try:
@@ -82,12 +86,15 @@ def claim_an_hour_ahead(run_id: int) -> None:
 
 
 def retry_all() -> int:
-    """Retry all parked work, like the office's button. Return the number of rows."""
+    """Retry all parked work, like the office's button. Return the number of retried rows."""
     return queue.retry_parked()
 
 
 def audit() -> list[str]:
-    """Return the errors in ledger and standings, recomputed from the stored inputs."""
+    """Return the errors in the ledger and the standings, as texts.
+
+    The points of every scoring run are computed again from its stored inputs.
+    """
     wrong = []
     for run in ScoringRun.objects.order_by("pk"):
         if run.state != ScoringRun.State.DONE:
@@ -115,9 +122,9 @@ def unequal() -> list[str]:
 
 # --- The year-end category change -----------------------------------------------------------------------
 def campaign(state: str) -> int:
-    """Create a small federation and last year's campaign in the state "draft" or "published".
+    """Create a small federation, and last year's campaign in the state "draft" or "published".
 
-    Return its id.
+    Return the campaign's id.
     """
     year = standings.today().year - 1
     people, end = year_end.create_people(year), date(year, 12, 31)
@@ -145,7 +152,7 @@ def publish(campaign_id: int) -> None:
 
 
 def ask(campaign_id: int, verb: str, due_in: int | None = None) -> int:
-    """Request a long act, immediately or in `due_in` days. Return the task's id."""
+    """Request a long act of a campaign, now or scheduled for `due_in` days ahead. Return the task's id."""
     asked = PromotionCampaign.objects.get(pk=campaign_id)
     if due_in is None:
         return act_by_verb(verb).perform(asked.pk, asked.opened_by, "as a test").pk
@@ -155,7 +162,7 @@ def ask(campaign_id: int, verb: str, due_in: int | None = None) -> int:
 
 
 def outcome(campaign_id: int) -> dict:
-    """Return everything that a campaign's acts have written, and the audit's differences."""
+    """Return everything that a campaign's acts have stored, and the differences that `unequal` finds."""
     response = PromotionCampaign.objects.get(pk=campaign_id)
     assignments = CategoryAssignment.objects.filter(origin=CategoryAssignment.Origin.CAMPAIGN)
     held = categories_on(standings.today(), Player.objects.values_list("pk", flat=True))
@@ -176,7 +183,7 @@ def outcome(campaign_id: int) -> dict:
 
 # --- Go -------------------------------------------------------------------------------------------------
 def go(count: int) -> list[int]:
-    """Register Go tournaments of the same four players. Return the ids of their replays."""
+    """Register Go tournaments of the same four players. Return the ids of the rating replays."""
     events = [makers.event(f"Copa {day}", date(2026, 1, day)) for day in range(1, count + 1)]
     return [register.register(event, None)[1].pk for event in events]
 

@@ -1,4 +1,4 @@
-"""Real installations: each test has its own PostgreSQL database and Redis server."""
+"""Fixtures of real installations: each test has its own database and, if it needs one, Redis server."""
 
 import json
 import os
@@ -27,7 +27,11 @@ _databases = count(1)
 
 @dataclass
 class Installation:
-    """The project with this environment. Its processes end with the test."""
+    """An installation of the project with its environment variables. Its processes end with the test.
+
+    folder: for the log files of its programs
+    actor: the process of `tests.system.acts`, once `act` has started it
+    """
 
     environment: dict[str, str]
     folder: Path
@@ -36,7 +40,7 @@ class Installation:
     actor: subprocess.Popen | None = None
 
     def start(self, *command: str, log: str = "log", **environment: str) -> subprocess.Popen:
-        """Start a program of the virtual environment, in the project's folder. Its output goes to `log`."""
+        """Start a program in the project's folder. Its output goes to the file `log`. Return the process."""
         with open(self.folder / log, "ab") as out:
             process = subprocess.Popen(
                 command,
@@ -51,7 +55,7 @@ class Installation:
         return process
 
     def run(self, *command: str) -> subprocess.CompletedProcess:
-        """Run a program to its end."""
+        """Run a program in the project's folder, and wait until it ends."""
         return subprocess.run(
             command, cwd=ROOT, env=self.environment, capture_output=True, text=True, timeout=180
         )
@@ -62,7 +66,10 @@ class Installation:
         return done.stdout
 
     def act(self, verb: str, *arguments: object):
-        """Perform an action of `tests.system.acts`, in a process that is reused for later actions."""
+        """Perform an action of `tests.system.acts`, and return its result.
+
+        The process of the actions is started once, and reused for later actions.
+        """
         if self.actor is None:
             with open(self.folder / "acts.log", "ab") as log:
                 self.actor = subprocess.Popen(
@@ -83,7 +90,7 @@ class Installation:
         return json.loads(answer)
 
     def worker(self, **environment: str) -> subprocess.Popen:
-        """Start a Celery worker with two child processes. Return before it is ready."""
+        """Start a Celery worker with two child processes, and return before it is ready."""
         name = f"w{len(self.processes)}@%h"
         options = ["--concurrency", "2", "-n", name, "--loglevel", "INFO"]
         return self.start("celery", "-A", "federation", "worker", *options, **environment)
@@ -96,7 +103,7 @@ class Installation:
         return {state for (state,) in self.query("SELECT state FROM ledger_scoringrun")}
 
     def wait_scored(self) -> None:
-        """Wait until every run is done. Raise with the worker's log if that takes too long."""
+        """Wait until every scoring run is done. Raise with the worker's log if that takes too long."""
         try:
             servers.wait_until(lambda: self.states() == {"done"}, "every run to be scored", PATIENCE)
         except TimeoutError as error:
@@ -107,7 +114,7 @@ class Installation:
         return log.read_text(errors="replace") if log.exists() else ""
 
     def stop(self) -> None:
-        """Kill the processes that still run. The database is discarded, so they need not finish."""
+        """Kill the processes that still run. They need not finish, because the database is discarded."""
         for process in self.processes:
             kill_group(process)
 
@@ -121,14 +128,14 @@ def kill_group(process: subprocess.Popen) -> None:
 
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[servers.Postgres]:
-    """A PostgreSQL cluster that these tests may stop."""
+    """A PostgreSQL cluster that these tests may stop and start."""
     with servers.postgres(options=SETTINGS) as started:
         yield started
 
 
 @pytest.fixture(scope="session")
 def migrated(cluster: servers.Postgres, tmp_path_factory) -> servers.Postgres:
-    """The cluster with a migrated template, from which each test's database is copied."""
+    """The cluster with a migrated template database, from which each test's database is copied."""
     environment = servers.clean_environment(
         DATABASE_URL=cluster.create(TEMPLATE), BAZA_VAR=str(tmp_path_factory.mktemp("template"))
     )
@@ -138,7 +145,7 @@ def migrated(cluster: servers.Postgres, tmp_path_factory) -> servers.Postgres:
 
 @pytest.fixture
 def site(migrated: servers.Postgres, tmp_path: Path) -> Iterator[Installation]:
-    """An installation with PostgreSQL and Redis, without a worker."""
+    """An installation with PostgreSQL and Redis. No worker is running yet."""
     database = f"baza_system_{next(_databases)}"
     migrated.execute(f'CREATE DATABASE "{database}" TEMPLATE "{TEMPLATE}"')
     with servers.redis_server() as redis:
@@ -154,7 +161,7 @@ def site(migrated: servers.Postgres, tmp_path: Path) -> Iterator[Installation]:
 
 @pytest.fixture
 def alone(tmp_path: Path) -> Iterator[Installation]:
-    """An installation with SQLite, and the queue inside the web process."""
+    """An installation with SQLite and an in-memory queue, as `manage.py up` uses without other servers."""
     installation = Installation(servers.clean_environment(BAZA_VAR=str(tmp_path / "var")), tmp_path)
     try:
         yield installation

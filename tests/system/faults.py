@@ -1,7 +1,7 @@
-"""Interrupt work while it is writing, and check the result.
+"""Interrupt a worker while it is writing.
 
-A lock held by the test stops the work halfway, after some of its rows are written. Leases last up to a
-minute: tests change them in the table instead of waiting.
+A lock held by the test stops the worker halfway, after it has written some of its rows. Leases last up to a
+minute, so tests change them in the database instead of waiting.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,14 +15,14 @@ from tests.system.conftest import PATIENCE, Installation
 
 @contextmanager
 def locked_table(site: Installation, table: str) -> Iterator[None]:
-    """Block all writes to a table inside the context. The database may have stopped at its end."""
+    """Block all writes to a table inside the context. The database may be stopped before the context ends."""
     with closing(psycopg.connect(site.environment["DATABASE_URL"])) as holder:
         holder.execute(f"LOCK TABLE {table} IN SHARE MODE")
         yield
 
 
 def wait_half_way(site: Installation, table: str) -> None:
-    """Wait until a transaction that has already written waits for the table's lock."""
+    """Wait until a transaction that has already written other rows waits for the table's lock."""
     waits = (
         "SELECT 1 FROM pg_locks WHERE NOT granted AND database ="
         " (SELECT oid FROM pg_database WHERE datname = current_database())"
@@ -33,13 +33,16 @@ def wait_half_way(site: Installation, table: str) -> None:
 
 
 def end_leases(site: Installation, table: str) -> None:
-    """Let the leases of all running rows of a table expire."""
+    """Let the leases of all running work in a table expire. Assert that there is some."""
     held = site.query(f"UPDATE {table} SET lease_until = now() WHERE state = 'running' RETURNING id")
     assert held, "nobody holds any work"
 
 
 def wait_with_log(site: Installation, condition: Callable[[], object], what: str) -> None:
-    """Wait for a condition. Raise with the worker's log if it does not come true."""
+    """Wait until a condition is true. Raise with the worker's log if that takes too long.
+
+    what: description of the condition, for the error
+    """
     try:
         servers.wait_until(condition, what, PATIENCE)
     except TimeoutError as error:

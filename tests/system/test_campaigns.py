@@ -1,4 +1,4 @@
-"""The year-end change when workers and databases fail: an act is stored completely or not at all."""
+"""The year-end change if workers and databases fail: an act is stored completely or not at all."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,11 @@ TASKS = "promotions_campaigntask"
 
 @dataclass(frozen=True)
 class Step:
-    """A long act: the table that it writes last, and the expected result."""
+    """A long act of a campaign, and how to test it.
+
+    last: the table that the act writes last
+    after: expected values of the stored outcome
+    """
 
     verb: str
     last: str
@@ -28,7 +32,7 @@ STEPS = [
 
 
 def stored_outcome(site: Installation, campaign: int) -> dict:
-    """Return the stored outcome of the campaign. Assert that the audit finds nothing."""
+    """Return the stored outcome of the campaign. Assert that ledger and standings have no errors."""
     result = site.act("outcome", campaign)
     assert result["unequal"] == []
     return result

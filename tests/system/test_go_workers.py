@@ -1,4 +1,4 @@
-"""If a worker dies while posting Go ratings, another one takes over, and each rating is stored once."""
+"""If a worker dies while it stores Go ratings, another one takes over, and each rating is stored once."""
 
 from tests.system.conftest import Installation, kill_group
 from tests.system.faults import end_leases, locked_table, wait_half_way, wait_with_log

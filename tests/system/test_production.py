@@ -1,4 +1,4 @@
-"""The production set-up of docs/production.md: gunicorn with PostgreSQL and Redis, behind a TLS proxy."""
+"""The production setup of docs/production.md: gunicorn with PostgreSQL and Redis, behind a TLS proxy."""
 
 import secrets
 
@@ -31,7 +31,7 @@ def test_a_stranger_does_not_say_that_a_request_came_by_https(site: Installation
 
 
 def started(site: Installation, **environment: str) -> Reader:
-    """Start production under gunicorn. Return a reader that does not follow redirects."""
+    """Start production under gunicorn. Return a reader of its pages that does not follow redirects."""
     port = servers.free_port()
     site.environment |= {
         "BAZA_PRODUCTION": "1",

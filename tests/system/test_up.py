@@ -1,4 +1,4 @@
-"""`manage.py up`, which `make run` starts: one process tree with pages, worker and demo federation."""
+"""`manage.py up`, which `make run` calls: it starts the web server, a worker and a demo federation."""
 
 import os
 import re
@@ -21,7 +21,7 @@ PASSWORD = "bridge-demo-2026"
 
 
 def start(site: Installation, *options: str):
-    """Start everything on a free port. Return the process, and a reader once the pages respond."""
+    """Start `manage.py up` on a free port. Return its process, and a reader once the pages respond."""
     port = servers.free_port()
     process = site.start(sys.executable, "manage.py", "up", *options, PORT=str(port))
 
@@ -34,7 +34,7 @@ def start(site: Installation, *options: str):
 
 
 def interrupt(process) -> list[psutil.Process]:
-    """Send Ctrl-C to the process group. Return the children that are still running afterwards."""
+    """Send Ctrl-C to the process and its children. Return the children that are still running afterwards."""
     children = psutil.Process(process.pid).children(recursive=True)
     assert children, "the server has a worker process"
     os.killpg(process.pid, signal.SIGINT)
@@ -48,7 +48,7 @@ def sign_in(reader: Reader, name: str) -> Answer:
 
 
 def upload_sample(reader: Reader, sample: Path) -> Answer:
-    """Upload a file and confirm it as a director. Return the page of the receipt."""
+    """Upload a file and confirm it, as a signed-in director. Return the receipt's page."""
     page = reader.get("/resultados/subir/")
     form = page.form("file")
     values = {
@@ -70,7 +70,7 @@ def upload_sample(reader: Reader, sample: Path) -> Answer:
 
 
 def query(site: Installation, *statements: str) -> list[tuple]:
-    """Execute statements in the installation's SQLite file. Return the rows of the last one."""
+    """Execute SQL statements in the installation's SQLite file. Return the rows of the last one."""
     path = Path(site.environment["BAZA_VAR"]) / "baza.sqlite3"
     with closing(sqlite3.connect(path, timeout=1, isolation_level=None)) as database:
         return [database.execute(statement).fetchall() for statement in statements][-1]
@@ -86,7 +86,7 @@ def run_states(site: Installation) -> set[str]:
 
 
 def is_written_to(site: Installation) -> bool:
-    """Return whether another process has held the write lock for a second."""
+    """Return whether another process has held the database's write lock for a second."""
     try:
         query(site, "BEGIN IMMEDIATE")
     except sqlite3.OperationalError as error:

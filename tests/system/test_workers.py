@@ -1,4 +1,4 @@
-"""Real workers and their failures: in the end the ledger is correct."""
+"""Real workers and their failures: in the end, all points in the ledger are correct."""
 
 import psycopg
 
@@ -31,9 +31,9 @@ def test_a_killed_worker_loses_nothing(site: Installation):
 
 
 def test_the_sweeper_passes_by_work_that_outlasts_its_lease(site: Installation):
-    """The row of such work is locked.
+    """The row of such work is locked by its worker.
 
-    The sweeper enqueues other work and records the heartbeat without waiting.
+    Without waiting, the sweeper enqueues the other work and records the heartbeat.
     """
     text = "SELECT id FROM ledger_scoringrun WHERE enqueued_at > now() - interval '1 hour' ORDER BY id"
     held, *others = site.act("confirm", 3)

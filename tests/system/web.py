@@ -1,4 +1,4 @@
-"""A reader without a browser: follows links, submits forms with their values, keeps cookies."""
+"""A reader of web pages without a browser: it follows redirects, submits forms and keeps cookies."""
 
 import uuid
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from tests.pages import Form, Page
 
 @dataclass
 class Answer:
-    """A response. Any `status` is returned, none raises."""
+    """The response to a request, with any HTTP status."""
 
     url: str
     status: int
@@ -20,19 +20,22 @@ class Answer:
     text: str
 
     def form(self, name: str, value: str | None = None) -> Form:
-        """Return the first form in the main content with a field `name`, of value `value` if passed."""
+        """Return the first form of the main content that has a field `name`.
+
+        value: if passed, the field must have this value
+        """
         return Page(self.text).main.form(name, value)
 
 
 class Stay(HTTPRedirectHandler):
-    """Does not follow redirects."""
+    """A handler that does not follow redirects."""
 
     def redirect_request(self, *_args) -> None:
         return None
 
 
 class Reader:
-    """A person who visits one site, with cookies."""
+    """A client of one site, with cookies."""
 
     def __init__(self, base: str, *handlers) -> None:
         self.base = base
@@ -44,7 +47,11 @@ class Reader:
     def submit(
         self, page: Answer, form: Form, values: dict | None = None, files: dict | None = None
     ) -> Answer:
-        """Send a form with `values` (name -> text or texts) and `files` (name -> (file name, bytes))."""
+        """Submit a form of the page, with changed values and files. Return the response.
+
+        values: name -> text or texts, which replace the form's own values
+        files: name -> (file name, bytes)
+        """
         merged = dict(form.values)
         for name, value in (values or {}).items():
             merged[name] = [value] if isinstance(value, str) else list(value)

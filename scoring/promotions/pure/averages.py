@@ -28,7 +28,7 @@ class Method(StrEnum):
     """How a session's percentage was adjusted for the modified average."""
 
     BOARDS = "boards"  # adjusted for the strength of the opponents, from the board results
-    FIELD = "field"  # shifted by the C4 of the field
+    FIELD = "field"  # adjusted for the strength of the field (C4)
     PLAIN = "plain"  # as given in the ranking
 
 

@@ -19,7 +19,7 @@ import numpy as np
 from .averages import METHODS, NONE, PLAIN, SessionLine, Sessions, Whole
 from .selection import Entrant, Place, PlaceState, Rule, Selection
 
-FORMAT = 1  # raised when the shape of the texts changes
+FORMAT = 1  # to be increased when the structure of the texts changes
 COLUMNS = (*Entrant._fields, "rank", "shared", "state", "margin")
 TRUTH = {True: "true", False: "false"}
 SESSIONS = {"format": FORMAT, "columns": SessionLine._fields}

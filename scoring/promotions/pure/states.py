@@ -26,9 +26,9 @@ class Verb(StrEnum):
     """
 
     EDIT = "edit"  # change the dates or the rule set
-    FREEZE = "freeze"  # take the first snapshot, or the next version
+    FREEZE = "freeze"  # store the first version of the lists, or the next one
     DECIDE = "decide"  # overrule the list for one player
-    APPROVE = "approve"  # by a second person; also what claims have changed in published lists
+    APPROVE = "approve"  # by a second person; again if claims have changed the published lists
     RETURN = "return"  # the committee revokes its approval
     PUBLISH = "publish"
     CLAIM = "claim"  # by a player

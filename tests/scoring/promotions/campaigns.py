@@ -1,8 +1,9 @@
 """A small federation at the end of 2025, and campaigns in every state, made by the real services.
 
-Three categories have points: in 2D the first of ten players moves to 2C, in 2C the first of five moves to 2P.
-    The only player of 1P cannot move. The office of `Cast` opens, freezes, decides and publishes; its
-    committee approves. The fixture `clock` must be in use: it sets the day to 20 January 2026.
+Three categories have points. In 2D, the first of ten players moves up to 2C. In 2C, the first of five moves
+up to 2P. The only player of 1P cannot move. The office account of `People` opens, freezes, decides and
+publishes; its committee account approves. The fixture `clock` must be in use: it sets the day to 20 January
+2026.
 """
 
 from dataclasses import dataclass, field
@@ -32,7 +33,7 @@ AFTER_CLAIMS = date(2026, 2, 5)
 
 
 def committee():
-    """Create an account of the committee."""
+    """Create an account with the role of the committee."""
     account = make.user()
     make.role(account, Role.Kind.COMMITTEE)
     return account
@@ -40,7 +41,7 @@ def committee():
 
 @dataclass
 class People:
-    """The accounts, and the players by category, most points first."""
+    """The accounts of the federation, and its players by category, most points first."""
 
     office: object = field(default_factory=make.office)
     committee: object = field(default_factory=committee)
@@ -54,7 +55,7 @@ class People:
 
 
 def post_points(player: Player, points: int, day: date = date(2025, 6, 1)) -> None:
-    """Post points (hundredths) of a tournament on that day."""
+    """Post a tournament's points, in hundredths, to a player on that day."""
     posting.post_opening([opening_row(player, points, day)], None)
 
 
@@ -63,7 +64,7 @@ def opening_row(player: Player, points: int, day: date) -> posting.OpeningRow:
 
 
 def confirmed_rules(year: int = YEAR) -> PromotionRuleSet:
-    """Return a year's rules with all figures confirmed."""
+    """Confirm all figures of the rule set of a year, and return the set."""
     rules = rule_set_of(year)
     rules.confirmed = True
     rules.save()
@@ -72,9 +73,9 @@ def confirmed_rules(year: int = YEAR) -> PromotionRuleSet:
 
 
 def create_people(year: int = YEAR) -> People:
-    """Create the federation.
+    """Create the federation's accounts and players, and post the players' points of the year.
 
-    Ten players of 2D have 1000, 900, … 100 hundredths in the year; five of 2C and one of 1P have points too.
+    Ten players of 2D have 1000, 900, … 100 hundredths. Five of 2C and one of 1P have points too.
     """
     result, played_on = People(), date(year, 6, 1)
     club = make.club()
@@ -100,7 +101,7 @@ def draft(people: People) -> PromotionCampaign:
 
 
 def carry_out(campaign: PromotionCampaign, verb: Verb, by, reason: str = "") -> CampaignTask:
-    """Perform an act that a worker carries out, including the worker's part."""
+    """Perform a long act and do the worker's part of it. Return the task."""
     task = act_by_verb(verb).perform(campaign.pk, by, reason)
     campaign_tasks.perform(task.pk)
     task.refresh_from_db()
@@ -133,7 +134,10 @@ def published(people: People) -> PromotionCampaign:
 
 
 def applied(people: People, clock) -> PromotionCampaign:
-    """Apply the lists on the first day after the claims. The new categories start on 1 March."""
+    """Return a campaign that was applied on the first day after the claims period.
+
+    The new categories begin on 1 March.
+    """
     campaign = published(people)
     clock(AFTER_CLAIMS)
     carry_out(campaign, Verb.APPLY, people.office)
@@ -154,7 +158,7 @@ def abandoned(people: People) -> PromotionCampaign:
 
 
 def in_state(state: str, people: People, clock) -> PromotionCampaign:
-    """Return a campaign in this state."""
+    """Return a new campaign in this state."""
     make_it = {
         "draft": draft,
         "frozen": frozen,
@@ -168,6 +172,6 @@ def in_state(state: str, people: People, clock) -> PromotionCampaign:
 
 
 def response_for(client, account, name: str, *args, **query):
-    """Request the page with this URL name as the account."""
+    """Sign in as the account and request the page with this URL name. Return the response."""
     client.force_login(account)
     return client.get(reverse(name, args=args), query)

@@ -1,4 +1,4 @@
-"""Fixtures of campaigns: the people, and a clock to reach the end of claims and later days."""
+"""Fixtures for tests of campaigns: the people, and a clock to change the day."""
 
 from datetime import date
 
@@ -10,7 +10,7 @@ from tests.scoring.promotions import campaigns
 
 @pytest.fixture
 def clock(monkeypatch):
-    """A function that sets the federation's day; it starts at 20 January 2026."""
+    """A function that sets the federation's day. At first it is 20 January 2026."""
     now = {"day": date(2026, 1, 20)}
     monkeypatch.setattr(timezone, "localdate", lambda *_: now["day"])
 
@@ -22,5 +22,5 @@ def clock(monkeypatch):
 
 @pytest.fixture
 def people(clock) -> campaigns.People:
-    """The accounts and players, on the day on which the lists are frozen."""
+    """The accounts and players of the small federation, on the day on which lists can be frozen."""
     return campaigns.create_people()

@@ -1,4 +1,4 @@
-"""Rules and entrants for tests of the selection, and a slow selection to compare with."""
+"""Rules and players for tests of the selection, and a slow selection to compare with."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -23,13 +23,20 @@ NO_RULE = Rule(
 
 
 def rule(**fields) -> Rule:
-    """Return the shipped rule (share 10 %, at least one, licence required); keywords replace criteria."""
+    """Return the rule of the shipped rule sets: share 10 %, at least one place, licence required.
+
+    fields: criteria that replace those of the shipped rule
+    """
     values = {name: getattr(NO_RULE, name) for name in NO_RULE.__dataclass_fields__}
     return Rule(**{**values, "share": Fraction(1, 10), "minimum": 1, **fields})
 
 
 def entrant(player_id: int, points: int, **fields) -> Entrant:
-    """Return an entrant who meets every criterion, if `points` suffice."""
+    """Return a player who meets every criterion, if the points suffice.
+
+    points: hundredths
+    fields: figures that replace the defaults
+    """
     values = {
         "in_person": points,
         "online": 0,
@@ -74,7 +81,7 @@ RULES = st.builds(
 
 # --- The slow selection ---------------------------------------------------------------------------------
 def fails(entrant: Entrant, by: Rule) -> PlaceState | None:
-    """Return the state that keeps a player from any place, whatever their points; None if nothing does."""
+    """Return the state of a player who can take no place, whoever else is listed; None if the player can."""
     if entrant.deceased:
         return PlaceState.DECEASED
     if by.licence and not entrant.licensed:
@@ -100,7 +107,7 @@ def quota_of(listed: int, by: Rule) -> int:
 
 
 def slow(players: list[Entrant], by: Rule) -> dict[int, PlaceState]:
-    """Return player id -> state of those with points, by giving away the places one by one."""
+    """Return the state by player id of all players with points, by giving away the places one by one."""
     playing = [player for player in players if player.points > 0]
     quota = left = quota_of(len([item for item in playing if item.licensed or not by.licence]), by)
     holders: list[Entrant] = []

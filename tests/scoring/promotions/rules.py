@@ -1,4 +1,4 @@
-"""Helpers to read and store sets of promotion rules as the form does."""
+"""Helpers to read rule sets and store them as the form does."""
 
 from scoring.promotions.models import PromotionRule, PromotionRuleSet
 from scoring.promotions.services import rule_sets as service
@@ -18,6 +18,6 @@ def store(rule_set, rows, by=None, note="Circular 3", read=None) -> PromotionRul
 
 
 def spans() -> list[tuple[int, int | None]]:
-    """Return (first year, last year) of every set."""
+    """Return (first year, last year) of every rule set, earliest first."""
     rows = PromotionRuleSet.objects.order_by("valid_from").values_list("valid_from", "valid_to")
     return [(first.year, last and last.year) for first, last in rows]

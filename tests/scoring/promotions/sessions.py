@@ -21,10 +21,14 @@ HALF = Fraction(1, 2)
 
 
 class Year(NamedTuple):
-    """The sessions of a year. Percentages and C4 are in ten-thousandths, None if missing.
+    """The sessions of a year. Percentages and C4 (strength of the field) are in ten-thousandths.
 
-    tournaments: (id, day, boards, C4, worth by category)
+    A missing figure is None.
+
+    strategy, weight: the rule set's method of the modified average and its `field_weight`
+    tournaments: (id, day, boards, C4, C4 value by category)
     seats: (player, tournament, boards, raw, adjusted); player and tournament are positions
+    categories: the category of each player, as a position
     """
 
     strategy: str
@@ -34,14 +38,14 @@ class Year(NamedTuple):
     categories: Sequence[int]
 
     def sessions(self) -> Sessions:
-        """Return the sessions as the project computes them."""
+        """Return the sessions as the application computes them."""
         ids, days, boards, c4, worth = zip(*self.tournaments, strict=True)
         events = Events(_column(ids), days, _column(boards), _column(c4), _table(worth))
         seats = _table(self.seats).reshape(-1, 5)
         return sessions(self.strategy, self.weight, events, Seats(*seats.T), _column(self.categories))
 
     def slow(self) -> list[list[SessionLine]]:
-        """Return each player's lines, computed seat by seat."""
+        """Return each player's session lines, computed seat by seat."""
         result = [[] for _ in self.categories]
         for player, at, *rest in sorted(self.seats, key=lambda seat: seat[:2]):
             if line := self._line(self.tournaments[at], self.categories[player], *rest):
@@ -62,13 +66,16 @@ class Year(NamedTuple):
 
 
 def slow_shift(weight: Decimal, field_c4: int, own_c4: int) -> int:
-    """Return the shift in ten-thousandths: `weight` for each tenth of C4, halves away from zero."""
+    """Return the shift of a percentage, in ten-thousandths: `weight` for each tenth of C4.
+
+    Halves are rounded away from zero.
+    """
     exact = Fraction(weight) * 10 * (field_c4 - own_c4)
     return (1 if exact >= 0 else -1) * floor(abs(exact) + HALF)
 
 
 def average(lines: Sequence[SessionLine]) -> Decimal | None:
-    """Return the mean over single boards, rounded half up to four decimals; None without boards."""
+    """Return the mean percentage of all single boards, half up to four decimals; None without boards."""
     boards = [Fraction(line.value) for line in lines for _ in range(line.boards)]
     if not boards:
         return None
@@ -78,7 +85,10 @@ def average(lines: Sequence[SessionLine]) -> Decimal | None:
 def lines_of(
     rules: PromotionRuleSet, first: date, last: date, codes: Mapping[int, str]
 ) -> dict[int, tuple[SessionLine, ...]]:
-    """Return player id -> lines as in a frozen list, for players who have any."""
+    """Return session lines by player id, as a frozen list stores them, for players who have any.
+
+    codes: category code by player id
+    """
     players, result = year_sessions(rules, first, last, codes)
     text = documents.sessions_text(dict(zip(players, documents.lines_texts(result), strict=True)))
     lines = {player: documents.sessions_of(text, player) for player in players}
@@ -104,7 +114,7 @@ ADJUSTED = st.integers(-200_000, 1_200_000)
 
 @st.composite
 def years(draw, strategies=("strength", "field", "plain")) -> Year:
-    """Draw players of several categories and their tournaments."""
+    """Draw a random `Year` with players of up to three categories."""
     steps, many = draw(st.integers(1, 3)), draw(st.integers(1, 4))
     first = draw(st.dates(date(2022, 1, 1), date(2040, 12, 31)))
     ids = draw(st.lists(st.integers(1, 10**9), min_size=many, max_size=many, unique=True))

@@ -1,4 +1,7 @@
-"""Applying and reversing: who gets which category from which day, who is skipped, and no C4 changes."""
+"""Applying and reversing: who gets which category from which day, who is skipped, and no C4 changes.
+
+C4 is the coefficient of the strength of the field, computed from the players' categories.
+"""
 
 import random
 from datetime import date, timedelta
@@ -35,7 +38,7 @@ def code_on(player, day: date) -> str | None:
 
 
 def reported(campaign) -> dict[int, tuple]:
-    """Return player id -> (problem, undone) from the report."""
+    """Return player id -> (problem, undone) from the stored changes of the campaign."""
     return {change.player_id: (change.problem, change.undone) for change in campaign.changes.all()}
 
 
@@ -71,7 +74,7 @@ def test_applied_late_it_holds_from_the_day_of_applying_never_backwards(people, 
 
 
 def test_whoever_has_another_category_by_then_is_left_alone(people, clock):
-    """After the freeze one gets a title, one is moved by hand and one dies: the report names each."""
+    """After the freeze one player gets a title, one is moved by hand and one dies. The report names them."""
     campaign = campaigns.frozen(people)
     titled, stepped, dead, wished = people.diamonds[:4]
     for player in (stepped, dead, wished):
@@ -266,7 +269,7 @@ def test_whoever_was_changed_by_hand_afterwards_is_left_alone(people, clock):
 
 # --- The past does not change ---------------------------------------------------------------------------
 def test_no_day_that_is_over_gets_another_category(people, clock):
-    """No act changes anybody's category on any day from the beginning of the year to yesterday."""
+    """Neither applying nor reversing changes a category on any day from the year's beginning to yesterday."""
     titled = people.hearts[1]
     make.assign(titled, "MN-O", date(2026, 2, 20), origin="manual", reason="Acta 5")
     campaign = campaigns.published(people)
@@ -315,14 +318,14 @@ def c4(tournament) -> str:
 
 
 def again(tournament) -> str:
-    """Score the tournament again. Return C4."""
+    """Score the tournament again, and return its C4."""
     runs.score(runs.create_run(tournament.published, None, "asked for").pk)
     return c4(tournament)
 
 
 # --- The figures of the list ----------------------------------------------------------------------------
 def test_five_players_of_the_frozen_list_add_up_to_their_receipts(people):
-    """The engine, run again on each tournament's stored inputs, gives the frozen points."""
+    """Computing each tournament's points again from its stored inputs gives the points of the frozen list."""
     entrants = make.players(12, category="3P", club=make.club())
     chance = random.Random(2025)
     for month in range(1, 9):
@@ -353,7 +356,7 @@ def test_five_players_of_the_frozen_list_add_up_to_their_receipts(people):
 
 
 def correct(tournament, playing) -> None:
-    """Correct the tournament with the reverse ranking, and score it."""
+    """Correct the tournament's ranking to the players in this order, and score it."""
     with transaction.atomic():
         revision = drafts.store(
             drafts.header_of(tournament),

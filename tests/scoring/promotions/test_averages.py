@@ -38,7 +38,7 @@ def test_sessions_and_means_are_those_worked_out_one_by_one(year):
 
 
 def expected_texts(slow: list[list[SessionLine]]) -> list[list[SessionLine]]:
-    """Round percentages as stored texts do: those of the ranking to three decimals, others to four."""
+    """Round percentages as the stored texts do: those of the ranking to three decimals, others to four."""
     return [
         [
             line._replace(
@@ -92,7 +92,7 @@ def averages_by(strategy: str = "strength") -> dict[int, tuple[SessionLine, ...]
 
 
 def played_pool(*pairs, percentages=("60", "40"), **fields) -> Tournament:
-    """Store and score a pool whose pairs have these percentages."""
+    """Store and score a pool whose pairs have these percentages, in the order of their places."""
     tournament = make.scored(*pairs, **fields)
     for place, value in enumerate(percentages, start=1):
         Contestant.objects.filter(revision=tournament.published, place=place).update(percentage=value)
@@ -281,7 +281,7 @@ def test_three_queries_whatever_there_is(four_players, django_assert_num_queries
 
 @pytest.mark.django_db
 def test_sessions_of_a_merged_number_are_of_the_player_kept(four_players):
-    """One player has sessions under both numbers, another only under the merged number."""
+    """One surviving player has sessions under both numbers, another only under the merged number."""
     kept, other = make.player(category="2P"), make.player(category="2P")
     played_pool(four_players[:2], four_players[2:], percentages=("60", "40"))
     played_pool((kept, make.player()), four_players[2:], percentages=("55", "45"), end_date=LAST)

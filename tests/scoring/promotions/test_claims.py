@@ -1,4 +1,4 @@
-"""Players claim against the published list, the office answers, and changes are approved again."""
+"""Players contest the published lists, the office answers, and the committee approves the changes again."""
 
 import pytest
 from django.core.exceptions import PermissionDenied
@@ -92,7 +92,7 @@ def test_who_has_no_list_cannot_contest_one(people):
 
 
 def test_a_player_without_points_is_not_moved_by_an_answer(people):
-    """A player without points is in no frozen list: enter the results, and freeze the list again."""
+    """Such a player is in no frozen list. The office has to enter the results and freeze the lists again."""
     campaign = campaigns.published(people)
     claim = file_claim(campaign, make.player(category="2D"))
     with pytest.raises(Refused) as refused:
@@ -130,7 +130,7 @@ def test_the_office_answers_and_nobody_answers_themselves(people):
 
 
 def test_a_claim_outlives_a_withdrawn_publication(people, clock):
-    """Claims are answered once the list is public again, and nothing is applied before that."""
+    """The claim is answered once the lists are public again, and nothing is applied before that."""
     campaign = campaigns.published(people)
     claim = file_claim(campaign, people.diamonds[1])
     Withdraw().perform(campaign.pk, people.office, "a wrong figure")

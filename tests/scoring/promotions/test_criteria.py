@@ -1,4 +1,4 @@
-"""Each criterion is declared once, and everything about it is read from the declaration."""
+"""Each promotion criterion is declared once, and forms and texts are made from the declaration."""
 
 from dataclasses import fields, replace
 

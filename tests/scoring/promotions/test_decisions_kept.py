@@ -1,4 +1,4 @@
-"""What happens to decisions when the lists are frozen again."""
+"""Which decisions on players stay in force when the lists are frozen again."""
 
 from datetime import date
 
@@ -19,7 +19,13 @@ pytestmark = pytest.mark.django_db
 
 
 def decide_then_move(people, to: str | None, category: str):
-    """Decide on the fourth player of 2D, assign another category as of February, and freeze again."""
+    """Decide on the fourth player of 2D, assign the player another category, and freeze the lists again.
+
+    The assignment begins in February of the campaign's year. Return the campaign and the player.
+
+    to: code of the category of the decision, None for staying
+    category: code of the assigned category
+    """
     campaign, player = campaigns.frozen(people), people.diamonds[3]
     target = make.category(to) if to else None
     Decide().perform(campaign.pk, player.pk, target, "merit", people.office)

@@ -1,4 +1,4 @@
-"""docs/campaigns.md lists the same acts, with the same roles, as the application."""
+"""The table in docs/campaigns.md lists the same acts, with the same roles, as the application."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""A frozen list is always serialized to the same text, without losing data."""
+"""The same list is always serialized to the same text, and no data are lost."""
 
 import hashlib
 import json
@@ -47,7 +47,7 @@ def test_session_lines_come_back_as_they_were_in_one_text(year, data):
 
 
 def test_the_text_says_what_its_columns_are():
-    """Other programs can find the figures by the names of the columns in the text."""
+    """The text contains the names of its columns, so that other programs can find the figures."""
     value = json.loads(documents.to_text(document([entrant(7, 1234, average=Decimal("51.2500"))], rule())))
     assert (value["category"], value["target"], value["demotion"]) == ("2P", "1D", None)
     assert value["rule"]["share"] == "1/10"

@@ -1,4 +1,4 @@
-"""The lists of a year from the database, compared with each player's own rows."""
+"""The lists of a year, made from the whole database, equal those computed from each player's own rows."""
 
 from datetime import date, timedelta
 from decimal import Decimal
@@ -48,7 +48,7 @@ def states_of(rules: PromotionRuleSet, code: str, day: date = END) -> dict[int, 
 
 # --- The whole federation -------------------------------------------------------------------------------
 def store_correction(tournament, *contestants) -> None:
-    """Publish a second ranking of a tournament and score it."""
+    """Correct a tournament's ranking and score it."""
     described = make.header(
         tournament.club,
         end_date=tournament.end_date,
@@ -60,7 +60,7 @@ def store_correction(tournament, *contestants) -> None:
 
 
 def small_federation() -> list[Player]:
-    """Players of three categories, with online, corrected, ineligible and other years' tournaments."""
+    """Create players of three categories with online, corrected, ineligible and other years' tournaments."""
     club = make.club()
     twos = make.players(6, category="2P", club=club)
     threes = make.players(4, category="3D", club=club)
@@ -92,7 +92,7 @@ def small_federation() -> list[Player]:
 
 
 def figures_of(player: Player, rules: PromotionRuleSet, code: str) -> Entrant | None:
-    """Return the player's figures, computed from only the player's rows."""
+    """Return the figures of one player, computed from the player's own rows; None without points."""
     rows = LedgerEntry.objects.filter(player=player, family="aeb", played_on__year=2025)
     undone = set(rows.filter(kind="reversal").values_list("reverses_id", flat=True))
     left = [row for row in rows if row.pk not in undone and row.kind != "reversal"]
@@ -257,7 +257,7 @@ def test_a_rule_that_only_moves_down_has_a_list_without_places(rules):
 
 
 def test_a_rule_of_a_renamed_category_is_that_of_its_successor(rules):
-    """If a ladder renames a category, its rule applies to the new name."""
+    """If a category has been replaced by another one, its rule applies to the successor."""
     old, new = make.category("2P"), make.category("2C")
     old.valid_to, old.successor = date(2025, 6, 30), new
     old.save()

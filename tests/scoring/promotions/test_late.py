@@ -1,4 +1,4 @@
-"""Late results and versions: what freezing again would change, and which tournament caused it."""
+"""Late results and versions: what freezing the lists again would change, and which tournaments cause it."""
 
 from dataclasses import replace
 from datetime import date

@@ -1,4 +1,4 @@
-"""The letters of a campaign: recipients, order, number per page, and choice of region or club."""
+"""The letters of a campaign: recipients, order, number per page, and the choice of a region or club."""
 
 from datetime import date
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 
 def published_with_movers(people, moving: int):
-    """Publish a campaign in which `moving` players of 2D move: one by the rules, others by decisions."""
+    """Publish a campaign in which `moving` players of 2D move: one by the rules, the others by decisions."""
     campaign = campaigns.frozen(people)
     for player in people.diamonds[1:moving]:
         Decide().perform(campaign.pk, player.pk, make.category("2C"), "Acta 3", people.office)
@@ -36,12 +36,12 @@ def published_with_movers(people, moving: int):
 
 
 def letters_response(client, people, campaign, **query):
-    """Request the letters of 2D."""
+    """Request the office's page with the letters to players of 2D."""
     return response_for(client, people.office, "campaign_letters", campaign.pk, categoria="2d", **query)
 
 
 def recipients(response) -> list:
-    """Return the players with letters on a page, in order."""
+    """Return the players to whom the page has letters, in order."""
     return [item["player"] for item in response.context["letters"]]
 
 
@@ -78,7 +78,7 @@ def test_who_was_not_changed_gets_no_letter(client, people, clock):
 
 
 def test_nobody_is_promised_what_applying_would_not_give(client, people):
-    """Applying would skip dead and merged players and those changed by hand, so they get no letter."""
+    """Players whom applying would skip (merged, or changed by hand) get no letter."""
     campaign = campaigns.published(people)
     merges.merge(people.diamonds[0], make.player(category="2D"), "registered twice", people.office)
     make.assign(
@@ -112,7 +112,7 @@ def test_many_letters_come_a_page_at_a_time_in_the_order_of_the_list(client, peo
     assert "Letters 3–4 of 5." in middle.text
     for number in (1, 3):
         assert f"?categoria=2d&pagina={number}" in middle.addresses
-    # The nearest existing page.
+    # A number beyond the last page shows the last page.
     assert recipients(letters_response(client, people, campaign, pagina=99)) == recipients(pages[2])
 
 
@@ -126,7 +126,10 @@ def test_few_letters_need_no_pages(client, people):
 # --- Region and club ------------------------------------------------------------------------------------
 @pytest.fixture
 def scattered(people):
-    """A campaign with four movers of 2D: two clubs of one region, a club of another region, and no club."""
+    """A campaign in which four players of 2D move, of different clubs.
+
+    The first two clubs are in one region, the third in another region. The fourth player has no club.
+    """
     near = people.diamonds[0].club
     beside, far = make.club(region=near.region), make.club()
     for player, club in zip(people.diamonds[1:4], (beside, far, None), strict=True):

@@ -1,4 +1,4 @@
-"""The state machine on its own, without a database."""
+"""The tables of the campaign's state machine, tested without a database."""
 
 from scoring.promotions.pure import states
 from scoring.promotions.pure.states import ONWARD, PATH, STEPS, State, Verb

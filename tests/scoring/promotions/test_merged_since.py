@@ -1,4 +1,4 @@
-"""Pages report numbers in frozen lists that are merged before the lists are applied."""
+"""Pages name the players of frozen lists whose numbers are merged before the lists are applied."""
 
 from datetime import date
 
@@ -32,7 +32,7 @@ def people(clock):
 
 @pytest.fixture
 def kept(people):
-    """A player with an account but no points, who is in no list."""
+    """A player with an account and without points, who is in no list."""
     return make.player(category="2D", user=make.user())
 
 
@@ -149,7 +149,7 @@ def test_who_has_no_category_of_their_own_contests_the_line_too(people):
 
 
 def test_what_was_contested_under_the_number_given_up_stays_to_be_read(client, people):
-    """The player's account moves to the surviving player, and so do the claims that it made."""
+    """The merged player's account passes to the surviving player, who still sees the claims made before."""
     campaign, mover = campaigns.published(people), people.diamonds[0]
     mover.user = make.user()
     mover.save()

@@ -1,4 +1,7 @@
-"""Nobody decides on themselves under any number; approvers who move are named; no decision is repeated."""
+"""Nobody decides on their own case, under any of their numbers, and no decision is stored twice.
+
+An approver whose own category the lists change is named in the log.
+"""
 
 import pytest
 from django.contrib.messages import get_messages
@@ -32,7 +35,7 @@ def response_for(client, account, name: str, *args):
 
 # --- One's own case, under any number -------------------------------------------------------------------
 def merge_numbers(duplicate, kept, by) -> None:
-    """Merge two numbers whose accounts stay as they are."""
+    """Merge two numbers of one person, `duplicate` into `kept`, without changing their accounts."""
     merges.merge(duplicate, kept, "registered twice", by)
 
 

@@ -1,4 +1,4 @@
-"""The pages of a campaign: their content, acts and refusals in every state."""
+"""The pages of a campaign in every state: their content, the acts that they offer, and refusals."""
 
 from datetime import date
 
@@ -288,7 +288,7 @@ def test_a_work_that_stopped_says_why(client, people, clock):
 
 
 def with_account(player):
-    """Give the player an account."""
+    """Create an account for the player, and return the player."""
     player.user = make.user()
     player.save()
     return player

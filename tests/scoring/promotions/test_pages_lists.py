@@ -1,4 +1,4 @@
-"""The review of a campaign: lists, dossiers, late results, versions and the report."""
+"""The review pages of a campaign: lists, dossiers, late results, versions and the report."""
 
 import csv
 import io
@@ -37,7 +37,7 @@ pytestmark = pytest.mark.django_db
 
 
 def csv_numbers(response) -> list[str]:
-    """Return the federation numbers in the page's CSV file."""
+    """Return the federation numbers in a downloaded CSV file."""
     text = b"".join(response.streaming_content).decode("utf-8-sig")
     return [row[1] for row in csv.reader(io.StringIO(text), delimiter=";")][1:]
 
@@ -377,9 +377,10 @@ def test_lists_ask_no_more_for_three_rows_than_for_one(client, people, clock):
         ]
 
     def carried(movers: int, late: int) -> list[int]:
-        """Return the numbers of queries of a campaign's pages.
+        """Publish a campaign, and return the number of queries of each of its pages.
 
-        movers: number of moving players; late: number of versions, claims and late results
+        movers: number of players of 2D who move
+        late: number of further versions, claims and late results
         """
         campaign = campaigns.frozen(people)
         for version in range(late):

@@ -1,4 +1,4 @@
-"""Public pages of a category change and each player's own pages, and claims from both sides."""
+"""The public pages of a category change, players' own pages, and claims from both sides."""
 
 from datetime import date, timedelta
 
@@ -264,7 +264,7 @@ def test_after_the_last_day_there_is_no_form(client, people, clock, published):
     ],
 )
 def test_no_page_promises_the_categories_from_a_day_that_cannot_be_kept(client, people, clock, day, from_day):
-    """Applying never changes past days, so categories of a late campaign start later than planned."""
+    """Applying never changes past days, so the new categories of a late campaign begin later than planned."""
     campaign = campaigns.approved(people)
     clock(min(day, date(2026, 3, 10)))
     Publish().perform(campaign.pk, people.office)
@@ -283,7 +283,7 @@ def test_no_page_promises_the_categories_from_a_day_that_cannot_be_kept(client, 
 
 
 def test_a_published_list_names_the_rules_it_was_frozen_with(client, people, published):
-    """Later changes of the rule set do not change the frozen rules."""
+    """Later changes of the rule set do not change the rules shown with the frozen lists."""
     PromotionRuleSet.objects.filter(pk=published.rule_set_id).update(name="Later name", confirmed=False)
     for page in (client.get(LIST), response_for(client, people.diamonds[0].user, "promotion_letter", 2025)):
         text = page.content.decode()

@@ -1,4 +1,4 @@
-"""Promotion candidates: the pages of a year, and a player's forecast."""
+"""Promotion candidates: the public pages of a year, and the forecast on a player's page."""
 
 from contextlib import contextmanager
 from datetime import date
@@ -175,7 +175,10 @@ def test_a_player_short_of_tournaments_is_told_so_and_others_that_they_do_not_mo
 @pytest.mark.django_db
 @pytest.mark.parametrize("points", [3000, 300])
 def test_a_players_page_has_the_same_words_for_who_has_died(client, today, points):
-    """Above the cut the words are those for too few tournaments, below it those for everybody."""
+    """A deceased player's page has the same text as that of a living player who does not move up.
+
+    Above the cut the living player has too few tournaments; below it, too few points.
+    """
     player, other = make.players(2, category="2P")
     for item in (player, other):
         post_points(item, points, today)
@@ -194,7 +197,7 @@ def test_a_players_page_has_the_same_words_for_who_has_died(client, today, point
 
 @pytest.fixture
 def computed_elsewhere():
-    """A context in which another thread seems to be computing the figures of every cached list."""
+    """A context manager: inside, another thread seems to be computing the figures of every cached list."""
 
     @contextmanager
     def busy():

@@ -1,4 +1,4 @@
-"""Public lists disclose no deaths, and nothing that the committee has not approved."""
+"""Public lists disclose no deaths, and no decisions that the committee has not approved."""
 
 import csv
 
@@ -62,7 +62,10 @@ def page_for(client, address: str, account=None) -> Page:
 
 
 def public_states(client) -> dict[str, tuple[str, str]]:
-    """Return number -> (state, target) in the file. Assert that page and printed list have the same texts."""
+    """Return federation number -> (state, target) from the public list's CSV file.
+
+    Assert that the page and the printed list show the same states.
+    """
     client.logout()
     client.cookies["django_language"] = "en"
     text = b"".join(client.get(LIST, {"formato": "csv"}).streaming_content).decode("utf-8-sig")
@@ -76,7 +79,7 @@ def public_states(client) -> dict[str, tuple[str, str]]:
 # --- Deceased players -----------------------------------------------------------------------------------
 @given(ENTRANTS, RULES)
 def test_only_the_points_tell_a_dead_player_from_others(players, by):
-    """Below the cut the dead have the state of the living; above it, the text of others who stay."""
+    """Below the cut, the dead are shown like the living; above it, like everybody who does not move up."""
     for place in select(players, by).places:
         seen = public_view(place, by).state
         if place.state is not PlaceState.DECEASED:
@@ -87,12 +90,16 @@ def test_only_the_points_tell_a_dead_player_from_others(players, by):
             living = [player for player in players if player.player_id != place.entrant.player_id]
             living.append(place.entrant._replace(deceased=False))
             states = {item.entrant.player_id: item.state for item in select(living, by).places}
-            # A living player in the same place may take a place from others, but never with fewer points.
+            # If the player were alive, the state would be the same, or the player would move up.
             assert seen is states[place.entrant.player_id] or states[place.entrant.player_id].up
 
 
 def test_with_any_rules_a_decision_may_be_why_somebody_does_not_move_up(client, people):
-    """The shipped rules only require points and a licence: without decisions only the dead have this text."""
+    """A living player kept by a decision has the same public text as a deceased one.
+
+    The shipped rules require only points and a licence. Without decisions, only the dead would have this
+    text.
+    """
     first, second, last = (people.diamonds[at] for at in (0, 1, 9))
     mark_deceased(first)
     campaign = campaigns.frozen(people)
@@ -122,7 +129,10 @@ def test_a_dead_player_who_would_move_down_is_told_as_the_others():
 
 
 def test_the_published_list_does_not_mark_who_has_died(client, people):
-    """Dead players above the cut, below it, and below the threshold for moving down; page and file."""
+    """Deceased players have the text of living ones in the same position, on the page and in the file.
+
+    Tested above the cut, below it, and below the threshold for moving down.
+    """
     first, few, up, below, gone, last, gone_last = (people.diamonds[at] for at in (0, 1, 2, 3, 4, 8, 9))
     for player in (first, gone, gone_last):
         mark_deceased(player)

@@ -1,4 +1,4 @@
-"""The pages of the promotion rules: their content, what the form stores and refuses, and access."""
+"""The pages of promotion rules: their content, who may open them, and what the form stores and refuses."""
 
 from datetime import date
 from decimal import Decimal
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def english(client):
-    """Use English, so that texts can be compared with those in the code."""
+    """Use English, so that pages can be compared with the messages in the code."""
     client.cookies["django_language"] = "en"
     with translation.override("en"):
         yield
@@ -43,7 +43,7 @@ def office(client) -> Client:
 
 
 def form_data(page, **changes) -> dict:
-    """What a browser would send of the form as it stands on the page, with these changes."""
+    """Return the data that a browser would send from the page's form, with a note and these changes."""
     form = Page(page).main.form("note")
     return {name: values[0] for name, values in form.values.items()} | {"note": "Circular 3"} | changes
 

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def english(clock):
-    """Use English, so that texts can be compared with those in the code."""
+    """Use English, so that messages can be compared with those in the code."""
     with translation.override("en"):
         yield
 

@@ -1,4 +1,4 @@
-"""The database refuses changes of a campaign's tables that bypass the services."""
+"""Triggers in the database refuse changes of a campaign's tables that bypass the services."""
 
 import pytest
 from django.db import DatabaseError, IntegrityError, connection, transaction
@@ -24,14 +24,14 @@ ASSIGNMENT, TASK = "players_categoryassignment", "promotions_campaigntask"
 
 
 def run_sql(statement: str, *values) -> int:
-    """Execute a statement. Return the number of rows written."""
+    """Execute an SQL statement. Return the number of rows that it wrote."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(statement, values)
         return cursor.rowcount
 
 
 def update_row(table: str, pk: int, **columns) -> int:
-    """Set columns of a row with plain SQL."""
+    """Set columns of a row with plain SQL, bypassing the services. Return the number of rows written."""
     assigned = ", ".join(f"{name} = %s" for name in columns)
     return run_sql(f"UPDATE {table} SET {assigned} WHERE id = %s", *columns.values(), pk)
 
@@ -120,7 +120,7 @@ def test_work_is_never_deleted_and_not_begun_again(people):
         with database_refuses("not begun again"):
             update_row(TASK, task.pk, state=state)
     if connection.vendor == "postgresql":
-        # With deferred checks pending, the statement would fail for that reason.
+        # Run the deferred checks first: TRUNCATE fails, for another reason, while any is pending.
         connection.check_constraints()
         with database_refuses("never deleted"):
             run_sql(f"TRUNCATE {TASK}")
@@ -184,7 +184,7 @@ def test_a_change_is_undone_once(people, clock, day):
 
 
 def test_what_a_campaign_did_stays_when_it_is_undone_by_the_services(people, clock):
-    """The triggers allow withdrawing, freezing twice, closing claims, applying and reversing."""
+    """The triggers allow the services to withdraw, freeze twice, end the claims period, apply and reverse."""
     campaign = campaigns.published(people)
     Withdraw().perform(campaign.pk, people.office, "late club")
     campaign.refresh_from_db()
@@ -199,7 +199,10 @@ def test_what_a_campaign_did_stays_when_it_is_undone_by_the_services(people, clo
 
 # --- Circumvention --------------------------------------------------------------------------------------
 def insert_copy(table: str, pk: int, verb: str = "INSERT", **columns) -> int:
-    """Insert a copy of a row, with other values in some columns."""
+    """Insert a copy of a row with plain SQL, with other values in some columns.
+
+    verb: INSERT or a statement that replaces rows
+    """
     with connection.cursor() as cursor:
         names = [item.name for item in connection.introspection.get_table_description(cursor, table)]
     taken = ", ".join("%s" if name in columns else f'"{name}"' for name in names)

@@ -1,4 +1,4 @@
-"""The list of a category: compared with a slow selection, and each ruling on its own."""
+"""The selection for a category's list: compared with a slow selection, and each rule on its own."""
 
 from dataclasses import replace
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""Who may perform which act, what each act requires and stores, and simultaneous acts."""
+"""Who may perform which act of a campaign, what each act requires and stores, and simultaneous acts."""
 
 from datetime import date, timedelta
 
@@ -253,7 +253,7 @@ def test_what_was_looked_at_is_what_is_approved(people):
 
 
 def test_claims_run_for_the_days_of_the_rules(people, clock):
-    """The office can make the claims period longer, never shorter."""
+    """The office can set a longer claims period than the rule set, but not a shorter one."""
     campaign = campaigns.approved(people)
     for day in (
         campaigns.FROZEN_ON - timedelta(days=1),

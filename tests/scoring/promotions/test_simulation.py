@@ -1,4 +1,4 @@
-"""The simulation on any day, with one rule set or two. It writes nothing."""
+"""The simulated category change on any day, with one rule set or two. It writes nothing."""
 
 from datetime import date
 

@@ -1,4 +1,7 @@
-"""Every act in every state: allowed acts lead to the next state; all others are refused, also by triggers."""
+"""Every act of a campaign in every state: it leads to the next state, or is refused.
+
+Database triggers refuse the same changes of state.
+"""
 
 from copy import deepcopy
 from datetime import date, timedelta
@@ -42,7 +45,7 @@ STEPS = {(before, after) for (before, _verb), after in states.STEPS.items() if b
 
 
 def try_act(campaign: PromotionCampaign, verb: Verb, people: campaigns.People, clock) -> None:
-    """Perform an act with everything that it requires, except the right state."""
+    """Perform an act of the campaign, after preparing everything that it requires except the right state."""
     pk, office, player = campaign.pk, people.office, people.diamonds[0]
     dates = {"intake_until": date(2026, 1, 10), "effective_on": date(2026, 4, 1)}
     if verb == Verb.APPLY:
@@ -68,7 +71,7 @@ def try_act(campaign: PromotionCampaign, verb: Verb, people: campaigns.People, c
 
 
 def approve_anew(campaign, people) -> None:
-    """Let a claim change the published list, so that the list can be approved again."""
+    """Approve the lists. If they are published, first let an accepted claim change them."""
     if campaign.state == "published":
         claim = file_claim(campaign, people.diamonds[1])
         Answer().perform(claim.pk, True, "Right", make.category("2C"), people.office)
@@ -76,14 +79,20 @@ def approve_anew(campaign, people) -> None:
 
 
 def file_claim(campaign, player) -> CampaignClaim:
-    """Return a claim against the published lists."""
+    """Create an account for the player, and a claim of the player against the published lists.
+
+    Return the claim.
+    """
     player.user = make.user()
     player.save()
     return Claim().perform(campaign.pk, player, "I have more points", player.user)
 
 
 def claimed_campaign(state: str, people: campaigns.People, clock) -> PromotionCampaign:
-    """Return a campaign in this state that was published before, with a claim by the last player of 2D."""
+    """Return a campaign in this state, with a claim by the last player of 2D.
+
+    The campaign was published before, because only published lists can be contested.
+    """
     campaign = campaigns.published(people)
     claim = file_claim(campaign, people.diamonds[-1])
     if state in ("applied", "reversed"):
@@ -112,7 +121,7 @@ def scheduled_task(campaign, office) -> CampaignTask:
 
 @pytest.fixture(scope="module")
 def module_campaign(request, django_db_setup, django_db_blocker):
-    """The people, a campaign in the requested state, and the current day; created once per state."""
+    """The people, a campaign in the requested state, and the day; created once for all tests of the state."""
     now = {"day": campaigns.FROZEN_ON}
     with rolled_back(django_db_blocker), mock.patch.object(timezone, "localdate", lambda *_: now["day"]):
         people = campaigns.create_people()
@@ -122,14 +131,17 @@ def module_campaign(request, django_db_setup, django_db_blocker):
 
 @pytest.fixture
 def at(module_campaign, clock):
-    """The same for one test, which may change the data."""
+    """The people and the campaign of `module_campaign`, as copies for one test, which may change the data."""
     people, campaign, day = deepcopy(module_campaign)
     clock(day)
     return people, campaign
 
 
 def every_state_with(*others):
-    """Parametrize a test with every state and each of `others`."""
+    """Return a decorator to run a test with every pair of a campaign's state and one of `others`.
+
+    A state is not paired with itself.
+    """
     return pytest.mark.parametrize(
         ("module_campaign", "other"),
         [pair for pair in product(STATES, *others) if pair[0] != pair[1]],
@@ -149,7 +161,7 @@ def test_an_answer_in_every_state(people, clock, state):
 
 
 def check_act(campaign: PromotionCampaign, people: campaigns.People, clock, verb: Verb) -> None:
-    """Assert that the act leads to the state in the table, or is refused without writing anything."""
+    """Assert that the act leads to the state in the table `STEPS`, or is refused without writing anything."""
     state, logged = campaign.state, campaign.acts.count()
     after = states.after(state, verb)
     if after is None:
@@ -169,7 +181,7 @@ def check_act(campaign: PromotionCampaign, people: campaigns.People, clock, verb
 
 @every_state_with(STATES)
 def test_the_database_knows_the_same_steps(at, other):
-    """Triggers refuse every transition that is not in the table."""
+    """Triggers refuse every change of state that is not in the table `STEPS`."""
     people, campaign = at
     before = campaign.state
     row = PromotionCampaign.objects.filter(pk=campaign.pk)
@@ -183,7 +195,7 @@ def test_the_database_knows_the_same_steps(at, other):
 
 
 def columns_of_step(campaign: PromotionCampaign, after: str, people: campaigns.People) -> dict:
-    """Return the columns that the act leading to this state writes."""
+    """Return the columns, besides the state, that the act leading to this state writes."""
     at = campaign.opened_at
     if after == "frozen" and campaign.state == "draft":
         empty = CampaignSnapshot(campaign=campaign, version=1, taken_by=people.office, rules={}, players=0)

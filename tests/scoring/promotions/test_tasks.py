@@ -1,4 +1,4 @@
-"""The long acts as tasks: done once however often delivered, on their day, or failed."""
+"""Long acts as tasks of workers: each is done once, however often delivered, on its day, or it fails."""
 
 import threading
 from datetime import timedelta
@@ -34,7 +34,7 @@ DAY = timedelta(days=1)
 
 @pytest.fixture
 def enqueued(monkeypatch) -> list[int]:
-    """Record the ids of enqueued tasks."""
+    """The list of the ids of tasks enqueued during the test. Nothing is sent to workers."""
     result: list[int] = []
     monkeypatch.setattr(queue, "enqueue", lambda model, pk: result.append(pk))
     return result
@@ -46,7 +46,7 @@ def scheduled_campaign(people, day=campaigns.EFFECTIVE_ON):
 
 
 def make_stale(task) -> None:
-    """Date the task back, so that the sweeper finds it."""
+    """Backdate the task, so that the sweeper takes its message for lost."""
     CampaignTask.objects.filter(pk=task.pk).update(created_at=timezone.now() - timedelta(minutes=5))
 
 
@@ -88,7 +88,7 @@ def test_two_people_ask_for_the_same_step_and_one_is_told(clock):
 
 
 def test_a_worker_whose_time_ran_out_writes_nothing(people, monkeypatch):
-    """Another worker holds the task by then, and the first one's results are discarded."""
+    """When the first worker finishes, another one holds the task. The first one's results are discarded."""
     campaign = campaigns.draft(people)
     task = Freeze().perform(campaign.pk, people.office)
     gather = freeze.gather
@@ -144,7 +144,7 @@ def test_a_task_that_kills_its_workers_is_given_up_and_said_so(people, clock):
 # --- On a set day ---------------------------------------------------------------------------------------
 @pytest.fixture
 def send_letters(django_capture_on_commit_callbacks):
-    """A function that calls `act` and runs its on-commit callbacks, which send e-mail, even if it fails."""
+    """A function that calls `act`, and then runs its on-commit callbacks, which send e-mail, in any case."""
 
     def do(act) -> None:
         with django_capture_on_commit_callbacks(execute=True):
