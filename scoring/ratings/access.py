@@ -14,5 +14,5 @@ def may_upload(user) -> bool:
 
 
 def go_crumbs(*steps: tuple[str, str | None]) -> list[dict]:
-    """Return breadcrumbs below the rating list."""
+    """Return the breadcrumbs of a Go page below the rating list. The steps are those of `crumbs`."""
     return crumbs((_("Go ratings"), reverse("go_ratings")), *steps)

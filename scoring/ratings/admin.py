@@ -1,4 +1,4 @@
-"""Admin of Go: names can be edited, everything else is read-only."""
+"""Go players, tournaments and replays in the administration site. Only the data of players can be edited."""
 
 from django.contrib import admin
 
@@ -8,7 +8,10 @@ from scoring.ratings.models import RatedPlayer, RatingReplay, RatingTournament
 
 @admin.register(RatedPlayer)
 class RatedPlayerAdmin(admin.ModelAdmin):
-    """Edit names, hiding and links to the register. Ratings are read-only, because games decide them."""
+    """Edit a Go player's name, country, hiding and link to the federation's register.
+
+    Ratings are read-only, because they are computed from games.
+    """
 
     list_display = ["name", "pin", "country", "rating", "events", "hidden"]
     list_filter = ["hidden"]

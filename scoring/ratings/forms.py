@@ -12,7 +12,7 @@ from tournaments.forms import UploadedFileField
 
 
 class GoUploadForm(forms.Form):
-    """A Go upload. Details left blank are taken from the file."""
+    """The form of a Go upload. Details of the tournament that are left blank are taken from the file."""
 
     file = UploadedFileField(registry.GO, label=_("File"))
     name = forms.CharField(label=_("Name"), max_length=150, required=False)
@@ -36,7 +36,7 @@ class GoUploadForm(forms.Form):
         self.helper.add_input(Submit("send", gettext("See what it would change")))
 
     def details(self) -> dict[str, str]:
-        """Return the details as `GoUpload.details` stores them."""
+        """Return the entered details of the tournament in the format of `GoUpload.details`."""
         data = self.cleaned_data
         return {
             "name": " ".join(data["name"].replace("\x00", " ").split()),

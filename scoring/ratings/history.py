@@ -26,14 +26,14 @@ BATCH = 50  # tournaments read at a time
 
 @dataclass(slots=True)
 class PlayerState:
-    """A player before a tournament: the rating and the highest grade declared so far."""
+    """A player before a tournament: the rating, and the highest grade declared in earlier tournaments."""
 
     rating: float
     highest: str
 
 
 class RatingValues(NamedTuple):
-    """The fields of a `Rating`. Two ratings are the same if all are equal."""
+    """The fields of a `Rating` besides its entrant. Two ratings are the same if all of these are equal."""
 
     regulation: str
     before: float
@@ -44,7 +44,10 @@ class RatingValues(NamedTuple):
 
 
 class Start(NamedTuple):
-    """A player's rating before a tournament, its reset if any, and the highest grade declared earlier."""
+    """A player's rating before a tournament, its reset if any, and the highest grade declared earlier.
+
+    reset_to: the rating to which the declared grade resets the player before the games; None without a reset
+    """
 
     before: float
     reset_to: int | None
@@ -52,7 +55,10 @@ class Start(NamedTuple):
 
 
 class EntrantRow(NamedTuple):
-    """An entrant of a tournament, with the stored rating."""
+    """An entrant of a tournament: the fields of a `RatingEntrant`, and the stored rating if there is one.
+
+    entrant, player: ids
+    """
 
     entrant: int
     player: int
@@ -63,7 +69,10 @@ class EntrantRow(NamedTuple):
 
 
 class StoredTournament(NamedTuple):
-    """A tournament of a history. Games are (first, second, half points of first, handicap)."""
+    """A stored tournament with its entrants and its rated games.
+
+    games: (first entrant's id, second entrant's id, half points of the first, handicap stones)
+    """
 
     event: RatingTournament
     entries: list[EntrantRow]
@@ -85,12 +94,12 @@ def rate(
     games: Iterable[RatingGame],
     states: Mapping[int, PlayerState],
 ) -> tuple[list[RatingValues], egf.RatedTournament]:
-    """Rate a tournament.
+    """Rate a tournament. Return the ratings in the order of the entrants, and the engine's result.
 
-    states: states of its players before it, by player id
+    states: player id -> state before the tournament; a player who was never rated has none
 
-    Return the ratings in the order of the entrants, and the engine's result with every step. Raise
-    EngineError.
+    The engine's result has every step of the computation. Raise EngineError if the tournament cannot be
+    rated.
     """
     system = regulations.in_force(FAMILY, event.end_date)
     rated = system.rate(engine_tournament(system, event, entrants, games, states))
@@ -107,7 +116,10 @@ def rate(
 
 
 def engine_tournament(system, event, entrants, games, states: Mapping[int, PlayerState]) -> egf.Tournament:
-    """Build the engine's tournament. The ids of its players are their positions."""
+    """Return the tournament as the engine's type. The ids of its players are the entrants' positions.
+
+    states: player id -> state before the tournament
+    """
     positions = {entrant.pk: str(entrant.position) for entrant in entrants}
     return egf.Tournament(
         players=tuple(
@@ -135,11 +147,11 @@ def engine_tournament(system, event, entrants, games, states: Mapping[int, Playe
 def _engine_player(
     system, position: int, declared: str, seed: int | None, state: PlayerState | None
 ) -> egf.Player:
-    """Build the engine's player for an entrant; `state` is None on the player's first appearance.
+    """Return an entrant as the engine's player. `state` is None in the player's first rated tournament.
 
-    On a first appearance the rating is the European rating in the file (`seed`); if there is none, it
-    follows from the declared grade. Later it is the rating in `state`, but at most the system's
-    ceiling, because the classic system, which has no ceiling, may have given a higher one.
+    In that tournament the player's rating is the European rating in the file (`seed`); if the file has none,
+    the engine derives it from the declared grade. Later it is the rating in `state`, but at most the rating
+    system's ceiling: the classic system has no ceiling and may have given a higher rating.
     """
     if state is None:
         return egf.Player(str(position), None if seed is None else Decimal(seed), declared)
@@ -149,7 +161,12 @@ def _engine_player(
 
 # --- Histories ------------------------------------------------------------------------------------------
 def derive(stored: StoredTournament, states: Mapping[int, PlayerState]) -> list[RatingValues]:
-    """Rate one tournament of a history, with the same result as `rate`. Raise EngineError."""
+    """Rate one tournament of a history: the same ratings as `rate` returns, but faster and without steps.
+
+    states: player id -> state before the tournament
+
+    Raise EngineError if the tournament cannot be rated.
+    """
     event, entries, games = stored
     system = regulations.in_force(FAMILY, event.end_date)
     starts = starts_of(stored, states)
@@ -165,7 +182,12 @@ def derive(stored: StoredTournament, states: Mapping[int, PlayerState]) -> list[
 
 
 def starts_of(stored: StoredTournament, states: Mapping[int, PlayerState]) -> list[Start]:
-    """Return the start of each entrant, in order. Raise EngineError."""
+    """Return the `Start` of each entrant, in the order of the entrants.
+
+    states: player id -> state before the tournament
+
+    Raise EngineError if an entrant cannot be rated.
+    """
     system = regulations.in_force(FAMILY, stored.event.end_date)
     starts = []
     for entry in stored.entries:
@@ -176,16 +198,16 @@ def starts_of(stored: StoredTournament, states: Mapping[int, PlayerState]) -> li
 
 
 def advance(states: dict[int, PlayerState], entry: EntrantRow, values: RatingValues) -> None:
-    """Update the state of an entrant's player with the rating from the tournament."""
+    """Update `states`, by player id, with the rating that an entrant got from a tournament."""
     states[entry.player] = PlayerState(values.after, higher_grade(values.highest_before, entry.declared))
 
 
 def read_history(
     events: Iterable[RatingTournament], progress: Callable[[int], object] = lambda done: None
 ) -> Iterator[StoredTournament]:
-    """Yield tournaments with entrants and games, read in batches.
+    """Yield the tournaments with their entrants and rated games, reading these in batches.
 
-    progress: called with the number of tournaments done after each batch
+    progress: called after each batch with the number of tournaments read so far
     """
     done = 0
     for batch in chunks(events, BATCH):
@@ -221,9 +243,10 @@ def _games(batch: list[RatingTournament]) -> dict[int, list[tuple[int, int, int,
 def states_before(
     since: date, before_pk: int | None = None, players: Iterable[int] | QuerySet | None = None
 ) -> dict[int, PlayerState]:
-    """Return the states of these players, or (None) all, before the tournaments of a day.
+    """Return {player id: state} before the tournaments of the day `since`, without players not rated by then.
 
-    before_pk: also include the tournaments of that day with a smaller id; None includes none of that day
+    before_pk: also count the tournaments of that day with a smaller id; None counts none of that day
+    players: the players to look up; None means all players
     """
     earlier = Q(entrant__tournament__end_date__lt=since)
     if before_pk is not None:

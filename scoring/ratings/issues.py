@@ -1,4 +1,4 @@
-"""Issues of a Go result that depend on more than its file: on registered players, tournaments and ratings."""
+"""The issues of a Go upload that depend on more than the file: on stored players, tournaments and ratings."""
 
 from django.utils.translation import gettext_noop
 

@@ -19,7 +19,10 @@ from ui.text import fold
 
 class RatedPlayerQuerySet(models.QuerySet):
     def search(self, text: str) -> "RatedPlayerQuerySet":
-        """Match players by PIN or, unless hidden, by a folded name that contains every word of `text`."""
+        """Return the players whose PIN is `text`, or whose name contains every word of `text`.
+
+        Names are compared without case and accents. Hidden players match by PIN only.
+        """
         shown = Q(player__merged_into=None) | Q(player__merged_into__hidden=False)
         by_name = Q(hidden=False) & (Q(player=None) | Q(player__hidden=False) & shown)
         for word in fold(text).split():
@@ -77,34 +80,37 @@ class RatedPlayer(models.Model):
 
     @staticmethod
     def folded(name: str) -> str:
-        """Fold a name for searches and files without PINs. Turkish dotted and dotless i are Latin i."""
+        """Return a name without case and accents, to search players and to match rows of files without PINs.
+
+        The Turkish dotted and dotless i count as the Latin i.
+        """
         return fold(name.replace("ı", "i").replace("İ", "I"))[:140]
 
     @property
     def is_hidden(self) -> bool:
-        """Return whether the player is hidden, here or in the federation's register under any number."""
+        """Whether the player is hidden, here or in the federation's register under any of their numbers."""
         if self.hidden or not self.player_id:
             return self.hidden
         return self.player.hidden or self.player.current.hidden
 
     @property
     def public_name(self) -> str:
-        """The name on public pages, a number if the player is hidden."""
+        """The name for public pages; if the player is hidden, a text with the PIN or the id instead."""
         return gettext("Player %(number)s") % {"number": self.pin or self.pk} if self.is_hidden else self.name
 
 
 class RatingTournamentQuerySet(models.QuerySet):
     def counting(self) -> "RatingTournamentQuerySet":
-        """Return rated tournaments, which are all except annulled ones."""
+        """Return the tournaments that are rated: all but the annulled ones."""
         return self.filter(annulled_at=None)
 
 
 class RatingTournament(models.Model):
-    """A tournament whose games are all rated from the ratings before it.
+    """A Go tournament. All its games are rated from the players' ratings before the tournament.
 
-    `identity` is equal for all files of the same event (name, first day, players), `digest` only if the games
-    are equal too. A file with equal identity and digest is a duplicate; with a different digest it is a
-    correction.
+    `identity` is equal for all files of the same event: those with the same name, first day and players.
+    `digest` is equal only if the games are equal too. A file with the same identity and digest as a stored
+    tournament is a duplicate; with the same identity and another digest it is a correction.
     """
 
     class Class(models.TextChoices):
@@ -145,9 +151,10 @@ class RatingTournament(models.Model):
 
 
 class RatingEntrant(models.Model):
-    """A player of a tournament.
+    """A player of one tournament.
 
-    `position`: row in the tournament's list. `seed`: European rating in the file.
+    `position`: the player's row in the tournament's list, from 1. `declared`: the grade that the player
+    declared. `seed`: the European rating in the file.
     """
 
     tournament = models.ForeignKey(RatingTournament, models.CASCADE, related_name="entrants")
@@ -176,9 +183,10 @@ class RatingEntrant(models.Model):
 
 
 class RatingGame(models.Model):
-    """A game. `first` is White, who gave the handicap, if `colours` are known.
+    """A game. If its `colours` are known, `first` is White, who gave the handicap, and `second` is Black.
 
-    `half_points` of the first player are 2, 1 or 0, null without a result.
+    `half_points` is the result of the first player: 2 for a win, 1 for a draw, 0 for a loss, null without a
+    result. `handicap` is a number of stones. `reason` says why a game is not rated.
     """
 
     class Reason(models.TextChoices):
@@ -220,8 +228,9 @@ class RatingGame(models.Model):
 class Rating(models.Model):
     """An entrant's rating before and after a tournament, unrounded.
 
-    `highest_before` is the highest grade declared in earlier tournaments ("" on first appearance). Together
-    with the declared grade it decides `reset_to`.
+    `highest_before` is the highest grade that the player declared in earlier tournaments, "" if there were
+    none. If the player now declares a higher one, the rating may be reset to `reset_to` before the games.
+    `games` is the number of rated games.
     """
 
     entrant = models.OneToOneField(RatingEntrant, models.CASCADE, primary_key=True, related_name="result")
@@ -242,7 +251,10 @@ class Rating(models.Model):
 
 
 class RatingReplay(Work):
-    """One computation of all ratings from a day on. It posts only the ratings that differ."""
+    """One recomputation of all ratings from a day on. It stores only the ratings that differ.
+
+    `done` and `total` count tournaments, `changed` the ratings that differed.
+    """
 
     class State(models.TextChoices):
         PENDING = "pending", _("Waiting")
@@ -269,7 +281,7 @@ class RatingReplay(Work):
 
 
 class RatingChange(models.Model):
-    """A rating that a replay changed. The old or new value is null if there was, or is, no rating."""
+    """A rating that a replay changed. `old` is null if there was none before, `new` if there is none now."""
 
     replay = models.ForeignKey(RatingReplay, models.PROTECT, related_name="changes")
     player = models.ForeignKey(RatedPlayer, models.PROTECT, related_name="changes")
@@ -293,7 +305,10 @@ class RatingChange(models.Model):
 
 
 class RatingState(models.Model):
-    """A single row whose `version` rises with every change of games or ratings, to detect stale replays."""
+    """A single row whose `version` rises with every change of games or ratings.
+
+    By it a replay notices that it was overtaken by another change.
+    """
 
     version = models.PositiveBigIntegerField(default=0)
 
@@ -306,7 +321,7 @@ class RatingState(models.Model):
 
 
 class GoUpload(Upload):
-    """An uploaded Go result. `parsed`: the reader's GoResult. `details`: the values of the form."""
+    """An uploaded Go result. `details`: the values of the form. `parsed`: the reader's GoResult as JSON."""
 
     class State(models.TextChoices):
         REVIEW = "review", _("To be reviewed")

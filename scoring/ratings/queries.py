@@ -1,4 +1,7 @@
-"""Queries for the Go pages: lists, a player's history, and a tournament's games with their computation."""
+"""Queries for the Go pages: the rating list, players' histories, and tournaments with their computation.
+
+Functions named `..._records` return the rows of a table of `scoring.ratings.tables`.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -22,12 +25,15 @@ SCORES = {1.0: "1", 0.5: "½", 0.0: "0"}
 
 
 def rating_text(value: float | None, digits: int = 0) -> str:
-    """Format a rating. Pass `digits` on pages where readers check a computation."""
+    """Return a rating as text, "—" for None. `digits` is the number of decimals.
+
+    Pages on which readers check a computation show decimals, the others none.
+    """
     return "—" if value is None else format_fixed(Decimal(repr(value)), get_language() or "", digits)
 
 
 def change_text(value: float | None, digits: int = 2) -> str:
-    """Format a change with its sign; zero has no sign."""
+    """Return a change of a rating as text, with its sign; zero has no sign. `digits`: number of decimals."""
     if not value:
         return rating_text(value, digits)
     text = rating_text(value, digits)
@@ -35,7 +41,7 @@ def change_text(value: float | None, digits: int = 2) -> str:
 
 
 def player_records(players: Iterable[RatedPlayer]) -> list[dict[str, Any]]:
-    """Return the rows of the rating list."""
+    """Return the rows of `RatingTable`, the rating list."""
     return [
         {
             "name": player.public_name,
@@ -60,7 +66,10 @@ def ratings_of(player: RatedPlayer) -> list[Rating]:
 
 
 def history_records(ratings: list[Rating]) -> list[dict[str, Any]]:
-    """Return the rows of a player's tournaments, latest first."""
+    """Return the rows of `HistoryTable`, a player's tournaments, latest first.
+
+    ratings: what `ratings_of` returns
+    """
     return [
         {
             "day": rating.entrant.tournament.end_date,
@@ -79,7 +88,7 @@ def history_records(ratings: list[Rating]) -> list[dict[str, Any]]:
 
 
 def chart_of(ratings: list[Rating], name: str) -> Chart | None:
-    """Chart the player's rating after each tournament. Return None for fewer than two tournaments."""
+    """Return a chart of a player's rating after each tournament; None for fewer than two tournaments."""
     if len(ratings) < 2:
         return None
     lang = get_language() or ""
@@ -107,7 +116,10 @@ def chart_of(ratings: list[Rating], name: str) -> Chart | None:
 
 @dataclass(frozen=True, slots=True)
 class Recomputation:
-    """A tournament rated again from stored data. `tournament` and `rated` are None if not rated yet."""
+    """The result of recomputing a tournament's ratings from stored data.
+
+    tournament, rated: the engine's input and result; None if the tournament was never rated
+    """
 
     entrants: list[RatingEntrant]
     tournament: egf.Tournament | None = None
@@ -115,23 +127,23 @@ class Recomputation:
 
     @property
     def system(self):
-        """The rating system of the tournament."""
+        """The rating system by which the tournament was rated. Only if `rated` is not None."""
         return regulations.get(self.rated.regulation)
 
     @property
     def names(self) -> dict[str, str]:
-        """Public names, by the engine's player ids."""
+        """The public names of the players, by the engine's player ids."""
         return {str(entrant.position): entrant.player.public_name for entrant in self.entrants}
 
     def change(self, position: int) -> egf.Change | None:
-        """Return the change of the entrant at a position, None if not rated yet."""
+        """Return how the rating of the entrant at this position changed; None if `rated` is None."""
         if self.rated is None:
             return None
         return next((change for change in self.rated.changes if change.player == str(position)), None)
 
 
 def recompute(event: RatingTournament) -> Recomputation:
-    """Rate a tournament again from the stored ratings before it."""
+    """Recompute a tournament's ratings from the stored ratings before it. Nothing is stored."""
     entrants = list(
         event.entrants.select_related("player__player__merged_into", "result").order_by("position")
     )
@@ -149,13 +161,13 @@ def recompute(event: RatingTournament) -> Recomputation:
 
 
 def replay_pending(event: RatingTournament) -> bool:
-    """Return whether a waiting or running replay will rate the tournament again."""
+    """Whether a replay that waits or runs will rate the tournament again."""
     replays = RatingReplay.objects.filter(state__in=[RatingReplay.State.PENDING, RatingReplay.State.RUNNING])
     return replays.filter(since__lte=event.end_date).exists()
 
 
 def entrant_records(entrants: list[RatingEntrant]) -> list[dict[str, Any]]:
-    """Return the rows of a tournament's players."""
+    """Return the rows of `EntrantTable`, the players of a tournament."""
     records = []
     for entrant in entrants:
         result = getattr(entrant, "result", None)
@@ -177,7 +189,10 @@ def entrant_records(entrants: list[RatingEntrant]) -> list[dict[str, Any]]:
 
 
 def game_records(event: RatingTournament, recomputed: Recomputation) -> list[dict[str, Any]]:
-    """Return the rows of all games; if rated, with the expected score and rating change of both players."""
+    """Return the rows of `GameTable`, all games of a tournament.
+
+    The row of a rated game has the first player's expected score and the rating changes of both players.
+    """
     game_changes = {
         (game.round, change.player, game.opponent): game
         for change in (recomputed.rated.changes if recomputed.rated else ())
@@ -213,13 +228,16 @@ def game_records(event: RatingTournament, recomputed: Recomputation) -> list[dic
 
 
 def _if_won(game: egf.GameChange | None) -> float | None:
-    """Return the change that winning would have given in a lost rated game, None for other games."""
+    """Return the rating change that winning would have given in a lost rated game; None for other games."""
     return game.if_won if game and game.score == 0 else None
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A computation without some of the rules, for readers who compute a rating by hand."""
+    """A player's rating change in a tournament computed without some rules, to compare with a change by hand.
+
+    weight: the weight of the games in this computation
+    """
 
     label: str
     change: egf.Change
@@ -227,12 +245,12 @@ class Variant:
 
     @property
     def gain(self) -> float:
-        """The total change, unrounded."""
+        """The total rating change in the tournament, unrounded."""
         return self.change.after - self.change.start
 
     @property
     def gain_rounded(self) -> int:
-        """Return the total change as computed by hand, with rounded figures.
+        """The total rating change in the tournament as computed by hand, with rounded figures.
 
         The factor con and the change by each game are rounded to integers, halves to even.
         """
@@ -244,9 +262,14 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """The derivation of an entrant's rating: the tournament's numbers, each step, and other computations.
+    """How an entrant's rating in a tournament was computed.
 
-    `bare` is the change without ε and with the weight of class A, None if neither makes a difference.
+    change: the rating change, with that of each game
+    epsilon, weight: the tournament's ε, and the weight of the games in its class
+    steps: every step of the computation
+    variants: the computation as it is, and without some of the rules
+    bare: the change without ε and with the weight of class A; None if neither makes a difference
+    stored: the stored rating after the tournament
     """
 
     change: egf.Change
@@ -259,12 +282,12 @@ class Receipt:
 
     @property
     def agrees(self) -> bool:
-        """Return whether the engine, run again now, computes exactly the stored rating."""
+        """Whether the engine, run again now, computes exactly the stored rating."""
         return self.change.after == self.stored
 
 
 def receipt_of(recomputed: Recomputation, entrant: RatingEntrant) -> Receipt | None:
-    """Return the derivation of an entrant's rating, None if not rated yet."""
+    """Return how an entrant's rating was computed; None if the tournament was never rated."""
     change = recomputed.change(entrant.position)
     if change is None:
         return None
@@ -282,7 +305,7 @@ def receipt_of(recomputed: Recomputation, entrant: RatingEntrant) -> Receipt | N
 
 
 def own_game_records(receipt: Receipt, recomputed: Recomputation) -> list[dict[str, Any]]:
-    """Return the rows of the player's games."""
+    """Return the rows of `OwnGameTable`, one player's games in a tournament."""
     names = recomputed.names
     starts = {change.player: change.start for change in recomputed.rated.changes}
     bare = (
@@ -304,7 +327,7 @@ def own_game_records(receipt: Receipt, recomputed: Recomputation) -> list[dict[s
 
 
 def variant_records(receipt: Receipt) -> list[dict[str, Any]]:
-    """Return the rows of all variants, empty if the only variant is the actual rating."""
+    """Return the rows of `VariantTable`; empty if the only variant is the actual computation."""
     if len(receipt.variants) < 2:
         return []
     return [
@@ -320,7 +343,7 @@ def variant_records(receipt: Receipt) -> list[dict[str, Any]]:
 
 
 def _variants(recomputed: Recomputation, change: egf.Change) -> Iterable[Variant]:
-    """Yield the actual rating, and the variants without ε, class or resets that differ from it."""
+    """Yield the actual computation, and those without ε, class weight or resets that differ from it."""
     tournament = recomputed.tournament
     has_epsilon = bool(recomputed.system.epsilon_of(tournament))
     has_class = egf.CLASSES[tournament.tournament_class] != 1
@@ -352,20 +375,23 @@ def _bare(tournament: egf.Tournament) -> egf.Tournament:
 
 
 def _without_resets(tournament: egf.Tournament) -> egf.Tournament:
-    """Return the tournament without any resets, neither the player's nor the opponents'."""
+    """Return a copy of the tournament in which nobody's rating is reset, the opponents' neither."""
     return replace(
         tournament, players=tuple(replace(player, highest_declared=None) for player in tournament.players)
     )
 
 
 def _again(recomputed: Recomputation, change: egf.Change, tournament: egf.Tournament) -> egf.Change:
-    """Return the rating change of the same player in a variant of the tournament."""
+    """Return the rating change of the player of `change` in `tournament`, a variant of the one recomputed."""
     changes = recomputed.system.rate(tournament).changes
     return next(other for other in changes if other.player == change.player)
 
 
 def annulled_entries(player: RatedPlayer) -> list[dict[str, Any]]:
-    """Return a player's annulled Go tournaments with the reasons, latest first. One query."""
+    """Return a player's annulled tournaments, latest first, each with the reason and time of annulling it.
+
+    One query.
+    """
     annulled = RatingTournament.objects.filter(annulled_at__isnull=False, entrants__player=player)
     acts = annulled.filter(annulments__act="annulled").annotate(
         reason=F("annulments__reason"), decided_at=F("annulments__created_at")

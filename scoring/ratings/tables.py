@@ -58,7 +58,10 @@ class GameChangeColumn(ChangeColumn):
 
 
 class ReceiptColumn(tables.Column):
-    """A link to the receipt of a rating. `about` is the record's field that labels it for screen readers."""
+    """A link to the receipt of a rating.
+
+    about: name of the record's field whose text completes the link's label for screen readers
+    """
 
     def __init__(self, *args: Any, about: str, **kwargs: Any) -> None:
         kwargs.setdefault("verbose_name", _("Why"))
@@ -73,14 +76,14 @@ class ReceiptColumn(tables.Column):
 
 
 class RegulationColumn(tables.Column):
-    """The name of a regulation, linked to its page. The value is its code."""
+    """The name of a regulation, linked to its page. The record's value is the regulation's code."""
 
     def render(self, value: str) -> SafeString | str:
         return regulation_link(value)
 
 
 class RatingTable(BaseTable):
-    """The rating list; records of `player_records`."""
+    """The rating list; its rows are those of `player_records`."""
 
     row_header = "name"
     exports = FORMATS
@@ -99,7 +102,7 @@ class RatingTable(BaseTable):
 
 
 class HistoryTable(BaseTable):
-    """A player's tournaments; records of `history_records`."""
+    """A player's tournaments; its rows are those of `history_records`."""
 
     row_header = "title"
     caption = _("Rated tournaments, latest first")
@@ -132,7 +135,7 @@ class GoTournamentTable(BaseTable):
 
 
 class EntrantTable(BaseTable):
-    """The players of a tournament; records of `entrant_records`."""
+    """The players of a tournament; its rows are those of `entrant_records`."""
 
     row_header = "name"
     caption = _("Ratings before and after")
@@ -149,7 +152,7 @@ class EntrantTable(BaseTable):
 
 
 class GameTable(BaseTable):
-    """Every game of a tournament; records of `game_records`."""
+    """Every game of a tournament; its rows are those of `game_records`."""
 
     row_header = "first"
     caption = _(
@@ -168,7 +171,7 @@ class GameTable(BaseTable):
 
 
 class OwnGameTable(BaseTable):
-    """One player's games in a tournament; records of `own_game_records`."""
+    """One player's games in a tournament; its rows are those of `own_game_records`."""
 
     row_header = "opponent"
     caption = _("What each game changed")
@@ -185,7 +188,7 @@ class OwnGameTable(BaseTable):
 
 
 class VariantTable(BaseTable):
-    """The same games computed by other rules; records of `variant_records`."""
+    """A player's rating change computed without some rules; its rows are those of `variant_records`."""
 
     row_header = "label"
     caption = _("The same games computed in other ways")
@@ -198,7 +201,7 @@ class VariantTable(BaseTable):
 
 
 class GoPreviewTable(BaseTable):
-    """The ratings that an upload would give; rows of a `Preview`."""
+    """The ratings that an upload would give; its rows are those of `Preview.rows`."""
 
     row_header = "name"
     caption = _("Ratings that this tournament would give")
@@ -218,7 +221,7 @@ class GoPreviewTable(BaseTable):
 
 
 class ReplayTable(BaseTable):
-    """Ratings that a replay changed, with old and new value."""
+    """The ratings that a replay changed, with their old and new values."""
 
     row_header = "name"
     caption = _("Ratings that changed")

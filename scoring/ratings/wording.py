@@ -1,4 +1,4 @@
-"""Texts of the steps to a Go rating, for receipts and the pages of the rating systems."""
+"""The texts of the steps of computing a Go rating, for receipts and the pages of the rating systems."""
 
 from collections.abc import Mapping
 
@@ -24,7 +24,7 @@ STEP_NAMES = {
 def receipt_line(step: Step, names: Mapping[str, str] | None = None) -> ReceiptLine:
     """Return the line of the receipt that explains a step.
 
-    names: player names by engine id; if passed, the line of a game names the opponent
+    names: player names by the engine's player ids; with them, the line of a game names the opponent
     """
     lang = get_language() or ""
     name = str(STEP_NAMES[step.key])

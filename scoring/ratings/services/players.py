@@ -1,6 +1,6 @@
-"""Match rows of a Go result to rated players by PIN, by name and country, or by name alone.
+"""Match the rows of a Go result to stored players by PIN, by name and country, or by name alone.
 
-A match by name alone needs the user's confirmation. A PIN is a player's European Go number.
+A match by name alone needs the user's confirmation. A PIN is a player's number in the European Go Database.
 """
 
 from collections import Counter, defaultdict
@@ -12,10 +12,11 @@ from tournaments.formats.types import Issue
 
 
 def match(result: GoResult) -> tuple[list[RatedPlayer | None], list[str]]:
-    """Return the rated player of each row (None if new) and the names shared by several rated players.
+    """Return the stored player of each row (None for a new player), and the names that are ambiguous.
 
-    Rows with a PIN match by PIN only, others by a unique name and country. Files of the French federation
-    have no countries: there a unique name is enough. Two queries.
+    A row with a PIN matches by PIN only; another row by name and country, if only one player has them. Files
+    of the French federation have no countries: there a unique name is enough. A name is ambiguous if several
+    stored players match its row. Two queries.
     """
     rated = RatedPlayer.objects.select_related("player__merged_into")
     pins = [row.pin for row in result.players if row.pin]
@@ -41,7 +42,10 @@ def match(result: GoResult) -> tuple[list[RatedPlayer | None], list[str]]:
 
 
 def problems(result: GoResult, players: list[RatedPlayer | None], ambiguous: list[str]) -> list[Issue]:
-    """Return errors about players that prevent registering the result."""
+    """Return an error for each ambiguous name, and for each stored player whom several rows match.
+
+    players, ambiguous: what `match` returned
+    """
     rows = Counter(player.pk for player in players if player)
     duplicates = {
         player.pk: row
@@ -55,7 +59,10 @@ def problems(result: GoResult, players: list[RatedPlayer | None], ambiguous: lis
 
 
 def questions(result: GoResult, players: list[RatedPlayer | None]) -> tuple[Issue, ...]:
-    """Return a question for each row without a country that matches a player by name alone."""
+    """Return a warning for each row that matches a player by name alone, for the user to confirm.
+
+    players: what `match` returned
+    """
     issues = IssueList()
     for row, player in zip(result.players, players, strict=True):
         if player and not row.pin and player.country != row.country:

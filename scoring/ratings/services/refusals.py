@@ -1,7 +1,7 @@
-"""Turn an error of the rating system into an issue.
+"""Convert an error of the rating system into an issue of the upload.
 
-The engine's error has a field and a code in English. The issue names the player or game and the value in the
-file, so that the uploader can correct it.
+The engine's error names a field of its input, such as `games[3].handicap`. The issue names the player or game
+and the value in the file, so that the user can correct the file.
 """
 
 import re

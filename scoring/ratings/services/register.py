@@ -1,7 +1,7 @@
 """Register uploaded Go results: receive a file, preview the ratings, confirm.
 
-Registering is idempotent: if a registered event (same name, first day and players) has the same games, return
-its tournament. A result of the same event with different games is a correction.
+Registering is idempotent: a result of a registered event (same name, first day and players) with the same
+games changes nothing. A result of a registered event with different games is a correction.
 """
 
 import hashlib
@@ -41,7 +41,7 @@ from . import players as go_players
 from . import refusals, replays
 from .repeats import find_overlap, find_same_results
 
-UNSAVED_PK = 2**62  # ranks an unsaved tournament after the others of its day
+UNSAVED_PK = 2**62  # id of an unsaved tournament: it is rated after the others of its day
 
 # Labels of the tournament's details.
 DETAILS = {
@@ -68,13 +68,13 @@ class Event:
 
     @property
     def identity(self) -> str:
-        """Digest that is equal for all files of this event."""
+        """The digest that is equal for all files of this event: same name, first day and players."""
         people = sorted(row.pin or f"{name_key(row.name)}/{row.country}" for row in self.result.players)
         return _sha256([fold(self.name), self.start.isoformat(), people])
 
     @property
     def digest(self) -> str:
-        """Digest that is equal for all results that produce the same ratings."""
+        """The digest that is equal for all results of this event that produce the same ratings."""
         players = [[row.pin, row.name, row.grade, row.rating] for row in self.result.players]
         games = [
             [game.round, game.first, game.second, game.score, game.handicap, game.reason]
@@ -85,14 +85,15 @@ class Event:
 
 @dataclass(slots=True)
 class Preview(Ticked):
-    """The effect of registering a tournament.
+    """What registering a tournament would do.
 
-    event: None if details are missing or contradictory
-    corrects: the tournament that this one replaces
+    event: the tournament to register; None if details are missing or contradictory
+    corrects: the registered tournament that this one would replace
     already: the registered tournament with the same digest; registering would change nothing
     issues: all issues; those of the file come first
-    rows: records for `GoPreviewTable`
-    later: number of tournaments that would be rated again
+    rows: rows of `GoPreviewTable`
+    later: number of other tournaments that would be rated again
+    regulation: code of the rating system
     """
 
     event: Event | None
@@ -110,21 +111,23 @@ def _sha256(content: Any) -> str:
 
 
 def receive(user, file_name: str, data: bytes, details: Mapping[str, str], corrects=None) -> GoUpload:
-    """Store an uploaded file, then read it in a sandboxed child process.
+    """Store an uploaded file, then read it in a sandboxed child process. Return the upload.
 
-    details: name, start_date, end_date (ISO) and tournament_class from the form, "" to use the file's
+    details: name, start_date, end_date (as YYYY-MM-DD) and tournament_class from the form; an empty one is
+        taken from the file
+    corrects: the tournament that the upload corrects, if any
     """
     upload = GoUpload(details=dict(details), corrects=corrects, created_by=user)
     return pipeline.receive(upload, file_name, data)
 
 
 def result_of(upload: GoUpload) -> GoResult:
-    """Return the stored result of reading the file."""
+    """Return what the reader found in the upload's file, from the database."""
     return GoResult.from_json(upload.parsed)
 
 
 def details_of(upload: GoUpload, result: GoResult) -> dict[str, str]:
-    """Return the tournament's details from the form, else from the file, else ""."""
+    """Return the tournament's details, each from the form, else from the file, else ""."""
     details = upload.details
     end = details.get("end_date") or result.end
     return {
@@ -136,7 +139,10 @@ def details_of(upload: GoUpload, result: GoResult) -> dict[str, str]:
 
 
 def event_of(upload: GoUpload) -> Event | None:
-    """Return the tournament to register, None if details are missing or contradictory."""
+    """Return the tournament to register.
+
+    Return None if the file has errors, or if details are missing or contradictory.
+    """
     result = result_of(upload)
     details = details_of(upload, result)
     if result.has_errors or not result.players or not all(details.values()):
@@ -148,7 +154,7 @@ def event_of(upload: GoUpload) -> Event | None:
 
 
 def review_of(upload: GoUpload, user) -> Preview:
-    """Check an upload and compute the effect of registering it, without storing anything."""
+    """Check an upload and compute what registering it would do. Nothing is stored."""
     event = event_of(upload)
     review = preview(event, user, upload.corrects) if event else Preview(None, _missing(upload))
     review.accepted = valid_ticks(review.issues, upload.ticks)
@@ -169,7 +175,10 @@ def _missing(upload: GoUpload) -> list[Issue]:
 
 
 def preview(event: Event, user, corrects: RatingTournament | None = None) -> Preview:
-    """Compute the effect of registering the tournament, without storing anything."""
+    """Check a tournament and compute what registering it would do. Nothing is stored.
+
+    corrects: the registered tournament that the user wants to correct
+    """
     effect = Preview(event, [*event.result.issues])
     same = RatingTournament.objects.filter(identity=event.identity).first()
     if same and same.digest == event.digest:
@@ -194,17 +203,17 @@ def preview(event: Event, user, corrects: RatingTournament | None = None) -> Pre
 
 
 def _about(code: str, tournament: RatingTournament, **params: str | int) -> Issue:
-    """Return an issue that refers to a registered tournament."""
+    """Return an issue with the name and the id of a registered tournament as parameters."""
     return issue(code, name=tournament.name, tournament=tournament.pk, **params)
 
 
 def may_correct(user, tournament: RatingTournament) -> bool:
-    """Return whether the user may correct a tournament: the office and the user who registered it may."""
+    """Whether the user may correct a tournament: the office and the user who registered it may."""
     return roles_of(user).office or (user.is_authenticated and tournament.created_by_id == user.pk)
 
 
 def _rate(effect: Preview, event: Event) -> None:
-    """Rate the tournament on its own and add the ratings to the preview."""
+    """Rate the tournament, without those after it, and add the ratings and issues to the preview."""
     players, ambiguous = go_players.match(event.result)
     effect.issues += go_players.problems(event.result, players, ambiguous)
     effect.issues += go_players.questions(event.result, players)
@@ -238,7 +247,7 @@ def _rate(effect: Preview, event: Event) -> None:
 
 
 def _repeats(effect: Preview, event: Event, players: list[RatedPlayer | None]) -> list[Issue]:
-    """Return an issue if a registered tournament has games of the event, else an empty list."""
+    """Return an issue if another registered tournament seems to have the same games, else an empty list."""
     exclude = [other.pk for other in (effect.corrects, effect.already) if other]
     if overlap := find_overlap(event.result, (event.start, event.end), players, exclude):
         tournament, count = overlap
@@ -269,7 +278,7 @@ def _rows(event: Event, players: list[RatedPlayer | None], ratings: list[history
 
 
 def half_points(game: GoGame) -> int | None:
-    """Return the first player's half points, None without a result."""
+    """Return the first player's half points in a game (2, 1 or 0); None without a result."""
     return int(float(game.score) * 2) if game.score else None
 
 
@@ -291,9 +300,12 @@ def _game(game: GoGame, tournament: RatingTournament, entrant_ids: Mapping[int, 
 def register(
     event: Event, user, corrects: RatingTournament | None = None
 ) -> tuple[RatingTournament, RatingReplay | None]:
-    """Store the tournament and request a replay. If it is stored already, return it without a replay.
+    """Store the tournament, request a replay of the ratings, and return both.
 
-    Raise NotConfirmable if players are ambiguous or the tournament was annulled.
+    If the same result is stored already, return its tournament and None. Raise NotConfirmable if players are
+    ambiguous or the tournament was annulled.
+
+    corrects: the stored tournament that this one replaces, if any
     """
     # Lock first: replays hold this lock while they post, and so do annulments.
     replays.lock()
@@ -328,9 +340,10 @@ def register(
 
 
 def _store(tournament, result: GoResult, players: list[RatedPlayer | None]) -> list[tuple[int, float]]:
-    """Store the result's entrants and games. Return (player id, rating) of rated entrants that were removed.
+    """Store the result's entrants and games in place of the tournament's former ones.
 
-    Keep the rows of existing entrants, so that the replay finds their old ratings.
+    The rows of players who stay entrants are kept, so that the replay finds their old ratings. Return
+    (player id, rating after the tournament) of the rated entrants that were removed.
     """
     tournament.games.all().delete()
     existing = {entrant.player_id: entrant for entrant in tournament.entrants.select_related("result")}
@@ -359,9 +372,11 @@ def _store(tournament, result: GoResult, players: list[RatedPlayer | None]) -> l
 
 
 def confirm(upload: GoUpload, user, ticks: Collection[str]) -> GoUpload:
-    """Store the ticks and register a previewed upload. Safe to repeat.
+    """Store the ticks of the user, and register the tournament of a previewed upload. Safe to repeat.
 
-    Raise NotConfirmable if there are errors or unticked warnings; the ticks are stored anyway.
+    ticks: see `tournaments.services.ticks`
+
+    Raise NotConfirmable if there are errors or unticked warnings; the ticks are stored nevertheless.
     """
     with transaction.atomic():
         upload = GoUpload.objects.select_for_update(of=("self",)).select_related("corrects").get(pk=upload.pk)

@@ -1,4 +1,4 @@
-"""Find games of a result in tournaments that are already registered, so that none counts twice."""
+"""Find games of a Go result in tournaments that are already registered, so that no game counts twice."""
 
 from collections import Counter
 from datetime import date
@@ -14,13 +14,14 @@ Overlap = tuple[RatingTournament, int]
 def find_overlap(
     result: GoResult, span: tuple[date, date], players: list[RatedPlayer | None], exclude: list[int]
 ) -> Overlap | None:
-    """Find a tournament on overlapping days in which most of the result's pairs met.
+    """Find the registered tournament on overlapping days with most games between the result's opponents.
 
-    span: first and last day
-    players: the rated player of each row
+    span: first and last day of the result
+    players: the stored player of each row of the result, None for a new player
     exclude: ids of tournaments to ignore
 
-    Return the tournament and the number of games whose pairs met there, or None. Two queries.
+    Return the tournament, and the number of the result's games whose two players met in that tournament too.
+    Return None if there is no such tournament. Two queries.
     """
     ids = [player.pk if player else None for player in players]
     pairs = [
@@ -49,10 +50,11 @@ def find_overlap(
 def find_same_results(
     result: GoResult, players: list[RatedPlayer | None], exclude: list[int]
 ) -> RatingTournament | None:
-    """Find a tournament of any day that contains all these games with the same rounds and results.
+    """Find a registered tournament of any day with the same games: same players, rounds and results.
 
-    This detects a file that was uploaded before with another day. It should only raise a question, because
-    two players can repeat the results of a match by chance. Two queries.
+    It may have more games. This detects a file that was uploaded before with another day. The caller should
+    only warn, because two players can repeat the results of a match by chance. The arguments are as for
+    `find_overlap`. Two queries.
     """
     ids = [player.pk if player else None for player in players]
     games = {
@@ -77,5 +79,5 @@ def find_same_results(
 
 
 def _outcome(number: int, first: int | None, second: int | None, half_points: int) -> tuple:
-    """Return a game's round and each player's half points, in an order independent of first and second."""
+    """Return a game's round and the half points of both players, equal whichever player is first."""
     return number, frozenset({(first, half_points), (second, 2 - half_points)})

@@ -1,7 +1,8 @@
-"""Replay the ratings of Go players from a day on, and post those that differ.
+"""Compute the ratings of Go players again from a day on (a replay), and store those that differ.
 
-Ratings are computed outside of transactions, and posted in a short transaction if nothing has changed since.
-Differences are spooled to a temporary file, so that memory holds the players but not the whole history.
+Ratings are computed outside of transactions, and posted in a short transaction if no game or rating has
+changed in the meantime. Differences are written to a temporary file, so that memory holds the players but not
+the whole history.
 """
 
 import logging
@@ -41,11 +42,15 @@ UPDATE_PLAYER = """UPDATE ratings_ratedplayer SET rating = %s, grade = %s, last_
 
 
 class RatingsChanged(Exception):
-    """Games or ratings changed during the computation, so it must start again."""
+    """Raised if games or ratings changed during the computation, which must start again."""
 
 
 class RatingDifference(NamedTuple):
-    """A derived rating that differs from the stored one. `old` is the stored rating, None if missing."""
+    """A computed rating that differs from the stored one. The first three fields are ids.
+
+    old: the stored rating after the tournament; None if there is none
+    new: the computed rating
+    """
 
     tournament: int
     player: int
@@ -55,7 +60,7 @@ class RatingDifference(NamedTuple):
 
 
 class LatestRating(NamedTuple):
-    """A player's latest rating, declared grade and last day, and the number of tournaments."""
+    """A player's latest rating, declared grade and day of play, and the number of rated tournaments."""
 
     rating: float | None = None
     grade: str = ""
@@ -66,9 +71,11 @@ class LatestRating(NamedTuple):
 def differences(
     since: date, progress: Callable[[int], object] = lambda done: None
 ) -> Iterator[RatingDifference]:
-    """Yield what a replay from a day on would change, in the order of rating.
+    """Yield the ratings that a replay from the day `since` on would change.
 
-    progress: called with the number of tournaments done
+    They come in the order in which tournaments are rated.
+
+    progress: called now and then with the number of tournaments read so far
     """
     events = RatingTournament.objects.counting().filter(end_date__gte=since)
     players = RatingEntrant.objects.filter(tournament__end_date__gte=since).values("player")
@@ -83,7 +90,7 @@ def differences(
 
 # --- Posting --------------------------------------------------------------------------------------------
 def spool(differences: Iterable[RatingDifference], file: IO[bytes]) -> int:
-    """Write differences to a file, to be read by `spooled`. Return their number."""
+    """Write differences to a file, from which `spooled` reads them. Return their number."""
     rows, count = iter(differences), 0
     while chunk := [tuple(row) for row in islice(rows, CHUNK)]:
         pickle.dump(chunk, file)
@@ -92,7 +99,7 @@ def spool(differences: Iterable[RatingDifference], file: IO[bytes]) -> int:
 
 
 def spooled(file: IO[bytes]) -> Iterator[list[RatingDifference]]:
-    """Yield the differences that `spool` wrote, in chunks."""
+    """Yield the differences that `spool` wrote to the file, in lists."""
     end = file.tell()
     file.seek(0)
     while file.tell() < end:
@@ -103,7 +110,14 @@ def spooled(file: IO[bytes]) -> Iterator[list[RatingDifference]]:
 def post(
     chunks: Iterable[list[RatingDifference]], at_version: int, replay: RatingReplay | None = None
 ) -> None:
-    """Store the new ratings and log the changes. Raise RatingsChanged if `at_version` is outdated."""
+    """Store the new ratings, and a `RatingChange` for each changed rating.
+
+    chunks: lists of the differences to store
+    at_version: the `RatingState.version` before the computation
+    replay: the replay that made the changes; without one, no `RatingChange` is stored
+
+    Raise RatingsChanged if the version is another one by now.
+    """
     if lock().version != at_version:
         raise RatingsChanged
     players: set[int] = set()
@@ -128,7 +142,7 @@ def _post_chunk(chunk: list[RatingDifference], replay: RatingReplay | None) -> N
 
 
 def refresh_players(player_ids: Iterable[int]) -> None:
-    """Copy the latest ratings to the rows of these players."""
+    """Copy the latest rating, grade and day, and the number of tournaments, to the rows of these players."""
     for ids in chunks(sorted(player_ids), CHUNK):
         _refresh_chunk(ids)
 
@@ -145,10 +159,9 @@ def _columns(latest: LatestRating) -> tuple:
 
 
 def latest_ratings(player_ids: list[int]) -> dict[int, LatestRating]:
-    """Return each player's latest rating, grade and day, and number of rated tournaments.
+    """Return {player id: latest rating} of these players, read from the tournaments.
 
-    The values are read from the tournaments; the players' rows keep a copy. A player who was never rated gets
-    an empty `LatestRating`.
+    A player who was never rated gets an empty `LatestRating`. The players' rows have a copy of these values.
     """
     latest: dict[int, tuple] = {}
     events: Counter[int] = Counter()
@@ -164,25 +177,33 @@ def latest_ratings(player_ids: list[int]) -> dict[int, LatestRating]:
 
 
 def _state() -> RatingState:
-    """Return the single row, created if missing."""
+    """Return the single row of `RatingState`, created if missing."""
     return RatingState.objects.get_or_create(pk=1)[0]
 
 
 def lock() -> RatingState:
-    """Lock the state until the transaction ends. Lock it before changing games or ratings."""
+    """Lock the `RatingState` row until the transaction ends, and return it.
+
+    Call it before changing games or ratings.
+    """
     _state()
     return RatingState.objects.select_for_update().get(pk=1)
 
 
 def bump() -> None:
-    """Raise the version. Call inside the transaction that changes games or ratings."""
+    """Increase `RatingState.version`. Call it inside the transaction that changes games or ratings."""
     _state()
     RatingState.objects.filter(pk=1).update(version=F("version") + 1)
 
 
 # --- Runs -----------------------------------------------------------------------------------------------
 def request(since: date, by, tournament: RatingTournament | None = None, reason: str = "") -> RatingReplay:
-    """Create a replay, which is enqueued when the surrounding transaction commits."""
+    """Create a replay from the day `since` on, and return it.
+
+    It is enqueued when the surrounding transaction commits.
+
+    tournament: the tournament whose change made the replay necessary
+    """
     replay = RatingReplay.objects.create(
         tournament=tournament,
         since=since,
@@ -195,7 +216,11 @@ def request(since: date, by, tournament: RatingTournament | None = None, reason:
 
 
 def replay(replay_id: int) -> None:
-    """Compute and post a replay. Safe to repeat. Re-raise errors of the replay itself."""
+    """Carry out a replay: claim it, compute the ratings and post the differences. Safe to repeat.
+
+    If the replay cannot be claimed, nothing is done. Errors are re-raised, except those after which the
+    replay waits for its next attempt.
+    """
     run = queue.claim(RatingReplay, replay_id, LEASE)
     if run is None:
         return
@@ -210,7 +235,7 @@ def replay(replay_id: int) -> None:
 
 
 def _try_replay(run: RatingReplay) -> bool:
-    """Compute and post a replay. Return False, without posting, if games or ratings changed meanwhile."""
+    """Compute a replay and post it. Return False, without posting, if games or ratings changed meanwhile."""
     at_version = _state().version
     total = RatingTournament.objects.counting().filter(end_date__gte=run.since).count()
     queue.renew(run, LEASE, done=0, total=total)

@@ -133,7 +133,7 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def receipt(request: HttpRequest, pk: int, position: int) -> HttpResponse:
-    """Show how a player's rating was computed, step by step, and the results of other computations."""
+    """Show how a player's rating was computed, step by step, and what it would be without some rules."""
     event = get_object_or_404(RatingTournament, pk=pk)
     recomputed = queries.recompute(event)
     entrant = get_object_or_404(
@@ -157,7 +157,7 @@ def receipt(request: HttpRequest, pk: int, position: int) -> HttpResponse:
 
 
 def _games_table(derivation: queries.Receipt, recomputed: queries.Recomputation) -> OwnGameTable:
-    """Return the table of the player's games. Add a column without ε and class weight if these apply."""
+    """Return the table of the player's games, with a column without ε and class weight if these apply."""
     rows = queries.own_game_records(derivation, recomputed)
     excluded = () if derivation.bare else ("bare",)
     # Since 2021 there is no ε to leave out.
@@ -167,13 +167,16 @@ def _games_table(derivation: queries.Receipt, recomputed: queries.Recomputation)
 
 
 def _variants_table(derivation: queries.Receipt) -> VariantTable | None:
-    """Return the table of other computations, None if there are none."""
+    """Return the table of computations without some of the rules; None if there are none."""
     rows = queries.variant_records(derivation)
     return VariantTable(rows) if rows else None
 
 
 def changes_table(replay) -> ReplayTable | None:
-    """Return the table of existing ratings that a replay changed, None if it changed none."""
+    """Return the table of the existing ratings that a replay changed; None if it changed none.
+
+    Ratings that the replay added are left out.
+    """
     changes = (
         RatingChange.objects.filter(replay=replay, old__isnull=False)
         .select_related("player__player__merged_into", "tournament")

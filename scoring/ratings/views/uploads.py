@@ -27,7 +27,7 @@ State = GoUpload.State
 
 
 def readable(user, pk: UUID) -> GoUpload:
-    """Return the upload for its sender, the office and auditors. Raise 404 for others."""
+    """Return the upload for its sender, the office and auditors. Raise Http404 for anybody else."""
     upload = get_object_or_404(GoUpload.objects.select_related("replay", "tournament", "corrects"), pk=pk)
     roles = roles_of(user)
     if not (roles.office or roles.auditor or upload.created_by_id == user.pk):
@@ -36,7 +36,7 @@ def readable(user, pk: UUID) -> GoUpload:
 
 
 def changeable(user, pk: UUID) -> GoUpload:
-    """Return the upload for users who may register it, which excludes auditors."""
+    """Return the upload if the user may read it and register tournaments, which auditors may not."""
     upload = readable(user, pk)
     require(may_upload(user))
     return upload
@@ -45,9 +45,9 @@ def changeable(user, pk: UUID) -> GoUpload:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def start(request: HttpRequest) -> HttpResponse:
-    """Upload a file, together with the details that the file does not contain.
+    """Upload a file, together with the details of the tournament that the file does not contain.
 
-    `?corrige=<id>` makes the upload a correction of that tournament.
+    With `?corrige=<id>` the upload is a correction of the tournament with that id.
     """
     require(may_upload(request.user))
     corrects = _corrected(request)
@@ -80,7 +80,10 @@ def _corrected(request: HttpRequest) -> RatingTournament | None:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def review(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Preview an upload. POST registers it; repeating that has no effect."""
+    """Show the preview of an upload. POST registers it, or does what another button of the page says.
+
+    To repeat the registration is safe.
+    """
     upload = readable(request.user, pk)
     if upload.state == State.CONFIRMED:
         return redirect("go_upload_progress", upload.pk)
@@ -118,7 +121,7 @@ def _review(request: HttpRequest, upload: GoUpload) -> dict:
 
 
 def _groups(effect: register.Preview) -> list[dict]:
-    """Return the issues with links to the tournaments they refer to."""
+    """Return the groups of issues for the template, with links to the tournaments that the issues name."""
     groups = issue_groups(effect.issues, effect.accepted)
     items = [item for group in groups for item in group["items"]]
     ids = {item["issue"].params.get("tournament") for item in items}
@@ -175,7 +178,7 @@ def _progress(upload: GoUpload) -> progresses.Progress:
 @login_required
 @require_POST
 def discard(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Discard a draft."""
+    """Discard a draft: an upload that is not registered yet."""
     upload = changeable(request.user, pk)
     try:
         pipeline.discard(upload)
