@@ -39,7 +39,7 @@ def password() -> str:
 
 
 def make() -> dict[str, object]:
-    """Create the accounts, still without roles. Return them by user name."""
+    """Create the demo accounts, still without roles. Return {username: account}."""
     User = get_user_model()
     hashed = make_password(password())  # one hash for all: hashing is slow by design
     users = User.objects.bulk_create(
@@ -49,7 +49,10 @@ def make() -> dict[str, object]:
 
 
 def give_roles(users: dict[str, object], club_id: int) -> None:
-    """Give the accounts their roles. The director and the club administrator get roles in this club."""
+    """Give the demo accounts their roles. The director and the club administrator get theirs for this club.
+
+    users: what `make` returned
+    """
     Kind, club = Role.Kind, Club.objects.get(pk=club_id)
     changes = [
         GiveRole(users[DIRECTOR], Kind.DIRECTOR, club),
@@ -64,7 +67,10 @@ def give_roles(users: dict[str, object], club_id: int) -> None:
 
 
 def link_player(user, club_id: int) -> Player:
-    """Link the account to the club's visible player with most points who can still move up."""
+    """Link the account to a player of the club, and return the player.
+
+    It is the player with most points among those who are not hidden and can still move up.
+    """
     rising = PromotionRule.objects.filter(target__isnull=False).values("category")
     best = (
         Standing.objects.filter(player__club_id=club_id, player__hidden=False, category__in=rising)
@@ -78,9 +84,9 @@ def link_player(user, club_id: int) -> Player:
 
 
 def summary() -> list[str]:
-    """Return the lines for the terminal on accounts, password and sample files; none without a demo.
+    """Return lines of text for the terminal about the demo's accounts, password and sample files.
 
-    The password is left out if it was changed.
+    The password is left out if it was changed. Without demo accounts there are no lines.
     """
     users = {user.username: user for user in get_user_model().objects.filter(username__in=JOBS)}
     if DIRECTOR not in users or not users[DIRECTOR].email.endswith("@demo.example"):

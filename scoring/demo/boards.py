@@ -1,4 +1,4 @@
-"""Play pools with board results, for the pages of adjusted results and modified averages."""
+"""Play demo pools with board results, for the pages of adjusted results and modified averages."""
 
 from dataclasses import replace
 from datetime import date
@@ -28,9 +28,12 @@ CENT = Decimal("0.01")
 
 @transaction.atomic
 def session(host: Host, day: date, by, rng: Random) -> Revision | None:
-    """Play, store and score a pool. Return None for a club with too few couples.
+    """Play, store and score a pool of a club, with the results of all boards. Return its revision.
 
-    There are fewer rounds than opponents, so pairs meet opponents of different strength.
+    There are fewer rounds than opponents, so that pairs meet opponents of different strength. Return None for
+    a club with too few couples.
+
+    by: the account that uploads the pool
     """
     eligible = [
         couple
@@ -67,7 +70,7 @@ def _board_count(couples: list[Couple]) -> int:
 
 
 def _results(couples: list[Couple], rng: Random) -> list[BoardRow]:
-    """Play all boards. The sides of a result are the positions of the pairs."""
+    """Play all boards. In the results, `ns` and `ew` number the pairs from 1 in the order of `couples`."""
     skill = [sum(person.skill for person in couple) for couple in couples]
     results = []
     for turn in range(min(ROUNDS, len(couples) - 1)):

@@ -1,4 +1,4 @@
-"""Build the whole demo in one transaction."""
+"""Build the whole demo federation in one transaction."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -25,7 +25,7 @@ REPORT_EVERY = 2  # seconds
 
 @dataclass(slots=True)
 class Counts:
-    """The numbers of tournaments and awards stored."""
+    """The numbers of tournaments and awards that were stored."""
 
     tournaments: int = 0
     awards: int = 0
@@ -33,8 +33,9 @@ class Counts:
 
 @transaction.atomic
 def make(size: Size, seed: int, until: date, report: Callable[[str], None]) -> Counts:
-    """Fill an empty database. The same size, seed and last day always give the same federation.
+    """Fill an empty database with the demo federation. The same size, seed and last day give the same one.
 
+    until: the last day of play
     report: called now and then with a line about the progress
     """
     rng = Random(seed)  # noqa: S311 (not for secrets)
@@ -63,9 +64,9 @@ def make(size: Size, seed: int, until: date, report: Callable[[str], None]) -> C
 
 
 def _tournaments(federation: Federation, size: Size, rng, until: date, by_club, office, report) -> Counts:
-    """Play and store all tournaments. Return their numbers.
+    """Play and store all AEB tournaments of the calendar. Return how many tournaments and awards there are.
 
-    by_club: account that uploads, by club; the office uploads for other clubs
+    by_club: club id -> account that uploads the club's tournaments; `office` uploads those of other clubs
     """
 
     def played() -> Iterator[PlayedTournament]:
@@ -85,7 +86,10 @@ def _tournaments(federation: Federation, size: Size, rng, until: date, by_club, 
 
 
 def correct_one(home: Host, by) -> Revision | None:
-    """Correct the club's latest eligible pool of pairs, as its director would. Return None if it has none."""
+    """Correct the result of the club's latest eligible pairs pool, as its director would.
+
+    Return the new revision; None if the club has no such pool.
+    """
     pools = Tournament.objects.filter(
         club_id=home.pk, event_type="pool", format=Tournament.Format.PAIRS, ranking=Tournament.Ranking.ONE
     )

@@ -11,9 +11,9 @@ HEADING = ["puesto", "licencia", "nombre", "pareja", "porcentaje", "manos"]
 
 
 def csv_bytes(session: PairsSession) -> bytes:
-    """Return a CSV file with a row per player, as Spanish spreadsheets write it.
+    """Return a CSV file of the ranking with a row for each player, as Spanish spreadsheets write it.
 
-    It has semicolons, decimal commas and UTF-8 with a BOM.
+    It has semicolons and decimal commas, and is encoded in UTF-8 with a BOM.
     """
     text = io.StringIO()
     writer = csv.writer(text, delimiter=";", lineterminator="\r\n")
@@ -29,7 +29,10 @@ def csv_bytes(session: PairsSession) -> bytes:
 def usebio_bytes(
     session: PairsSession, title: str, club: str, club_number: str, day: date, *, identifier: str
 ) -> bytes:
-    """Return a USEBIO 1.2 file with one winner, matchpoints and all travellers."""
+    """Return a USEBIO 1.2 file of a session with one winner: the ranking, and all travellers in matchpoints.
+
+    identifier: the file's EVENT_IDENTIFIER
+    """
     participants = "".join(_pair(ranked, session) for ranked in session.ranking)
     boards: dict[int, list[str]] = {}
     for line in session.travellers:

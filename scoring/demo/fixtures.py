@@ -1,4 +1,4 @@
-"""The calendar of the demo: which tournaments take place when and where, and who plays in them."""
+"""The calendar of the demo federation: which tournaments take place when and where, and who plays in them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ DIVISIONS = {"diamond": "Diamante", "heart": "Corazón", "open": "Open"}
 
 @dataclass(frozen=True, slots=True)
 class Fixture:
-    """A tournament to play, with its contestants in the order of their numbers."""
+    """A tournament to play, with the players of each contestant, in the order of the contestants' numbers."""
 
     header: Header
     entrants: list[tuple[Person, ...]]
@@ -42,7 +42,7 @@ class Yearly:
     days: int
 
 
-# Numbers of contestants for the size "demo"; larger federations have more.
+# The numbers of contestants are those of a small federation; larger ones have up to three times as many.
 CALENDAR = [
     Yearly(4, "selection_mixed_women_senior", "Selección Mixta", Format.TEAMS, 64, 8, 2),
     Yearly(7, "national", "Torneo Nacional de Invierno", Format.PAIRS, 52, 36, 2),
@@ -61,7 +61,7 @@ REGIONAL_EVERY = 6  # weeks
 
 
 class Calendar:
-    """Draws fixtures in the order of their last day."""
+    """The calendar of a demo federation: draws its fixtures at random, in the order of their last day."""
 
     def __init__(self, federation: Federation, size: Size, rng: Random) -> None:
         self.federation, self.size, self.rng = federation, size, rng
@@ -89,7 +89,7 @@ class Calendar:
             day += timedelta(days=1)
 
     def sunday(self, day: date) -> Iterator[Fixture]:
-        """Yield the tournaments of the regions and of the federation that end on this Sunday."""
+        """Yield the fixtures of the regions and of the federation that end on this Sunday."""
         week = day.isocalendar().week
         for index, region in enumerate(self.federation.regions):
             if week % REGIONAL_EVERY == index % REGIONAL_EVERY:
@@ -103,7 +103,7 @@ class Calendar:
                 yield from self.national(yearly, day)
 
     def pool(self, host: Host, day: date) -> Fixture | None:
-        """Return a club's pool, or None if too few couples play."""
+        """Return the fixture of a club's pool; None if too few couples play."""
         rng = self.rng
         boards = TOO_FEW_BOARDS if rng.random() < 0.06 else rng.choice(POOL_BOARDS)
         format = rng.choices(list(MOVEMENTS), (92, 4, 4))[0]
@@ -120,7 +120,10 @@ class Calendar:
         return Fixture(header, entrants)
 
     def national(self, yearly: Yearly, day: date) -> Iterator[Fixture]:
-        """Yield a tournament of the federation, in three divisions if the regulation in force has them."""
+        """Yield the fixtures of a yearly tournament: one, or three if the regulation in force has divisions.
+
+        If the regulation does not know the type of tournament, there is none.
+        """
         types = regulations.in_force(FAMILY, day).event_types
         scale = min(3, max(1, self.size.players // 2_000))
         contestants = yearly.contestants * scale
@@ -137,14 +140,21 @@ class Calendar:
                 yield from self.yearly(yearly, name, code, day, part)
 
     def yearly(self, yearly: Yearly, name: str, code: str, day: date, couples) -> Iterator[Fixture]:
-        """Yield the fixture of a tournament of the federation, or of one of its divisions."""
+        """Yield the fixture of a yearly tournament of the federation, or of one of its divisions.
+
+        code: the event type
+        couples: those who play
+        """
         hosts = self.federation.hosts
         yield from self.fixture(
             hosts, name, code, yearly.format, Venue.IN_PERSON, day, yearly.days, yearly.boards, couples
         )
 
     def fixture(self, hosts, name, code, format, venue, day, days, boards, couples) -> Iterator[Fixture]:
-        """Yield the fixture of a region or the federation at one of the hosts, if enough couples play."""
+        """Yield the fixture of a tournament of a region or of the federation, if enough couples play.
+
+        One of the clubs in `hosts`, drawn at random, is its host.
+        """
         entrants = self.seated(format, couples)
         if len(entrants) >= 4:
             host = self.rng.choice(hosts)
@@ -168,7 +178,7 @@ class Calendar:
         )
 
     def draw(self, couples: list[Couple], day: date, number: int) -> list[Couple]:
-        """Draw at most `number` couples who have joined by `day`. Return them, weakest first."""
+        """Draw at most `number` couples who have joined by `day`. Return them, weakest couple first."""
         rng = self.rng
         candidates = rng.sample(couples, min(len(couples), 3 * number))
         drawn = [(a, b) for a, b in candidates if a.joined <= day and b.joined <= day][:number]
@@ -178,7 +188,10 @@ class Calendar:
         return sorted(drawn, key=lambda couple: couple[0].skill + couple[1].skill)
 
     def seated(self, format, couples: list[Couple]) -> list[tuple[Person, ...]]:
-        """Form contestants from couples, in the order of their numbers."""
+        """Form pairs, teams or single players, as the format requires, from couples.
+
+        Return the players of each contestant, in the order of the contestants' numbers.
+        """
         couples = couples[:]
         self.rng.shuffle(couples)
         if format == Format.PAIRS:

@@ -1,4 +1,4 @@
-"""Two Go tournaments, one under each rating system, with handicaps and a forfeit."""
+"""The demo's Go tournaments: one under each rating system, with handicaps and a forfeit, and sample files."""
 
 from datetime import date, timedelta
 from pathlib import Path
@@ -29,7 +29,12 @@ SPREAD = 150  # standard deviation of a player's form, in rating points
 
 
 def make(by, until: date, rng: Random) -> list[RatingTournament]:
-    """Register and rate the tournaments; the second ends on a Sunday well before `until`."""
+    """Register and rate two tournaments, and return them.
+
+    The first is of 2020, under the classic system; the second ends on a Sunday well before `until`.
+
+    by: the account that registers them
+    """
     people = _people(rng)
     recent = until - timedelta(days=until.isoweekday() + 21)
     later = _promoted(people)
@@ -46,7 +51,7 @@ def make(by, until: date, rng: Random) -> list[RatingTournament]:
 
 
 def write_samples(folder: Path, until: date, rng: Random) -> list[Path]:
-    """Write a tournament of new players in each format, for the director to upload. Return the paths."""
+    """Write a tournament of new players as a file in each format, to be uploaded. Return the files' paths."""
     day = until - timedelta(days=until.isoweekday() + 7)
     people = _people(rng, FIRST_PIN + PLAYERS)
     table = _event("Torneo de Go de la Ribera", day, "C", people, rng)
@@ -72,7 +77,7 @@ def _grade(above_first_kyu: int) -> str:
 
 
 def _promoted(people: tuple[GoPlayer, ...]) -> tuple[GoPlayer, ...]:
-    """Raise the declared grade of some players, one of them by enough to reset the rating."""
+    """Return the players, some with a higher declared grade, one of them by enough to reset the rating."""
     promoted = []
     for number, player in enumerate(people):
         rise = {3: 3, 7: 1, 11: 1}.get(number, 0)
@@ -82,7 +87,10 @@ def _promoted(people: tuple[GoPlayer, ...]) -> tuple[GoPlayer, ...]:
 
 
 def _event(name: str, end: date, letter: str, people, rng: Random) -> register.Event:
-    """Play an event. Pairings are between players of similar strength and avoid repetitions."""
+    """Play a tournament. Opponents are of similar strength, and the same two rarely meet twice.
+
+    letter: the class of the tournament
+    """
     games: list[GoGame] = []
     met: set[frozenset[int]] = set()
     for number in range(1, ROUNDS + 1):
@@ -100,7 +108,12 @@ def _event(name: str, end: date, letter: str, people, rng: Random) -> register.E
 
 
 def _game(number: int, pairing: tuple[int, int], people, line: int, rng: Random) -> GoGame:
-    """Play a game. The stronger player is White and gives the handicap; the player in better form wins."""
+    """Play a game. The player of the higher grade is White and gives the handicap; better form wins.
+
+    number: the round
+    pairing: indexes of the two players in `people`
+    line: the game's line in the file
+    """
     first, second = sorted(pairing, key=lambda k: grade_steps(people[k].grade), reverse=True)
     difference = grade_steps(people[first].grade) - grade_steps(people[second].grade)
     stones = difference - HANDICAP_FROM + 1 if difference > HANDICAP_FROM else 0

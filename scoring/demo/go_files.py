@@ -7,7 +7,7 @@ from tournaments.formats.go_types import FORFEIT, GoGame, GoPlayer
 
 
 def table(event: Event) -> str:
-    """Return an event as a result table of the European Go Database."""
+    """Return a tournament as a result table of the European Go Database."""
     rounds = max(game.round for game in event.result.games)
     heads = [
         f"; CL[{event.tournament_class}]",
@@ -33,7 +33,10 @@ def table(event: Event) -> str:
 
 
 def opengotha(event: Event) -> str:
-    """Return an event as an OpenGotha file. Its games refer to players by surname and first name together."""
+    """Return a tournament as an OpenGotha file.
+
+    The file's games refer to a player by surname and first name, joined into one word.
+    """
     players = event.result.players
     player_elements = "\n".join(_player(player) for player in players)
     game_elements = "\n".join(_game(game, number, players) for number, game in enumerate(event.result.games))

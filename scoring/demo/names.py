@@ -51,7 +51,7 @@ REGIONS = ["Norte Cantil", "Levante Claro", "Meseta Alta", "Sur Sereno", "Islas 
 
 
 def person(rng: Random) -> tuple[str, str, bool]:
-    """Return a first name, two surnames, and whether the first name is a woman's."""
+    """Return a random first name, two surnames in one text, and whether the first name is a woman's."""
     woman = rng.random() < 0.55
     first_name = rng.choice(WOMEN if woman else MEN)
     if rng.random() < 0.15:
@@ -67,7 +67,7 @@ def regions(count: int) -> list[str]:
 
 
 def clubs(count: int, rng: Random) -> list[tuple[str, str]]:
-    """Return `count` different (club, town) names. In large federations towns have several clubs."""
+    """Return `count` different (club name, town). In large federations a town has several clubs."""
     towns = [begin + end for begin in TOWN_BEGINNINGS for end in TOWN_ENDINGS]
     rng.shuffle(towns)
     return [

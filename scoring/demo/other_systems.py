@@ -12,15 +12,19 @@ from tournaments.models import Tournament
 
 from .people import Host
 
-# No source gives M, T and the depth of awards. These are round numbers to illustrate the formula, and the
-# pages say so.
+# No source gives the ACBL formula's factors M and T and the depth of its awards. These are round numbers to
+# illustrate the formula, and the pages say so.
 FACTORS = {"M": Decimal("1"), "T": Decimal("0.9"), "depth": Decimal("0.25")}
 SOURCE = "Valor inventado para esta demostración: no es de la ACBL ni de ningún documento."
 
 
 @dataclass(frozen=True, slots=True)
 class SystemEvent:
-    """A tournament of another points system."""
+    """A tournament of another points system than the AEB's.
+
+    kind: the event type
+    params: what the system needs to know besides
+    """
 
     family: str
     kind: str
@@ -39,7 +43,7 @@ EVENTS = [
 
 
 def enter_factors(office) -> None:
-    """Enter example factors as the office's account."""
+    """Store example factors for the ACBL formula, as if entered by the office's account."""
     for name, value in FACTORS.items():
         ScoringFactor.objects.create(
             regulation=OVERALL.code,
@@ -52,7 +56,10 @@ def enter_factors(office) -> None:
 
 
 def play(home: Host, by) -> list[Tournament]:
-    """Store and score the tournaments, with the rankings of the club's latest pools of pairs."""
+    """Store and score the tournaments of EVENTS, reusing the rankings of the club's latest pairs pools.
+
+    by: the account that uploads them
+    """
     pools = Tournament.objects.filter(
         club_id=home.pk,
         event_type="pool",

@@ -1,4 +1,4 @@
-"""Regions, clubs and players of the demo, with licences and histories of categories."""
+"""The regions, clubs and players of the demo, with their licences and their categories over the years."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -22,7 +22,7 @@ TITLE_REASON = "Título concedido por la federación (demo)"
 TITLE_EVIDENCE = "Acta de la junta directiva, punto 3 (demo)"
 
 STEPS = ["3D", "3C", "3P", "2D", "2C", "2P", "1D", "1C", "1P"]
-# Today's categories per thousand players: none, the nine steps, national, expert and world masters.
+# How many of a thousand players have each category today: none; the nine steps; the titles MN, ME and MM.
 PYRAMID = [40, 150, 140, 130, 115, 105, 95, 80, 65, 45, 20, 9, 6]
 
 Origin = CategoryAssignment.Origin
@@ -33,8 +33,8 @@ class Person:
     """A player with only the data that the simulation needs: the largest size has 165,000 in memory.
 
     skill: about 0 for a beginner and 5 for a master
-    licensed: the years with a valid licence
-    steps, titles: (day, code) of the categories assigned
+    licensed: the years in which the player has a licence that counts
+    steps, titles: (first day, code) of the categories assigned, oldest first
     """
 
     pk: int
@@ -57,7 +57,12 @@ Couple = tuple[Person, Person]
 
 @dataclass(slots=True)
 class Host:
-    """A club; `weight` is its size relative to the mean."""
+    """A club, which hosts tournaments.
+
+    region: index in `Federation.regions`
+    weight: size relative to the mean club
+    couples: its members as regular partners
+    """
 
     pk: int
     name: str
@@ -76,7 +81,10 @@ class Federation:
     ladder: dict[str, Category]
 
     def category_on(self, person: Person, day: date) -> str | None:
-        """Return the category on a day, like `players.categories.categories_on` but without a query."""
+        """Return the code of a player's category on a day; None without one.
+
+        The rules are those of `players.categories.categories_on`, but this makes no query.
+        """
         titles = [code for since, code in person.titles if since <= day]
         if titles:
             category = self.ladder[max(titles, key=lambda code: self.ladder[code].order)]
@@ -91,7 +99,11 @@ class Federation:
 
 
 def build(size: Size, rng: Random, until: date, by, report: Callable[[str], None]) -> Federation:
-    """Create regions, clubs, players, licences and categories up to `until`, and store them in bulk."""
+    """Create and store regions, clubs and players, with licences and categories up to the day `until`.
+
+    by: the account that assigns the categories
+    report: called with lines about the progress
+    """
     ladder = {category.code: category for category in Category.objects.select_related("successor")}
     regions = _regions(size)
     hosts = _clubs(size, regions, rng)
@@ -141,7 +153,11 @@ def _clubs(size: Size, regions: list[Region], rng: Random) -> list[Host]:
 
 
 def _store(batch, homes: list[int], ladder, size: Size, rng: Random, until: date, by) -> None:
-    """Store a batch of players with licences and categories, and set the persons' primary keys."""
+    """Store a batch of players with licences and categories, and set the `pk` of each `Person`.
+
+    batch: (Person, Player) for each player
+    homes: the index of each player's club
+    """
     Player.objects.bulk_create(row for _person, row in batch)
     licences, assignments = [], []
     for home, (person, row) in zip(homes, batch, strict=True):
@@ -182,7 +198,10 @@ def _person(number: int, club_id: int, size: Size, rng: Random, until: date) -> 
 
 
 def _history(level: int, woman: bool, joined: date, rng: Random, until: date):
-    """Return steps and titles, as (day, code), that lead to a level. Leave out those after `until`."""
+    """Return the steps and the titles, as (first day, code), by which a player reached a level by `until`.
+
+    level: -1 for no category, 0 to 8 for a step, 9 to 11 for the titles MN, ME and MM
+    """
     if level < 0:
         return (), ()
     last = min(level, len(STEPS) - 1)
@@ -206,23 +225,27 @@ def _history(level: int, woman: bool, joined: date, rng: Random, until: date):
 def _titles(rank: int, woman: bool, granted: date, rng: Random) -> list[tuple[date, str]]:
     """Return a player's titles as (first day, code), oldest first.
 
-    Titles of the 2022 ladder (MN, MM) have no section; those of the 2026 ladder do, such as MN-O.
-    Experts get MN first, because the title ME exists only since 2026.
+    Titles of the 2022 ladder (MN, MM) have no section; those of the 2026 ladder do, such as MN-O. Players who
+    now have the title ME got MN first, because ME exists only since 2026.
+
+    rank: 0 for MN, 1 for ME, 2 for MM
     """
     section = rng.choice("OOD" if woman else "OOS")
     if rank != 1 and section == "O" and granted.year < 2026 and rng.random() < 0.7:
         return [(granted, ("MN", "", "MM")[rank])]
     since = max(granted, date(2026, 1, 2) + timedelta(days=rng.randrange(120)))
     titles = [(since, f"{('MN', 'ME', 'MM')[rank]}-{section}")]
-    if rank == 1:  # the title of expert exists only since 2026; before, these players were national masters
+    if rank == 1:  # the title ME exists only since 2026; before, these players had the title MN
         titles.insert(0, (min(granted, date(2025, 6, 1)), "MN"))
     return titles
 
 
 def _licences(person: Person, home: int, size: Size, rng: Random, until: date) -> list[Licence]:
-    """Return the player's licences, one per year, and set the years of `person.licensed`.
+    """Return a player's licences, one for each year, and set `person.licensed`.
 
-    A few licences are from another federation. Some players lack this year's licence, or all of them.
+    A few players have a foreign federation's licences. Some lack this year's licence, or have none at all.
+
+    home: the index of the player's club
     """
     years = range(max(size.since, person.joined).year, until.year + 1)
     chance = rng.random()

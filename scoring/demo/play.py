@@ -1,4 +1,4 @@
-"""The simulation of a tournament's result."""
+"""The simulation of tournaments' results."""
 
 from decimal import Decimal
 from random import Random
@@ -17,10 +17,10 @@ Oros Reyes Semifallos Tréboles Triunfos Vientos Vulnerables"""
 
 
 def play(fixture: Fixture, rng: Random) -> list[Row]:
-    """Return the ranking of a fixture: contestants by field and place, with positions from 1.
+    """Play a fixture and return its ranking: the contestants by field and place, with positions from 1.
 
-    A result is the contestant's strength relative to the mean, plus luck. Some tournaments round the results
-    to half points, which produces ties.
+    A contestant's result is its strength relative to the mean, plus luck. In some tournaments the results are
+    rounded to halves, which produces ties.
     """
     header = fixture.header
     strengths = [sum(person.skill for person in entrant) / len(entrant) for entrant in fixture.entrants]
@@ -49,7 +49,10 @@ def play(fixture: Fixture, rng: Random) -> list[Row]:
 
 
 def ranked(rows: list[Row]) -> list[Row]:
-    """Return the rows in the order of their results, North-South first, with places 1, 2, 2, 4 per field."""
+    """Return the rows in the order of their results, with their positions and places.
+
+    With two fields, North-South comes first. Each field has places of its own; ties share one (1, 2, 2, 4).
+    """
     ranking = []
     for field in sorted({row.field for row in rows}, reverse=True):
         field_rows = [row for row in rows if row.field == field]

@@ -33,7 +33,7 @@ def folder() -> Path:
 
 
 def write(host: Host, day: date, rng: Random) -> list[Path]:
-    """Write files of pools that this club plays on a day. Return their paths.
+    """Write the sample files: results of pairs sessions of this club on a day. Return their paths.
 
     Up to two players may lack a licence: 30 of 32 is still more than the required 90 %.
     """
@@ -81,7 +81,7 @@ def _couples(host: Host, day: date) -> list[Couple]:
 
 
 def _with_problems(pairs: list[tuple[Entrant, Entrant]]) -> list[tuple[Entrant, Entrant]]:
-    """Give one player an unknown number, and another a name that does not match the number."""
+    """Return the pairs with two errors: an unknown number, and a name that does not match its number."""
     (first, second), (third, fourth), *rest = pairs
     return [
         (Entrant(UNKNOWN_NUMBER, first.name), second),

@@ -1,4 +1,4 @@
-"""The simulation of a pairs session board by board, with consistent travellers, matchpoints and ranking."""
+"""The simulation of a pairs session board by board. Travellers, matchpoints and ranking are consistent."""
 
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
@@ -10,7 +10,7 @@ BOARDS_PER_ROUND = 3
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A player with number and name as in a scoring program."""
+    """A player's federation number and name, as a scoring program knows them."""
 
     number: str
     name: str
@@ -18,7 +18,7 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Traveller:
-    """One result of one board: pair numbers, North-South's score and both sides' matchpoints."""
+    """One result of one board: the numbers of both pairs, North-South's score and both sides' matchpoints."""
 
     board: int
     ns: int
@@ -40,7 +40,7 @@ class RankedPair:
 
 @dataclass(frozen=True, slots=True)
 class PairsSession:
-    """The ranking, best pair first, and the travellers."""
+    """A played session: the number of boards, the ranking, best pair first, and all travellers."""
 
     boards: int
     ranking: tuple[RankedPair, ...]
@@ -50,7 +50,9 @@ class PairsSession:
 def play_session(
     pairs: list[tuple[Entrant, Entrant]], strengths: list[float], boards: int, rng: Random
 ) -> PairsSession:
-    """Play a session with one winner. Every pair plays every board, against a new opponent in each round.
+    """Play a session with one winner. Every pair plays every board, against new opponents in each round.
+
+    strengths: of the pairs, in the order of `pairs`
 
     The number of pairs must be even and greater than the number of rounds.
     """
@@ -80,7 +82,11 @@ def play_session(
 
 
 def howell(size: int, turn: int) -> list[tuple[int, int]]:
-    """Return (North-South, East-West) of each table in round `turn`, from 0; the last pair is stationary."""
+    """Return the numbers of the pairs (North-South, East-West) at each table in a round of a Howell movement.
+
+    size: number of pairs, numbered from 1; the last one is stationary
+    turn: the round, from 0
+    """
     ring = list(range(1, size))
     order = [size, *ring[turn:], *ring[:turn]]
     tables = [(order[k], order[-1 - k]) for k in range(size // 2)]
@@ -88,5 +94,8 @@ def howell(size: int, turn: int) -> list[tuple[int, int]]:
 
 
 def _score(edge: float, rng: Random) -> int:
-    """Return a plausible North-South score of a deal: a multiple of ten, rarely large."""
+    """Return a plausible North-South score of a deal: a multiple of ten, rarely large.
+
+    edge: how much stronger North-South is than East-West
+    """
     return 10 * round(edge * 2.5 + rng.gauss(0, 32))

@@ -6,10 +6,11 @@ from datetime import date
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """The size of a federation.
+    """The size of a demo federation.
 
-    pools_a_week: mean number of pools per club
+    pools_a_week: mean number of weekly pools per club
     pool_pairs: mean number of pairs per pool
+    since: the first day of play
     """
 
     regions: int

@@ -1,8 +1,8 @@
-"""Bulk storage of played tournaments with their runs and awards.
+"""Store played tournaments with their runs and awards in bulk.
 
-The rows are the same as if each tournament were confirmed and scored: `scoring.ledger.snapshots` and
-`scoring.ledger.services.posting` provide the content of runs and entries. A test scores every stored ranking
-again and compares.
+The rows are the same as if each tournament were confirmed and scored on its own: `scoring.ledger.snapshots`
+and `scoring.ledger.services.posting` provide the content of runs and ledger entries. A test scores every
+stored ranking again and compares.
 """
 
 from collections.abc import Iterable, Iterator
@@ -28,7 +28,7 @@ BATCH_SEATS = 5_000  # seats in memory at a time
 
 @dataclass(frozen=True, slots=True)
 class PlayedTournament:
-    """A tournament with its ranking. `by` is the account that uploads it."""
+    """A tournament that was played, with its ranking. `by` is the account that uploads it."""
 
     fixture: Fixture
     rows: list[Row]
@@ -53,7 +53,7 @@ def store_all(federation: Federation, played: Iterable[PlayedTournament]) -> Ite
 
 
 def store(federation: Federation, batch: list[PlayedTournament]) -> int:
-    """Store a batch. Return the number of awards."""
+    """Store a batch of tournaments with their rankings, runs and awards. Return the number of awards."""
     tournaments = Tournament.objects.bulk_create(
         Tournament(**{name: getattr(played.header, name) for name in Header.__slots__}, created_by=played.by)
         for played in batch
@@ -74,7 +74,7 @@ def store(federation: Federation, batch: list[PlayedTournament]) -> int:
 def _store_rankings(
     batch: list[PlayedTournament], revisions: list[Revision]
 ) -> list[list[tuple[Row, Contestant]]]:
-    """Store contestants and seats. Return the rows of each ranking with their contestants."""
+    """Store the contestants and seats of a batch. Return (row, contestant) pairs for each ranking."""
     contestants = iter(
         Contestant.objects.bulk_create(
             Contestant(
@@ -108,7 +108,7 @@ def _store_rankings(
 
 
 def sessions(tournament: Tournament) -> Iterator[Session]:
-    """Yield a session per day, with the boards distributed evenly."""
+    """Yield an unsaved session for each day of the tournament, with the boards distributed evenly."""
     days = (tournament.end_date - tournament.start_date).days + 1
     for number in range(1, days + 1):
         yield Session(
@@ -121,7 +121,7 @@ def sessions(tournament: Tournament) -> Iterator[Session]:
 
 
 def evaluate(federation: Federation, played: PlayedTournament) -> adapters.Evaluation:
-    """Evaluate a tournament like `scoring.ledger.evaluation.evaluate`, but with the players in memory."""
+    """Compute a tournament's points like `scoring.ledger.evaluation.evaluate`, from players in memory."""
     day = played.header.end_date
     people = [person for entrant in played.fixture.entrants for person in entrant]
     codes = {person.pk: code for person in people if (code := federation.category_on(person, day))}
@@ -131,9 +131,9 @@ def evaluate(federation: Federation, played: PlayedTournament) -> adapters.Evalu
 
 
 def _evening_of(day: date) -> datetime:
-    """Return ten in the evening of a day, or now if that is earlier. The runs of the day get this time.
+    """Return 22:00 of a day, or the current time if that is earlier: the time of the runs of that day.
 
-    With the current time, the office's page of the last week would list the whole demo.
+    If all runs had the current time, the office's page of the last week would list the whole demo.
     """
     return min(timezone.make_aware(datetime.combine(day, time(22))), timezone.now())
 
