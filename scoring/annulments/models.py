@@ -10,9 +10,9 @@ from tournaments.models import Tournament
 
 
 class Annulment(models.Model):
-    """The annulment or restoration of a bridge or Go tournament. The tournament's latest row is in force.
+    """The annulment or restoration of a bridge or Go tournament. A tournament's latest row is in force.
 
-    While a tournament is annulled, its `annulled_at` repeats the time of the annulment.
+    While a tournament is annulled, its field `annulled_at` is set.
     """
 
     class Act(models.TextChoices):

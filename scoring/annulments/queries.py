@@ -13,7 +13,7 @@ from tournaments.models import Tournament
 
 
 def players_and_points(tournament: Tournament) -> tuple[int, int]:
-    """Return how many players hold points of the tournament, and the sum in hundredths. One query."""
+    """Return how many players have points from the tournament, and their sum in hundredths. One query."""
     totals = effective_awards(tournament).aggregate(
         players=Count("player", distinct=True), points=Sum("points", default=0)
     )

@@ -2,11 +2,11 @@
 
 The results stay stored.
 
-Bridge: annulling creates a run that reverses the awards; restoring creates one that posts
-again the awards of the last scoring run, from its stored inputs. Workers process both like
-any other run.
-Go: annulling deletes the ratings at once, in the same transaction; restoring leaves them
-to the replay. In both cases, a replay then rates the later tournaments again.
+Bridge: annulling creates a run that reverses the awards. Restoring creates a run that posts the awards of the
+last scoring run again, from its stored inputs. Workers process both like any other run.
+
+Go: annulling deletes the tournament's ratings at once, in the same transaction. Restoring leaves computing
+them to a replay. In both cases, a replay then rates the later tournaments again.
 """
 
 from dataclasses import dataclass
@@ -47,7 +47,7 @@ class Obstacle:
 
 
 def may_annul(user, event: Event) -> bool:
-    """Return whether the user may annul the tournament: whoever may correct it may annul it."""
+    """Return whether the user may annul the tournament. Whoever may correct a tournament may annul it."""
     if isinstance(event, RatingTournament):
         return register.may_correct(user, event)
     return uploadable_clubs(user).filter(pk=event.club_id).exists()
@@ -68,7 +68,8 @@ def obstacle(event: Event) -> Obstacle | None:
 
     None if there is none.
 
-    The page calls this before it shows the form, and the act calls it again under its locks.
+    The page calls this before it shows the form, and the functions that annul and restore call it again
+    under their locks.
     """
     if isinstance(event, RatingTournament):
         return _registered_again(event) if event.annulled_at else None
@@ -101,7 +102,7 @@ def annul_go(tournament_id: int, reason: str, by) -> RatingReplay:
 
     Raise ValidationError if refused.
     """
-    # Lock before anything else: a replay about to post would otherwise store the ratings again.
+    # Lock the replays before anything else: one about to post would otherwise store the ratings again.
     replays.lock()
     event = _lock(RatingTournament, tournament_id, annulled=False)
     _record_act(Act.ANNULLED, event, reason, by)
@@ -134,7 +135,9 @@ def restore_go(tournament_id: int, reason: str, by) -> RatingReplay:
 def _lock(model: type[Event], pk: int, *, annulled: bool) -> Event:
     """Return the tournament, locked against simultaneous corrections.
 
-    Raise ValidationError if whether it is annulled differs from `annulled`.
+    Raise ValidationError if it is not in the expected state.
+
+    annulled: whether the tournament is expected to be annulled
     """
     event = model.objects.select_for_update(of=("self",), no_key=True).get(pk=pk)
     if annulled == bool(event.annulled_at):
@@ -152,7 +155,7 @@ def _record_act(act: str, event: Event, reason: str, by) -> None:
 
 
 def _last_scoring(tournament: Tournament) -> ScoringRun | None:
-    """Return the last run of the last revision that is not an annulling one, in any state."""
+    """Return the latest run of the tournament's latest revision, in any state, ignoring runs that annul."""
     scoring = tournament.runs.exclude(purpose=ScoringRun.Purpose.ANNUL)
     return scoring.order_by("revision__number", "number").last()
 
@@ -163,7 +166,7 @@ def _refuse_if_obstacle(event: Event) -> None:
 
 
 def _not_scored(tournament: Tournament) -> Obstacle | None:
-    """Return the obstacle if a ranking waits for approval, or none was ever confirmed."""
+    """Return the obstacle to annulling if a ranking waits for approval or none was ever confirmed."""
     run = approval.waiting_run(tournament)
     if run and run.revision.number == 1:
         text = _(
@@ -179,7 +182,7 @@ def _not_scored(tournament: Tournament) -> Obstacle | None:
 
 
 def _uploaded_again(tournament: Tournament) -> Obstacle | None:
-    """Return the obstacle if the tournament was uploaded again after it was annulled."""
+    """Return the obstacle to restoring if the tournament was uploaded again after it was annulled."""
     revision = tournament.revisions.latest("number")
     upload = ResultUpload.objects.filter(revision=revision).first()
     if upload is None:
@@ -193,7 +196,7 @@ def _uploaded_again(tournament: Tournament) -> Obstacle | None:
 
 
 def _registered_again(event: RatingTournament) -> Obstacle | None:
-    """Return the obstacle if another Go tournament on overlapping days has the same games."""
+    """Return the obstacle to restoring if another Go tournament on overlapping days has the same games."""
     upload = GoUpload.objects.filter(tournament=event).order_by("-confirmed_at").first()
     if upload is None:
         return None

@@ -77,7 +77,7 @@ def go_annulment(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _respond(request: HttpRequest, event: services.Event, verbs: Verbs, context: dict[str, Any]):
-    """Show the form or the obstacle. On POST, perform the act and redirect to the tournament."""
+    """Show the form, or the obstacle to the act. POST annuls or restores, and redirects to the tournament."""
     offered = Act.RESTORED if event.annulled_at else Act.ANNULLED
     allowed = offered == Act.ANNULLED or services.may_restore(request.user, event)
     form = AnnulmentForm(request.POST or None, initial={"act": offered})
@@ -108,7 +108,7 @@ def _respond(request: HttpRequest, event: services.Event, verbs: Verbs, context:
 
 
 def _blocking_url(request: HttpRequest, obstacle: services.Obstacle | None) -> str:
-    """Return the URL of the obstacle's `blocking`; "" if there is none or the reader may not see it."""
+    """Return the URL of `obstacle.blocking`; "" if there is none or the reader may not see its page."""
     blocking = obstacle and obstacle.blocking
     if not blocking or (
         isinstance(blocking, Proposal) and not act_of(blocking).may_see(request.user, blocking)

@@ -1,4 +1,7 @@
-"""Audit adjustments: a second person approved each of them. Approved proposals cannot be changed."""
+"""Audit adjustments: check that a second person approved each of them.
+
+An adjustment names the proposal that posted it, and a trigger refuses changes of approved proposals.
+"""
 
 from scoring.audit.evidence import approved_entries
 from scoring.audit.verify import Difference, with_numbers
@@ -17,8 +20,8 @@ def differences() -> list[Difference]:
         approved = approved_entries()
         adjustments = LedgerEntry.objects.filter(kind=LedgerEntry.Kind.ADJUSTMENT).order_by("pk")
         rows = list(adjustments.values_list("pk", "player_id", "points", "source_key"))
-    # A merge takes an adjustment back and posts it again for the surviving player. The key of the new entry
-    # names the adjustment it comes from.
+    # A merge takes an adjustment back and posts it again for the surviving player. The source key of the new
+    # entry names the adjustment that it comes from.
     moved = {origin_of(key)[2] for *_rest, key in rows if origin_of(key)}
     unapproved = []
     for pk, player, points, key in rows:

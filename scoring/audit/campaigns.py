@@ -1,4 +1,4 @@
-"""Audit year-end changes: frozen lists are unchanged, and the applied lists are the approved ones."""
+"""Audit year-end category changes: frozen lists must be unchanged, and the applied lists those approved."""
 
 from collections.abc import Iterable, Iterator
 
@@ -12,9 +12,10 @@ State = PromotionCampaign.State
 
 
 def differences() -> list[Difference]:
-    """Return the snapshots whose lists have another digest, and the applied lists that were not approved.
+    """Return the snapshots whose lists were changed, and the campaigns that applied lists not approved.
 
-    Skip the applied lists of campaigns whose snapshot has changed, because they may be unreadable.
+    Lists are compared by their stored digests. Campaigns with a changed snapshot are not checked further,
+    because their lists may be unreadable.
     """
     with consistent_read():
         changed = dict(_changed_snapshots())

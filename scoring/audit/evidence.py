@@ -1,4 +1,4 @@
-"""Read what the audit compares: runs, entries and rankings of tournaments. Four queries per batch."""
+"""Read the data that the audit of points compares: runs, ledger entries and rankings of tournaments."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -48,7 +48,7 @@ class Entry(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A seat of a stored ranking with its contestant. A guest has no player."""
+    """A seat of a stored ranking, with its contestant's field and place. `player` is None for a guest."""
 
     revision: int
     contestant: int
@@ -97,7 +97,11 @@ PLACE = (
 
 @dataclass(slots=True)
 class Evidence:
-    """Everything stored about a tournament's points. Runs are in order: each supersedes those before it."""
+    """Everything stored about a tournament's points.
+
+    published: id of the published revision
+    runs: all runs; each supersedes those before it
+    """
 
     tournament: int
     published: int | None
@@ -105,13 +109,14 @@ class Evidence:
     header: Header
     runs: list[Run] = field(default_factory=list)
     entries: list[Entry] = field(default_factory=list)
-    seats: dict[int, list[Place]] = field(default_factory=lambda: defaultdict(list))  # by revision
+    seats: dict[int, list[Place]] = field(default_factory=lambda: defaultdict(list))  # by revision id
 
 
 def tournaments(tournament_id: int | None, since: date | None, after: int = 0) -> QuerySet[Tournament]:
-    """Return the tournaments to audit with ids above `after`, by id.
+    """Return the tournaments to audit with ids above `after`, in order of id.
 
-    tournament_id: only this tournament; since: only tournaments that ended on that day or later
+    tournament_id: if not None, only this tournament
+    since: if not None, only tournaments that ended on that day or later
     """
     rows = Tournament.objects.filter(pk__gt=after).order_by("pk")
     if tournament_id is not None:
@@ -120,7 +125,10 @@ def tournaments(tournament_id: int | None, since: date | None, after: int = 0) -
 
 
 def gather(tournament_id: int | None, since: date | None, after: int, size: int) -> list[Evidence]:
-    """Return the evidence of the next `size` tournaments."""
+    """Return the evidence of the next `size` tournaments. Four queries.
+
+    Other arguments as in `tournaments`.
+    """
     rows = tournaments(tournament_id, since, after).values_list(
         "pk", "published_id", "annulled_at", *HEADER_FIELDS
     )
@@ -149,9 +157,9 @@ def loose_reversals() -> list[tuple[Entry, Entry]]:
 
 
 def referring_entries() -> list[Entry]:
-    """Return the openings and adjustments whose source key refers to another entry, by id.
+    """Return the openings and adjustments whose source key refers to another entry, in order of id.
 
-    Such keys contain a colon; those of imported entries are digests.
+    Such keys contain a colon (see `scoring.ledger.source_keys`); those of imported entries are digests.
     """
     kinds = (LedgerEntry.Kind.OPENING, LedgerEntry.Kind.ADJUSTMENT)
     rows = LedgerEntry.objects.filter(kind__in=kinds, source_key__contains=":").order_by("pk")
@@ -159,7 +167,7 @@ def referring_entries() -> list[Entry]:
 
 
 def approved_entries() -> dict[int, int]:
-    """Return, by ledger entry id, the id of the approved proposal that posted the entry."""
+    """Return {ledger entry id: id of the approved proposal that posted the entry}."""
     proposals: dict[int, int] = {}
     rows = Proposal.objects.filter(state=Proposal.State.APPROVED, result__has_key="entries")
     for pk, entries in rows.order_by("pk").values_list("pk", "result__entries"):
@@ -168,7 +176,7 @@ def approved_entries() -> dict[int, int]:
 
 
 def entries_by_id(ids: Iterable[int]) -> dict[int, tuple[Entry, bool]]:
-    """Return id -> (entry, whether a reversal takes it back)."""
+    """Return {ledger entry id: (entry, whether a reversal takes it back)}."""
     entries = {}
     for chunk in chunks(sorted(set(ids))):
         rows = LedgerEntry.objects.filter(pk__in=chunk)
@@ -178,6 +186,6 @@ def entries_by_id(ids: Iterable[int]) -> dict[int, tuple[Entry, bool]]:
 
 
 def merged_sums() -> list[tuple[int, str, int]]:
-    """Return (player id, family, hundredths) of merged players that still have points."""
+    """Return (player id, family, sum of points in hundredths) of merged players that still have points."""
     rows = LedgerEntry.objects.filter(player__merged_into__isnull=False).order_by("player_id", "family")
     return list(rows.values_list("player_id", "family").annotate(Sum("points")).exclude(points__sum=0))

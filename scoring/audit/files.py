@@ -1,4 +1,4 @@
-"""Audit uploaded files: the stored bytes still have the SHA-256 and length recorded on receipt."""
+"""Audit uploaded files: the stored bytes must have the SHA-256 and the length recorded on receipt."""
 
 import hashlib
 from collections.abc import Callable, Iterator
@@ -28,12 +28,12 @@ class Batch:
 
 
 def uploads(tournament_id: int | None, since: date | None, after: UUID = FIRST) -> QuerySet[ResultUpload]:
-    """Return the uploads to audit that have a file, with ids above `after`, by id.
+    """Return the uploads to audit that were made with a file, with ids above `after`, in order of id.
 
-    tournament_id: only those of this tournament
-    since: only those of tournaments that ended on that day or later
+    tournament_id: if not None, only those of this tournament
+    since: if not None, only those of tournaments that ended on that day or later
 
-    Without either, return all uploads, confirmed or not.
+    If both are None, return all uploads, confirmed or not.
     """
     sent = ~Q(sha256="") | Q(file__isnull=False)  # a ranking typed by hand has neither digest nor file
     rows = ResultUpload.objects.filter(sent, pk__gt=after).order_by("pk")
@@ -43,7 +43,7 @@ def uploads(tournament_id: int | None, since: date | None, after: UUID = FIRST) 
 
 
 def go_uploads(since: date | None, after: UUID = FIRST) -> QuerySet[GoUpload]:
-    """Return the Go uploads to audit with ids above `after`, by id."""
+    """Return the Go uploads to audit with ids above `after`, in order of id. `since`: as in `uploads`."""
     rows = GoUpload.objects.filter(pk__gt=after).order_by("pk")
     return rows.filter(tournament__end_date__gte=since) if since else rows
 
@@ -62,7 +62,7 @@ def batches(
 
 
 def go_batches(since: date | None = None, after: UUID = FIRST, size: int = 200) -> Iterator[Batch]:
-    """Check Go files in batches of `size`."""
+    """Check Go files in the same way as `batches` checks files of bridge."""
     columns = ("pk", "tournament_id", "file_deleted_at", "sha256", "size", "file__content")
     return _batches("go_file", lambda last: go_uploads(since, last).values_list(*columns), after, size)
 

@@ -1,14 +1,14 @@
 """Derive every Go rating again from the stored games, and compare it with the stored rating.
 
-Go through the tournaments in the order in which they are rated. Check that each player's rating before a
-tournament equals the rating after the player's previous tournament, and that the games lead to the stored
-rating after the tournament. Each derivation starts from stored ratings, so an error is reported once, in its
-own tournament, and not again in later ones. If nothing differs, every rating follows, to the last digit, from
-the games, the grades and the first ratings. Tournaments that a pending or running replay rates again are
-left out. Annulled tournaments must have no ratings.
+Tournaments are checked in the order in which they are rated. Each player's rating before a tournament must
+equal the rating after the player's previous tournament, and the games must lead to the stored rating after
+the tournament. Each derivation starts from stored ratings, so an error is reported once, in its own
+tournament, and not again in later ones. If nothing differs, every rating follows, to the last digit, from the
+games, the grades and the first ratings. Tournaments that a pending or running replay rates again are left
+out. Annulled tournaments must have no ratings.
 
-Compare games and players with the tournament's file, if there is one. Compare each logged rating change
-with the change before it, and the last change with the rating.
+Games and players are also compared with the tournament's file, if there is one. Of the logged rating changes,
+each must start from the rating that the one before posted, and the last must lead to the stored rating.
 """
 
 from collections import ChainMap
@@ -50,7 +50,7 @@ Position = tuple[date, int]  # (last day, id) of a tournament, by which tourname
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """The result of checking some tournaments."""
+    """The result of checking some tournaments: the position of the last one, numbers, and differences."""
 
     last: Position
     tournaments: int
@@ -64,9 +64,12 @@ Comparison = tuple[str, object, object]
 
 
 def tournaments(since: date | None, after: Position | None) -> QuerySet[RatingTournament]:
-    """Return the tournaments to audit after `after`, in the order of rating.
+    """Return the tournaments to audit, in the order in which they are rated.
 
-    Leave out those that a pending or running replay rates again.
+    Tournaments that a pending or running replay rates again are left out.
+
+    since: if not None, only tournaments that ended on that day or later
+    after: position of the last tournament already checked; None to begin with the first
     """
     rows = RatingTournament.objects.order_by("end_date", "pk")
     if since:
@@ -79,7 +82,7 @@ def tournaments(since: date | None, after: Position | None) -> QuerySet[RatingTo
 
 
 def waiting(since: date | None) -> int:
-    """Count the tournaments that a pending or running replay rates again."""
+    """Count the tournaments that a pending or running replay rates again. `since`: as in `tournaments`."""
     rows = RatingTournament.objects.filter(end_date__gte=since) if since else RatingTournament.objects.all()
     return rows.count() - tournaments(since, None).count()
 
@@ -121,7 +124,13 @@ def check(
     comparisons: Iterable[Comparison],
     logs: dict[int, "ChangeLog"],
 ) -> Iterator[Difference]:
-    """Yield the differences of a tournament, and update `standings` with its stored ratings. No query."""
+    """Yield the differences of a tournament, and update `standings` with its stored ratings. No query.
+
+    played: the stored tournament with its players, games and ratings
+    standings: {player id: state before the tournament}
+    comparisons: comparisons with the tournament's file
+    logs: {player id: logged changes of the player's rating from the tournament}
+    """
     for name, stored, read in comparisons:
         if stored != read:
             yield Difference("go_source", played.event.pk, *_file_texts(name, stored, read))
@@ -163,9 +172,9 @@ def _derived(played: StoredTournament, standings: dict[int, PlayerState]) -> lis
 
 
 def _rating_texts(stored: RatingValues | None, derived: RatingValues | None) -> tuple[str, str]:
-    """Describe a stored and a derived rating that differ, as a pair of texts with all digits.
+    """Return a pair of texts that show, with all digits, how a stored and a derived rating differ.
 
-    None means that the player has no rating from the tournament.
+    stored, derived: None if the player has no rating from the tournament
     """
     if stored is None or derived is None:
         return tuple(
@@ -179,7 +188,7 @@ def _rating_texts(stored: RatingValues | None, derived: RatingValues | None) -> 
 
 # --- Files ----------------------------------------------------------------------------------------------
 def compare_files(events: list[RatingTournament]) -> dict[int, list[Comparison]]:
-    """Return tournament id -> comparisons with its last confirmed file. Three queries."""
+    """Return {tournament id: comparisons of its stored data with its last confirmed file}. Three queries."""
     uploads = GoUpload.objects.filter(tournament__in=events).order_by("confirmed_at", "pk")
     last = {upload.tournament_id: upload for upload in uploads}
     entrants = RatingEntrant.objects.filter(tournament__in=last).order_by("position")
@@ -227,9 +236,9 @@ def _comparisons(
 
 
 def _file_texts(name: str, stored: object, read: object) -> tuple[str, str]:
-    """Describe the stored value and the value read from the file, each prefixed with `name`.
+    """Return texts that show the stored value and the value read from the file, each prefixed with `name`.
 
-    If they are lists, include only the items that are missing from the other list.
+    If the values are lists, show only the items of each that are missing from the other.
     """
     if isinstance(stored, list):
         stored, read = (
@@ -245,8 +254,8 @@ class ChangeLog:
     """The changes that replays logged for a player's rating from one tournament.
 
     new: the last rating posted
-    broken: (id, old rating, rating posted before) of each change that does not start from the rating posted
-        before
+    broken: (change's id, the rating it starts from, the rating posted before it) of each change for which
+        these ratings differ
     """
 
     new: float | None = None
@@ -254,7 +263,7 @@ class ChangeLog:
 
 
 def change_logs(events: list[RatingTournament]) -> dict[int, dict[int, ChangeLog]]:
-    """Return the change logs by tournament and player. Makes one query, streamed.
+    """Return {tournament id: {player id: change log}}. One query, streamed.
 
     A change normally starts from the rating posted by the previous change. Changes by replays without a
     tournament (`manage.py replay_ratings`) are not checked for this: they may repair a rating that was
@@ -275,7 +284,10 @@ def change_logs(events: list[RatingTournament]) -> dict[int, dict[int, ChangeLog
 def _check_log(
     played: StoredTournament, player: int, log: ChangeLog, values: RatingValues | None
 ) -> Iterator[Difference]:
-    """Check the log of a correct rating. `values` is None if the rating was removed."""
+    """Yield the differences of the log of a rating that was found correct.
+
+    values: the rating; None if the player has none from the tournament, because it was removed
+    """
     tournament, rating = played.event.pk, values and values.after
     for pk, old, before in log.broken:
         stored, derived = f"change {pk}: from {old!r}", f"from {before!r}"
@@ -287,7 +299,7 @@ def _check_log(
 
 # --- Players --------------------------------------------------------------------------------------------
 def player_differences() -> list[Difference]:
-    """Return the players whose row differs from their last stored rating."""
+    """Return the rated players whose row differs from the last of their ratings from tournaments."""
     differences, after = [], 0
     while True:
         with consistent_read():
@@ -312,7 +324,7 @@ def _player_text(last: replays.LatestRating) -> str:
 
 
 def _with_pins(differences: list[Difference]) -> list[Difference]:
-    """Replace the ids of players with their PINs (European Go numbers), or with "id …" if they have none."""
+    """Replace players' ids in the differences by their PINs (European Go numbers), or "id …" if none."""
     ids = {int(difference.player) for difference in differences if difference.player}
     pins = (
         dict(RatedPlayer.objects.filter(pk__in=ids).exclude(pin="").values_list("pk", "pin")) if ids else {}

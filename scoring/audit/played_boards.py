@@ -1,4 +1,4 @@
-"""Read rankings with board results for the audit: three queries, whatever the number of results."""
+"""Read rankings with board results for the audit: three queries per batch of rankings."""
 
 from collections.abc import Iterator
 from datetime import date
@@ -16,7 +16,7 @@ CHUNK = 5_000
 
 
 class Figures(NamedTuple):
-    """A contestant's position in the ranking, and the stored figures of the contestant's boards."""
+    """A contestant's position in the ranking, number of boards played, and stored adjusted result."""
 
     position: int
     boards: int | None
@@ -24,7 +24,13 @@ class Figures(NamedTuple):
 
 
 class Session(NamedTuple):
-    """A ranking with boards: scoring method, stored figures by contestant id, and results."""
+    """A stored ranking with its board results.
+
+    revision, tournament: ids of the ranking and of its tournament
+    scored: how the boards are scored, `Revision.boards_scored`
+    stored: {contestant id: stored figures}
+    rows: the board results
+    """
 
     revision: int
     tournament: int
@@ -34,9 +40,10 @@ class Session(NamedTuple):
 
 
 def revisions(tournament_id: int | None, since: date | None, after: int = 0) -> QuerySet[Revision]:
-    """Return the rankings with ids above `after` that have board results or stored figures, by id.
+    """Return the rankings with ids above `after` that have board results or stored figures, in order of id.
 
-    tournament_id: only those of this tournament; since: only of tournaments that ended on that day or later
+    tournament_id: if not None, only those of this tournament
+    since: if not None, only those of tournaments that ended on that day or later
     """
     figures = Q(boards_played__isnull=False) | Q(adjusted__isnull=False)
     contestants = Contestant.objects.filter(figures, revision=OuterRef("pk"))
@@ -50,7 +57,7 @@ def revisions(tournament_id: int | None, since: date | None, after: int = 0) -> 
 
 
 def sessions(tournament_id: int | None, since: date | None, after: int, size: int) -> Iterator[Session]:
-    """Yield the next `size` rankings. Board results are streamed: memory holds those of one ranking."""
+    """Yield the next `size` rankings. Board results are streamed, so memory holds those of one ranking."""
     columns = revisions(tournament_id, since, after).values_list("pk", "tournament_id", "boards_scored")
     rankings = {pk: rest for pk, *rest in columns[:size]}
     stored: dict[int, dict[int, Figures]] = {pk: {} for pk in rankings}

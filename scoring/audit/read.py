@@ -1,7 +1,7 @@
 """Read the files of rankings again, and compare them with the stored rankings.
 
-Compare rows, places, fields, labels, scores, percentages, the number of players in each row, and every board
-result. `verify` checks which players they are. Count the rankings without a file to compare.
+Compared are rows, places, fields, labels, scores, percentages, the number of players in each row, and every
+board result. `verify` checks who the players are. Rankings without a file to compare are only counted.
 """
 
 from collections import Counter
@@ -34,7 +34,12 @@ class Unread(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """The result of checking some rankings; `last` is the id of the last one."""
+    """The result of checking some rankings.
+
+    last: id of the last ranking
+    read: number of rankings read again
+    unread: numbers of rankings not read again, by reason
+    """
 
     last: int
     read: int
@@ -47,9 +52,9 @@ def batches(
 ) -> Iterator[Batch]:
     """Yield the results of checking rankings with ids above `after`, in order of id.
 
-    tournament_id: only those of this tournament
-    since: only those of tournaments that ended on that day or later
-    size: rankings per batch, at most MOST
+    tournament_id: if not None, only those of this tournament
+    since: if not None, only those of tournaments that ended on that day or later
+    size: rankings per batch; reduced to MOST if larger
 
     Each batch takes one query, plus three for every CHUNK files. Each file is read in a child process, with
     the same options as after its upload.
@@ -92,8 +97,9 @@ def _check_all(origins: list[Origin]) -> Iterator[Difference]:
 def check(uploaded: Uploaded) -> Iterator[Difference]:
     """Yield the differences of a ranking. No query.
 
-    Read the file in the format last chosen on the form. If federation numbers were corrected while another
-    format was chosen, the rankings are equal only if both formats group the rows in the same way.
+    The file is read in the format last chosen on the form. If federation numbers were corrected while another
+    format was chosen, the rankings are equal only if both formats group the file's rows into the same
+    contestants.
     """
     kind = uploaded.upload.details.get("format")
     parsed = read_results_safely(uploaded.upload.file_name, uploaded.content, kind)
@@ -128,7 +134,7 @@ def _compare_rows(uploaded: Uploaded, read: dict[int, Line]) -> Iterator[Differe
 
 
 def _line_text(line: Line | None, compared: Line | None) -> str:
-    """Return the values of a line that differ from the compared line's."""
+    """Return a text with the values of `line` that differ from those of `compared`."""
     if line is None:
         return "nothing"
     if compared is None:

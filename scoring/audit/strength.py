@@ -1,7 +1,8 @@
-"""Audit the stored board figures: every contestant's number of boards played and adjusted result.
+"""Audit the stored board figures: each contestant's number of boards played and strength-adjusted result.
 
-The modified average of a year uses both. Derive them again from the stored board results, with the same
-function that computed them, for every ranking with boards, corrected ones included.
+The modified average of the year-end category change uses both. They are derived again from the stored board
+results, with the function that computed them, for every ranking with boards, including rankings that were
+corrected later.
 """
 
 from collections.abc import Iterator
@@ -20,7 +21,7 @@ NOTHING = (None, None)
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """The result of checking some rankings; `last` is the id of the last one."""
+    """The result of checking some rankings. `last` is the id of the last ranking."""
 
     last: int
     rankings: int
@@ -33,7 +34,8 @@ def batches(
 ) -> Iterator[Batch]:
     """Check rankings in batches of `size`, in order of id, starting after `after`.
 
-    tournament_id: only those of this tournament; since: only of tournaments that ended on that day or later
+    tournament_id: if not None, only those of this tournament
+    since: if not None, only those of tournaments that ended on that day or later
 
     Three queries per batch. Memory holds the figures of a batch and the board results of one ranking.
     """

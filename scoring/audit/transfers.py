@@ -1,4 +1,7 @@
-"""Audit the entries that merges moved: none is lost or doubled, and each belongs to the right player."""
+"""Audit the ledger entries that merges of players moved.
+
+None may be lost or doubled, and each must belong to the right player.
+"""
 
 from collections.abc import Container, Iterator
 
@@ -21,7 +24,7 @@ ADJUSTMENT = LedgerEntry.Kind.ADJUSTMENT
 def differences() -> list[Difference]:
     """Return the moved entries that no merge explains, and the points left with merged players.
 
-    Of awards of tournaments, check here only that they moved to the right player; `verify` checks the rest.
+    Of tournaments' awards, only the player to whom they moved is checked here; `verify` checks the rest.
     Six queries, and one more for each 500 moved entries.
     """
     with consistent_read():
@@ -49,7 +52,7 @@ def differences() -> list[Difference]:
 
 
 def _origin_id(entry: Entry) -> int:
-    """Return the id of the entry that the source key refers to; 0 if the key is unknown."""
+    """Return the id of the entry that this entry's source key refers to; 0 if the key refers to none."""
     origin = origin_of(entry.source_key)
     return origin[2] if origin else taken_back_by(entry.source_key) or 0
 
@@ -80,9 +83,12 @@ def _unexplained(
 
 
 def _between_merged(entry: Entry, origin: Entry, merges: dict) -> bool:
-    """Return whether the merge in the entry's key moved the origin's player to the entry's player.
+    """Return whether the merge named in the entry's key is one between the players of both entries.
 
-    Undoing a merge must have moved it in the opposite direction.
+    The merge must have moved the points from the player of `origin` to the player of `entry`. If undoing the
+    merge moved them, it must be the other way round.
+
+    merges: {merge id: [duplicate's id, surviving player's id]}
     """
     undone, merge, _pk = origin_of(entry.source_key)
     players = [entry.player, origin.player] if undone else [origin.player, entry.player]

@@ -1,4 +1,4 @@
-"""Audit the guards: the database has all triggers that `players.triggers` declares."""
+"""Audit the guards: the database must have exactly the triggers that `players.triggers` collects."""
 
 from django.db import connection
 

@@ -1,4 +1,4 @@
-"""Read rankings and their uploads for the audit. Three queries for a batch of rankings."""
+"""Read rankings and their uploads for the audit."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -14,8 +14,11 @@ from tournaments.models import BoardResult, Contestant, ResultUpload, Revision
 
 
 class Origin(NamedTuple):
-    """A ranking and its upload. `upload` is None if the ranking was not uploaded.
+    """A ranking and the upload that it comes from.
 
+    revision, tournament: ids of the ranking and of its tournament
+    scored: how its boards are scored, `Revision.boards_scored`
+    upload: id of the upload; None if the ranking was not uploaded
     kept: whether the file is still stored
     edited: "" if the ranking is as read from the file, "numbers" if federation numbers were corrected, "rows"
         if the ranking itself was edited
@@ -48,7 +51,10 @@ class Line(NamedTuple):
 
 
 class Table(NamedTuple):
-    """The board and section of a result, and the positions in the ranking of the two sides."""
+    """Where a result was made: the board, the section, and which contestants played it.
+
+    ns, ew: positions in the ranking of the contestants who sat North-South and East-West
+    """
 
     board: int
     section: str
@@ -57,7 +63,12 @@ class Table(NamedTuple):
 
 
 class Result(NamedTuple):
-    """A score or two artificial percentages, and the points in the file for each side."""
+    """The result of a board at one table.
+
+    score: the score; None if the result is artificial
+    adjusted_ns, adjusted_ew: the artificial percentages of North-South and East-West, else None
+    ns_points, ew_points: the points that the file states for each side
+    """
 
     score: int | None
     adjusted_ns: int | None
@@ -68,7 +79,11 @@ class Result(NamedTuple):
 
 @dataclass(slots=True)
 class Uploaded:
-    """A stored ranking with its lines by position, its upload and the content of the file."""
+    """A stored ranking, with its upload and the content of the uploaded file.
+
+    lines: {position in the ranking: contestant's row}
+    results: board results by board and contestants
+    """
 
     origin: Origin
     upload: ResultUpload
@@ -78,9 +93,10 @@ class Uploaded:
 
 
 def rankings(tournament_id: int | None, since: date | None, after: int = 0) -> QuerySet[Revision]:
-    """Return all rankings, corrected ones included, with ids above `after`, by id.
+    """Return all stored rankings with ids above `after`, in order of id, including those corrected later.
 
-    tournament_id: only those of this tournament; since: only of tournaments that ended on that day or later
+    tournament_id: if not None, only those of this tournament
+    since: if not None, only those of tournaments that ended on that day or later
     """
     rows = Revision.objects.filter(pk__gt=after).order_by("pk")
     if tournament_id is not None:
@@ -89,7 +105,7 @@ def rankings(tournament_id: int | None, since: date | None, after: int = 0) -> Q
 
 
 def origins(tournament_id: int | None, since: date | None, after: int, size: int) -> list[Origin]:
-    """Return the `Origin`s of the next `size` rankings. One query."""
+    """Return the `Origin`s of the next `size` rankings; other arguments as in `rankings`. One query."""
     rows = rankings(tournament_id, since, after).values_list(
         "pk",
         "tournament_id",
@@ -106,7 +122,7 @@ def origins(tournament_id: int | None, since: date | None, after: int, size: int
 
 
 def with_files(origins: Sequence[Origin]) -> list[Uploaded]:
-    """Read the stored rankings of these origins, which must all have a file. Three queries."""
+    """Read the stored rankings and the files of these origins, which must all have a file. Three queries."""
     revisions = [origin.revision for origin in origins]
     rows = ResultUpload.objects.filter(revision__in=revisions).defer("parsed")
     uploads = {upload.revision_id: upload for upload in rows.select_related("corrects", "file")}

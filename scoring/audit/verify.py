@@ -1,6 +1,6 @@
 """Derive every award again from the inputs of its run, and compare the result with the ledger.
 
-Nothing is written. For each tournament, check that
+Nothing is written. For each tournament, the audit checks that
 
 * every run's inputs have the stored digest, and the engine still computes the stored outcome from them;
 * the latest finished run was computed from the ranking and the data that are stored and shown;
@@ -11,9 +11,9 @@ Nothing is written. For each tournament, check that
 * every reversal mirrors an entry of the same tournament;
 * an award moved by a merge equals the original and counts once.
 
-For the whole database, check that reversals outside tournaments mirror their entries, and that the standings
-follow from the ledger. Openings and adjustments have no inputs from which they could be derived: they are
-counted, and the standings include them. `transfers` checks the entries that merges moved.
+For the whole database, it checks that reversals outside tournaments mirror their entries, and that the
+standings follow from the ledger. Openings and adjustments have no inputs from which they could be derived:
+they are counted, and the standings include them. `transfers` checks the entries that merges moved.
 """
 
 from collections.abc import Generator, Iterator
@@ -61,7 +61,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """The result of checking some tournaments; `last` is the id of the last one."""
+    """The result of checking some tournaments. `last` is the id of the last tournament."""
 
     last: int
     tournaments: int
@@ -75,7 +75,8 @@ def batches(
 ) -> Iterator[Batch]:
     """Check tournaments in batches of `size`, in order of id, starting after `after`.
 
-    tournament_id: only this tournament; since: only tournaments that ended on that day or later
+    tournament_id: if not None, only this tournament
+    since: if not None, only tournaments that ended on that day or later
 
     Four queries per batch, and one more for players' numbers if there are differences.
     """
@@ -92,7 +93,7 @@ def batches(
 
 
 def with_numbers(differences: list[Difference]) -> list[Difference]:
-    """Replace the ids of players with their federation numbers."""
+    """Replace the players' ids in the differences by their federation numbers."""
     # Tampered inputs may contain numbers too large for an id.
     ids = {
         int(difference.player)
@@ -167,7 +168,7 @@ def _check_run(evidence: Evidence, run: Run, latest: Run | None) -> Iterator[Dif
 
 
 def _same_keys(stored: Any, outcome: dict) -> Any:
-    """Reduce a stored outcome to the keys of `outcome`, because runs of earlier versions stored more."""
+    """Return the values of a stored outcome for the keys of `outcome`. Earlier versions stored more keys."""
     return {name: stored.get(name) for name in outcome} if isinstance(stored, dict) else stored
 
 
@@ -179,7 +180,7 @@ def _derive(run: Run) -> Evaluation:
 
 
 def stored_ranking(evidence: Evidence, run: Run) -> dict[str, tuple]:
-    """Return row -> (field, place, seat ids) of the stored ranking. Seat ids are as in the engine's input."""
+    """Return {row: (field, place, seat ids)} of a run's stored ranking. Seat ids are as in its inputs."""
     rows: dict[str, tuple] = {}
     for seat in evidence.seats.get(run.revision, ()):
         key = str(seat.position)
@@ -204,7 +205,10 @@ def derived_ranking(evaluation: Evaluation) -> dict[str, tuple]:
 
 
 def _check_header(evidence: Evidence, run: Run, evaluation: Evaluation) -> Iterator[Difference]:
-    """Compare the tournament data in the run's inputs with the stored data of the tournament."""
+    """Compare the tournament data in the run's inputs with the stored data of the tournament.
+
+    evaluation: the result of running the engine on the run's inputs
+    """
     header = evidence.header
     derived = _regulation(header)
     if run.regulation != derived:
@@ -232,7 +236,7 @@ def _check_header(evidence: Evidence, run: Run, evaluation: Evaluation) -> Itera
 
 
 def _regulation(header: Header) -> str:
-    """Return the code of the regulation in force for the tournament."""
+    """Return the code of the regulation that applies to the tournament, or a text if there is none."""
     try:
         return adapters.regulation_for(header).code
     except (EngineError, KeyError) as error:
@@ -240,7 +244,7 @@ def _regulation(header: Header) -> str:
 
 
 def _equal(stored: object, value: object) -> bool:
-    """Return whether a stored value equals the engine's input. Decimals are stored as strings."""
+    """Return whether a stored value equals a value of the engine's input. Decimals are stored as strings."""
     try:
         return type(value)(stored) == value if isinstance(value, Decimal) else stored == value
     except (ArithmeticError, TypeError, ValueError):
@@ -248,7 +252,10 @@ def _equal(stored: object, value: object) -> bool:
 
 
 def _compare_awards(evidence: Evidence, run: Run, derived: dict[str, tuple]) -> Iterator[Difference]:
-    """Compare awards by player id: (hundredths, row in the ranking, last day, online, family)."""
+    """Yield the differences between the stored awards of a run and the derived ones.
+
+    derived: {player id: (hundredths, row in the ranking, last day, online, family)}
+    """
     rows = {seat.contestant: str(seat.position) for seat in evidence.seats.get(run.revision, ())}
     stored = {
         str(entry.player): (
@@ -270,7 +277,7 @@ def _compare_awards(evidence: Evidence, run: Run, derived: dict[str, tuple]) -> 
 
 
 def expected_awards(evaluation: Evaluation) -> dict[str, tuple]:
-    """Return player id -> the award that the ledger must have. Guests get none."""
+    """Return {player id: the award that the ledger must have}, as `_compare_awards` expects."""
     event = evaluation.fields[0].event
     common = (event.date, event.venue != Tournament.Venue.IN_PERSON, evaluation.family)
     paid = evaluation.points_by_player
@@ -316,13 +323,13 @@ def _check_reversals(evidence: Evidence, latest: Run | None) -> Iterator[Differe
 
 
 def mirrors(reversal: Entry, entry: Entry) -> bool:
-    """Return whether a reversal exactly takes back this entry."""
+    """Return whether the reversal takes back exactly this entry: same player and event, negated points."""
     same = reversal.player == entry.player and _same_event(reversal, entry)
     return same and reversal.points == -entry.points
 
 
 def same_award(entry: Entry, origin: Entry) -> bool:
-    """Return whether two entries award the same points for the same event, to any players."""
+    """Return whether two entries award the same points for the same event, even to different players."""
     return entry.points == origin.points and _same_event(entry, origin)
 
 
@@ -340,9 +347,12 @@ def _origin_id(entry: Entry) -> int | None:
 def _check_moved(
     evidence: Evidence, entries: dict[int, Entry], reversed_ids: set[int]
 ) -> Generator[Difference, None, dict[int, Entry]]:
-    """Check the tournament's openings, which only merges post.
+    """Check the tournament's opening entries, which must all have been posted by merges.
 
-    Return them by the id of the original entry.
+    Yield the differences. Return {id of the original entry: opening entry} of the correct ones.
+
+    entries: {id: entry} of the tournament's entries without reversals
+    reversed_ids: ids of the entries that are reversed
     """
     moved: dict[int, Entry] = {}
     for entry in (entry for entry in entries.values() if entry.kind == Kind.OPENING):
@@ -401,9 +411,9 @@ def _sums(row) -> str:
 
 
 def count_underivable() -> dict[str, int]:
-    """Count the openings and adjustments, which have no inputs, by kind.
+    """Return {kind: number} of the openings and adjustments, which have no inputs to derive them from.
 
-    Leave out entries moved by merges.
+    Entries moved by merges are left out.
     """
     kinds = [Kind.OPENING, Kind.ADJUSTMENT]
     entries = LedgerEntry.objects.filter(kind__in=kinds).exclude(source_key__contains=":")

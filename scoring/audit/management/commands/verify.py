@@ -27,7 +27,7 @@ INTERVAL = 2  # seconds between two lines of progress
 
 @dataclass
 class Position:
-    """The last items that an audit has checked, to resume from.
+    """How far an audit has come, to resume from there: the last items checked, and the numbers so far.
 
     Its fields are the format of the position file.
     """
@@ -100,7 +100,7 @@ class Position:
 
 
 class Progress:
-    """Prints progress every few seconds."""
+    """Prints the progress of an audit every few seconds."""
 
     def __init__(self, command: BaseCommand, total: int, before: int) -> None:
         self.command, self.total, self.before = command, total, before
@@ -109,8 +109,9 @@ class Progress:
     def update(self, units: str, done: int, items: str, count: int) -> None:
         """Print the progress.
 
-        done: number of `units` (such as tournaments) done
-        count: number of `items` (such as awards) in them; also printed per second
+        units, items: plural nouns to print, such as tournaments and awards
+        done: number of units checked
+        count: number of items in these units; also printed per second
         """
         now = time.monotonic()
         if now - self.last < INTERVAL and done < self.total:
@@ -247,9 +248,9 @@ class Command(BaseCommand):
             position.save(resume)
 
     def check_whole(self, since) -> tuple[str, int]:
-        """Check the data that belong to no single tournament.
+        """Check the data that belong to no single tournament, such as standings.
 
-        Return a summary and the number of differences.
+        Return a summary for the last line of output, and the number of differences.
         """
         self.stderr.write("comparing the standings with the ledger", self.style.NOTICE)
         day, differences = verify.compare_standings()
@@ -283,11 +284,11 @@ class Command(BaseCommand):
 
 
 def _read_summary(position: Position) -> str:
-    """Return a summary of rankings read again, and of those not read, by reason."""
+    """Return a text with the numbers of rankings read again and, by reason, of those not read again."""
     reasons = ", ".join(f"{position.unread.get(reason, 0)} {reason}" for reason in verify_read.Unread)
     return f"{position.read_again} rankings read again from their files; not read again: {reasons}"
 
 
 def _flat(value: object) -> str:
-    """Replace line breaks and tabs in a value: tampered rows may contain any text."""
+    """Return the value as text without line breaks and tabs. Tampered rows may contain any text."""
     return " ".join(str(value).split())
