@@ -1,8 +1,9 @@
 """Database triggers that protect the tables of the year-end change (see `players.triggers`).
 
-Documents and logs are append-only. A campaign begins as a draft, moves only between states that follow each
-other and is never deleted. Each of its columns changes only with its own step. Decisions, claims, changes and
-lists are inserted only while the campaign is in a state that allows them.
+Frozen lists, claims, answers, decisions and logs are append-only. A campaign begins as a draft, moves only
+between states that follow each other and is never deleted. Each of its columns changes only with the acts
+that may change it. Decisions, claims, changes and lists are inserted only while the campaign is in a state
+that allows them.
 """
 
 from collections.abc import Iterator

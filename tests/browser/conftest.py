@@ -50,7 +50,10 @@ def live_url(live_server) -> str:
 
 @pytest.fixture
 def page(browser: Browser, live_url: str) -> Iterator[Page]:
-    """A new browser page in Spanish with the size of a desktop. It fails the test as the module describes."""
+    """A new browser page in Spanish with the size of a desktop.
+
+    The test fails for the reasons in the module's docstring.
+    """
     yield from watched_page(browser, live_url)
 
 

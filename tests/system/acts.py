@@ -112,7 +112,10 @@ def audit() -> list[str]:
 
 
 def unequal() -> list[str]:
-    """Return the differences that `manage.py verify` and rebuilding the standings find."""
+    """Return the errors that `manage.py verify` finds.
+
+    If there are none, return the differences that rebuilding the standings finds.
+    """
     try:
         call_command("verify")
     except CommandError as error:

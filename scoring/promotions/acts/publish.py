@@ -23,7 +23,7 @@ class PublishForm(ActForm):
 
 @register
 class Publish(PageAct):
-    """The act of publishing the approved lists. Players may then contest them until a last day."""
+    """The act of publishing the approved lists. Players may contest them until the last day for claims."""
 
     verb = Verb.PUBLISH
     label = _("Publish the lists")
@@ -45,8 +45,8 @@ class Publish(PageAct):
     def perform(self, campaign_id: int, by, claims_until: date | None = None) -> CampaignAct:
         """Publish the lists and set the last day for claims.
 
-        The default is the first day that the rule set's `claims_days` allow. An earlier day is refused: only
-        the committee can shorten the claims period, by the act `Close`.
+        By default, that day is as many days from today as the rule set's `claims_days`. An earlier day is
+        refused: only the committee can shorten the claims period, by the act `Close`.
         """
         campaign = self.begin(campaign_id, by)
         first = _usual_last_day(campaign)

@@ -1,4 +1,4 @@
-"""Two rule sets, 2022 and 2026. Their figures are proposals of ours until the federation confirms them."""
+"""Create unconfirmed rule sets, from 2022 and from 2026. Their figures are the project's own proposals."""
 
 from datetime import date
 from decimal import Decimal

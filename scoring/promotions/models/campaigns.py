@@ -130,7 +130,11 @@ class CampaignSnapshot(models.Model):
 
 
 class SnapshotList(models.Model):
-    """The list of one category in a snapshot. `body` and `sessions` are canonical JSON (`pure.documents`)."""
+    """The frozen list of one category in a snapshot, as canonical JSON (`pure.documents`).
+
+    body: the list
+    sessions: the session lines behind the players' modified averages
+    """
 
     snapshot = models.ForeignKey(CampaignSnapshot, models.PROTECT, related_name="lists")
     category = models.ForeignKey(Category, models.PROTECT, related_name="+")

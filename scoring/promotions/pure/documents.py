@@ -74,7 +74,7 @@ def from_text(text: str) -> ListDocument:
 
 
 def lines_texts(sessions: Sessions) -> list[str]:
-    """Serialize each player's session lines as canonical JSON. Return one text per player, in their order."""
+    """Serialize each player's session lines as canonical JSON. Return one text per player, in order."""
     heads = [
         f'[{tournament},"{day}"'
         for tournament, day in zip(sessions.events.tournament.tolist(), sessions.events.day, strict=True)

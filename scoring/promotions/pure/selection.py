@@ -90,7 +90,7 @@ class Rule:
 class Entrant(NamedTuple):
     """One player of a category with the year's figures: points in hundredths, `average` in percent.
 
-    `in_person` and `online` are the parts of the points won there. A large federation has hundreds of
+    `in_person` and `online` are the points won in person and online. A large federation has hundreds of
     thousands of entrants, and tuples are created three times as fast as dataclass instances.
     """
 

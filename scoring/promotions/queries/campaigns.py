@@ -148,7 +148,7 @@ def decisions_in_force(campaign: PromotionCampaign, until: datetime | None = Non
 def approved_decisions(campaign: PromotionCampaign) -> Decisions:
     """Return the decisions that were in force when the committee last approved the lists.
 
-    With them, the frozen lists are the public ones.
+    The public lists are the frozen lists with these decisions.
     """
     return decisions_in_force(campaign, until=campaign.approved_at)
 

@@ -46,9 +46,9 @@ def running_lists(players: Sequence[Player]) -> list[ListedPlayer]:
 
 
 def number_in_list(campaign: PromotionCampaign, player: Player) -> Player | None:
-    """Return the player under the federation number that is listed.
+    """Return the player whose number is in the frozen lists: this player, or else one merged into it.
 
-    This is the player itself, or else one merged into it. Return None if neither is listed.
+    Return None if there is no such number.
     """
     if category_in_list(campaign, player.pk):
         return player

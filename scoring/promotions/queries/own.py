@@ -68,7 +68,8 @@ class OwnResult:
         category
     from_day: the day from which the new categories are in force
     claims: the player's claims against the campaign's lists
-    under: the listed player, if that number was merged into this player's since; such a row moves nobody
+    under: the player as listed, if the listed number has been merged into this player's since the freeze;
+        applying moves nobody by such a row
     waiting: a decision on the player that the committee has not approved yet
     undone: what reversing did with the player's move (CampaignChange.Undone), "" if nothing
     """
@@ -102,7 +103,7 @@ class OwnResult:
 
     @property
     def short(self) -> int | None:
-        """The hundredths that the player lacks to the cut, None if the player is not below it."""
+        """The hundredths that the player lacks to reach the cut, None if the player is not below it."""
         margin = self.row.place.margin if self.row else None
         return -margin if margin is not None and margin < 0 else None
 

@@ -27,7 +27,10 @@ MERGED = "merged"  # the number was merged, with its points, into another number
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """A player who moves by a campaign. `problem` is a code if applying will skip the player, else ""."""
+    """A planned category change of a player who moves by the current lists.
+
+    problem: code of the reason why applying will skip the player, else ""
+    """
 
     player_id: int
     category: Category  # the category of the list

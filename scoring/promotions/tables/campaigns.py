@@ -30,7 +30,10 @@ class LinkColumn(PlayerColumn):
 
 
 class MarginColumn(PointsColumn):
-    """Points above or below the cut, as a signed number. The value is in hundredths."""
+    """Points above or below the cut, with a sign. The cut is the fewest points that suffice for a place.
+
+    The value is in hundredths.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("verbose_name", _("To the cut"))

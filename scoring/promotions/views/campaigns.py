@@ -196,7 +196,7 @@ def _log_html(request: HttpRequest, campaign: PromotionCampaign) -> str:
 
 
 def _log_words(act: CampaignAct, number: str = "") -> str:
-    """Describe an act of the log. number: federation number of the player that it is about, or """ ""
+    """Describe an act of the log. number: federation number of the player whom it concerns, if any"""
     words = logged_words(act.verb)
     if act.detail.get("own"):
         words = _("%(step)s, by somebody whose own category they change") % {"step": words}

@@ -75,7 +75,7 @@ def confirmed_rules(year: int = YEAR) -> PromotionRuleSet:
 def create_people(year: int = YEAR) -> People:
     """Create the federation's accounts and players, and post the players' points of the year.
 
-    Ten players of 2D have 1000, 900, … 100 hundredths. Five of 2C and one of 1P have points too.
+    Ten players of category 2D have 1000, 900, … 100 hundredths. Five of 2C and one of 1P have points too.
     """
     result, played_on = People(), date(year, 6, 1)
     club = make.club()

@@ -19,11 +19,11 @@ pytestmark = pytest.mark.django_db
 
 
 def decide_then_move(people, to: str | None, category: str):
-    """Decide on the fourth player of 2D, assign the player another category, and freeze the lists again.
+    """Decide on the fourth player of category 2D, assign another category, and freeze the lists again.
 
     The assignment begins in February of the campaign's year. Return the campaign and the player.
 
-    to: code of the category of the decision, None for staying
+    to: code of the category that the player moves to by the decision, None for staying
     category: code of the assigned category
     """
     campaign, player = campaigns.frozen(people), people.diamonds[3]

@@ -25,7 +25,10 @@ pytestmark = pytest.mark.django_db
 
 
 def published_with_movers(people, moving: int):
-    """Publish a campaign in which `moving` players of 2D move: one by the rules, the others by decisions."""
+    """Publish a campaign in which `moving` players of category 2D move. Return it.
+
+    One moves by the rules, the others by decisions.
+    """
     campaign = campaigns.frozen(people)
     for player in people.diamonds[1:moving]:
         Decide().perform(campaign.pk, player.pk, make.category("2C"), "Acta 3", people.office)
@@ -36,7 +39,7 @@ def published_with_movers(people, moving: int):
 
 
 def letters_response(client, people, campaign, **query):
-    """Request the office's page with the letters to players of 2D."""
+    """Request the office's page with the letters to players of category 2D."""
     return response_for(client, people.office, "campaign_letters", campaign.pk, categoria="2d", **query)
 
 
@@ -126,7 +129,7 @@ def test_few_letters_need_no_pages(client, people):
 # --- Region and club ------------------------------------------------------------------------------------
 @pytest.fixture
 def scattered(people):
-    """A campaign in which four players of 2D move, of different clubs.
+    """A campaign in which four players of category 2D move, of different clubs.
 
     The first two clubs are in one region, the third in another region. The fourth player has no club.
     """

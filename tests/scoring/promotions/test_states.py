@@ -89,7 +89,7 @@ def file_claim(campaign, player) -> CampaignClaim:
 
 
 def claimed_campaign(state: str, people: campaigns.People, clock) -> PromotionCampaign:
-    """Return a campaign in this state, with a claim by the last player of 2D.
+    """Return a campaign in this state, with a claim by the last player of category 2D.
 
     The campaign was published before, because only published lists can be contested.
     """
