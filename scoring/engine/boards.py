@@ -1,7 +1,7 @@
 """Compute results per board from the scores at the tables: matchpoints, Neuberg's formula, IMPs.
 
-All results are exact Fractions. A board is compared within one field: callers give the same ``board`` to the
-lines that are compared with each other.
+All results are exact Fractions. Results are compared with each other if their lines have the same ``board``.
+So callers must give boards of separate fields different values.
 """
 
 from __future__ import annotations
@@ -20,15 +20,16 @@ IMP_STEPS = (
     20, 50, 90, 130, 170, 220, 270, 320, 370, 430, 500, 600, 750, 900, 1100, 1300, 1500, 1750, 2000, 2250,
     2500, 3000, 3500, 4000,
 )  # fmt: skip
-# Law 86: an average plus is 3 IMPs, or 60 percent at matchpoints.
+# Law 86: the adjusted score "average plus" is 3 IMPs, or 60 percent at matchpoints.
 IMPS_PER_PERCENT = Fraction(3, 10)
 
 
 @dataclass(frozen=True, slots=True)
 class TravellerLine:
-    """One result on a board: North-South's score in points, or an artificial adjusted score in percent.
+    """One result on a board: North-South's score in points, or an artificial adjusted score of both sides.
 
-    ``stated`` holds the IMPs of each side according to the file, None if it has none.
+    ``adjusted`` holds the artificial score of North-South and of East-West in percent. ``stated`` holds the
+    IMPs that the file gives for each side, or None.
     """
 
     board: Hashable
@@ -39,7 +40,10 @@ class TravellerLine:
 
 @dataclass(frozen=True, slots=True)
 class SideResults:
-    """The result of a line for each side, in percent or IMPs. ``artificial`` if the board was not played."""
+    """The result of one line for each side, in percent or IMPs.
+
+    ``artificial`` is true if the board was not played and the director assigned the score.
+    """
 
     ns: Fraction
     ew: Fraction
@@ -47,21 +51,21 @@ class SideResults:
 
 
 def matchpoints(scores: Sequence[int]) -> list[int]:
-    """Return North-South's matchpoints: 2 for each result beaten, 1 for each tie.
+    """Return North-South's matchpoints for each score on a board: 2 per lower score, 1 per equal one.
 
-    East-West gets the remainder of 2·(n − 1).
+    East-West's matchpoints are 2·(n − 1) minus North-South's, where n is the number of scores.
     """
     order = sorted(scores)
     # Subtract 1 because every result also ties with itself.
     return [bisect_left(order, score) + bisect_right(order, score) - 1 for score in scores]
 
 
-@lru_cache(maxsize=4096)  # the boards of a session repeat the same few results
+@lru_cache(maxsize=4096)  # few different arguments occur in a session
 def neuberg(points: int, results: int, field: int) -> Fraction:
-    """Return a result in percent by Neuberg's formula: ((M + 1)·N/n − 1)/(2·(N − 1)).
+    """Return a result in percent, computed from matchpoints with Neuberg's formula.
 
-    The formula makes boards with fewer results comparable. With n = N it gives plain percentages. If no board
-    has two results, the result is 50 percent.
+    The formula, ((M + 1)·N/n − 1)/(2·(N − 1)), makes boards with fewer results comparable. If n = N, it gives
+    the plain percentage. If no board has two results, the result is 50 percent.
 
     points: the matchpoints M
     results: the number n of results on the board
@@ -73,9 +77,9 @@ def neuberg(points: int, results: int, field: int) -> Fraction:
 
 
 def percentages(lines: Iterable[TravellerLine]) -> list[SideResults | None]:
-    """Return each line's results in percent, None for a line without a score.
+    """Return the results in percent of each line, or None for a line without a score.
 
-    The size of the field is the number of lines of the board that has most.
+    Neuberg's formula is used with the largest number of results on any board as the size of the field.
     """
     lines = list(lines)
     boards = _by_board(lines)
@@ -91,13 +95,13 @@ def percentages(lines: Iterable[TravellerLine]) -> list[SideResults | None]:
 
 
 def imps(difference: int) -> int:
-    """Convert a point difference to IMPs, keeping its sign."""
+    """Convert a difference of scores in points to IMPs, with the same sign."""
     worth = bisect_right(IMP_STEPS, abs(difference))
     return worth if difference > 0 else -worth
 
 
 def cross_imps(scores: Sequence[int]) -> list[Fraction]:
-    """Return North-South's mean IMPs against every other result of the board; 0 if there is no other."""
+    """Return North-South's mean IMPs, for each score on a board, against all other scores (0 if none)."""
     if len(scores) < 2:
         return [Fraction(0)] * len(scores)
     counts = Counter(scores)
@@ -109,10 +113,10 @@ def cross_imps(scores: Sequence[int]) -> list[Fraction]:
 
 
 def imp_results(lines: Iterable[TravellerLine]) -> list[SideResults | None]:
-    """Return each line's results in IMPs, None for a line without a score.
+    """Return the results in IMPs of each line, or None for a line without a score.
 
-    Take the IMPs of the file if it states them for every line, because programs differ in datum and
-    averaging. Otherwise compute cross-IMPs, averaged per comparison.
+    If the file states IMPs for every played line, they are used, because scoring programs compute IMPs in
+    different ways. Otherwise each score is compared with every other of the board, and the IMPs are averaged.
     """
     lines = list(lines)
     real = [line for line in lines if line.adjusted is None]
@@ -127,7 +131,10 @@ def imp_results(lines: Iterable[TravellerLine]) -> list[SideResults | None]:
 
 
 def means(results: Iterable[tuple[Hashable, Fraction]]) -> dict[Hashable, Fraction]:
-    """Return each contestant's mean per board from (contestant, result on one board) pairs."""
+    """Return each contestant's mean result per board.
+
+    results: (contestant, result on one board) pairs
+    """
     total: dict[Hashable, Fraction] = defaultdict(Fraction)
     count: Counter[Hashable] = Counter()
     for contestant, result in results:
@@ -141,7 +148,10 @@ def discrepancies(
     computed: Mapping[Hashable, Fraction],
     tolerance: Fraction = TOLERANCE,
 ) -> dict[Hashable, Fraction]:
-    """Return key -> computed minus stated figure, for keys of both that differ by more than ``tolerance``."""
+    """Return {key: computed value minus stated value}, where the two differ by more than ``tolerance``.
+
+    Keys that are missing in one of the mappings are left out.
+    """
     gaps = {key: computed[key] - value for key, value in stated.items() if key in computed}
     return {key: gap for key, gap in gaps.items() if abs(gap) > tolerance}
 
@@ -149,7 +159,7 @@ def discrepancies(
 def _by_board(lines: Sequence[TravellerLine]) -> dict[Hashable, list[int]]:
     boards: dict[Hashable, list[int]] = defaultdict(list)
     for k, line in enumerate(lines):
-        # A line without a score was not played, so it does not count towards the field.
+        # A line without a score was not played, so it is not a result of the board.
         if line.score is not None or line.adjusted is not None:
             boards[line.board].append(k)
     return boards

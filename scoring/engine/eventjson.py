@@ -24,9 +24,10 @@ EVENT_FIELDS = (
 
 
 def read_event(fields: Fields) -> Event:
-    """Read an event from an object whose field names were checked. Raise EngineError naming the field.
+    """Return the event that a JSON object describes. The caller has checked the object's field names.
 
-    ``players`` may be missing only if ``c4`` makes them unnecessary or ``session_players`` lists them.
+    The contestants may lack ``players`` only if the event has ``c4``, which makes them unnecessary, or lists
+    them in ``session_players``. Raise EngineError, which names the faulty field, if a value is invalid.
     """
     c4 = fields.read("c4", as_decimal, default=None)
     session = fields.objects("session_players", default=None)
@@ -48,7 +49,11 @@ def read_event(fields: Fields) -> Event:
 
 
 def read_contestant(fields: Fields, need_players: bool, position: bool = True) -> Contestant:
-    """Read a contestant. With ``position`` it may have ``i`` instead of a place."""
+    """Return the contestant that a JSON object describes.
+
+    need_players: whether the object must have the field ``players``
+    position: whether the object may have a position, ``i``, instead of a place
+    """
     fields.only(("id", "place", "i", "players") if position else ("id", "place", "players"))
     players = fields.objects("players") if need_players else fields.objects("players", default=[])
     return Contestant(
@@ -68,20 +73,23 @@ def _seat(fields: Fields) -> Seat:
     return Seat(
         id=fields.read("id", as_id),
         category=fields.read("category", _category, default=None),
-        # Without licences in the input the rule about licences must not apply.
+        # If the input does not say who is licensed, the rule about licences must not exclude the event.
         licensed=fields.read("licensed", as_flag, default=True),
     )
 
 
 def event_from_json(value: Any) -> Event:
-    """Read an event from the parsed output of ``event_to_json``. Raise EngineError naming the field."""
+    """Return the event that ``event_to_json`` converted to JSON.
+
+    Raise EngineError, which names the faulty field, if the value is invalid.
+    """
     fields = Fields.of(value)
     fields.only((*EVENT_FIELDS, "session_players"))
     return read_event(fields)
 
 
 def event_to_json(event: Event) -> dict[str, Any]:
-    """Return the event as JSON objects, strings, integers and booleans. Leave out defaults."""
+    """Return the event as an object of JSON values, without the fields that have their default value."""
     optional = {
         "boards_scheduled": event.boards_scheduled,
         "contestant_count": event.contestant_count,
@@ -104,7 +112,7 @@ def event_to_json(event: Event) -> dict[str, Any]:
 
 
 def contestant_json(contestant: Contestant) -> dict[str, Any]:
-    """Return a contestant in the form that ``read_contestant`` reads."""
+    """Return a contestant as the JSON object that ``read_contestant`` reads."""
     position: dict[str, int | str | None]
     if contestant.i is None:
         position = {"place": contestant.place}

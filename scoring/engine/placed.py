@@ -1,4 +1,4 @@
-"""The input of schemes whose awards depend only on the place, and their treatment of ties."""
+"""The input of schemes whose awards depend only on the place, and how tied contestants share awards."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NOTHING = Fraction(0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlacedEvent:
-    """One ranking by place. Schemes add the fields that their formulas need.
+    """A ranking to score by place. Each scheme has a subclass with the fields that its formulas need.
 
     ``contestant_count`` is the number of contestants if only some are listed. ``venue`` does not affect the
     award; the ledger uses it to add up points in person and online separately.
@@ -33,17 +33,17 @@ class PlacedEvent:
     date: date | None = None
     venue: str = "in_person"
 
-    # Only the listed players matter.
+    # An event scored by place never lists further seats of the session, as an `Event` may.
     session_seats: ClassVar[None] = None
 
     @property
     def count(self) -> int:
-        """Number of contestants that took part, listed or not."""
+        """The number of contestants that took part, including those not listed."""
         return len(self.contestants) if self.contestant_count is None else self.contestant_count
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """All listed seats."""
+        """The seats of all listed contestants."""
         return tuple(seat for contestant in self.contestants for seat in contestant.seats)
 
     def size_of(self, place: int) -> int:
@@ -52,7 +52,7 @@ class PlacedEvent:
 
 
 def check_placed(event: PlacedEvent) -> None:
-    """Raise EngineError for the first fault of the ranking, whatever the scheme."""
+    """Raise EngineError for the ranking's first fault that does not depend on the scheme."""
     if event.ties not in TIES:
         raise EngineError("unknown_ties", "ties", f"{event.ties!r} is not one of {', '.join(TIES)}")
     check_contestants(event)
@@ -61,38 +61,51 @@ def check_placed(event: PlacedEvent) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """Awards by place: ``award(k)``, unrounded, for k up to ``paid``, and zero below."""
+    """The awards of an event by place.
+
+    Places 1 to ``paid`` earn points; ``award`` returns the unrounded award of one of them. Other places get
+    0.
+    """
 
     paid: int
     award: Callable[[int], Fraction]
     rounding: Rounding
 
     def at(self, place: int) -> Fraction:
-        """Return the unrounded award of an unshared place."""
+        """Return the unrounded award of a place that only one contestant has."""
         return self.award(place) if place <= self.paid else NOTHING
 
     def shared(self, place: int, size: int, ties: str) -> Fraction:
-        """Return the unrounded award of each of ``size`` contestants that share the place."""
+        """Return the unrounded award of each of the ``size`` contestants that share a place.
+
+        ties: ``best`` (the award of the place itself), ``mean_place`` (of the middle of the shared places) or
+        ``mean`` (the mean of the awards of all shared places)
+        """
         if size == 1 or ties == "best":
             return self.at(place)
         if ties == "mean_place":
-            # An even number of contestants has its middle between two places: take the mean of both awards.
+            # With an even number of contestants, the middle is between two places: take the mean of their
+            # awards.
             return (self.at(place + (size - 1) // 2) + self.at(place + size // 2)) / 2
         paid = range(place, min(place + size, self.paid + 1))
         return sum((self.award(k) for k in paid), NOTHING) / size
 
     @property
     def last(self) -> Fraction:
-        """The unrounded award of the last paid place, zero if no place is paid."""
+        """The unrounded award of the last paid place, or 0 if no place is paid."""
         return self.at(self.paid) if self.paid else NOTHING
 
     def points(self, exact: Fraction) -> int:
-        """Return the award in hundredths, rounded to the decimals of the scheme."""
+        """Round an exact award as the scheme prescribes. Return it in hundredths of a point."""
         return self.rounding.units(exact) * 10 ** (2 - self.rounding.decimals)
 
 
 def awards(event: PlacedEvent, ladder: Ladder) -> tuple[Award, ...]:
-    """Return every contestant's award, in the order of the event. ``i`` is the place, or the mean place."""
+    """Return every contestant's award, in the order of the event.
+
+    ``i`` of an award is the place, or the mean of the shared places if the event's tie rule is
+    ``mean_place``.
+    """
     shared: dict[int, tuple[Decimal, int, Decimal]] = {}
     for place, size in tie_sizes(event).items():
         exact = ladder.shared(place, size, event.ties)
@@ -102,6 +115,6 @@ def awards(event: PlacedEvent, ladder: Ladder) -> tuple[Award, ...]:
 
 
 def _award(contestant: Contestant, shared: Mapping[int, tuple[Decimal, int, Decimal]]) -> Award:
-    assert contestant.place is not None  # no event by place has positions, so each needs a place
+    assert contestant.place is not None  # an event scored by place always has places
     seats = tuple(seat.id for seat in contestant.seats)
     return Award(contestant.id, contestant.place, *shared[contestant.place], seats)

@@ -1,8 +1,9 @@
-"""Exact arithmetic of a falling points curve.
+"""Exact arithmetic for points, and the AEB's curve of points by position.
 
-Compute in a private decimal context of 60 digits, so that the caller's context never matters, then snap to 40
-decimals. Values reach a few hundred points, so the error before snapping is below 1e-50: a rational result
-with few decimals is exact after snapping, and a half that decides a rounding is always recognised as a half.
+Numbers are computed with 60 digits in a decimal context of this module, so the caller's context does not
+matter. Results are then rounded to 40 decimals ("snapped"). Points reach a few hundred, so the error before
+snapping is below 1e-50. Snapping therefore makes rational results with few decimals exact, and a result that
+lies exactly half-way between two hundredths is always rounded as such.
 """
 
 from __future__ import annotations
@@ -28,12 +29,12 @@ _GRID = Decimal(1).scaleb(-40)
 
 
 def snap(value: Decimal) -> Decimal:
-    """Round to the grid of 1e-40, which removes the noise of the last guard digits."""
+    """Round to 40 decimals, which removes the errors in the last of the 60 digits."""
     return value.quantize(_GRID, context=EXACT)
 
 
 def product(factors: Iterable[Decimal]) -> Decimal:
-    """Return the product of the factors, not rounded by `snap`."""
+    """Return the product of the factors to 60 digits, not rounded by `snap`."""
     result = ONE
     for factor in factors:
         result = EXACT.multiply(result, factor)
@@ -42,9 +43,9 @@ def product(factors: Iterable[Decimal]) -> Decimal:
 
 @lru_cache(maxsize=16384)
 def root(x: Decimal, degree: int) -> Decimal:
-    """Return the square (2) or fourth (4) root of x >= 0, exact for perfect powers.
+    """Return the square root (degree 2) or fourth root (degree 4) of x >= 0, to 60 digits.
 
-    The decimal module rounds square roots correctly, so a root that fits in 60 digits is exact.
+    The decimal module rounds square roots correctly, so roots of perfect powers are exact.
     """
     if degree not in (2, 4):
         raise ValueError(f"no root of degree {degree}")
@@ -53,12 +54,12 @@ def root(x: Decimal, degree: int) -> Decimal:
 
 
 def hundredths(exact: Decimal) -> int:
-    """Round half up to two decimals and return integer hundredths (1.125 -> 113)."""
+    """Round points half up to two decimals and return integer hundredths (1.125 -> 113)."""
     return int(snap(exact).scaleb(2, EXACT).quantize(ONE, rounding=ROUND_HALF_UP, context=EXACT))
 
 
 def mean(values: list[Decimal]) -> Decimal:
-    """Return the arithmetic mean of at least one value, unsnapped."""
+    """Return the arithmetic mean of at least one value, not rounded by `snap`."""
     total = ZERO
     for value in values:
         total = EXACT.add(total, value)
@@ -67,7 +68,10 @@ def mean(values: list[Decimal]) -> Decimal:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """P(i) between Pmax at i = 1 and Pmin at i = n along the fourth root of i (AEB, formula 1)."""
+    """The AEB's curve of points, P(i), where i is the position in a ranking of n pairs (formula 1).
+
+    The points fall with the fourth root of i, from ``p_max`` at i = 1 to ``p_min`` at i = n.
+    """
 
     n: Decimal
     p_max: Decimal
@@ -80,13 +84,13 @@ class Curve:
         object.__setattr__(self, "_span", EXACT.subtract(root(self.n, 4), ONE))
 
     def bare(self, i: Decimal) -> Decimal:
-        """Evaluate the formula as printed, without bounds and unsnapped. n must not be 1."""
+        """Return the formula's value at i, without bounds and not rounded by `snap`. n must not be 1."""
         rise = EXACT.subtract(root(i, 4), ONE)
         loss = EXACT.divide(EXACT.multiply(self._spread, rise), self._span)
         return EXACT.subtract(self.p_max, loss)
 
     def unsnapped(self, i: Decimal) -> Decimal:
-        """Return P(i) with its bounds, unsnapped: means must be taken before snapping."""
+        """Return the points at position i like `at`, but not rounded by `snap`, to compute means."""
         if self.n <= 1:
             return self.p_max
         if i >= self.n:
@@ -94,12 +98,12 @@ class Curve:
         return self.bare(i)
 
     def at(self, i: Decimal) -> Decimal:
-        """Return P(i) for i >= 1: Pmax if n <= 1, Pmin from i = n on."""
+        """Return the points at position i >= 1: always Pmax if n <= 1, and Pmin for i >= n."""
         return snap(self.unsnapped(i))
 
 
 def plain(value: Decimal, digits: int = 30) -> str:
-    """Format without exponent or trailing zeros, rounded to ``digits`` significant digits."""
+    """Format a number without exponent or trailing zeros, rounded to ``digits`` significant digits."""
     context = EXACT.copy()
     context.prec = digits
     text = format(context.plus(value), "f")
@@ -109,7 +113,7 @@ def plain(value: Decimal, digits: int = 30) -> str:
 
 
 def fixed(points: int) -> str:
-    """Format hundredths with two decimals (2062 -> '20.62')."""
+    """Format points, given in hundredths, with two decimals (2062 -> '20.62')."""
     return f"{points // 100}.{points % 100:02d}"
 
 

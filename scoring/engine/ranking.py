@@ -11,9 +11,10 @@ from .types import ListedEvent
 def tie_sizes(event: ListedEvent) -> dict[int, int]:
     """Return how many listed contestants share each place.
 
-    If every contestant is listed with a place, the ranking must be like 1, 2, 2, 4: each place is one more
-    than the number of contestants above it. If only some are listed, gaps are allowed and overlaps are not.
-    Raise ``place_sequence`` naming the first contestant, in input order, of the first wrong place.
+    If every contestant is listed with a place, the places must be as in 1, 2, 2, 4: each place is one more
+    than the number of contestants above it. If only some contestants are listed, places may be skipped, but a
+    place must not be one that tied contestants above already occupy. Raise EngineError ``place_sequence`` for
+    the first wrong place, naming the first contestant in input order that has it.
     """
     sizes = Counter(c.place for c in event.contestants if c.place is not None)
     complete = sum(sizes.values()) == event.count

@@ -14,7 +14,7 @@ HALF = Fraction(1, 2)
 
 @dataclass(frozen=True, slots=True)
 class Rounding:
-    """Round to ``decimals`` places, halves ``up`` or to the ``even`` digit."""
+    """A rule of rounding: to ``decimals`` decimals, with halves rounded ``up`` or to the ``even`` digit."""
 
     decimals: int
     half: str
@@ -24,9 +24,9 @@ class Rounding:
             raise ValueError(f"halves go up or to the even digit, not {self.half!r}")
 
     def units(self, value: Fraction) -> int:
-        """Return the rounded value in units of the last decimal kept."""
+        """Return the rounded value as an integer in units of the last decimal (1.25 -> 125)."""
         scaled = value * 10**self.decimals
-        # Python rounds fractions to the even integer, exactly.
+        # Python's round() on a Fraction is exact and rounds halves to the even integer.
         return floor(scaled + HALF) if self.half == "up" else round(scaled)
 
     def __call__(self, value: Fraction) -> Fraction:
@@ -35,10 +35,10 @@ class Rounding:
 
 
 def half_up(value: Fraction) -> int:
-    """Round a number of places to the nearest integer, halves up."""
+    """Round to the nearest integer, halves up."""
     return floor(value + HALF)
 
 
 def decimal_of(value: Fraction) -> Decimal:
-    """Convert a fraction to a decimal on the grid of 1e-40."""
+    """Convert a fraction to a decimal, rounded to 40 decimals."""
     return snap(EXACT.divide(Decimal(value.numerator), Decimal(value.denominator)))

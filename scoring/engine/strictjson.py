@@ -1,8 +1,8 @@
 """Read JSON strictly, so that no mistake goes unnoticed.
 
-Numbers are integers or strings. A float, a duplicate key, an unknown field or a value of the wrong
-type raises an ``EngineError`` that names the field; the other events of the input can still be
-scored. Text that is not JSON at all raises ``NotJSON``.
+Numbers must be integers or strings. A float, a duplicate key, an unknown field or a value of the
+wrong type raises an ``EngineError`` that names the field. Other events of the same input can still
+be scored. Text that is not JSON at all raises ``NotJSON``.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ _INTEGER = re.compile(r"-?[0-9]{1,12}")
 _DECIMAL = re.compile(r"-?[0-9]{1,12}(\.[0-9]{1,40})?")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _LONGEST_INTEGER = 40
-# The formats need four levels. Stop well before the interpreter's own limit.
+# The input formats need four levels of nesting. This limit is well below the interpreter's recursion limit.
 _DEEPEST = 16
 
 
 class NotJSON(ValueError):
-    """The text is empty or is neither one JSON value nor JSON Lines."""
+    """Raised for text that is empty, or that is neither one JSON value nor JSON Lines."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Refused:
-    """Placeholder for a parsed value that no field may hold."""
+    """Placeholder in a parsed document for a value that no field may have, such as a float."""
 
     code: str
     text: str
 
 
 class _Object(dict[str, Any]):
-    """An object that remembers its first duplicate key."""
+    """A parsed JSON object that remembers its first duplicate key."""
 
     repeated: str | None = None
 
@@ -53,7 +53,8 @@ def _object(pairs: list[tuple[str, Any]]) -> _Object:
 
 
 def _integer(text: str) -> int | _Refused:
-    # Python itself refuses integers of some thousand digits. A shorter limit reports them with a field.
+    # Python itself refuses integers of several thousand digits. With this lower limit, the error names the
+    # field.
     return int(text) if len(text) <= _LONGEST_INTEGER else _Refused("number_too_long", text[:20] + "…")
 
 
@@ -75,9 +76,9 @@ def _parse(text: str) -> Any:
 
 
 def read_values(text: str) -> list[Any]:
-    """Return the values of one JSON document or of JSON Lines; blank lines are skipped.
+    """Return the values in a text that is one JSON document or JSON Lines. Blank lines are skipped.
 
-    Raise NotJSON with the reason. Pass each value to ``Fields.of``.
+    Pass each value to ``Fields.of``. Raise NotJSON, with the reason, if the text is not JSON.
     """
     if not text.strip():
         raise NotJSON("the input is empty")
@@ -87,7 +88,7 @@ def read_values(text: str) -> list[Any]:
         if "\n" not in text.strip():
             raise NotJSON(str(error)) from error
     values = []
-    # Not str.splitlines: it also cuts at separators that JSON allows inside strings.
+    # Do not use str.splitlines, which also splits at separators that JSON allows inside strings.
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
@@ -99,7 +100,7 @@ def read_values(text: str) -> list[Any]:
 
 
 def _check(value: Any, path: str, depth: int = 0) -> None:
-    """Raise for the first refused number, duplicate key or excessive nesting, in document order."""
+    """Raise EngineError for the document's first refused number, duplicate key or excessive nesting."""
     if depth > _DEEPEST:
         raise EngineError("wrong_type", path, f"nothing here is nested more than {_DEEPEST} deep")
     if isinstance(value, _Refused):
@@ -149,7 +150,7 @@ def as_text(value: Any, path: str) -> str:
 
 
 def as_id(value: Any, path: str) -> str:
-    """Convert an id, an integer or a non-blank string, to a string."""
+    """Convert an id, which is an integer or a non-blank string, to a string."""
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     if not isinstance(value, str) or not value.strip():
@@ -165,18 +166,18 @@ def as_flag(value: Any, path: str) -> bool:
 
 
 def as_date(value: Any, path: str) -> date:
-    """Convert a calendar date written YYYY-MM-DD."""
+    """Convert a string YYYY-MM-DD to a date."""
     text = as_text(value, path)
     try:
         if _DATE.fullmatch(text):
             return date.fromisoformat(text)
     except ValueError:
-        pass  # not in the calendar: refused below like any other bad date
+        pass  # no such day in the calendar: the error is raised below, as for other bad dates
     raise EngineError("bad_date", path, f"{text[:40]!r} is not a date written YYYY-MM-DD")
 
 
 class Fields:
-    """One JSON object, read field by field with its path."""
+    """One JSON object, whose fields are read one by one, and its path in the document for error messages."""
 
     def __init__(self, members: dict[str, Any], path: str = ""):
         self._members = members
@@ -184,7 +185,7 @@ class Fields:
 
     @classmethod
     def of(cls, value: Any) -> Fields:
-        """Check a value from ``read_values`` and return its fields."""
+        """Check that a value from ``read_values`` is a valid object. Return its fields."""
         _check(value, "")
         return cls._object(value, "")
 
@@ -198,7 +199,7 @@ class Fields:
         return name in self._members
 
     def only(self, allowed: tuple[str, ...]) -> None:
-        """Raise ``unknown_field`` for the first field that is not allowed."""
+        """Raise EngineError ``unknown_field`` for the first field whose name is not in ``allowed``."""
         for name in self._members:
             if name not in allowed:
                 raise EngineError(
@@ -206,7 +207,10 @@ class Fields:
                 )
 
     def read(self, name: str, convert: Callable[[Any, str], Any], **default: Any) -> Any:
-        """Return the field converted by ``convert(value, path)``, or ``default=`` if it is absent."""
+        """Return the field's value, converted by ``convert(value, path)``.
+
+        If the field is absent, return the keyword argument ``default`` or, without one, raise EngineError.
+        """
         path = _join(self.path, name)
         if name in self._members:
             return convert(self._members[name], path)
@@ -215,11 +219,14 @@ class Fields:
         raise EngineError("missing_field", path, f"the field {name!r} is required")
 
     def object(self, name: str) -> Fields:
-        """Return the fields of a required object."""
+        """Return the fields of the required object in the field ``name``."""
         return self.read(name, self._object)
 
     def objects(self, name: str, **default: Any) -> list[Fields]:
-        """Return the fields of each object in a list."""
+        """Return the fields of each object of the list in the field ``name``.
+
+        default: the value to return if the field is absent; without it, the field is required
+        """
         return self.read(name, self._list, **default)
 
     @classmethod
@@ -229,7 +236,7 @@ class Fields:
         return [cls._object(member, f"{path}[{index}]") for index, member in enumerate(value)]
 
     def pair(self, name: str, convert: Callable[[Any, str], Any]) -> tuple[Any, Any]:
-        """Return both members of a list of two, converted by ``convert(value, path)``."""
+        """Return both members of the two-member list ``name``, converted by ``convert(value, path)``."""
         path = _join(self.path, name)
         value = self.read(name, lambda member, _path: member)
         if not isinstance(value, list) or len(value) != 2:
@@ -238,5 +245,5 @@ class Fields:
         return first, second
 
     def raw(self, name: str) -> Any:
-        """Return the unconverted value, for ids that are output in their own type."""
+        """Return a field's value unconverted, to output ids in the type that they have in the input."""
         return self._members[name]

@@ -14,7 +14,7 @@ PLACE_RULES = ("text", "even")
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A person at the table. ``id`` is unique in the event; ``category`` is a code, None if unclassified."""
+    """One person of a contestant. ``id`` is unique in the event; ``category`` is a code or None."""
 
     id: str
     category: str | None = None
@@ -23,7 +23,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """A pair, team or individual with either its place or ``i``, its position in a field counted in pairs."""
+    """A pair, team or individual with either a place or a position, ``i``, which counts in pairs."""
 
     id: str
     place: int | None = None
@@ -33,13 +33,15 @@ class Contestant:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One ranking to be scored.
+    """One ranking to score by a regulation of the AEB.
 
-    ``boards`` is the number the winner played; ``boards_scheduled`` (default: the same) is compared with the
-    minimum number of boards. ``contestant_count`` is the number of contestants if only some are listed.
-    ``c4`` replaces the mean of the categories. ``place_rule`` selects how a place becomes a position among n
-    (``Scheme.position``). ``session_seats`` lists all seats of the session if this ranking is one of its two
-    fields, because categories and eligibility depend on both; None means the listed contestants' seats.
+    boards: the number of boards that the winner played
+    boards_scheduled: the number to compare with the required minimum; by default ``boards``
+    contestant_count: the number of contestants, needed only if not all of them are listed
+    c4: the mean of the players' category values, if it is not to be computed from the seats
+    place_rule: how a place is converted to a position (``Scheme.position``)
+    session_seats: all seats of the session, if this ranking is only one of its two fields, because categories
+    and eligibility depend on both; None if the seats are those of the listed contestants
     """
 
     event_type: str
@@ -57,19 +59,19 @@ class Event:
 
     @property
     def count(self) -> int:
-        """Number of contestants that took part, listed or not."""
+        """The number of contestants that took part, including those not listed."""
         return len(self.contestants) if self.contestant_count is None else self.contestant_count
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """The seats that C4 and eligibility are computed from."""
+        """The seats from which the strength of the field (C4) and eligibility are computed."""
         if self.session_seats is not None:
             return self.session_seats
         return tuple(seat for contestant in self.contestants for seat in contestant.seats)
 
 
 class ListedEvent(Protocol):
-    """The attributes of an event of any scheme that the checks of contestants and places use."""
+    """The attributes, common to the events of all schemes, that the checks of contestants and places use."""
 
     @property
     def contestants(self) -> tuple[Contestant, ...]: ...
@@ -88,7 +90,7 @@ class ListedEvent(Protocol):
 class Reason:
     """A reason why an event does not count.
 
-    ``code`` identifies the reason; ``params`` holds the integers that its message needs.
+    ``code`` identifies the reason. ``params`` holds the integers that its message shows.
     """
 
     code: str
@@ -97,7 +99,10 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """Points that each seat of a contestant earns: ``points`` in hundredths, ``exact`` before rounding."""
+    """The points that each seat of a contestant earns.
+
+    ``points`` are rounded and in hundredths; ``exact`` are the points before rounding.
+    """
 
     contestant: str
     place: int | None
@@ -109,7 +114,10 @@ class Award:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A scored event. ``awards`` follow the order of the contestants; empty if the event is not eligible."""
+    """The result of scoring an event.
+
+    ``awards`` are in the order of the contestants. There are none if the event is not eligible.
+    """
 
     regulation: str
     eligible: bool
@@ -125,10 +133,12 @@ class Result:
 class Step:
     """One line of a receipt.
 
-    ``key`` names the quantity (C1 … C5, n, p_max, p_min, i, award, rounding), ``code`` the branch of its rule
-    that applied, ``value`` its exact value. ``formula`` is the rule in symbols, ``working`` the same with
-    this event's numbers (six decimals at most); neither contains words. ``article`` and ``table`` (may be
-    empty) locate the rule in the document. ``params`` holds the values for a sentence about the step.
+    key: the quantity that the step computes, such as ``C1``, ``p_max``, ``award`` or ``rounding``
+    code: the case of the rule that applied
+    value: the exact value of the quantity
+    formula, working: the rule in symbols, and with this event's numbers (six decimals at most), without words
+    article, table: where the document states the rule; ``table`` may be empty
+    params: the values for a sentence about the step
     """
 
     key: str

@@ -1,4 +1,4 @@
-"""Checks of an event that apply under every scheme."""
+"""Validation of an event, as far as it is the same under all schemes."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from .types import FORMATS, PLACE_RULES, TIES, Event, ListedEvent, Seat
 
 Number = int | Decimal
 
-# Far above any real event: these catch slips such as a licence number in the wrong column.
+# These limits are far above any real event. They catch mistakes such as a licence number in the wrong column.
 MOST_BOARDS = 10_000
 MOST_CONTESTANTS = 1_000_000
-# 0.01 keeps Pmin of AEB 2022 at or below Pmax; 1000 keeps all values within the guard digits.
+# At least 0.01, so that in AEB 2022 the last place's points do not exceed the winner's. At most 1000, so that
+# 60 digits suffice for all values.
 LOWEST_C4 = Decimal("0.01")
 HIGHEST_C4 = Decimal(1000)
 
 
 def check_event(event: Event) -> None:
-    """Raise EngineError for the first fault of the event, whatever the scheme."""
+    """Raise EngineError for the event's first fault that does not depend on the scheme."""
     if event.format not in FORMATS:
         raise EngineError("unknown_format", "format", f"{event.format!r} is not one of {', '.join(FORMATS)}")
     if event.ties not in TIES:
@@ -64,7 +65,7 @@ def _check_position(path: str, place: int | None, i: Decimal | None) -> None:
 def listed_seats(event: ListedEvent) -> Iterable[tuple[str, Seat]]:
     """Yield (path, seat) for every seat of the listed contestants.
 
-    The path names the seat in error messages.
+    The path, such as ``contestants[3].players[0]``, names the seat in error messages.
     """
     for k, contestant in enumerate(event.contestants):
         for s, seat in enumerate(contestant.seats):
@@ -72,14 +73,14 @@ def listed_seats(event: ListedEvent) -> Iterable[tuple[str, Seat]]:
 
 
 def seats_with_paths(event: ListedEvent) -> Iterable[tuple[str, Seat]]:
-    """Yield the path and seat of every seat that C4 is computed from."""
+    """Yield (path, seat) for every seat from which the strength of the field (C4) is computed."""
     yield from listed_seats(event)
     for k, seat in enumerate(event.session_seats or ()):
         yield f"session_players[{k}]", seat
 
 
 def in_range(field: str, value: Number, lowest: Number, highest: Number) -> None:
-    """Raise ``out_of_range`` unless lowest <= value <= highest."""
+    """Raise EngineError ``out_of_range`` for the field unless lowest <= value <= highest."""
     if not lowest <= value <= highest:
         raise EngineError("out_of_range", field, f"{value} is not between {lowest} and {highest}")
 

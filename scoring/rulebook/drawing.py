@@ -1,4 +1,4 @@
-"""Convert the blocks of a regulation's page to the context of their templates, in the active language."""
+"""Functions that return the template context of the blocks of a regulation's page, in the active language."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -36,9 +36,9 @@ Drawn = dict[str, Any]
 
 
 def draw(block: Block, regulation: Regulation, day: date) -> Drawn:
-    """Return the context of a block: `template`, the name of its template, and the values that it shows.
+    """Return the name of a block's template (`template`) and the values that the template shows.
 
-    day: the office's factors shown are those in force on this day (one query)
+    day: the day whose factors, as entered by the office, are shown; reading them takes one query
     """
     template, drawn = DRAW[type(block)]
     return {"template": f"rulebook/blocks/{template}.html", **drawn(block, regulation, day)}

@@ -1,4 +1,4 @@
-"""The pages of the regulations, drawn from what their folders declare."""
+"""The list of regulations and the page of each, rendered from the declarations in their folders."""
 
 from datetime import date
 from typing import Any
@@ -26,7 +26,7 @@ from ui.clock import today
 
 
 def index(request: HttpRequest) -> HttpResponse:
-    """List all regulations by family, the latest first."""
+    """List all regulations by family, the latest of each family first."""
     day = today()
     aeb_rows = [_row(scheme, day) for scheme in reversed(regulations.of_family(FAMILY))]
     groups: dict[str, list[dict[str, Any]]] = {}
@@ -85,7 +85,7 @@ def regulation(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _comparisons(scheme: Regulation, page: Page) -> list[tuple[str, str]]:
-    """Return (URL, text) of the calculator's comparisons with the family's other regulations."""
+    """Return (URL, text) of links to the calculator that compare the regulation with others of its family."""
     if page.comparison is None:
         return []
     others = [other for other in regulations.of_family(scheme.family) if other is not scheme]

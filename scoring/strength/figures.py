@@ -1,4 +1,4 @@
-"""Compute a session's results adjusted for the strength of the opponents, from its board results."""
+"""Compute results adjusted for the strength of the opponents from the stored board results of a session."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,12 +22,13 @@ ITERATIONS = 2  # as in the Polish document's example
 SCHEMES = {MATCHPOINTS: "strength-mp", IMPS: "strength-imp"}
 GRID = Decimal("1e-12")
 STORED = Decimal("1e-4")
-# Prefix of the ids of opponents outside the ranking: each gets an id of its own for the engine.
+# Prefix of the ids that the engine is given for opponents who are not in the ranking. Each id is used only
+# once.
 UNKNOWN = "?"
 
 
 class StoredResult(NamedTuple):
-    """The columns of `BoardResult` that scoring needs."""
+    """A row of the model `BoardResult`, with the columns that the computation needs."""
 
     section: str
     board: int
@@ -42,12 +43,14 @@ class StoredResult(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """A session's figures by contestant id, and the facts about the session that its page mentions.
+    """The adjusted results of a session, and the facts about the session that its page mentions.
 
-    `mean` is the mean of a board: 50 percent or 0 IMPs. `artificial` is the number of results that were not
-    played, `unknown` the number of results against opponents outside the ranking: both count officially but
-    are no evidence of strength. `gaps` holds the computed percentage minus the one in the file, for
-    contestants for whom the two differ.
+    mean: the mean score of a board, 50 percent or 0 IMPs
+    figures: the official and adjusted result of each contestant, by contestant id
+    artificial: the number of board results with an artificial score
+    unknown: the number of board results against opponents who are not in the ranking; like those with
+    artificial scores, they count officially but not for the adjustment
+    gaps: the computed percentage minus the file's, by id of the contestants for whom they differ
     """
 
     scored: str
@@ -63,12 +66,12 @@ class Strength:
 
 @per_version(64)
 def strength_of(revision_id: int) -> Strength | None:
-    """Return the figures of a published revision, None if it has no boards. Cached."""
+    """Return the adjusted results of a published revision, or None if it has no board results. Cached."""
     return compute_strength(revision_id)
 
 
 def compute_strength(revision_id: int) -> Strength | None:
-    """Compute the figures of a revision, None if it has no boards. Three queries."""
+    """Compute the adjusted results of a revision, or None if it has no board results. Three queries."""
     scored = models.Revision.objects.values_list("boards_scored", flat=True).get(pk=revision_id)
     if not scored:
         return None
@@ -83,7 +86,11 @@ def compute_strength(revision_id: int) -> Strength | None:
 
 
 def adjust_session(scored: str, rows: Sequence[StoredResult], stated: dict[int, Decimal]) -> Strength:
-    """Score the boards and adjust the results. `stated` holds the file's percentages by contestant id."""
+    """Compute the result of every board, and the adjusted result of every contestant.
+
+    scored: the way of scoring, matchpoints or IMPs
+    stated: the file's percentages by contestant id
+    """
     earned = (imp_results if scored == IMPS else percentages)([_line(row) for row in rows])
     session = _session(rows, earned)
     scheme = regulations.get(SCHEMES[scored])
@@ -109,9 +116,10 @@ def adjust_session(scored: str, rows: Sequence[StoredResult], stated: dict[int, 
 
 
 def percentages_unlike_stated(rows: Sequence[BoardRow], stated: dict[int, Decimal]) -> dict[int, Fraction]:
-    """Return the percentages computed from the boards that differ from the stated ones by more than 0.05.
+    """Return the percentages computed from board results that differ from the file's by more than 0.05.
 
-    For sessions in matchpoints. `stated` and the result are keyed by position in the ranking.
+    This is for sessions scored in matchpoints. The keys of `stated` (the file's percentages) and of the
+    result are the contestants' positions in the ranking.
     """
     earned = percentages([TravellerLine(row.board, row.score, _fractions(row.adjusted)) for row in rows])
     sides = [
@@ -126,7 +134,9 @@ def percentages_unlike_stated(rows: Sequence[BoardRow], stated: dict[int, Decima
 
 
 def _line(row: StoredResult) -> TravellerLine:
-    # The section is left out on purpose: all sections of an event play the same deals and are compared.
+    # The section is left out on purpose: all sections of an event play the same deals, so results are
+    # compared
+# across sections.
     artificial = None if row.adjusted_ns is None else _fractions((row.adjusted_ns, row.adjusted_ew or 0))
     stated = (_fraction(row.ns_points), _fraction(row.ew_points))
     return TravellerLine(row.board, row.score, artificial, stated)
@@ -146,7 +156,8 @@ def _session(rows: Sequence[StoredResult], earned: Sequence[SideResults | None])
         if result is None:
             continue
         ns, ew = _rounded(result.ns), _rounded(result.ew)
-        # Pass only one side of a played result: the engine then takes the exact complement for the other.
+        # Pass only North-South's score of a played result. The engine then uses the exact complement for
+        # East-West.
         complementary = not result.artificial and result.ns + result.ew in (0, 100)
         results.append(
             BoardResult(
@@ -162,12 +173,12 @@ def _session(rows: Sequence[StoredResult], earned: Sequence[SideResults | None])
 
 
 def _rounded(value: Fraction) -> Decimal:
-    """Round to 12 decimals: far finer than any figure shown, and still quick to add up."""
+    """Round to 12 decimals, which is precise enough for every number shown and makes adding fast."""
     return (Decimal(value.numerator) / Decimal(value.denominator)).quantize(GRID, ROUND_HALF_EVEN)
 
 
 def database_figures(strength: Strength) -> dict[int, tuple[int, Decimal | None]]:
-    """Return, by contestant id, the boards played and the adjusted result as the database stores them."""
+    """Return {contestant id: (number of boards, adjusted result)}, rounded as the database stores them."""
     return {pk: (figure.boards, _database_figure(figure)) for pk, figure in strength.figures.items()}
 
 

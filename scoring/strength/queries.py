@@ -1,4 +1,4 @@
-"""Read official and adjusted results side by side."""
+"""Queries for the table that shows official and adjusted results side by side."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -15,14 +15,17 @@ from ui.memo import per_version
 
 SORTABLE = ("place", "boards", "official", "step0", "step1", "step2", "adjusted", "new_place", "moved")
 
-HALF_UNIT = 0.005  # half of the last decimal shown: results have two
+HALF_UNIT = 0.005  # half a unit of the last decimal shown, as results are shown with two decimals
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedContestant:
-    """A contestant's results side by side. Figures are None where there is no evidence of strength.
+    """A contestant's official and adjusted results.
 
-    `steps` holds each step's result and place. `new_place` is the place within the same field and group.
+    steps: the result and the place after each iteration
+    adjusted: the adjusted result; like `steps` and `new_place`, None if no board counts for strength
+    new_place: the place by adjusted result, within the same field and group of contestants who met
+    component: the number of that group
     """
 
     contestant_id: int
@@ -39,11 +42,11 @@ class ComparedContestant:
 
     @property
     def moved(self) -> int | None:
-        """Places gained; negative if lost."""
+        """The number of places gained by the adjustment, negative if places were lost."""
         return None if self.new_place is None else self.place - self.new_place
 
     def key(self, column: str) -> Any:
-        """Return the sort key of a column of SORTABLE."""
+        """Return the value by which rows are sorted for a column of SORTABLE."""
         if column.startswith("step"):
             return self.steps[int(column[4:])][0]
         return getattr(self, column)
@@ -51,7 +54,7 @@ class ComparedContestant:
 
 @per_version(32)
 def compared_contestants(revision_id: int) -> tuple[ComparedContestant, ...]:
-    """Return the contestants who played boards, in the order of the official ranking. Cached."""
+    """Return a revision's contestants who have board results, in the order of the official ranking. Cached."""
     strength = strength_of(revision_id)
     if strength is None:
         return ()
@@ -88,9 +91,9 @@ def compared_contestants(revision_id: int) -> tuple[ComparedContestant, ...]:
 
 
 def nothing_to_adjust(rows: Sequence[ComparedContestant]) -> bool:
-    """Return whether every step and the adjusted result equal step 0, to the decimals shown, for everybody.
+    """Return whether the adjustment changes nobody's result by so much that the decimals shown change.
 
-    This is the case in a Mitchell movement in which each pair meets all pairs of the other field.
+    This is so in a Mitchell movement in which each pair meets all pairs of the other line.
     """
     known = [row for row in rows if row.adjusted is not None]
     return bool(known) and all(
@@ -101,9 +104,9 @@ def nothing_to_adjust(rows: Sequence[ComparedContestant]) -> bool:
 
 
 def _official(strength: Strength, pk: int, percentage: Decimal | None) -> Decimal:
-    """Return a contestant's official result: the stated percentage or, without one, the mean per board.
+    """Return a contestant's official result: the percentage in the file or, without one, the mean per board.
 
-    In IMPs it is always the mean per board, because some files state totals.
+    In sessions scored in IMPs it is always the mean per board, because some files give totals.
     """
     stated = percentage if strength.scored == MATCHPOINTS else None
     return strength.figures[pk].official if stated is None else stated
@@ -112,7 +115,10 @@ def _official(strength: Strength, pk: int, percentage: Decimal | None) -> Decima
 def _with_places(
     groups: Sequence[tuple[str, int | None]], values: Sequence[float | None]
 ) -> list[tuple[float | None, int | None]]:
-    """Return each value with its place within its group (field and component)."""
+    """Return each value with its place within its group.
+
+    groups: each value's group, as (field, component)
+    """
     members: dict[tuple[str, int | None], list[int]] = defaultdict(list)
     for k, (group, value) in enumerate(zip(groups, values, strict=True)):
         if value is not None:
@@ -127,14 +133,14 @@ def _with_places(
 
 
 class Comparison:
-    """The rows of a revision, sortable. Names are read only for the rows that are shown."""
+    """The sortable rows of the table for one revision. Names are read only for the rows that are shown."""
 
     def __init__(self, revision_id: int) -> None:
         self.revision_id = revision_id
         self.rows_in_order = list(compared_contestants(revision_id))
 
     def sort(self, column: str, descending: bool) -> None:
-        """Sort by a column of SORTABLE, stably; contestants without a figure come last."""
+        """Sort the rows stably by a column of SORTABLE. Rows without a value come last."""
         known = [row for row in self.rows_in_order if row.key(column) is not None]
         unknown = [row for row in self.rows_in_order if row.key(column) is None]
         self.rows_in_order = sorted(known, key=lambda row: row.key(column), reverse=descending) + unknown
@@ -143,7 +149,7 @@ class Comparison:
         return len(self.rows_in_order)
 
     def rows(self, start: int, stop: int) -> list[dict[str, Any]]:
-        """Return the table's records, with the names that may be shown. One query."""
+        """Return the table's records from `start` to `stop`, with the names that may be shown. One query."""
         shown = self.rows_in_order[start:stop]
         all_shown = len(shown) == len(self.rows_in_order)
         people = seats_of(self.revision_id, None if all_shown else [row.contestant_id for row in shown])

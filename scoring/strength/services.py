@@ -1,4 +1,4 @@
-"""Store the adjusted results with the contestants."""
+"""Store the adjusted results in the rows of the contestants."""
 
 from scoring.strength.figures import compute_strength, database_figures
 from tournaments.models import Contestant, Revision
@@ -7,8 +7,11 @@ BATCH = 1_000
 
 
 def store_figures(revision: Revision) -> None:
-    """Store every contestant's boards played and adjusted result, for averages over many sessions."""
-    # Bypass the cache of `strength_of`: the transaction may still be rolled back.
+    """Store the number of boards and the adjusted result of every contestant of a revision.
+
+    They are stored so that averages over many sessions can be computed quickly.
+    """
+    # Do not use the cache of `strength_of`, because the transaction may still be rolled back.
     strength = compute_strength(revision.pk)
     if strength is None:
         return

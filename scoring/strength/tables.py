@@ -23,19 +23,19 @@ def rounded(value: Decimal | float) -> Decimal:
 
 
 class ComparedRows(Listing):
-    """The rows of a `Comparison`, sorted by the columns the table requests."""
+    """The rows of a `Comparison`, which the table can sort by its columns."""
 
     data: Comparison
 
     def order_by(self, aliases) -> None:
-        # Sort by the least significant column first: the sort is stable.
+        # The sort is stable, so sort by the least significant column first.
         for alias in reversed(aliases):
             if alias.bare in SORTABLE:
                 self.data.sort(alias.bare, alias.is_descending)
 
 
 class FigureColumn(NumberColumn):
-    """A result per board with two decimals."""
+    """A column of results per board, shown with two decimals."""
 
     def render(self, value: Decimal | float) -> str:
         return format_fixed(rounded(value), get_language() or "", DIGITS)
@@ -45,7 +45,7 @@ class FigureColumn(NumberColumn):
 
 
 class StepColumn(FigureColumn):
-    """A step of the iteration: the result, with the place in brackets."""
+    """A column of results after one step of the iteration, with the place in parentheses."""
 
     def render(self, value: tuple[float, int]) -> SafeString:
         result, place = value
@@ -59,7 +59,7 @@ class StepColumn(FigureColumn):
 
 
 class MovedColumn(NumberColumn):
-    """Places gained or lost, with a sign."""
+    """A column of places gained or lost, shown with a sign."""
 
     def render(self, value: int) -> str:
         sign = "+" if value > 0 else MINUS if value < 0 else ""
@@ -67,7 +67,7 @@ class MovedColumn(NumberColumn):
 
 
 class StrengthTable(ContestantTable):
-    """Official and adjusted results side by side. Records come from `queries.Comparison`."""
+    """A table of official and adjusted results. Its records come from `queries.Comparison`."""
 
     field = FieldColumn()
     place = RankColumn()

@@ -27,7 +27,7 @@ from ui.formatting import format_fixed, format_whole
 from ui.paging import PAGE, ROWS, SORT
 from ui.plots import Chart, Series
 
-MOST_DOTS, GRID = 150, 50  # a dot is about as large as a cell of the grid
+MOST_DOTS, GRID = 150, 50  # the grid is as fine as the dots of the chart are large
 
 
 def strength(request: HttpRequest, year: int, slug: str) -> HttpResponse:
@@ -75,7 +75,10 @@ def _table(request: HttpRequest, comparison: Comparison, session: Strength) -> S
 
 
 def _notes(session: Strength, unchanged: bool) -> list[str]:
-    """Return the notes on the session. If nothing is adjusted, leave out those on the adjustment."""
+    """Return the notes on a session's adjusted results.
+
+    unchanged: whether the adjustment changes nothing; then the engine's warnings are left out
+    """
     notes = [] if unchanged else _warnings(session)
     lang = get_language() or ""
     if session.artificial:
@@ -111,7 +114,7 @@ def _notes(session: Strength, unchanged: bool) -> list[str]:
 
 
 def _warnings(session: Strength) -> list[str]:
-    """Explain the engine's warnings about the session."""
+    """Return a text that explains each of the engine's warnings about the session."""
     texts = {
         "bipartite": _(
             "The pairs sat in two lines that never met among themselves. Step after step the figures of such "
@@ -132,9 +135,9 @@ def _warnings(session: Strength) -> list[str]:
 
 
 def _chart(rows: tuple[ComparedContestant, ...], session: Strength) -> Chart | None:
-    """Plot adjusted against official results, with the diagonal; None for fewer than two points.
+    """Return the chart of adjusted against official results, or None if there are fewer than two dots.
 
-    Merge dots of large sessions so that the page stays small.
+    The dots of large sessions are merged, so that the page stays small.
     """
     points = sorted(
         {(rounded(row.official), rounded(row.adjusted)) for row in rows if row.adjusted is not None}
@@ -172,7 +175,7 @@ def _chart(rows: tuple[ComparedContestant, ...], session: Strength) -> Chart | N
 
 
 def _merged(points: list[tuple[Decimal, Decimal]]) -> list[tuple[Decimal, Decimal]]:
-    """Move the points to the nearest crossing of a grid and drop duplicates."""
+    """Move the points to the nearest crossings of a grid and drop duplicates, to have fewer dots."""
     spans = [max(values) - min(values) for values in zip(*points, strict=True)]
     step = max(spans) / GRID
     return sorted({tuple(rounded(step * round(value / step)) for value in point) for point in points})
