@@ -1,4 +1,4 @@
-"""Tables of the calculator's answers."""
+"""Tables of the calculator's results."""
 
 from typing import Any
 
@@ -17,26 +17,26 @@ from ui.tables import BaseTable
 
 
 def award_text(points: int, decimals: int) -> str:
-    """Format hundredths with the decimals of their kind of points."""
+    """Format an award, given in hundredths, with the number of decimals of its kind of points."""
     return format_points(points, get_language() or "", decimals)
 
 
 class AwardColumn(PointsColumn):
-    """An award, with the decimals of its kind of points."""
+    """A column of awards, shown with the number of decimals of their kind of points."""
 
     def __init__(self, *args: Any, decimals: int, **kwargs: Any) -> None:
         super().__init__(*args, decimals=decimals, **kwargs)
 
 
 class DifferenceColumn(AwardColumn):
-    """The difference of two awards, with its sign."""
+    """A column of differences between two awards, shown with a sign."""
 
     def render(self, value: int) -> str:
         return f"+{super().render(value)}" if value > 0 else super().render(value)
 
 
 class WorkingColumn(tables.Column):
-    """How a number was computed: a sentence, and below it the formula with its figures."""
+    """A column that explains how a number was computed: a sentence, and below it the formula with numbers."""
 
     def render(self, value: ReceiptLine) -> SafeString:
         return format_html(
@@ -45,10 +45,10 @@ class WorkingColumn(tables.Column):
 
 
 class PlaceTable(BaseTable):
-    """The places that earn points.
+    """A table of the places that earn points.
 
-    The view adds a column of points for each answer and, if there is only one answer, a column of its
-    working.
+    The view adds a column of points for each answer. If there is only one answer, the view also adds a column
+    that explains how the points are computed.
     """
 
     row_header = "place"
@@ -61,12 +61,12 @@ class PlaceTable(BaseTable):
 
 
 def working_column() -> tuple[str, tables.Column]:
-    """Return name and column of the working, to add after the points."""
+    """Return the name and the instance of the column that explains how the points are computed."""
     return "working", WorkingColumn(verbose_name=_("How"))
 
 
 class CalculatedTable(BaseTable):
-    """The rating before and after, a row per system."""
+    """A table of a player's rating before and after the games, with a row per rating system."""
 
     row_header = "name"
     caption = _("The rating before and after")
@@ -81,7 +81,7 @@ class CalculatedTable(BaseTable):
 
 
 class CalculatedGameTable(BaseTable):
-    """The games. The view adds two columns per system."""
+    """A table of the games. The view adds two columns per rating system."""
 
     row_header = "opponent"
     caption = _("What each game changes")

@@ -1,4 +1,4 @@
-"""URLs of the public pages."""
+"""URLs of the public pages on standings, players, clubs and tournaments."""
 
 from django.urls import path
 from django.views.generic import TemplateView

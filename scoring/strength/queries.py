@@ -54,7 +54,7 @@ class ComparedContestant:
 
 @per_version(32)
 def compared_contestants(revision_id: int) -> tuple[ComparedContestant, ...]:
-    """Return a revision's contestants who have board results, in the order of the official ranking. Cached."""
+    """Return a revision's contestants with board results, in the order of the official ranking. Cached."""
     strength = strength_of(revision_id)
     if strength is None:
         return ()

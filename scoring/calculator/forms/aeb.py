@@ -19,18 +19,18 @@ from ui.formatting import format_decimal, format_whole
 from ui.templatetags.ui import category_html
 
 MOST_BOARDS = 999
-PERSONS = {"pairs": 2, "teams": 12, "individual": 1}  # the most persons of a contestant
+PERSONS = {"pairs": 2, "teams": 12, "individual": 1}  # the largest number of persons in a contestant
 
 
 class C4Field(NumberField):
-    """A field for C4, the mean of the players' category values."""
+    """A field for the strength of the field (C4), the mean of the players' category values."""
 
     def __init__(self, **kwargs) -> None:
         super().__init__(max_digits=8, decimal_places=6, **kwargs)
 
 
 class AebForm(CalculatorForm):
-    """A hypothetical tournament under one AEB regulation, or under two to compare."""
+    """A form for a hypothetical tournament under one AEB regulation, or under two to compare."""
 
     template = "aeb"
     tipo = forms.ChoiceField(
@@ -89,7 +89,7 @@ class AebForm(CalculatorForm):
 
     @property
     def category_fields(self) -> list[forms.BoundField]:
-        """The fields of the number of players in each category."""
+        """The form fields for the number of players in each category."""
         return [self[name] for name in self.fields if name.startswith(COUNT_PREFIX)]
 
     @property
@@ -98,13 +98,13 @@ class AebForm(CalculatorForm):
 
     @property
     def categories_open(self) -> bool:
-        """Whether the page shows the category fields unfolded: some have a value or an error."""
+        """Whether to show the category fields expanded, because one of them has a value or an error."""
         names = [name for name in self.fields if name.startswith(COUNT_PREFIX)]
         return any(self.data.get(name) or name in self.errors for name in names)
 
     @property
     def players(self) -> dict[str, int]:
-        """The number of players by category, without empty categories."""
+        """The number of players by category code, without empty categories."""
         return {
             name.removeprefix(COUNT_PREFIX): number
             for name, number in self.cleaned_data.items()
@@ -158,7 +158,7 @@ class AebForm(CalculatorForm):
 
     @property
     def question(self) -> Question:
-        """The tournament of a valid form."""
+        """The tournament that a valid form describes."""
         cleaned = self.cleaned_data
         return Question(
             event_type=cleaned["tipo"],
@@ -180,7 +180,7 @@ class AebForm(CalculatorForm):
 
     @property
     def comparison_parameters(self) -> dict[str, str]:
-        """The query parameters of the comparison, without empty ones."""
+        """The non-empty query parameters about the regulation to compare with."""
         if not self.alternative:
             return {}
         parameters = {
@@ -196,7 +196,7 @@ class AebForm(CalculatorForm):
 
 
 def _c4_bounds(scheme: Scheme) -> dict[str, str]:
-    """Return the lowest and highest C4, which is a mean of the table's values, as texts."""
+    """Return the lowest and highest possible C4, the least and greatest category value, as texts."""
     values, lang = [row.value for row in scheme.categories.rows], get_language() or ""
     return {"low": format_decimal(min(values), lang), "high": format_decimal(max(values), lang)}
 

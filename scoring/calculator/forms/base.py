@@ -1,4 +1,4 @@
-"""The base of the calculator's forms. Their field names are query parameters of links that people share."""
+"""The base class of the calculator's forms. Renaming a form field breaks links, which contain its name."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -17,7 +17,7 @@ from scoring.regulations.families import FAMILIES
 
 
 def regulation_choices() -> list:
-    """Return all regulations by publisher, the latest of each family first."""
+    """Return all regulations as form choices, grouped by publisher, the latest of each family first."""
     groups: dict[str, list[tuple[str, str]]] = {}
     for family in FAMILIES:
         choices = groups.setdefault(gettext(family.publisher), [])
@@ -27,7 +27,7 @@ def regulation_choices() -> list:
 
 
 class NumberField(forms.DecimalField):
-    """A number with decimal comma or point, so that a link works in both languages."""
+    """A number field that accepts a decimal comma or point, so that a link works in both languages."""
 
     def __init__(self, **kwargs) -> None:
         super().__init__(**{"required": False, **kwargs})
@@ -38,16 +38,19 @@ class NumberField(forms.DecimalField):
 
 
 def contestants_field(help_text: Any) -> forms.IntegerField:
-    """Return the field of the number of contestants."""
+    """Return a form field for the number of contestants."""
     return forms.IntegerField(
         label=_("Contestants"), min_value=1, max_value=MOST_CONTESTANTS, help_text=help_text
     )
 
 
 class CalculatorForm(forms.Form):
-    """A hypothetical tournament under one regulation. A subclass adds its fields and its alternatives."""
+    """Base class of forms for a hypothetical tournament under one regulation.
 
-    template: ClassVar[str]  # name of the page's template in calculator/
+    A subclass adds its fields, and may change what the regulation can be compared with.
+    """
+
+    template: ClassVar[str]  # name of the results' template in calculator/
 
     reglamento = forms.ChoiceField(label=_("Regulation"))
 
@@ -64,20 +67,20 @@ class CalculatorForm(forms.Form):
             )
 
     def with_example(self, query: Mapping[str, str]) -> dict[str, str]:
-        """Return the query parameters, with the example's values for those that are missing."""
+        """Return the query parameters, completed with the values of the example."""
         data = {**self.example, **query}
         code = data.get("comparar", "")
         if code in comparable() and code not in dict(self.alternatives()):
-            data["comparar"] = ""  # left over from the regulation chosen before
+            data["comparar"] = ""  # a value that only made sense for the regulation chosen before
         return data
 
     @property
     def example(self) -> Mapping[str, str]:
-        """The values that the page shows if the query string is empty, by parameter."""
+        """The values, by query parameter, with which the form is filled if the query string is empty."""
         return {}
 
     def alternatives(self) -> list[tuple[str, str]]:
-        """Return (value, name) of everything that the regulation can be compared with."""
+        """Return (value, name) of each choice with which the regulation can be compared."""
         return [
             (candidate.code, regulation_name(candidate.code))
             for candidate in reversed(regulations.of_family(self.regulation.family))
@@ -91,23 +94,23 @@ class CalculatorForm(forms.Form):
 
     @property
     def schemes(self) -> list[Any]:
-        """The regulation of a valid form and the one to compare it with, if any."""
+        """The regulation of a valid form and, if one is chosen, the regulation to compare it with."""
         code = self.cleaned_data.get("comparar")
         return [self.regulation, regulations.get(code)] if code else [self.regulation]
 
     @property
     def references(self) -> list[tuple[str, str]]:
-        """(code, name) of the regulations of a valid form."""
+        """The (code, name) of each regulation of a valid form."""
         return [(scheme.code, regulation_name(scheme.code)) for scheme in self.schemes]
 
     @property
     def question_fields(self) -> list[forms.BoundField]:
-        """The fields that the page shows below the choice of the regulation, in their order."""
+        """The form fields that the page shows below the choice of the regulation, in order."""
         return [self[name] for name in self.fields if name != "reglamento"]
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """The query parameters of a valid form except the regulation, including empty ones."""
+        """The query parameters of a valid form, including empty ones, without the regulation."""
         return {name: self.cleaned_data.get(name) for name in self.fields if name != "reglamento"}
 
     @property
@@ -122,7 +125,7 @@ class CalculatorForm(forms.Form):
 
 
 def comparable() -> set[str]:
-    """Return all values of the parameter `comparar` that some regulation offers."""
+    """Return every value of the query parameter `comparar` that the form of some regulation offers."""
     values = {regulation.code for regulation in regulations.ALL}
     for declaration in regulations.DECLARATIONS.values():
         if isinstance(declaration.calculation, PlacesCalculation):

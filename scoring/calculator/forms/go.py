@@ -26,7 +26,7 @@ PARTS = ("rival", "resultado", "piedras", "recibe")
 
 
 class StrengthField(NumberField):
-    """A field for a rating, or for a grade such as 3k or 2d, from which the rating is computed."""
+    """A field for a rating, or for a grade such as 3k or 2d from which a rating is computed."""
 
     def __init__(self, **kwargs) -> None:
         super().__init__(max_digits=9, decimal_places=4, **kwargs)
@@ -51,7 +51,7 @@ class StrengthField(NumberField):
 
 
 class GoForm(CalculatorForm):
-    """A player's rating and games under one system, or under both to compare."""
+    """A form for a player's rating and games, under one rating system or under both to compare."""
 
     template = "go"
 
@@ -106,7 +106,7 @@ class GoForm(CalculatorForm):
 
     @property
     def rows(self) -> list[tuple[int, list[forms.BoundField]]]:
-        """(number, fields) of each game."""
+        """The (number, form fields) of each game."""
         return [(number, [self[f"{part}_{number}"] for part in PARTS]) for number in self.numbers]
 
     def clean(self) -> dict:
@@ -119,7 +119,7 @@ class GoForm(CalculatorForm):
         return cleaned
 
     def _check_bounds(self, name: str) -> None:
-        """Add an error for a rating that one of the systems cannot have."""
+        """Add an error to the field if one of the systems cannot have the rating."""
         value, lang = self.cleaned_data.get(name), get_language() or ""
         for system in self.schemes if isinstance(value, Decimal) else ():
             if not system.floor <= value < system.highest:
@@ -145,7 +145,7 @@ class GoForm(CalculatorForm):
 
     @property
     def question(self) -> Question:
-        """The rating and the games of a valid form."""
+        """The rating and the games that a valid form describes."""
         cleaned = self.cleaned_data
         games = tuple(
             Opponent(
@@ -161,6 +161,6 @@ class GoForm(CalculatorForm):
 
 
 def _game_numbers(data: Mapping[str, str]) -> list[int]:
-    """Return the numbers of the games to show: up to the last with an opponent, and one empty game more."""
+    """Return the numbers of the games to show: all up to the last with an opponent, and one empty game."""
     used = [n for n in range(1, MOST_GAMES + 1) if data.get(f"rival_{n}", "").strip()]
     return list(range(1, min(max([LEAST_ROWS, *(n + 1 for n in used)]), MOST_GAMES) + 1))

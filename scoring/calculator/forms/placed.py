@@ -1,4 +1,4 @@
-"""The calculator's form for points by place, drawn from what the regulation's folder declares."""
+"""The calculator's form for points by place, built from the declaration in the regulation's folder."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -17,12 +17,12 @@ from scoring.ledger.wording import regulation_name
 from scoring.regulations import calculation
 from scoring.regulations.places.scheme import PlaceScheme
 
-# The most digits of a number: tables have one decimal, factors four.
+# The most digits of a number, by its number of decimals. Numbers of tables have one decimal, factors four.
 MOST_DIGITS = {1: 5, 4: 8}
 
 
 class PlacedForm(CalculatorForm):
-    """A hypothetical tournament under one regulation, under two to compare, or under two variants of one."""
+    """A form for a hypothetical tournament under one regulation, two regulations or two variants of one."""
 
     template = "placed"
 
@@ -42,14 +42,14 @@ class PlacedForm(CalculatorForm):
 
     @property
     def example(self) -> dict[str, str]:
-        """The values shown without a query string, including those of the family's other regulations."""
+        """The values with which the form is filled, including those for the family's other regulations."""
         values: dict[str, str] = {}
         for scheme in regulations.of_family(self.regulation.family):
             values |= calculation_of(scheme.code).example(self.context)
         return values | dict(self.calculation.example(self.context))
 
     def alternatives(self) -> list[tuple[str, str]]:
-        """Return the variants of the regulation if it has any, else the other regulations of its family."""
+        """Return (value, name) of the variants of the regulation or, if none, of the other regulations."""
         variants = self.calculation.variants
         if variants is None:
             return super().alternatives()
@@ -65,12 +65,15 @@ class PlacedForm(CalculatorForm):
     def clean(self) -> dict:
         cleaned, variants = super().clean(), self.calculation.variants
         if variants and cleaned.get("comparar") and cleaned["comparar"] == cleaned.get(variants.field):
-            cleaned["comparar"] = ""  # comparing a variant with itself makes no sense
+            cleaned["comparar"] = ""  # do not compare a variant with itself
         return cleaned
 
     @property
     def questions(self) -> list[Question]:
-        """The events to compute for a valid form. One query for each regulation that takes factors."""
+        """The questions of a valid form, one per regulation or variant.
+
+        They take one query for each regulation that uses factors.
+        """
         variants = self.calculation.variants
         if variants is None:
             return [self._question(scheme, regulation_name(scheme.code), {}) for scheme in self.schemes]
@@ -89,7 +92,7 @@ class PlacedForm(CalculatorForm):
             scheme,
             declared,
             cleaned["participantes"],
-            # A `CaseField` has no form field as long as the office has entered no cases.
+            # A `CaseField` has no form field while the office has not entered any case.
             {field.key: cleaned.get(field.name, "") for field in declared.fields},
             self.day,
             {factor: value for factor, value in factors.items() if value is not None},
@@ -97,14 +100,14 @@ class PlacedForm(CalculatorForm):
 
 
 def calculation_of(code: str) -> calculation.PlacesCalculation:
-    """Return the declared calculation of a regulation that awards by place."""
+    """Return the form declaration of a regulation that awards points by place."""
     return regulations.DECLARATIONS[code].calculation
 
 
 def _fields(code: str, declared: Sequence[calculation.FormField]) -> dict[str, forms.Field]:
     """Return the form fields for the declared fields of a regulation, by name.
 
-    One query if some of the fields offer the cases that the office has entered.
+    This takes one query if a field offers the cases that the office has entered.
     """
     cases = _cases(code, [field for field in declared if isinstance(field, calculation.CaseField)])
     drawn: dict[str, forms.Field] = {}
@@ -119,7 +122,7 @@ def _fields(code: str, declared: Sequence[calculation.FormField]) -> dict[str, f
 
 
 def _cases(code: str, declared: list[calculation.CaseField]) -> dict[str, list[tuple[str, str]]]:
-    """Return the cases for which the office has entered a factor, as choices by the factor's name."""
+    """Return {name of a factor: form choices of the cases for which the office has entered it}."""
     names = [field.factor for field in declared]
     if not names:
         return {}

@@ -1,4 +1,4 @@
-"""Choose the calculator's form for a regulation."""
+"""Functions that choose the calculator's form for a regulation."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -15,7 +15,7 @@ from scoring.regulations.calculation import PlacesCalculation, PointsCalculation
 
 
 class StrengthForm(CalculatorForm):
-    """A form without fields: the adjustment for strength needs the results of every board."""
+    """A form without fields, because the adjustment for strength needs the results of every board."""
 
     template = "strength"
 
@@ -23,7 +23,7 @@ class StrengthForm(CalculatorForm):
         return []
 
 
-# The form class by the type of the calculation that the regulation's folder declares.
+# The form class, by the type of the calculation that a regulation declares.
 FORMS: dict[type, type[CalculatorForm]] = {
     PointsCalculation: AebForm,
     PlacesCalculation: PlacedForm,
@@ -33,7 +33,7 @@ FORMS: dict[type, type[CalculatorForm]] = {
 
 
 def default_regulation(day: date) -> Scheme:
-    """Return the AEB regulation in force on the day; on a day before all of them, return the first."""
+    """Return the AEB regulation in force on the day, or the first one if the day is before all of them."""
     family = sorted(regulations.of_family(FAMILY), key=lambda scheme: scheme.valid_from)
     return [scheme for scheme in family if scheme.valid_from <= day or scheme is family[0]][-1]
 
@@ -41,7 +41,7 @@ def default_regulation(day: date) -> Scheme:
 def form_for(query: Mapping[str, str], day: date) -> CalculatorForm:
     """Return the form of the regulation that the query names.
 
-    For an unknown code return the default regulation's form, which shows an error.
+    If its code is unknown, return the default regulation's form, which shows an error.
     """
     by_code = {regulation.code: regulation for regulation in regulations.ALL}
     regulation = by_code.get(query.get("reglamento", ""), default_regulation(day))

@@ -17,7 +17,7 @@ from ui.plots import Chart, Series, points_curve
 
 
 def results(form: AebForm) -> dict[str, Any]:
-    """Return the context of the page, with one answer or with two to compare."""
+    """Return the template context of the results, with one answer or with two to compare."""
     answers = [calculate(form.regulation, form.question)]
     if form.alternative:
         answers.append(calculate(form.alternative, form.alternative_question))
@@ -50,7 +50,7 @@ def results(form: AebForm) -> dict[str, Any]:
 
 
 def _steps(answers: list[Answer], lang: str) -> list[dict]:
-    """Return the working, a row per coefficient with a cell per regulation."""
+    """Return how each coefficient is computed: a row per coefficient with a cell per regulation."""
     columns = [
         [receipt_line(step, answer.regulation.code, lang) for step in answer.steps] for answer in answers
     ]
@@ -62,7 +62,7 @@ def _steps(answers: list[Answer], lang: str) -> list[dict]:
 
 
 def _rows(answers: list[Answer]) -> list[dict]:
-    """Return the points of every place; `difference` is None unless two regulations are compared."""
+    """Return a row per place with its points; `difference` is None unless two regulations are compared."""
     names = [regulation_name(answer.regulation.code) for answer in answers]
     return [
         {
@@ -75,7 +75,7 @@ def _rows(answers: list[Answer]) -> list[dict]:
 
 
 def _chart(answers: list[Answer], lang: str) -> Chart:
-    """Return the chart of one curve with its places, or of two curves."""
+    """Return the chart of the points by place: one curve with the places marked, or two curves to compare."""
     descriptions = [
         _("%(regulation)s: from %(first)s for the first to %(last)s for the last of %(count)s.")
         % {

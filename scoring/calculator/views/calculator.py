@@ -1,4 +1,4 @@
-"""The calculator: the points of a hypothetical tournament under any regulation. Nothing is stored."""
+"""The page of the calculator, which computes the points of a hypothetical tournament. Nothing is stored."""
 
 from collections.abc import Callable
 from typing import Any
@@ -34,14 +34,17 @@ def calculator(request: HttpRequest) -> HttpResponse:
 
 
 def _strength(form) -> dict[str, Any]:
-    """Return the latest tournament with board results in matchpoints or IMPs, as an example. One query."""
+    """Return the context for the adjustment for strength: the latest tournament with board results.
+
+    It serves as an example in place of a calculation. One query.
+    """
     scored = next(scored for scored, code in SCHEMES.items() if code == form.regulation.code)
     sessions = Tournament.objects.filter(published__boards_scored=scored)
     session = sessions.order_by("-end_date", "-pk").first()
     return {"session": session, "session_address": session and strength_address(session)}
 
 
-# The context of a valid form's results, by the form's template.
+# The function that returns the template context of a valid form's results, by the form's template.
 RESULTS: dict[str, Callable[[Any], dict[str, Any]]] = {
     "aeb": aeb.results,
     "placed": placed.results,

@@ -19,7 +19,7 @@ from ui.plots import Chart, Series
 
 
 def results(form: GoForm) -> dict[str, Any]:
-    """Return the context of the page, with one answer or with two to compare."""
+    """Return the template context of the results, with one answer or with two to compare."""
     question = form.question
     answers = [calculate(system, question) for system in form.schemes]
     lang = get_language() or ""
@@ -79,14 +79,14 @@ def _games(answers: list[Answer], question: Question) -> CalculatedGameTable:
             played = answer.change.games[number]
             row |= {f"expected{k}": played.expected, f"change{k}": played.change}
         rows.append(row)
-    attrs = {"class": "baza calculator-points"}  # this class lets headings wrap
+    attrs = {"class": "baza calculator-points"}  # this class lets the headings wrap
     return CalculatedGameTable(rows, extra_columns=columns, attrs=attrs)
 
 
 def _opponent(game: Opponent, ratings: list[float]) -> str:
-    """Return the opponent's rating, or the grade with the ratings that the systems give it.
+    """Return a text with the opponent's rating, or the opponent's grade with its rating in each system.
 
-    The systems give the weakest grades different ratings, because their lowest ratings differ.
+    The systems have different lowest ratings, so they give the weakest grades different ratings.
     """
     if isinstance(game.strength, Decimal):
         return rating_text(float(game.strength))
@@ -101,7 +101,10 @@ def _handicap(game: Opponent) -> str:
 
 
 def _chart(answers: list[Answer], question: Question) -> Chart:
-    """Return the chart of what an even game would change, won or lost, by the opponent's rating."""
+    """Return the chart of the rating change of a game without handicap, by the opponent's rating.
+
+    It has curves for a game won and for a game lost.
+    """
     series = []
     for answer in answers:
         name = regulation_name(answer.system.code)

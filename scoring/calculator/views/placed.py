@@ -24,7 +24,7 @@ from ui.plots import Chart, Mark, Series
 def results(form: CalculatorForm) -> dict[str, Any]:
     """Return the template context of the results.
 
-    Questions that cannot be answered are listed under `missing`, with the factors they lack.
+    `missing` lists the questions that cannot be answered, each with the factors that it lacks.
     """
     questions = form.questions
     answers = [calculate(question) for question in questions if not question.missing]
@@ -44,7 +44,7 @@ def results(form: CalculatorForm) -> dict[str, Any]:
 
 
 def _parameter(field: BoundField) -> str:
-    """Return a field's label and value for the printed page, "" if it is empty."""
+    """Return a text with a field's label and value for the printed page, or "" if the field is empty."""
     value = field.value()
     if value in (None, ""):
         return ""
@@ -53,7 +53,7 @@ def _parameter(field: BoundField) -> str:
 
 
 def _summary(answer: Answer) -> dict[str, Any]:
-    """Return the template context of one answer: its figures and its working."""
+    """Return the template context of one answer: its numbers, and how they are computed."""
     lang, question = get_language() or "", answer.question
     return {
         "label": question.label,
@@ -73,7 +73,10 @@ def _summary(answer: Answer) -> dict[str, Any]:
 
 
 def _line(step: Step, question: Question) -> ReceiptLine:
-    """Return the line of a step; its words distinguish the reader's own factors from the office's."""
+    """Return a step as a line of the receipt.
+
+    The text says whether a factor was entered by the user or by the federation's office.
+    """
     line = receipt_line(step, question.regulation.code, get_language() or "")
     factor = "depth" if step.key == "places" else step.key
     if step.code == "given" and factor in question.own_factors:
@@ -88,7 +91,7 @@ def _own_factors(question: Question) -> Iterator[str]:
 
 
 def _table(answers: list[Answer]) -> PlaceTable:
-    """Return the table of places: one answer with its working, or two with their difference."""
+    """Return the table of places, with one answer and its derivation, or two answers and their difference."""
     columns: list[tuple[str, Any]] = [
         (f"points{k}", AwardColumn(verbose_name=answer.question.label, decimals=answer.decimals))
         for k, answer in enumerate(answers)
@@ -118,9 +121,9 @@ def _rows(answers: list[Answer]) -> Iterator[dict[str, Any]]:
 
 
 def _chart(answers: list[Answer]) -> Chart | None:
-    """Return the chart of points by place; None if only one place earns points.
+    """Return the chart of points by place, or None if only one place earns points.
 
-    The chart marks the place from which the award is the winner's divided by the place (W/k).
+    The chart marks the first place k that gets one k-th of the winner's award (W/k).
     """
     paying = [answer for answer in answers if answer.awards]
     if max(len(answer.awards) for answer in paying) < 2:

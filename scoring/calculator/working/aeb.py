@@ -23,17 +23,17 @@ EVENT_STEPS = (
     "C5",
     "p_max",
     "p_min",
-)  # the steps that are the same for all places
-COUNT_PREFIX = "n_"  # of the query parameters with the number of players in a category
+)  # the receipt steps that are the same for all places
+COUNT_PREFIX = "n_"  # prefix of the query parameters for the number of players in a category
 CURVE_STEPS = 60
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A hypothetical tournament, in the codes of one regulation.
+    """A hypothetical tournament, with event type and categories in the codes of one regulation.
 
-    c4: None to compute C4 from `players`
-    players: category code -> number of players
+    c4: the mean of the category values; None to compute it from `players`
+    players: the number of players by category code
     """
 
     event_type: str
@@ -51,7 +51,7 @@ class Question:
 
     @property
     def event(self) -> Event:
-        """The engine's event: no ties, licences for all, and the first places as contestants."""
+        """The event for the engine, without ties. It lists the first places, and every player is licensed."""
         categories = Counter(self.players).elements()
         return Event(
             event_type=self.event_type,
@@ -68,10 +68,11 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One regulation's answer, which has points even if the tournament would not count.
+    """The points under one regulation, computed even if the tournament would not count.
 
-    points: hundredths of the listed places
-    last: hundredths of the last place
+    steps: the receipt steps that are the same for all places
+    points: the points of the listed places, in hundredths
+    last: the points of the last place, in hundredths
     """
 
     regulation: Scheme
@@ -83,12 +84,15 @@ class Answer:
 
     @property
     def reasons(self) -> tuple[Reason, ...]:
-        """Why the tournament would not count; empty if it would."""
+        """The reasons why the tournament would not count; empty if it would."""
         return self.result.reasons
 
     @property
     def curve_points(self) -> list[tuple[Decimal, int]]:
-        """(place, hundredths) along the curve, also between places; for two contestants or more."""
+        """The (place, points in hundredths) from which the curve is drawn, also between whole places.
+
+        There must be at least two contestants.
+        """
         curve, event = self.regulation.curve(self.result), self.question.event
         last = self.question.contestants
         places = [1 + Decimal(last - 1) * k / (CURVE_STEPS - 1) for k in range(CURVE_STEPS)]
@@ -96,7 +100,7 @@ class Answer:
 
 
 def calculate(regulation: Scheme, question: Question) -> Answer:
-    """Answer a question. Raise EngineError if the regulation cannot score it."""
+    """Return the points for a question under a regulation. Raise EngineError if they cannot be computed."""
     event = question.event
     result = regulation.score(event)
     steps = tuple(step for step in regulation.explain(event, result, "1") if step.key in EVENT_STEPS)
@@ -110,7 +114,7 @@ def calculate(regulation: Scheme, question: Question) -> Answer:
 
 
 def under_regulation(question: Question, regulation: Scheme, event_type: str, c4: Decimal | None) -> Question:
-    """Return the question with the event type, C4 and category codes of another regulation."""
+    """Return the same question for another regulation, with its category codes and this event type and C4."""
     players: dict[str, int] = {}
     for category, number in question.players.items():
         code = category_code(regulation, category)
@@ -119,7 +123,11 @@ def under_regulation(question: Question, regulation: Scheme, event_type: str, c4
 
 
 def address(question: Question, regulation: str, **parameters: str) -> str:
-    """Return the URL of the calculator for a question, with further query parameters."""
+    """Return the URL of the calculator for a question.
+
+    regulation: the code of the regulation
+    parameters: further query parameters
+    """
     query = {
         "reglamento": regulation,
         "tipo": question.event_type,
@@ -135,7 +143,7 @@ def address(question: Question, regulation: str, **parameters: str) -> str:
 
 
 def question_of(result: FieldResult, regulation: Scheme) -> Question:
-    """Return the question for a ranking of a real tournament."""
+    """Return the question that describes a scored ranking of a real tournament."""
     event = result.event
     return Question(
         event_type=event.event_type,
@@ -149,16 +157,19 @@ def question_of(result: FieldResult, regulation: Scheme) -> Question:
 
 
 def neighbour(regulation: Scheme) -> Scheme | None:
-    """Return the AEB's next regulation, to compare with; for the latest, the one before; None if alone."""
+    """Return the AEB regulation to compare with: the next one or, for the latest, the one before.
+
+    Return None if there is no other.
+    """
     family = sorted(regulations.of_family(FAMILY), key=lambda scheme: scheme.valid_from)
     index = family.index(regulation)
     return next(iter(family[index + 1 :] or family[:index][-1:]), None)
 
 
 def comparison_address(regulation: Scheme, result: FieldResult) -> str:
-    """Return the URL that compares a ranking with the neighbouring regulation.
+    """Return the calculator's URL that compares a ranking's points with those under `neighbour`.
 
-    Empty outside the AEB's family, for a family with one regulation, and for too many contestants.
+    Return "" for regulations that are not the AEB's, if there is no neighbour, or for too many contestants.
     """
     if regulation.family != FAMILY or result.event.count > MOST_CONTESTANTS:
         return ""

@@ -1,4 +1,4 @@
-"""The rating change that hypothetical games of Go would bring."""
+"""Computation of the rating change from hypothetical games of Go."""
 
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -8,20 +8,21 @@ from scoring.regulations.egf.system import RatingSystem
 from scoring.regulations.egf.types import Change, Game, Player, Tournament
 
 MOST_GAMES = 10
-OWN = "0"  # the reader's id in the tournament; opponents are 1, 2, …
-CURVE_REACH, CURVE_STEP = 500, 50  # in rating points: extent on each side of the own rating, and step
+OWN = "0"  # the user's id as a player of the tournament; the opponents' ids are 1, 2, …
+CURVE_REACH, CURVE_STEP = 500, 50  # rating points on each side of the user's rating, and between points
 
-# A rating as a number, or a grade such as "3k", from which the rating is computed.
+# A player's rating as a number, or a grade such as "3k" from which the rating is computed.
 Strength = Decimal | str
 
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """One game of the reader.
+    """One game of the user against an opponent.
 
     strength: the opponent's rating or grade
-    score: the reader's score: 1, 0.5 or 0
-    stones, gives: the number of handicap stones, and whether the reader gives them instead of taking them
+    score: the user's score: 1, 0.5 or 0
+    stones: the number of handicap stones
+    gives: whether the user gives the stones; otherwise the opponent does
     """
 
     strength: Strength
@@ -32,7 +33,10 @@ class Opponent:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The reader's games in one tournament. If `epsilon` is None, the system's own value is used."""
+    """The user's rating or grade, and the user's games in one tournament.
+
+    If `epsilon` is None, the rating system's own value is used.
+    """
 
     own: Strength
     games: tuple[Opponent, ...]
@@ -41,7 +45,7 @@ class Question:
 
     @property
     def tournament(self) -> Tournament:
-        """The engine's tournament, with a round and an opponent for every game."""
+        """The tournament for the engine, in which every game is a round against a new opponent."""
         games = list(enumerate(self.games, start=1))
         return Tournament(
             players=(_player(OWN, self.own), *(_player(str(k), game.strength) for k, game in games)),
@@ -53,11 +57,11 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One system's answer.
+    """The rating change under one rating system.
 
-    change: the change of the reader's rating
+    change: the effect of the tournament on the user's rating
     opponents: the opponents' ratings, in the order of the games
-    steps: the lines of the receipt
+    steps: the steps of the receipt
     """
 
     system: RatingSystem
@@ -78,14 +82,14 @@ def _player(name: str, strength: Strength) -> Player:
 
 
 def _game(number: int, game: Opponent) -> Game:
-    """Return the engine's game, in which the first player gives the stones."""
+    """Return a game for the engine, in which the first player is the one who gives the stones."""
     if game.gives:
         return Game(number, OWN, str(number), game.score, game.stones)
     return Game(number, str(number), OWN, 1 - game.score, game.stones)
 
 
 def calculate(system: RatingSystem, question: Question) -> Answer:
-    """Answer a question. Raise EngineError if the system cannot rate it."""
+    """Return the rating change for a question under a system. Raise EngineError if it cannot be rated."""
     tournament = question.tournament
     rated = system.rate(tournament)
     own, *opponents = rated.changes
@@ -99,11 +103,14 @@ def calculate(system: RatingSystem, question: Question) -> Answer:
 
 
 def curve(answer: Answer, question: Question, score: float) -> list[tuple[int, float]]:
-    """Return (opponent's rating, change) of an even game with this score, for ratings near the reader's."""
+    """Return (opponent's rating, rating change) of games without handicap, for ratings near the user's.
+
+    score: the user's score in each game
+    """
     system, own = answer.system, round(answer.change.start)
     reach = range(own - own % CURVE_STEP - CURVE_REACH, own + CURVE_REACH + 1, CURVE_STEP)
     ratings = [rating for rating in reach if system.floor <= rating < system.highest]
-    # One tournament is enough: all its games are rated with the ratings before it.
+    # One tournament with all these games suffices, because each game is rated with the ratings before it.
     games = tuple(Opponent(Decimal(rating), score) for rating in ratings)
     rated = system.rate(replace(question, games=games).tournament)
     return [(rating, game.change) for rating, game in zip(ratings, rated.changes[0].games, strict=True)]

@@ -1,4 +1,4 @@
-"""Points by place of a hypothetical tournament."""
+"""Computation of the points by place of a hypothetical tournament."""
 
 from bisect import bisect
 from collections.abc import Mapping
@@ -16,15 +16,16 @@ from scoring.regulations.places.scheme import PlaceScheme
 from tournaments.drafts import Header
 from tournaments.models import Tournament
 
-PLACE_STEPS = ("i", "c", "link", "award")  # the steps of a single place
+PLACE_STEPS = ("i", "c", "link", "award")  # keys of the receipt steps that concern a single place
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
     """A hypothetical tournament under one regulation.
 
-    own_factors: the factors that the reader entered, by name
-    missing: necessary factors that neither the reader nor the office has entered
+    label: the name under which the answer is shown
+    own_factors: the factors that the user entered, by name
+    missing: the names of necessary factors that neither the user nor the office has entered
     """
 
     label: str
@@ -36,7 +37,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class PlaceAward:
-    """One paid place: its hundredths, and the step of the unrounded award."""
+    """A paid place with its points in hundredths, and the receipt step that computes its unrounded award."""
 
     place: int
     points: int
@@ -45,11 +46,11 @@ class PlaceAward:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One regulation's answer.
+    """The points under one regulation.
 
-    paid: the number of places that earn points
-    places: the number of places that the regulation pays; the awards of those after `paid` round to 0
-    steps: the steps of the tournament and the rounding
+    paid: the number of places whose award is more than 0 after rounding
+    places: the number of places for which the regulation gives an award, even if it rounds to 0
+    steps: the receipt steps that are the same for all places
     awards: the awards of the first LISTED paid places
     last: the award of the last paid place, in hundredths
     """
@@ -65,12 +66,15 @@ class Answer:
 
     @property
     def floor_from(self) -> int | None:
-        """The first listed place whose award is the winner's divided by the place (W/k), or None."""
+        """The first listed place k that gets one k-th of the winner's award (W/k), or None."""
         return next((award.place for award in self.awards if award.step.code in ("floor", "share")), None)
 
 
 def ranking(contestants: int) -> dict[str, Any]:
-    """Return the ranking as arguments of an event: no ties, with the first places as contestants."""
+    """Return the keyword arguments of an event for its ranking, which lists the first places without ties.
+
+    contestants: the number of contestants
+    """
     places = range(1, min(contestants, LISTED) + 1)
     return {
         "contestants": tuple(Contestant(str(k), place=k) for k in places),
@@ -82,7 +86,8 @@ def calculate(question: Question) -> Answer:
     """Answer a question. Raise EngineError if the regulation cannot score it."""
     regulation, event = question.regulation, question.event
     result, ladder = regulation.score(event), regulation.ladder(event)
-    # Awards never rise with the place, so none follows the first that rounds to 0.
+    # A place never gets more than the place above, so all places after the first award that rounds to 0 get
+    # 0.
     paid = bisect(range(1, ladder.paid + 1), -1, key=lambda place: -ladder.points(ladder.at(place)))
     steps = regulation.explain(event, result, "1")
     awards = tuple(
@@ -110,12 +115,14 @@ def question(
     day: date,
     own_factors: dict[str, Decimal],
 ) -> Question:
-    """Return the question for a tournament. One query if the regulation takes factors.
+    """Return the question for a hypothetical tournament. One query if the regulation uses factors.
 
-    A factor that the reader has entered replaces the office's.
-
-    contestants: their number
-    values: the values of the declared fields, by key
+    label: the name under which the answer is shown
+    declared: the regulation's form declaration
+    contestants: the number of contestants
+    values: the values of the declared fields, by `Field.key`
+    day: the day whose factors, as entered by the office, are used
+    own_factors: factors that the user entered, by name, which replace the office's
     """
     factors = own_factors
     if declared.factors:

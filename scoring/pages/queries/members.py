@@ -1,4 +1,4 @@
-"""Lists of players with category, points and licence."""
+"""Queries for lists of players with category, points and licence."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
@@ -11,24 +11,24 @@ from scoring.ledger.models import Standing
 from scoring.ledger.queries.people import FIELDS, display_name, url_builder
 from ui.memo import per_version
 
-CHUNK = 2000  # rows of a file fetched at a time
+CHUNK = 2000  # how many rows of an exported file are fetched from the database at a time
 
 
 @per_version(4)
 def count_visible(version: int) -> int:
-    """Count the players who are not hidden: the length of the list by name."""
+    """Count the players who are not hidden, which is the length of the public list of players."""
     return Player.objects.unmerged().filter(hidden=False).count()
 
 
 def player_records(players: Sequence[Player], day: date) -> list[dict]:
-    """Return the players as records of `PlayerTable`, in their order. Two queries."""
+    """Return records of `PlayerTable` for the players, in the same order. Two queries."""
     ids = [player.pk for player in players]
     records = {row["player_id"]: row for row in _records(_rows(Player.objects.filter(pk__in=ids), day), day)}
     return [records[pk] for pk in ids]
 
 
 def stream_records(players: QuerySet[Player], day: date) -> Iterator[dict]:
-    """Yield the players as records of `PlayerTable`, in their order, fetched in chunks by one query."""
+    """Yield records of `PlayerTable` for the players, in the order of the queryset, fetched in chunks."""
     return _records(_rows(players, day).iterator(CHUNK), day)
 
 
@@ -61,7 +61,7 @@ def _records(rows: Iterable[tuple], day: date) -> Iterator[dict]:
 
 
 def members_of(club: Club, day: date) -> list[dict]:
-    """Return a club's licensed members, by descending category and points, then by number."""
+    """Return records of a club's licensed members, by descending category, descending points, and number."""
     players = (
         Player.objects.unmerged().filter(club=club, licences__in=Licence.objects.valid_on(day)).distinct()
     )

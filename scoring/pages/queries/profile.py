@@ -21,9 +21,11 @@ from ui.plots import Chart, rolling_total, year_total
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A player's category, 12-month points in hundredths, and rank in the standings of the category.
+    """A player's category, points of the last 12 months, and rank in the standings of the category.
 
-    rank, of: the player is number `rank` of `of` players; None for a player who is not listed
+    points, in_person, online: hundredths of a point, in total and by venue
+    tournaments: the number of tournaments that gave these points
+    rank, of: the player has rank `rank` among `of` players; None if the standings do not list the player
     """
 
     category: Category | None
@@ -37,7 +39,7 @@ class Position:
 
 
 def position_of(player: Player, day: date) -> Position:
-    """Return the player's position, with zero points for a player without a standing."""
+    """Return the player's position in the AEB's standings, with zero points if the player is not in them."""
     row = Standing.objects.filter(player=player, family="aeb").select_related("category").first()
     if row is None:
         category = categories_on(day, [player.pk]).get(player.pk)
@@ -61,12 +63,13 @@ def position_of(player: Player, day: date) -> Position:
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """A player's points of the current year, compared with the estimated cut of the category.
+    """Whether a player would move up at the end of the year, with the points of the current year so far.
 
-    cut, points: hundredths; players move up with at least `cut` points
-
-    state: None for a player without points in the year
-    own: whether the reader is the player, who may read every reason
+    campaign: the candidates of the player's category
+    cut: the estimated points, in hundredths, that are needed to move up
+    points: the player's points of the year, in hundredths
+    state: whether the player moves up, and why not; None if the player has no points this year
+    own: whether the visitor is the player, who may read reasons that others may not
     """
 
     campaign: CategoryCandidates
@@ -82,21 +85,23 @@ class Prospect:
 
     @property
     def hindrance(self) -> str:
-        """The reason other than points why the player does not move up, "" if there is none."""
+        """The reason, other than too few points, why the player does not move up; "" if there is none."""
         return hindrance(self.state, own=self.own) if self.state else ""
 
     @property
     def missing(self) -> int:
-        """The hundredths of a point that the player lacks to reach the cut; 0 or less for a candidate."""
+        """The points, in hundredths, that the player lacks to reach the cut; 0 or less if it is reached."""
         return self.cut - self.points
 
 
 def prospect_of(
     player: Player, category: Category | None, standings: conditional.StandingsVersion, *, own: bool
 ) -> Prospect | None:
-    """Return the player's distance from this year's cut; None if nobody moves up by points.
+    """Return whether the player would move up at the end of the year, or None if nobody moves up by points.
 
-    It does not depend on whether the player is alive, so that the page does not reveal a death.
+    The result does not depend on whether the player is alive, so that the page does not reveal a death.
+
+    own: whether the visitor is the player
     """
     year = standings.as_of.year
     rules = rule_set_of(year)
@@ -113,16 +118,19 @@ def prospect_of(
 
 
 def rolling_of(player: Player, day: date) -> Rolling:
-    """Return the player's 12-month totals on every day of two years, from the entries of three years."""
+    """Return the player's 12-month totals on every day of the last two years.
+
+    They are computed from the ledger entries of the last three years.
+    """
     oldest = first_day(year_before(year_before(day)))
     entries = LedgerEntry.objects.between(oldest, day).filter(player=player)
     return Rolling(entries.values_list("played_on", "points"))
 
 
 def chart_of(rolling: Rolling, day: date, lang: str) -> Chart | None:
-    """Return the chart of a player's 12-month total, or None if the player has no entries.
+    """Return the chart of a player's 12-month total, or None if the player has no ledger entries.
 
-    It shows the total over the past two years, and how it will fall as awards expire.
+    It shows the total on each day of the past two years, and how it will fall as awards expire.
     """
     if not rolling.days:
         return None
@@ -136,9 +144,11 @@ def chart_of(rolling: Rolling, day: date, lang: str) -> Chart | None:
 
 
 def year_chart_of(rolling: Rolling, day: date, lang: str, cut: int | None) -> Chart | None:
-    """Return the chart of the points since 1 January and the estimated cut; None if either is missing.
+    """Return the chart of a player's points since 1 January, with the estimated cut to move up.
 
-    cut: today's estimate, in hundredths
+    Return None if the player has no points this year or if there is no cut.
+
+    cut: today's estimate of the cut, in hundredths
     """
     year = rolling.year(day)
     if cut is None or not any(points for _day, points in year):

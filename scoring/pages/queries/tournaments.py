@@ -1,4 +1,4 @@
-"""Tournaments for lists and for their own pages."""
+"""Queries for lists of tournaments and for the page of a tournament."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -23,17 +23,20 @@ COUNTED = ("si", "no")
 
 
 def _runs() -> QuerySet:
-    """Return the runs of the outer tournament's published revision, latest first, for a subquery."""
+    """Return the completed runs of a tournament's published revision, latest first, for use in a subquery.
+
+    The tournament is the one of the outer query. Annulments are left out.
+    """
     done = ScoringRun.objects.filter(revision=OuterRef("published"), state=ScoringRun.State.DONE)
     return done.exclude(purpose=ScoringRun.Purpose.ANNUL).order_by("-number")
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentFilter:
-    """The filters of the list; an empty value does not filter.
+    """The filters of the list of tournaments. An empty value does not filter.
 
-    counted: "", "si" or "no"
-    family: the family of the points that a tournament gives
+    counted: "si" for tournaments that count for points, "no" for those that do not, or ""
+    family: the code of the family of the points that the tournament gives
     """
 
     year: int | None = None
@@ -45,7 +48,7 @@ class TournamentFilter:
     text: str = ""
 
     def queryset(self) -> QuerySet:
-        """Return the tournaments, latest first."""
+        """Return the tournaments that pass the filters, latest first."""
         rows = Tournament.objects.order_by("-end_date", "-pk")
         if self.year:
             rows = rows.filter(end_date__year=self.year)
@@ -73,15 +76,15 @@ class TournamentFilter:
 
 @per_version(64)
 def count(version: int, filters: TournamentFilter) -> int:
-    """Count the tournaments that pass a filter."""
+    """Count the tournaments that pass the filters. Cached for a version of the standings."""
     return filters.queryset().count()
 
 
 def list_rows(rows: QuerySet) -> QuerySet:
-    """Select the columns of the tournament list.
+    """Return the tournaments as dicts with the columns that `summary` needs.
 
-    `eligible` comes from the last completed run of the published ranking, annulments excluded.
-    It is None if there is no such run.
+    `eligible` says whether the last completed run, not counting annulments, gave points. It is None if there
+    is no such run.
     """
     eligible = Subquery(_runs().values("eligible")[:1])
     waits = Exists(ScoringRun.objects.filter(tournament=OuterRef("pk"), state=ScoringRun.State.WAITING))
@@ -102,7 +105,7 @@ def list_rows(rows: QuerySet) -> QuerySet:
 
 @dataclass(frozen=True, slots=True)
 class ScoredRanking:
-    """A tournament's ranking with points, and the engine's evaluation of the run's stored inputs."""
+    """A tournament's ranking with points, the run that computed them, and the engine's result for the run."""
 
     tournament: Tournament
     run: ScoringRun | None
@@ -115,7 +118,7 @@ class ScoredRanking:
 
 
 def last_run(tournament: Tournament) -> ScoringRun | None:
-    """Return the run of the tournament's published points; None if an annulment took them back."""
+    """Return the run that computed the tournament's current points, or None if it has none or is annulled."""
     if tournament.published_id is None or tournament.annulled_at:
         return None
     runs = ScoringRun.objects.filter(revision=tournament.published_id, state=ScoringRun.State.DONE)
@@ -124,7 +127,7 @@ def last_run(tournament: Tournament) -> ScoringRun | None:
 
 
 def newest_run(tournament: Tournament) -> ScoringRun | None:
-    """Return the latest run in any state."""
+    """Return the tournament's latest run, whatever its state, or None."""
     return tournament.runs.defer("inputs").order_by("-pk").first()
 
 
@@ -138,16 +141,17 @@ def exception_reason(run: ScoringRun) -> str:
 
 
 def rescorings_of(tournament: Tournament) -> list[dict[str, Any]]:
-    """Return the runs that scored a ranking again, latest first, with regulation and reason."""
+    """Return date, regulation and reason of the runs that scored an unchanged ranking again, latest first."""
     done = tournament.runs.filter(state=ScoringRun.State.DONE, purpose=ScoringRun.Purpose.SCORE)
     runs = done.filter(number__gt=1).exclude(reason="")
     return list(runs.order_by("-pk").values("created_at", "regulation", "reason"))
 
 
 def ranking_of(tournament: Tournament) -> ScoredRanking:
-    """Return the published ranking, or the confirmed one that waits for its run. A fixed number of queries.
+    """Return a tournament's published ranking or, before its first run, the confirmed one.
 
-    An annulled tournament shows no points, even before a worker has reversed the awards.
+    The rows of an annulled tournament have no points, even if a worker has not reversed the awards yet. The
+    number of queries does not depend on the number of contestants.
     """
     run = last_run(tournament)
     evaluation = evaluation_of(run) if run else None
@@ -174,7 +178,8 @@ def ranking_of(tournament: Tournament) -> ScoredRanking:
                 "player_ids": {person["player_id"] for person in people},
                 "score": contestant.score,
                 "percentage": contestant.percentage,
-                # The ledger takes precedence; it has no entries for a contestant of guests only.
+                # The ledger takes precedence. It has no entries for a contestant all of whose players are
+                # guests.
                 "points": points.get(contestant.pk, computed.get(contestant.position)),
             }
         )
@@ -185,21 +190,21 @@ def ranking_of(tournament: Tournament) -> ScoredRanking:
 
 
 def _categories(evaluation: Evaluation | None) -> dict[int, str]:
-    """Return player id -> the category with which the run computed C4."""
+    """Return {player id: code of the category with which the run computed the strength of the field (C4)}."""
     seats = evaluation.seats if evaluation else ()
     held = {person_of(seat.id): seat.category for seat in seats}
     return {int(person): category for person, category in held.items() if category and person.isdecimal()}
 
 
 def _posted(tournament: Tournament, revision: int) -> dict[int, int]:
-    """Return the hundredths that each player of a contestant has in the ledger, by contestant id."""
-    # Filter by tournament first: the ledger has no index on contestants.
+    """Return {contestant id: points, in hundredths, of each of its players according to the ledger}."""
+    # Start from the tournament's awards, because the ledger has no index on contestants.
     awards = effective_awards(tournament).filter(contestant__revision=revision).order_by()
     return dict(awards.values_list("contestant_id", "points"))
 
 
 def summary(rows: Sequence[dict]) -> list[dict]:
-    """Return rows of `list_rows` as records of `TournamentTable`."""
+    """Convert rows of `list_rows` to records of `TournamentTable`."""
     formats = dict(Tournament.Format.choices)
     return [
         {
@@ -219,7 +224,7 @@ def summary(rows: Sequence[dict]) -> list[dict]:
 
 
 def event_types() -> list[tuple[str, str]]:
-    """Return (code, name) of the tournament types of all regulations of the points systems in use."""
+    """Return (code, name) of every tournament type in the regulations of the points systems in use."""
     schemes = reversed(regulations.of_family(FAMILY))
     codes = {row.code: None for scheme in schemes for row in scheme.event_types.rows}
     others = [(kind, str(label)) for system in systems.others() for kind, label in system.kinds]
@@ -228,11 +233,11 @@ def event_types() -> list[tuple[str, str]]:
 
 @per_version(2)
 def years(version: int) -> tuple[int, ...]:
-    """Return the years with tournaments, latest first."""
+    """Return the years in which tournaments ended, latest first. Cached for a version of the standings."""
     days = Tournament.objects.dates("end_date", "year", order="DESC")
     return tuple(day.year for day in days)
 
 
 def revisions_of(tournament: Tournament) -> list[dict[str, Any]]:
-    """Return a tournament's revisions, latest first, with their reasons."""
+    """Return the number, date and reason of every revision of a tournament, latest first."""
     return list(tournament.revisions.order_by("-number").values("pk", "number", "reason", "created_at"))

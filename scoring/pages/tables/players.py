@@ -1,4 +1,4 @@
-"""Tables of the players' pages."""
+"""Tables on the pages of players."""
 
 import django_tables2 as tables
 from django.utils.translation import gettext_lazy as _
@@ -16,14 +16,14 @@ from ui.tables import BaseTable
 
 
 class ExpiredTable(AwardTable):
-    """Awards that are too old to count in the twelve-month standings."""
+    """A table of a player's awards that are too old to count in the twelve-month standings."""
 
     exports = ()
     leaves = DateColumn(verbose_name=_("Left on"), attrs={"cell": {"class": "date num"}})
 
 
 class NotCountedTable(BaseTable):
-    """Tournaments of a player that did not count, and why."""
+    """A table of a player's tournaments that did not count, with the reasons."""
 
     row_header = "title"
 
@@ -37,7 +37,7 @@ class NotCountedTable(BaseTable):
 
 
 class AwaitingTable(BaseTable):
-    """Tournaments of a player whose points wait for approval."""
+    """A table of a player's tournaments whose points wait for approval."""
 
     caption = _("Tournaments whose points wait for approval")
     row_header = "title"
@@ -52,7 +52,7 @@ class AwaitingTable(BaseTable):
 
 
 class PlayerTable(BaseTable):
-    """A list of players; records of `scoring.pages.queries.members.player_records`."""
+    """A table of players. Its records come from `scoring.pages.queries.members.player_records`."""
 
     row_header = "name"
 

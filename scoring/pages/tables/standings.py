@@ -1,4 +1,4 @@
-"""Tables of the standings pages."""
+"""Tables on the pages of the standings."""
 
 import django_tables2 as tables
 from django.utils.translation import gettext_lazy as _
@@ -16,7 +16,7 @@ from ui.tables import BaseTable
 
 
 class StandingTable(BaseTable):
-    """The standings of one category; records of `scoring.ledger.queries.standings`."""
+    """A table of the standings of one category. Its records come from `scoring.ledger.queries.standings`."""
 
     row_header = "name"
     exports = FORMATS
@@ -34,7 +34,7 @@ class StandingTable(BaseTable):
 
 
 class CategoryTable(BaseTable):
-    """The categories with their number of players and their leader's points."""
+    """A table of the categories, with the number of players and the leader's points."""
 
     row_header = "code"
     own_field = "code"

@@ -1,4 +1,4 @@
-"""Tables of the tournaments' pages."""
+"""Tables on the pages of tournaments."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from ui.tables import BaseTable
 
 
 class CountedColumn(tables.Column):
-    """Whether a tournament counts, in words. The value is None before its first run."""
+    """A column that says whether a tournament counts. The value is None before the tournament's first run."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, empty_values=(), **kwargs)
@@ -27,7 +27,7 @@ class CountedColumn(tables.Column):
 
 
 class TournamentTable(BaseTable):
-    """A list of tournaments; records of `scoring.pages.queries.tournaments.summary`."""
+    """A table of tournaments. Its records come from `scoring.pages.queries.tournaments.summary`."""
 
     row_header = "title"
 

@@ -23,7 +23,7 @@ RECENT = 10
 
 
 def index(request: HttpRequest) -> HttpResponse:
-    """List the active clubs by region, with the number of licensed players."""
+    """List the active clubs by region, each with its number of licensed players."""
     state = standings_state()
     licensed = Player.objects.unmerged().filter(
         Exists(Licence.objects.valid_on(state.as_of).filter(player=OuterRef("pk")))

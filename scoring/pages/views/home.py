@@ -40,7 +40,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _jobs(request: HttpRequest, state: StandingsVersion) -> dict:
-    """Return the context of the account's tasks."""
+    """Return the template context for the tasks of a signed-in account: its roles, proposals and drafts."""
     user = request.user
     roles = roles_of(user)
     player = getattr(user, "player", None)

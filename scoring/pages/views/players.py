@@ -34,11 +34,11 @@ from ui import exports
 from ui.addresses import crumbs, own_player_id
 from ui.paging import Pages, paged
 
-EXPIRED_ROWS = 15  # per page: expired awards are the longest list and the least read
+EXPIRED_ROWS = 15  # rows per page: the list of expired awards is the longest and the least read
 
 
 def index(request: HttpRequest) -> HttpResponse:
-    """List the players by name, or search them. Hidden players are found by number only."""
+    """List the players by name, or those that match a search. Hidden players are found by number only."""
     state = standings_state()
     text = request.GET.get("q", "").strip().replace("\x00", "")[:100]
     if text:
@@ -71,9 +71,9 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 def by_number(text: str) -> Player:
-    """Return the player of a URL such as 462158-ana-ruiz; ignore leading zeros and the name.
+    """Return the player whose number is in a part of a URL such as 462158-ana-ruiz, or raise Http404.
 
-    Raises Http404.
+    Leading zeros and the name are ignored.
     """
     number = text.split("-", 1)[0].lstrip("0")
     return get_object_or_404(Player.objects.select_related("club__region", "merged_into"), number=number)
@@ -81,16 +81,17 @@ def by_number(text: str) -> Player:
 
 @conditional
 def player(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a player's points, category and history, or return all ledger entries as a file."""
+    """Show a player's points, category and history, or return all the player's ledger entries as a file."""
     player = by_number(slug).current
     if request.path != player.get_absolute_url():
-        # Not permanent: a merge, a change of name or a wish to be hidden changes the URL again.
+        # The redirect is not permanent, because a merge, a change of name or hiding the player changes the
+        # URL again.
         query = request.GET.urlencode()
         return redirect(f"{player.get_absolute_url()}{'?' if query else ''}{query}")
     state = request.standings
     if kind := exports.requested_format(request):
         entries = awards.award_records(awards.entries_of(player), player.number)
-        # The file has the number but not the name.
+        # The file's name contains the player's number but not the name.
         return exports.download(kind, f"{_('points')}-{player.number}", AwardTable([]), entries)
     position = profile.position_of(player, state.as_of)
     rolling = profile.rolling_of(player, state.as_of)
@@ -137,7 +138,10 @@ def _expired_html(request: HttpRequest, expired, number: str) -> str:
 
 
 def _other_systems(request: HttpRequest, player: Player, day: date) -> list[dict]:
-    """Return totals and awards of the player's other points. A fixed number of queries per system."""
+    """Return totals and awards of the player in points systems other than the AEB's.
+
+    The number of queries per system is fixed.
+    """
     sections = awards.other_totals(player, day)
     for section in sections:
         family = section["system"].family
@@ -162,7 +166,7 @@ def _not_counted_html(request: HttpRequest, player: Player) -> str:
 
 
 def award(request: HttpRequest, number: str, entry: int) -> HttpResponse:
-    """Show the receipt of a ledger entry: how its points were computed, or who decided them."""
+    """Show the receipt of a ledger entry, which tells how its points were computed or who decided them."""
     owner = by_number(number)
     entries = LedgerEntry.objects.select_related(
         "run", "contestant", "tournament__club", "reverses", "reversed_by__run"
@@ -170,7 +174,7 @@ def award(request: HttpRequest, number: str, entry: int) -> HttpResponse:
     ledger_entry = get_object_or_404(entries, pk=entry, player=owner)
     if number != owner.number:
         return redirect("award", number=owner.number, entry=ledger_entry.pk)
-    player = owner.current  # entries stay with their number after a merge
+    player = owner.current  # after a merge, an entry keeps the number under which it was stored
     name = name_for(request.user, player)
     context = {
         "entry": ledger_entry,
@@ -194,10 +198,10 @@ def award(request: HttpRequest, number: str, entry: int) -> HttpResponse:
 
 
 def _event_context(entry: LedgerEntry) -> dict[str, Any]:
-    """Return the title, number of decimals and colour with which to show an entry.
+    """Return the title, the number of decimals and the colour of points with which to show a ledger entry.
 
-    They come from its tournament. An entry without a tournament has its own title, the default decimals of
-    its family, and no colour.
+    They are those of the entry's tournament. An entry without a tournament has its own title, the default
+    number of decimals of its family, and no colour.
     """
     if entry.tournament_id is None:
         decimals = systems.of(entry.family).decimals({}, entry.played_on)
@@ -210,7 +214,7 @@ def _event_context(entry: LedgerEntry) -> dict[str, Any]:
 
 
 def _receipt_context(entry: LedgerEntry) -> dict[str, Any]:
-    """Return the receipt of an award, or why its stored inputs cannot be read."""
+    """Return the template context of an award's receipt, or of why its stored inputs cannot be read."""
     context: dict[str, Any] = {}
     try:
         context["receipt"] = receipt_of(entry, get_language() or "")
@@ -219,15 +223,15 @@ def _receipt_context(entry: LedgerEntry) -> dict[str, Any]:
         if context["receipt"].instead_of:
             context["exception"] = exception_reason(entry.run)
     except EngineError as error:
-        # The inputs were stored by another version of the engine; the page says so.
+        # A different version of the engine stored the inputs. The page says so.
         context["unreadable"] = str(error)
     return context
 
 
 def recorded_at(run: ScoringRun) -> datetime:
-    """Return when the players' categories that a run used were read.
+    """Return when a run's inputs, and with them the players' categories, were read from the database.
 
-    A run that restores an annulled tournament reuses the inputs, and so the categories, of an earlier run.
+    A run that restores an annulled tournament reuses the inputs of an earlier run.
     """
     if run.purpose != ScoringRun.Purpose.RESTORE:
         return run.created_at
@@ -236,7 +240,7 @@ def recorded_at(run: ScoringRun) -> datetime:
 
 
 def _act(entry: LedgerEntry) -> Proposal | None:
-    """Return the approved proposal of an adjustment."""
+    """Return the approved proposal that decided this adjustment, or None."""
     lookup = {"pk": posting.proposal_id_of(entry.source_key)}
     if takes_back := taken_back_by(entry.source_key):
         lookup = {"kind": adjustments.KIND, "key": back_key(takes_back)}
@@ -244,14 +248,14 @@ def _act(entry: LedgerEntry) -> Proposal | None:
 
 
 def _counter_entry(entry: LedgerEntry) -> LedgerEntry | None:
-    """Return the entry that takes this one back: a reversal, or for an adjustment another adjustment."""
+    """Return the reversal (for an adjustment, the second adjustment) that takes this entry back, or None."""
     if entry.kind == LedgerEntry.Kind.ADJUSTMENT:
         return awards.counter_entries([(entry.player_id, entry.pk)]).get(entry.pk)
     return getattr(entry, "reversed_by", None)
 
 
 def _origin(entry: LedgerEntry) -> LedgerEntry | None:
-    """Return the entry that a merge, or its reversal, moved here from another number."""
+    """Return the entry of another player from which a merge, or undoing a merge, copied this one, or None."""
     origin = origin_of(entry.source_key)
     if origin is None:
         return None

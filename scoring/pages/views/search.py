@@ -15,14 +15,14 @@ from scoring.pages.tables.tournaments import TournamentTable
 from ui.addresses import crumbs, own_player_id
 from ui.text import fold
 
-LIMIT = 20  # results of each kind
-SHORTEST = 2  # characters of a search
+LIMIT = 20  # the most results shown of each kind
+SHORTEST = 2  # the fewest characters of a search text
 
 
 def search(request: HttpRequest) -> HttpResponse:
-    """Show the players, clubs and tournaments that match every word.
+    """Show the players, clubs and tournaments that match every word of the search text.
 
-    A federation number redirects to the page of its player.
+    A search for a federation number redirects to the page of the player.
     """
     text = request.GET.get("q", "").strip().replace("\x00", "")[:100]
     number = text.lstrip("0")
@@ -64,9 +64,9 @@ def _html(table, request: HttpRequest) -> str:
 
 
 def _clubs(text: str) -> list[Club]:
-    """Return clubs with every word in their name or town, ignoring accents.
+    """Return the clubs whose name or town contains every word, ignoring accents.
 
-    Clubs are few, so they are searched in Python.
+    There are few clubs, so they are searched in Python.
     """
     words = fold(text).split()
     clubs = Club.objects.filter(active=True).select_related("region").order_by("sort_key", "pk")

@@ -1,4 +1,4 @@
-"""The standings: the list of categories, and one category by day and venue, as a page or a file."""
+"""The list of categories, and the standings of one category on a day, as a page or a file."""
 
 from dataclasses import dataclass, field
 from datetime import date
@@ -33,14 +33,21 @@ VENUE_WORDS = {
     "presencial": gettext_lazy("in person only"),
     "en-linea": gettext_lazy("online only"),
 }
-# `?segun=entonces` shows the list of a past day as it was published then, instead of as known today.
+# With `?segun=entonces`, the list of a past day is shown as it was published on that day. Without it, later
+# corrections are included.
 KNOWLEDGE, THEN = "segun", "entonces"
 MOST_TEXT = 100
 
 
 @dataclass
 class Filters:
-    """The filters of the query string; `error` is the message about a day that could not be read."""
+    """The filters in the query string of a standings page.
+
+    typed_day: the day as the user typed it
+    as_published: whether to show the list of a past day as published then, without later corrections
+    error: the message about a typed day that is invalid or in the future
+    regions, clubs: the choices of the form, as (primary key, slug, name)
+    """
 
     day: date
     venue: str = ""
@@ -56,7 +63,7 @@ class Filters:
 
     @property
     def places(self) -> list[str]:
-        """The names of the region and the club by which the list is filtered."""
+        """The names of the chosen region and club, as far as they are chosen."""
         choices = ((self.region, self.regions), (self.club, self.clubs))
         return [str(name) for value, rows in choices for _pk, slug, name in rows if value and slug == value]
 
@@ -66,7 +73,7 @@ class Filters:
         return self.licence != "todos"
 
     def scope(self, category: Category | None, family: str = FAMILY) -> Scope:
-        """Return the scope of the filtered list."""
+        """Return the scope (category, family, day and filters) of the list to query."""
         return Scope(
             category=category,
             family=family,
@@ -127,7 +134,7 @@ def _read_day(filters: Filters, as_of: date, knowledge: str) -> None:
 
 @conditional
 def index(request: HttpRequest) -> HttpResponse:
-    """List the categories with their number of players."""
+    """List the categories, each with its number of players."""
     state = request.standings
     figures = Standing.objects.by_category()
     categories = Category.objects.on(state.as_of).order_by("-order")
@@ -156,7 +163,10 @@ def index(request: HttpRequest) -> HttpResponse:
 
 @conditional
 def standing(request: HttpRequest, code: str) -> HttpResponse:
-    """Show the standings of a category, or of another points system, as a page or as a file (`formato`)."""
+    """Show the standings of a category, or of another points system, as a page or a file.
+
+    The query parameter `formato` names the format of the file.
+    """
     state = request.standings
     for system in systems.others():
         if system.family == code:
@@ -166,7 +176,7 @@ def standing(request: HttpRequest, code: str) -> HttpResponse:
     if category is None:
         raise Http404(_("There is no such category."))
     filters = read_filters(request, state)
-    # MN of 2022 became MN-O in 2026: an old link leads to the category that continues it.
+    # The category MN of 2022 became MN-O in 2026. An old link leads to the new category.
     category = in_force_on(category, filters.day, {category.pk: category for category in ladder})
     context = _filter_context(filters) | {
         "category": category,
@@ -180,7 +190,7 @@ def standing(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _of_system(request: HttpRequest, system: System) -> HttpResponse:
-    """Show the standings of a points system without categories."""
+    """Show the standings of a points system that has no categories."""
     state = request.standings
     filters = read_filters(request, state)
     context = _filter_context(filters) | {
@@ -203,7 +213,7 @@ def _filter_context(filters: Filters) -> dict:
 
 
 def _response(request: HttpRequest, listing: StandingList, template: str, context: dict) -> HttpResponse:
-    """Return the list as a file if `formato` asks for one, else as a page."""
+    """Return the list as a file if the query parameter `formato` asks for one, else as a page."""
     if kind := exports.requested_format(request):
         return exports.download(kind, _file_name(listing.scope), StandingTable([]), listing.every_row())
     table = _table(request, listing)
@@ -216,7 +226,10 @@ def _response(request: HttpRequest, listing: StandingList, template: str, contex
 
 
 def _knowledge(request: HttpRequest, scope: Scope) -> dict:
-    """Return `then`, whether the list is as published on that past day, and `other`, the other list's URL."""
+    """Return the template context about the two lists of a past day: as published then, and as known today.
+
+    `then` says whether the list shown is the one published then. `other` is the URL of the other list.
+    """
     query = request.GET.copy()
     for name in (KNOWLEDGE, "formato", "page"):
         query.pop(name, None)
@@ -257,10 +270,13 @@ def _venue_words(column: str) -> str:
 
 
 def _sentence(request: HttpRequest, listing: StandingList, table: StandingTable) -> dict:
-    """Return the context of the sentence above the table: counts, leader and the reader's own place."""
+    """Return the template context of the sentence above the table.
+
+    It contains the number of players, the leader, and the points and rank of the signed-in player.
+    """
     scope = listing.scope
     context: dict = {"players": listing.players(), "listed": listing.count(), "narrowed": scope.narrowed}
-    # Take the leader from the rows of the page, which saves a query.
+    # Taking the leader from the rows of the page saves a query.
     first = next(iter(table.page.object_list.data), None)
     if first and first["rank"] == 1:
         context["leader"], context["leader_points"] = first, first[scope.column]
@@ -275,7 +291,7 @@ def _own(player_id: int, listing: StandingList) -> dict | None:
 
 
 def _choices(filters: Filters) -> dict:
-    """Return the choices of the filter form, and the venue in words for the printed page."""
+    """Return the choices of the filter form, and the chosen venue in words, for the printed page."""
     few = len(filters.clubs) <= MOST_CHOICES
     return {
         "venues": list(VENUE_WORDS.items()),

@@ -38,8 +38,8 @@ from ui.formatting import format_decimal, format_points, format_whole
 from ui.paging import Pages, paged
 from ui.plots import Chart, coefficient_curve, points_curve
 
-CURVE_STEPS = 40  # points of a drawn curve
-DRAWN = 130  # C2 and C3 are drawn up to this many boards or pairs; from 120 on they are constant
+CURVE_STEPS = 40  # the most points by which a curve is drawn
+DRAWN = 130  # the charts of C2 and C3 show up to this many boards or pairs; from 120 on the curves are flat
 
 
 def index(request: HttpRequest) -> HttpResponse:
@@ -92,7 +92,7 @@ def _filters(request: HttpRequest, clubs: tuple) -> queries.TournamentFilter:
 
 
 def tournament(request: HttpRequest, year: int, slug: str) -> HttpResponse:
-    """Show a tournament: ranking, points, coefficients, and why it counts or not."""
+    """Show a tournament with its ranking, points and coefficients, and why it counts or not."""
     tournament = by_slug(slug)
     if request.path != tournament.get_absolute_url():
         return redirect(tournament)
@@ -126,7 +126,11 @@ def tournament(request: HttpRequest, year: int, slug: str) -> HttpResponse:
 
 
 def _newest_run_context(request: HttpRequest, tournament: Tournament) -> dict:
-    """Return the state of the newest run, and what this state allows the reader to do."""
+    """Return the template context about the newest run, and about what the user may do with the tournament.
+
+    It says whether the run is pending, failed or waits for approval, and whether the user may correct or
+    annul the tournament.
+    """
     newest = queries.newest_run(tournament)
     state = newest.state if newest else None
     waits = state == ScoringRun.State.WAITING
@@ -141,7 +145,7 @@ def _newest_run_context(request: HttpRequest, tournament: Tournament) -> dict:
 
 
 def _rankings(request: HttpRequest, ranking: queries.ScoredRanking) -> list[dict]:
-    """Return a table for each field: one, or two if North-South and East-West are ranked separately."""
+    """Return the tables of a ranking: two if North-South and East-West are ranked separately, else one."""
     fields = list(dict.fromkeys(row["field"] for row in ranking.rows))
     own = own_player_id(request)
     rankings = []
@@ -164,7 +168,7 @@ def _rankings(request: HttpRequest, ranking: queries.ScoredRanking) -> list[dict
 
 
 def _engine_context(ranking: queries.ScoredRanking) -> dict:
-    """Return the coefficients and charts, separately for each field of the ranking."""
+    """Return the template context of the coefficients and charts, by field where the ranking has two."""
     evaluation = ranking.evaluation
     regulation = evaluation.regulation
     by_place = isinstance(regulation, PlaceScheme)
@@ -196,7 +200,10 @@ def _engine_context(ranking: queries.ScoredRanking) -> dict:
 def _points_chart(
     regulation: Scheme | PlaceScheme, field: FieldResult, tournament: Tournament
 ) -> Chart | None:
-    """Return the chart of the points by place, with the tournament's places; None for a single contestant."""
+    """Return the chart of the points by place, which marks the places of the ranking.
+
+    Return None if there is only one contestant.
+    """
     event, result = field.event, field.result
     count = event.count
     if count < 2:
@@ -222,7 +229,10 @@ def _points_chart(
 
 
 def _along_the_curve(regulation: Scheme, field: FieldResult) -> tuple[list, Callable[[Decimal], int]]:
-    """Return the places to draw, also between whole places, and a function from place to hundredths."""
+    """Return what the chart of an AEB tournament is drawn from.
+
+    This is a list of places, also fractional ones, and a function that gives a place's points in hundredths.
+    """
     count, curve = field.event.count, regulation.curve(field.result)
     steps = min(count, CURVE_STEPS)
     drawn = [Decimal(1) + Decimal(count - 1) * step / (steps - 1) for step in range(steps)]
@@ -230,7 +240,11 @@ def _along_the_curve(regulation: Scheme, field: FieldResult) -> tuple[list, Call
 
 
 def _by_place(regulation: PlaceScheme, event: PlacedEvent) -> tuple[list, Callable[[int], int]]:
-    """Return the places up to the first unpaid one, and a function from place to hundredths."""
+    """Return what the chart of a tournament scored by place is drawn from.
+
+    This is the list of the places that earn points, plus the first that earns none, and a function that gives
+    a place's points in hundredths.
+    """
     ladder = regulation.ladder(event)
     drawn = range(1, min(event.count, ladder.paid + 1) + 1)
     return list(drawn), lambda place: ladder.points(ladder.at(place))
