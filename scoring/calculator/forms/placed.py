@@ -150,7 +150,8 @@ def _number(field: calculation.NumberField) -> forms.Field:
 
 
 def _check_step(field: calculation.NumberField, value: Decimal) -> None:
-    if value % field.step:
+    # Outside its limits a number has its error already, and may have too many digits to be divided.
+    if field.least <= value <= field.most and value % field.step:
         raise forms.ValidationError(say(field.not_a_step))
 
 

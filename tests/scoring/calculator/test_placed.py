@@ -72,6 +72,12 @@ def test_silver(calculator):
         assert result[int(row.get("rank") or 1) - 1] == correct_value(row), row["id"]
 
 
+@pytest.mark.parametrize("tables", ["9" * 40, "1e30", "5.25", "0"])
+def test_tables_that_are_none_are_an_error_beside_the_field(calculator, tables):
+    page = calculator("acbl-overall", mesas=tables)
+    assert list(page.context["form"].errors) == ["mesas"]
+
+
 def test_each_place_says_which_step_gave_it(calculator):
     page = calculator("sbf-2019-bronze", participantes="50", decimales="0")
     lines = [row["working"] for row in page.context["table"].data]
