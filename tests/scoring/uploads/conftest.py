@@ -1,4 +1,4 @@
-"""A club with a director, signed in, and enough players."""
+"""Fixtures for the upload tests: a club with a signed-in director, and enough players."""
 
 import pytest
 
@@ -17,12 +17,12 @@ def director(club):
 
 @pytest.fixture
 def signed_in(client, director):
-    """The test client as the director."""
+    """Return the test client, signed in as the director."""
     client.force_login(director)
     return client
 
 
 @pytest.fixture
 def pairs(club):
-    """Four pairs with categories and licences."""
+    """Return four pairs of the club, whose players have categories and licences."""
     return factories.pairs(factories.players(8, club=club, category="2P"))

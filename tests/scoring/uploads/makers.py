@@ -1,4 +1,4 @@
-"""Result files and filled-in forms for the upload tests, about players that the factories made."""
+"""Make result files and form data for the upload tests, with players from the factories."""
 
 from collections.abc import Sequence
 
@@ -15,9 +15,9 @@ HEADINGS = "puesto;licencia;nombre;pareja;porcentaje"
 
 
 def csv_of(pairs: Sequence[Sequence[Player]], headings: str = HEADINGS, less: int = 0) -> bytes:
-    """The documented table, a row a player; the pairs in the order of their places.
+    """Return a CSV file in the documented format, with one row per player and the pairs in order of place.
 
-    less: percentage points off each result, for another tournament of the same people
+    less: percentage points to subtract from each result, to get another tournament of the same people
     """
     lines = [headings]
     for place, pair in enumerate(pairs, start=1):
@@ -29,7 +29,7 @@ def csv_of(pairs: Sequence[Sequence[Player]], headings: str = HEADINGS, less: in
 def usebio_of(
     pairs: Sequence[Sequence[Player]], date: str = "14/03/2026", boards: int = 24, **fields
 ) -> bytes:
-    """A USEBIO file of a pairs event with one winner; its travellers show every pair on every board."""
+    """Return a USEBIO file of pairs with one winner. Its travellers show every pair on every board."""
     event_id = fields.get("event_id", "77")
     listed = "".join(
         f"<PAIR><PAIR_NUMBER>{number}</PAIR_NUMBER><PLACE>{number}</PLACE>"
@@ -61,7 +61,7 @@ def usebio_of(
 
 
 def details(**values) -> dict:
-    """What the form says of a 24-board pool of pairs, played on 14 March 2026."""
+    """Return form data for a 24-board pool of pairs, played on 14 March 2026. `values` replace fields."""
     return {
         "name": "Pool",
         "event_type": "pool",
@@ -75,7 +75,7 @@ def details(**values) -> dict:
 
 
 def post_file(client, club: Club, data: bytes, file_name: str = "martes.csv", query: str = "", **values):
-    """Step 1 in the browser: the form with its file."""
+    """Submit step 1 of an upload: the form with its file. Return the response."""
     form = {**details(**values), "club": club.pk, "file": SimpleUploadedFile(file_name, data)}
     return client.post(reverse("upload_start") + query, form)
 
@@ -83,7 +83,7 @@ def post_file(client, club: Club, data: bytes, file_name: str = "martes.csv", qu
 def sent(
     client, club: Club, data: bytes, file_name: str = "martes.csv", query: str = "", **values
 ) -> ResultUpload:
-    """The upload that step 1 made."""
+    """Submit step 1 of an upload, which must succeed, and return the new upload."""
     known = set(ResultUpload.objects.values_list("pk", flat=True))
     response = post_file(client, club, data, file_name, query, **values)
     assert response.status_code == 302, response.context["form"].errors
@@ -91,17 +91,17 @@ def sent(
 
 
 def codes(upload: ResultUpload) -> set[str]:
-    """The codes of the stored issues."""
+    """Return the codes of the upload's stored issues."""
     return set(upload.issues.values_list("code", flat=True))
 
 
 def approve(by, proposal: Proposal) -> None:
-    """Approve what waits for a second person, having looked at it."""
+    """Approve a pending proposal with its current digest, like somebody who has just looked at it."""
     proposals.approve(proposal.pk, by, act_of(proposal).effect(proposal, by).digest)
 
 
 def tick_and_confirm(client, upload: ResultUpload):
-    """Steps 2 and 3: tick every warning, then confirm."""
+    """Do steps 2 and 3 of an upload: tick every warning, then confirm. Return the last response."""
     warnings = draft_of(ResultUpload.objects.get(pk=upload.pk)).by_tick
     client.post(reverse("upload_review", args=[upload.pk]), {"action": "accept", "accept": warnings})
     return client.post(reverse("upload_confirm", args=[upload.pk]))

@@ -1,4 +1,4 @@
-"""Whose uploads one may see and change: the club's director, who looks on, and everybody else."""
+"""Which accounts may see and change an upload: the club's director, read-only roles, and everybody else."""
 
 import pytest
 from django.urls import reverse
@@ -29,7 +29,7 @@ def statuses(client, upload, method="get") -> dict[str, int]:
 
 
 def role(kind, club):
-    """An account with this role over the club, however its scope is said."""
+    """Create an account with a role whose scope, if the kind of role needs one, is the club or its region."""
     account = factories.user()
     scope = {
         "club_admin": {"club": club},
@@ -172,7 +172,7 @@ def test_the_template_can_be_uploaded_as_it_is(client, director, club, extension
     response = client.get(reverse("upload_template", args=[extension]))
     assert response["Content-Disposition"].endswith(f".{extension}")
     upload = sent(client, club, response.content, f"plantilla.{extension}")
-    # Its example people are nobody's players; everything else of it is right.
+    # The players of the template's example rows do not exist. Nothing else in it is an error.
     assert set(upload.issues.filter(severity="error").values_list("code", flat=True)) == {"unknown_player"}
 
 

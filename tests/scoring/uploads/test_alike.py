@@ -1,4 +1,4 @@
-"""When two lines, and two rankings, are of the same people with the same result. No database."""
+"""Decide whether two lines, or two rankings, have the same people with the same result. No database."""
 
 from decimal import Decimal
 
@@ -28,7 +28,7 @@ def line(
         (line(1, 2), line(2, 1), True),
         (line(1, 2), line(1, 3), False),
         (line(1, 2), line(3, 4), False),
-        # Who has a number in one of them is a guest in the other.
+        # A person with a number in one of the two lines may be a guest in the other.
         (line(1, 2), line(1, guests=1), True),
         (line(1, guests=1), line(1, 2), True),
         (line(1, 2, 3, 4), line(1, 2, guests=1), False),
@@ -101,14 +101,14 @@ def test_people_of_two_lines_are_not_the_same_people():
         ({"percentage": "61.25"}, {"percentage": "61.201"}, True),
         ({"percentage": "61.25"}, {"percentage": "61.30"}, False),
         ({"percentage": "61.25"}, {"percentage": "61.20"}, False),
-        # The percentage before the score, the score before the place.
+        # Percentages are compared first, then scores, then places.
         ({"percentage": "61.25", "score": "1"}, {"percentage": "61.25", "score": "2", "place": 2}, True),
         ({"percentage": "61.25", "score": "1"}, {"percentage": "55", "score": "1"}, False),
         ({"score": "183"}, {"score": "183.0", "place": 2, "field": "NS"}, True),
         ({"score": "183"}, {"score": "183.01"}, False),
         ({"score": "183", "percentage": "50"}, {"score": "183", "place": 2}, True),
         ({"score": "183", "percentage": "50"}, {"score": "184"}, False),
-        # The place where only one of them has a result, or neither.
+        # Places are compared if only one line, or neither, has a result.
         ({"score": "183"}, {}, True),
         ({"score": "183"}, {"place": 2}, False),
         ({"percentage": "50"}, {}, True),

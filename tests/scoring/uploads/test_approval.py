@@ -1,4 +1,4 @@
-"""Types of tournament that a club does not file alone: they wait for a second person, and only then count."""
+"""Tournaments of types that need approval: they count only after a second person has approved them."""
 
 from datetime import date, timedelta
 
@@ -218,7 +218,7 @@ def test_a_pool_corrected_into_a_championship_waits_and_counts_as_it_was(directo
     proposals.give_back(waiting().pk, factories.office(), "No lo era")
     played.refresh_from_db()
     assert Revision.objects.get() == played.published
-    preview(played, regulations.get("aeb-2022"))  # nothing of it is in the way of other acts
+    preview(played, regulations.get("aeb-2022"))  # the returned approval no longer blocks other acts
     correction.refresh_from_db()
     confirm(correction, director)
     approve(factories.office(), waiting())
@@ -236,7 +236,7 @@ def test_what_waits_is_withdrawn_and_not_annulled(director, club, players):
 
 @pytest.fixture
 def approved(director, club, players):
-    """A regional tournament whose points count."""
+    """Create a regional tournament whose points are approved and posted."""
     upload = received(director, club, players, **REGIONAL)
     confirm(upload, director)
     approve(factories.office(), waiting())

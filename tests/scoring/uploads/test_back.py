@@ -1,4 +1,4 @@
-"""A review page opened before the draft changed: by the Back button, a second window, somebody else."""
+"""A review page sent after the draft changed: from the Back button, a second window or somebody else."""
 
 import pytest
 from django.test import Client
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 
 def boxes(client, upload) -> dict:
-    """Everything that the open page sends, as a browser would."""
+    """Return the form data that a browser would send from the review page as it is now."""
     page = client.get(reverse("upload_review", args=[upload.pk])).context
     form, draft = page["form"], page["review"].draft
     result = {f"was-{name}": text for name, text in form.shown()}
@@ -40,7 +40,7 @@ def names(page) -> str:
 
 @pytest.fixture
 def nameless(signed_in, club, pairs):
-    """A draft in which two people have no number."""
+    """Create a draft in which two people have no number."""
     data = csv_of(pairs).decode()
     for person in pairs[0]:
         data = data.replace(f";{person.number};{person.full_name}", ";;Turista Desconocido")
@@ -50,7 +50,7 @@ def nameless(signed_in, club, pairs):
 def test_after_back_the_own_change_is_not_somebody_elses(signed_in, club, nameless, pairs):
     old = boxes(signed_in, nameless)
     press(signed_in, nameless, "accept", old, name="Copa", **{"who_0-0": "guest"})
-    # Back: the browser shows the page as it was sent, and the director goes on from there.
+    # After Back, the browser shows the page with the values as sent, and the director continues from there.
     shown = {**old, "name": "Copa", "who_0-0": "guest"}
     number = pairs[0][1].number
     assert (
@@ -62,7 +62,7 @@ def test_after_back_the_own_change_is_not_somebody_elses(signed_in, club, namele
 
 
 def test_what_was_not_touched_on_the_older_page_stays_as_it_is_now(signed_in, club, nameless):
-    """Two windows of one session: each keeps what it changed."""
+    """With two windows of one session, the changes made in both are kept."""
     old = boxes(signed_in, nameless)
     press(signed_in, nameless, "details", old, name="Copa", venue="online", **{"who_0-0": "guest"})
     assert press(signed_in, nameless, "details", old, boards="22").status_code == 302
@@ -93,7 +93,7 @@ def test_ticks_of_an_older_page_count_for_what_it_showed_alone(signed_in, club, 
     assert (draft(upload).known.boards, draft(upload).unticked) == (20, [])
     new = boxes(signed_in, upload)
     press(signed_in, upload, "details", new, name="Copa")
-    press(signed_in, upload, "details", new, accept=[])  # taken away in the older window
+    press(signed_in, upload, "details", new, accept=[])  # the older window removes the tick
     assert (draft(upload).known.name, draft(upload).unticked) == ("Copa", ["date_differs"])
 
 
@@ -123,7 +123,7 @@ def test_another_session_of_the_account_is_not_taken_for_this_one(signed_in, dir
 
 def test_a_second_click_goes_on_whoever_was_first(signed_in, director, club, nameless, pairs):
     old = boxes(signed_in, nameless) | {"name": "Copa", "number_0-1": pairs[0][1].number, "who_0-0": "guest"}
-    elsewhere = Client()  # as if the session were not stored yet
+    elsewhere = Client()  # stands for a second click sent before the session of the first one is stored
     elsewhere.force_login(director)
     assert press(elsewhere, nameless, "people", old).status_code == 302
     assert press(signed_in, nameless, "people", old).status_code == 302

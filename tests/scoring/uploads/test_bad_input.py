@@ -1,4 +1,4 @@
-"""Whatever is sent: a clear issue or a message beside its field, nothing half-written, no error page."""
+"""Bad input: a clear issue or a message beside the field, nothing partly stored, and no error page."""
 
 import io
 import random
@@ -49,7 +49,7 @@ def workbook(rows, **cells) -> bytes:
 
 
 def zip_bomb() -> bytes:
-    """A workbook with a part that unpacks to 60 MB of zeros."""
+    """Return a workbook with a part that unpacks to 60 MB of zeros."""
     plain = workbook([["puesto", "licencia"], [1, 2]])
     out = io.BytesIO()
     source = zipfile.ZipFile(io.BytesIO(plain))
@@ -64,7 +64,7 @@ def rows_of(*lines: str) -> bytes:
     return "\n".join(["puesto;licencia;nombre;pareja", *lines]).encode()
 
 
-# name: (file name, bytes, a code that must be among the issues)
+# description: (file name, bytes, a code that must be among the issues)
 BAD_FILES = {
     "truncated XML": ("a.xml", b'<?xml version="1.0"?><USEBIO><EVENT EVENT_TYPE="PAIRS">', "truncated"),
     "truncated workbook": ("a.xlsx", workbook([["puesto"], [1]])[:900], "damaged_workbook"),
@@ -131,7 +131,7 @@ def test_an_empty_or_huge_file_is_refused_beside_its_field(signed_in, club, size
     (message,) = page.context["form"].errors["file"]
     assert "martes.csv" in message
     assert word in message
-    # What was filled in is still there.
+    # The other fields keep what the user entered.
     assert page.context["form"]["name"].value() == "Pool"
     assert not ResultUpload.objects.exists()
 
@@ -162,7 +162,7 @@ def test_bad_values_of_the_form_are_refused_beside_their_field(signed_in, club, 
     form["file"].name = "a.csv"
     page = signed_in.post(reverse("upload_start"), form)
     assert page.status_code == 200
-    # Of two numbers of boards that contradict each other, either may carry the message.
+    # If the two numbers of boards contradict each other, either field may have the message.
     wrong = {"boards", "boards_scheduled"} if field.startswith("boards") else {field}
     assert wrong & set(page.context["form"].errors)
     assert not ResultUpload.objects.exists()
@@ -177,7 +177,7 @@ def test_a_date_in_the_future_is_refused_wherever_it_comes_from(signed_in, club,
     assert upload.issues.get(code="date_in_future").severity == "error"
     assert sent(
         signed_in, club, csv_of(pairs), end_date=timezone.localdate().isoformat()
-    ).pk  # today is no future
+    ).pk  # today is not in the future
 
 
 def test_an_unreadable_date_is_asked_for_and_never_guessed(signed_in, club, pairs):
@@ -293,6 +293,6 @@ def test_every_issue_can_be_put_into_words(language):
 
 
 def test_a_file_of_players_who_exist_is_not_refused(signed_in, club):
-    """The cases above fail for their own reason, not because every upload fails."""
+    """Show that the files above are refused for their own faults, and not because every upload fails."""
     upload = sent(signed_in, club, csv_of(factories.pairs(factories.players(4, club=club))))
     assert not upload.issues.filter(severity="error").exists()

@@ -1,4 +1,4 @@
-"""The results of single boards: whose they are, and through which edits they stay with a ranking."""
+"""Board results of uploads: to which contestants they belong, and which edits of the ranking keep them."""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -131,7 +131,10 @@ def test_teams_keep_none(signed_in, director, club):
 
 
 def two_tables(pairs, stated: dict[int, str], scoring: str = "MATCH_POINTS") -> bytes:
-    """Four pairs at two tables: on every board pairs 1 and 4 have 100 percent and pairs 2 and 3 nothing."""
+    """Return a USEBIO file of four pairs: pairs 1 and 4 score 100 percent on every board, 2 and 3 nothing.
+
+    stated: percentages to write into the ranking instead of the usual ones, by pair number
+    """
     data = usebio_of(pairs, boards=0).decode()
     lines = "".join(
         f"<BOARD><BOARD_NUMBER>{board}</BOARD_NUMBER>"
@@ -157,7 +160,7 @@ def reviewed(signed_in, upload):
 
 
 def test_the_review_shows_where_percentages_and_boards_disagree(signed_in, club, pairs):
-    # A gap of 0.05 is rounding, one of 0.06 is not.
+    # A difference of 0.05 is taken for rounding, one of 0.06 is not.
     stated = {1: "100.00", 2: "0.05", 3: "0.06", 4: "97.50"}
     upload = sent(signed_in, club, two_tables(pairs, stated), "martes.xml")
     html, result = reviewed(signed_in, upload)

@@ -1,4 +1,4 @@
-"""Boards scheduled: what the director typed stays, the rest follows the boards of the winner."""
+"""Boards scheduled: a number typed by the director is kept; otherwise it follows the winner's boards."""
 
 import pytest
 from django.urls import reverse
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 
 def saved(client, upload, **changed) -> tuple[int, int]:
-    """Change boxes of the review page, leave the others as they are, and say which boards are known then."""
+    """Save the review page with some fields changed. Return the boards and boards scheduled of the draft."""
     review = reverse("upload_review", args=[upload.pk])
     form = client.get(review).context["form"]
     boxes = {name: "" if form[name].value() is None else form[name].value() for name in form.fields}
@@ -23,7 +23,7 @@ def saved(client, upload, **changed) -> tuple[int, int]:
 
 
 def table(pairs, boards: list[int]) -> bytes:
-    """The pairs' table with the boards that each pair played."""
+    """Return the pairs' CSV file with a column for the boards that each pair played."""
     lines = csv_of(pairs).decode().splitlines()
     counts = [count for count in boards for _player in range(2)]
     text = [f"{line};{count}" for line, count in zip(lines[1:], counts, strict=True)]
@@ -46,7 +46,8 @@ def test_what_the_director_typed_stays(signed_in, club, pairs):
     upload = sent(signed_in, club, csv_of(pairs))
     assert saved(signed_in, upload, boards_scheduled="27") == (24, 27)
     assert saved(signed_in, upload, boards="22") == (22, 27)
-    assert saved(signed_in, upload, boards_scheduled="22") == (22, 22)  # typed as well
+    # equal to the winner's boards, but typed, so it is kept
+    assert saved(signed_in, upload, boards_scheduled="22") == (22, 22)
     assert saved(signed_in, upload, boards="20") == (20, 22)
     assert saved(signed_in, upload, boards_scheduled="") == (20, 20)
 

@@ -1,4 +1,4 @@
-"""The page of the whole ranking keeps what was typed on it, and what others decided meanwhile."""
+"""The page that edits the whole ranking loses neither its own input nor decisions made meanwhile."""
 
 import pytest
 from django.urls import reverse
@@ -15,7 +15,7 @@ State = ResultUpload.State
 
 @pytest.fixture
 def upload(signed_in, club, pairs) -> ResultUpload:
-    """A draft of a file of four pairs."""
+    """Create a draft from a file of four pairs."""
     return sent(signed_in, club, csv_of(pairs))
 
 
@@ -24,7 +24,7 @@ def edit(upload: ResultUpload) -> str:
 
 
 def boxes(page) -> dict[str, str]:
-    """Everything that the open page sends, as a browser would."""
+    """Return the form data that a browser would send from the open page."""
     forms = page.context["forms"]
     sent = {f"{form.prefix}-{name}": form[name].value() or "" for form in forms for name in form.fields}
     counts = {"row-TOTAL_FORMS": str(len(forms.forms)), "row-INITIAL_FORMS": "0"}
@@ -32,7 +32,7 @@ def boxes(page) -> dict[str, str]:
 
 
 def people(upload: ResultUpload) -> list[tuple[str | None, str]]:
-    """Number and name of everybody in the stored ranking."""
+    """Return the number and name of every person in the stored ranking."""
     entries = draft_of(ResultUpload.objects.get(pk=upload.pk)).entries
     return [(person.number, person.name) for entry in entries for person in entry.people]
 
@@ -45,7 +45,7 @@ def test_numbers_decided_meanwhile_are_not_thrown_away(signed_in, upload):
     assert page.status_code == 200
     assert "Otra Persona" in page.content.decode() and "ha cambiado" in page.content.decode()
     assert people(upload) == before
-    # Looked at and sent again, it counts.
+    # The director has now seen the change, so sending the page again stores it.
     assert signed_in.post(edit(upload), boxes(page)).status_code == 302
     assert ("Otra Persona") in [name for _number, name in people(upload)]
 
@@ -105,7 +105,7 @@ def test_guests_stay_guests_when_something_else_is_edited(signed_in, club, pairs
     upload = sent(signed_in, club, data.encode())
     uploads.save_seats(upload, dict.fromkeys([(0, 0), (0, 1), (1, 0), (1, 1)], uploads.Decision.GUEST))
     typed = boxes(signed_in.get(edit(upload)))
-    # The third gets a number, and the last pair changes places with the first.
+    # The third guest gets a number, and the first and last pair exchange their places.
     typed |= {"row-1-number_1": pairs[1][0].number, "row-0-place": "4", "row-3-place": "1"}
     typed |= {f"row-{row}-percentage": "" for row in range(4)}
     assert signed_in.post(edit(upload), typed).status_code == 302

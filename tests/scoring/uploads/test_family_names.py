@@ -1,4 +1,4 @@
-"""Every usual spelling of a name is its owner's, and none of a relative's, over many families by chance."""
+"""In many randomly generated families, a player's usual spellings match the player and never a relative."""
 
 import random
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ def words(text: str) -> list[str]:
 
 
 def spellings(name: Name) -> Iterator[str]:
-    """The usual ways to write a name: order, one surname, capitals, abbreviations, initials."""
+    """Yield the usual ways to write a name: either order, one surname, capitals, abbreviations, initials."""
     first, paternal, maternal = name
     for short in (first, *abbreviated(first)):
         for surnames in (f"{paternal} {maternal}", paternal):
@@ -68,7 +68,7 @@ def abbreviated(first: str) -> Iterator[str]:
 
 
 def misspelt(chance: random.Random, name: Name) -> Iterator[str]:
-    """The name with one letter wrong, unless that makes a given name that exists."""
+    """Yield the name with one letter wrong, except where this gives a common given name."""
     for part in range(3):
         parts = list(name)
         word = chance.choice([word for word in name[part].split() if word not in PARTICLES])
@@ -132,7 +132,10 @@ def test_no_spelling_of_a_relative_is_taken_for_the_owners(seed):
 
 
 def given_name_of_another(chance: random.Random, name: Name, like_a_surname: bool) -> str:
-    """A given name without an initial of the owner's, because an initial may be either's."""
+    """Return a given name that shares no initial with the player's, because an initial may mean either.
+
+    like_a_surname: prefer a name that begins like one of the player's surnames
+    """
     initials = {word[0] for word in words(name[0])}
     others = [first for first in FIRST + DOUBLE if initials.isdisjoint(word[0] for word in words(first))]
     beginnings = {word[:3] for word in words(" ".join(name[1:]))}
@@ -142,13 +145,13 @@ def given_name_of_another(chance: random.Random, name: Name, like_a_surname: boo
 
 @pytest.mark.parametrize("seed", range(3))
 def test_somebody_of_the_same_given_name_and_one_other_surname_is_a_relative(seed):
-    """Father and son, mother and daughter, aunt and niece."""
+    """Such relatives are father and son, mother and daughter, or aunt and niece."""
     chance = random.Random(seed)
     wrong = set()
     for _family in range(60):
         first, (paternal, maternal, another) = chance.choice(FIRST + DOUBLE), chance.sample(SURNAMES, 3)
         if any(fold(surname)[:2] == fold(another)[:2] for surname in (paternal, maternal)):
-            continue  # too like to be told from a slip
+            continue  # too similar to distinguish from a spelling mistake
         for surnames in ((paternal, another), (maternal, another), (another, paternal)):
             for text in (f"{first} {' '.join(surnames)}", f"{' '.join(surnames)}, {first}"):
                 if not names_differ(text, player((first, paternal, maternal))):

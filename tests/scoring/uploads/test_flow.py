@@ -1,4 +1,4 @@
-"""From a file to a receipt through the real pages."""
+"""A whole upload through the real pages, from the file to the receipt."""
 
 import re
 from datetime import date
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 
 def score(upload: ResultUpload) -> ScoringRun:
-    """Do what the worker does, and return the finished run."""
+    """Score the upload's run like the worker, and return the finished run."""
     upload.refresh_from_db()
     run = upload.revision.runs.get()
     runs.score(run.pk)
@@ -95,7 +95,7 @@ def test_the_sentence_counts_players_and_missing_licences(signed_in, club):
     page = signed_in.get(reverse("upload_review", args=[upload.pk]))
     text = page.context["summary"]
     assert text.startswith("Players recognised, 10 of 10; with licence, 6")
-    # Nine of ten are needed: 90 %.
+    # 90 % of the players need a licence: nine of ten.
     assert page.context["review"].evaluation.reasons[0].params["missing"] == 3
     assert "3 are missing" in text
 
@@ -120,7 +120,7 @@ def test_confirming_twice_makes_one_tournament(signed_in, club, pairs):
 
 
 def test_only_the_points_that_were_shown_are_confirmed(signed_in, club, pairs):
-    """A category given, or a draft mended in another tab, after the page was drawn."""
+    """A category or the draft changes in another tab after the confirmation page was shown."""
     upload = sent(signed_in, club, csv_of(pairs))
     url = reverse("upload_confirm", args=[upload.pk])
 
@@ -212,7 +212,7 @@ def test_an_event_type_of_another_year_is_an_issue_when_the_date_comes_from_the_
 def test_a_confirmation_waits_for_nobody_who_changes_standings(
     signed_in, club, pairs, django_capture_on_commit_callbacks
 ):
-    """Its pages are made out of date once it is committed; until then it holds nothing of the standings."""
+    """Confirming neither locks nor writes standings. Cached pages are invalidated only after the commit."""
     factories.scored(*pairs, of=club, end_date=date(2026, 1, 10))
     upload = sent(signed_in, club, csv_of(pairs))
     version = StandingsState.objects.get().version
@@ -227,7 +227,7 @@ def test_a_confirmation_waits_for_nobody_who_changes_standings(
 
 
 def test_two_numbers_merged_while_their_ranking_is_confirmed_are_seen(signed_in, club, pairs, monkeypatch):
-    """The draft was read before the merging: the ranking would give one person two awards."""
+    """The merge happens after the draft was read. Confirming would give one person two awards."""
     upload = sent(signed_in, club, csv_of(pairs))
     real = confirm.review_of
 

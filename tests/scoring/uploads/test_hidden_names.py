@@ -1,4 +1,4 @@
-"""Issues about registered players: office and auditors read a hidden name, all others a number."""
+"""Issues about hidden players show the name to the office and auditors, and a number to everybody else."""
 
 import pytest
 from django.urls import reverse
@@ -15,7 +15,7 @@ SECRET, MARKED = "Ocultada", "Secundina Ocultada Nombre (hidden)"
 
 @pytest.fixture
 def hidden(pairs):
-    """A member who asked to be hidden, has no licence, and keeps a number that was merged into theirs."""
+    """Return a hidden member of the club without a licence."""
     person = pairs[0][0]
     person.given_name, person.surname, person.hidden = "Secundina", "Ocultada Nombre", True
     person.save()
@@ -25,7 +25,12 @@ def hidden(pairs):
 
 @pytest.fixture
 def upload(signed_in, club, pairs, hidden):
-    """Both numbers of the hidden member, one of them with somebody else's name; played elsewhere that day."""
+    """Create an upload with every issue that can name a hidden player.
+
+    It has the hidden member's number beside another person's name, and a number merged into it. The member
+    also
+    played elsewhere that day.
+    """
     former = factories.player(club=club, merged_into=hidden)
     elsewhere = factories.players(6)
     factories.scored(

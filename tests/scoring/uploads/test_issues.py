@@ -1,4 +1,4 @@
-"""The issues that need more than the file, of every room: raised, worded, documented."""
+"""Every issue that needs more than the file is raised somewhere, has its texts, and is documented."""
 
 import pytest
 from django.utils import translation
@@ -9,7 +9,7 @@ from tests.folders import ROOT
 from tests.issue_rows import documented_rows, row_of
 from tournaments.services.issues import CATALOGUE, UPLOAD_ISSUES, describe, issue
 
-# The issues of each room, and where they are raised.
+# The issues of each package, and the modules that raise them.
 ROOMS = {
     "tournaments": (
         UPLOAD_ISSUES,

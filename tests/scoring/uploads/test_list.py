@@ -1,4 +1,4 @@
-"""The list of uploads: its columns, its filters, and discarding and taking back several of them."""
+"""The list of uploads: its columns, its filters, and discarding or restoring several uploads at once."""
 
 from datetime import timedelta
 
@@ -22,7 +22,7 @@ UNREADABLE = b"%PDF-1.7 no table"
 
 
 def listed(client, **query) -> list[str]:
-    """The titles on the page, in order."""
+    """Return the titles of the listed uploads, in order."""
     page = client.get(reverse("uploads"), query)
     return [row.record["title"] for row in page.context["table"].paginated_rows]
 
@@ -33,7 +33,7 @@ def several(client, act: str, *uploads):
 
 @pytest.fixture
 def three(signed_in, club, pairs):
-    """A draft, a confirmed tournament and a file that could not be read."""
+    """Create a draft, a confirmed tournament and a file that could not be read."""
     done = sent(signed_in, club, csv_of(pairs), name="Liga de marzo")
     tick_and_confirm(signed_in, done)
     run = ScoringRun.objects.latest("pk")
@@ -59,7 +59,7 @@ def test_the_states_agree_with_each_other_in_gender_and_number(signed_in, three)
 
 
 def problems(client) -> dict[str, str]:
-    """What the list says is wrong with each upload."""
+    """Return each listed upload's text about its problems, by title."""
     table = client.get(reverse("uploads")).context["table"]
     return {row.record["title"]: str(row.get_cell("problems")) for row in table.paginated_rows}
 
@@ -86,7 +86,8 @@ def test_the_problems_are_errors_and_the_warnings_that_still_want_a_tick(signed_
     }
     other.refresh_from_db()
     assert other.unticked == 1
-    uploads.save_details(upload, club, {"end_date": "2026-03-12"})  # the tick lapses
+    # the tick no longer counts, because its warning has changed
+    uploads.save_details(upload, club, {"end_date": "2026-03-12"})
     assert problems(signed_in)["Copa"] == "1 aviso por marcar"
 
 
@@ -110,7 +111,7 @@ def test_the_list_takes_as_many_queries_for_many_as_for_one(signed_in, three, cl
 def test_what_could_not_be_read_waits_for_nobody(signed_in, three):
     page = signed_in.get(reverse("uploads"))
     assert page.context["drafts"] == 1
-    assert listed(signed_in) == ["Copa", "acta.pdf", "Liga de marzo"]  # the draft first
+    assert listed(signed_in) == ["Copa", "acta.pdf", "Liga de marzo"]  # drafts come first
     signed_in.force_login(factories.office())
     assert signed_in.get(reverse("office")).context["waiting_count"] == 1
 

@@ -1,4 +1,4 @@
-"""Putting a draft right: numbers on the spot, guests, the ranking as a form, the tournament's data."""
+"""Correct a draft: player numbers, guests, the ranking as a form, and the tournament's data."""
 
 from datetime import date
 
@@ -20,13 +20,13 @@ def review(client, upload, **data):
 
 
 def rows_of(client, upload):
-    """The people that the review page asks about."""
+    """Return the rows of people about whom the review page asks for a decision."""
     return client.get(reverse("upload_review", args=[upload.pk])).context["people"].rows
 
 
 @pytest.fixture
 def unknown(signed_in, club, pairs):
-    """An upload in which the second player of the first pair has a number that nobody has."""
+    """Create an upload in which the second player of the first pair has an unknown number."""
     data = csv_of(pairs).replace(pairs[0][1].number.encode(), b"99999999")
     return sent(signed_in, club, data)
 
@@ -110,10 +110,11 @@ def test_a_tick_stays_while_nothing_is_added_to_what_it_was_given_for(signed_in,
     upload = sent(signed_in, club, data)
     review(signed_in, upload, action="accept", accept=["no_number"], **{"number_0-0": pairs[0][0].number})
     upload.refresh_from_db()
-    assert list(upload.ticks) == ["no_number"]  # of three only two are left
+    # only two of the three warnings are left, so the tick still counts
+    assert list(upload.ticks) == ["no_number"]
     review(signed_in, upload, accept=["no_number"], **{"number_0-1": ""})
     upload.refresh_from_db()
-    assert upload.ticks == {}  # somebody whom nobody has looked at
+    assert upload.ticks == {}  # the tick would cover a person about whom it was not given
 
 
 def test_ticking_an_error_or_nonsense_is_ignored(signed_in, unknown):
@@ -147,14 +148,14 @@ def test_data_that_are_wrong_stay_in_the_form(signed_in, club, unknown):
 
 
 def begun(director, club, **values) -> ResultUpload:
-    """A ranking about to be typed."""
+    """Create an upload of a ranking that is about to be typed."""
     return uploads.receive_typed(
         director, club, {**details(**values), "end_date": date(2026, 3, 14), "boards": 24}
     )
 
 
 def ranking(rows: list[dict[str, str]], **extra) -> dict[str, str]:
-    """A filled-in ranking form."""
+    """Return the form data of a ranking form with these rows."""
     data = {"row-TOTAL_FORMS": str(len(rows)), "row-INITIAL_FORMS": "0", **extra}
     for index, row in enumerate(rows):
         data |= {f"row-{index}-{name}": value for name, value in row.items()}

@@ -1,4 +1,4 @@
-"""When a written name is not the one in the register."""
+"""Decide whether a written name differs from the name in the register."""
 
 import pytest
 
@@ -11,7 +11,7 @@ SOLEDAD = Player(number="1", given_name="Soledad", surname="Pérez Gil")
 @pytest.mark.parametrize(
     "written",
     [
-        "Juan Pérez",  # somebody of the family
+        "Juan Pérez",  # a relative
         "PÉREZ GIL, JUAN",
         "J. Pérez Gil",
         "Wenceslao Quirós",
@@ -27,7 +27,7 @@ def test_another_given_name_is_another_person(written):
         "Soledad Pérez",
         "PÉREZ GIL, SOLEDAD",
         "S. Pérez",
-        "Soledda Perez Gil",  # letters swapped
+        "Soledda Perez Gil",  # two letters swapped
         "Pérez Gil",  # no given name to compare
         "Sol. Pérez",
     ],
@@ -57,7 +57,7 @@ def test_given_names_of_a_family_are_told_apart(written, given_name, differ):
 @pytest.mark.parametrize(
     ("written", "given_name", "surname"),
     [
-        # A given name like one of the surnames.
+        # The relative's given name is similar to one of the surnames.
         ("Fernando Gómez", "Lucía", "Gómez Fernández"),
         ("Fernando José Gómez", "Lucía", "Gómez Fernández"),
         ("Gómez, Fernando", "Lucía", "Gómez Fernández"),
@@ -74,8 +74,8 @@ def test_given_names_of_a_family_are_told_apart(written, given_name, differ):
         ("Gómez Mario", "María", "Gómez Marín"),
         ("Alonso Pérez", "Lucía", "Pérez Alonso"),
         ("Pérez, Alonso", "Lucía", "Pérez Alonso"),
-        ("I. Torres", "Adrián", "Torres Rubio"),  # an initial, not the Catalan "and"
-        # Another given name that is as like as a slip.
+        ("I. Torres", "Adrián", "Torres Rubio"),  # an initial, not the Catalan "i" (and) between surnames
+        # The relative's given name is as similar to the player's as a spelling mistake.
         ("Marta Gómez", "María", "Gómez Marín"),
         ("Mª Gómez", "Mario", "Gómez Marín"),
         ("Ana Gómez", "Andrea", "Gómez Marín"),
@@ -87,14 +87,14 @@ def test_given_names_of_a_family_are_told_apart(written, given_name, differ):
         ("María José Gil", "José", "Gil Vega"),
         ("J. Luis Gil", "Jordi", "Gil Vega"),
         ("Miguel A. Gil", "Andrés", "Gil Vega"),
-        # The same given name with one other surname: father, mother, niece, stranger.
+        # The given name is equal and one surname different: father, mother, niece or a stranger.
         ("Juan Gómez Ruiz", "Juan", "Gómez Fernández"),
         ("Lucía Fernández Díaz", "Lucía", "Gómez Fernández"),
         ("Lucía Ruiz Gómez", "Lucía", "Gómez Fernández"),
         ("Lucía Martín Gómez", "Lucía", "Gómez Fernández"),
         ("Lucía Ruiz", "Lucía", "Gómez Fernández"),
         ("Ana Martín Gómez", "Martín", "Martín Gómez"),
-        ("Lusía Gomes", "Lucía", "Gómez Fernández"),  # two slips
+        ("Lusía Gomes", "Lucía", "Gómez Fernández"),  # two spelling mistakes
     ],
 )
 def test_a_relatives_name_is_another_name(written, given_name, surname):
@@ -114,14 +114,14 @@ def test_a_relatives_name_is_another_name(written, given_name, surname):
         ("Lucía Gómez (suplente)", "Lucía", "Gómez Fernández"),
         ("Lucía Gómez Fernández 2", "Lucía", "Gómez Fernández"),
         ("Lucía", "Lucía", "Gómez Fernández"),
-        # Cut off by the program after so many letters.
+        # Names cut off by the program after a certain number of letters.
         ("GOMEZ FERNANDEZ,", "Lucía", "Gómez Fernández"),
         ("GOMEZ FERNAN", "Lucía", "Gómez Fernández"),
         ("GOMEZ FERNANDEZ, L", "Lucía", "Gómez Fernández"),
         ("GOMEZ FERNANDEZ, LUC", "Lucía", "Gómez Fernández"),
         ("GOMEZ FERNANDEZ, MARIA DE", "María del Carmen", "Gómez Fernández"),
         ("Mª CARMEN GOMEZ FE", "María del Carmen", "Gómez Fernández"),
-        # Abbreviations.
+        # Abbreviated names.
         ("MªCarmen Gómez", "María del Carmen", "Gómez Fernández"),
         ("M.ª Carmen Gómez", "María del Carmen", "Gómez Fernández"),
         ("Ma Carmen Gómez", "María del Carmen", "Gómez Fernández"),
@@ -133,7 +133,7 @@ def test_a_relatives_name_is_another_name(written, given_name, surname):
         ("JL Gil", "José Luis", "Gil Vega"),
         ("JoseLuis Gil", "José Luis", "Gil Vega"),
         ("Rafa Gil", "Rafael", "Gil Vega"),
-        # Other spellings and other registers.
+        # Other spellings of the same name, and registers that write it differently.
         ("Xavier Giménez", "Javier", "Jiménez Gil"),
         ("Esther Gil", "Ester", "Gil Vega"),
         ("Ana María Gil", "Ana", "Gil Vega"),

@@ -1,4 +1,4 @@
-"""Drafts with the ranking of a confirmed tournament wait for the office's word: its list, and who sees it."""
+"""The office's list of drafts that repeat a confirmed tournament: what it contains, and who sees it."""
 
 import pytest
 from django.db import connection
@@ -24,13 +24,13 @@ def account(kind, **scope):
 
 
 def listed(user) -> list:
-    """The ids in the account's list of drafts that repeat a tournament."""
+    """Return the ids of the drafts in the list, as the user sees it."""
     page = client_of(user).get(LIST)
     return [row.record["pk"] for row in page.context["table"].paginated_rows]
 
 
 def tasks(user) -> list[str]:
-    """The texts of what waits for the account in that list."""
+    """Return the texts of the user's tasks that lead to this list."""
     fresh = type(user).objects.get(pk=user.pk)
     return [task.text for task in waiting_for(fresh) if task.url == LIST]
 
@@ -47,13 +47,13 @@ def played(club, regulars):
 
 @pytest.fixture
 def repeated(club, regulars, played):
-    """The same ranking once more, under review."""
+    """Create a draft with the ranking of the confirmed tournament."""
     return received(club, ranking(regulars))
 
 
 def test_it_waits_for_the_office_alone(repeated, club):
     office = factories.office()
-    received(club, ranking(factories.pairs(factories.players(8))))  # a draft like any other
+    received(club, ranking(factories.pairs(factories.players(8))))  # a draft that repeats no tournament
     assert len(tasks(office)) == 1 and tasks(office)[0].startswith("1 ")
     for name in ("home", "office"):
         assert LIST in open_page(client_of(office), reverse(name)).addresses
@@ -106,7 +106,7 @@ def test_it_costs_the_same_for_three_as_for_one(repeated, club, regulars):
 
 
 def test_a_draft_that_was_there_before_the_tournament_is_put_on_the_list(club, regulars):
-    """What is stored of a draft does not know of a tournament confirmed later, until somebody asks."""
+    """The stored issues of a draft ignore tournaments confirmed later, until the director asks the office."""
     early = received(club, ranking(regulars))
     played = confirmed(received(club, ranking(regulars)))
     office, director = factories.office(), client_of(early.created_by)
@@ -125,7 +125,7 @@ def test_a_draft_that_was_there_before_the_tournament_is_put_on_the_list(club, r
 
 
 def test_who_cannot_have_a_word_is_not_offered_one(club, regulars, played):
-    """Another tournament's page beside a draft that has nothing in common with it."""
+    """The page compares a tournament with a draft that has nothing in common with it."""
     other = received(club, ranking(factories.pairs(factories.players(8))))
     compare = reverse("upload_compare", args=[other.pk, played.pk])
     page = open_page(client_of(other.created_by), compare)

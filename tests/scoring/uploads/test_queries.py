@@ -1,4 +1,4 @@
-"""The number of queries does not grow with the ranking, nor with the list."""
+"""The number of queries grows neither with the length of a ranking nor with the number of uploads."""
 
 import pytest
 from django.db import connection
@@ -16,9 +16,9 @@ pytestmark = pytest.mark.django_db
 
 
 def counted(act) -> int:
-    """Statements that an act takes; the batches of one bulk INSERT count once.
+    """Return the number of SQL statements that `act` executes. Batches of one bulk INSERT count once.
 
-    The results of boards grow with the ranking, and SQLite takes a limited number of values a statement.
+    The number of board results grows with the ranking, and SQLite limits the number of values per statement.
     """
     with CaptureQueriesContext(connection) as queries:
         act()
@@ -29,7 +29,7 @@ def counted(act) -> int:
 
 
 def mixed_pairs(club, count: int):
-    """Pairs among whom some have no licence, so that every kind of row is there."""
+    """Return pairs of which the last has no licences, so that the pages have rows of every kind."""
     licensed = factories.players(2 * count - 2, club=club, category="2P")
     return factories.pairs(licensed + factories.players(2, club=club, licensed=False))
 
@@ -40,7 +40,7 @@ def test_pages_of_a_long_ranking_ask_no_more_than_those_of_a_short_one(signed_in
         pairs = mixed_pairs(club, count)
         data = csv_of(pairs).replace(pairs[0][0].number.encode(), b"99999999")
         upload = sent(signed_in, club, data, end_date=day)
-        signed_in.get(reverse("uploads"))  # the session and the roles are read before anything is counted
+        signed_in.get(reverse("uploads"))  # read the session and the roles before counting queries
         asked.append(
             [
                 counted(lambda: draft_of(upload)),  # noqa: B023
@@ -74,7 +74,7 @@ def test_suggestions_ask_the_same_for_one_person_and_for_three(signed_in, club):
 
 def test_receiving_and_confirming_a_long_ranking_asks_no_more(signed_in, director, club):
     asked = []
-    standings.roll_if_due()  # the first to ask for the state of the standings makes it
+    standings.roll_if_due()  # create the state of the standings, which the first access would do
     for count, day in ((4, "2026-03-01"), (40, "2026-03-02")):
         data = usebio_of(mixed_pairs(club, count))
         form = {"event_type": "pool", "venue": "in_person", "end_date": day}

@@ -1,4 +1,4 @@
-"""An interrupted reading is done again; a file of which nothing can be read is no draft."""
+"""Reading a file again after an interruption. A file from which nothing can be read is not a draft."""
 
 import pytest
 from django.urls import reverse
@@ -18,12 +18,12 @@ State = ResultUpload.State
 
 
 class Killed(BaseException):
-    """What ends a process between two of its steps."""
+    """The death of a process between two steps."""
 
 
 @pytest.fixture
 def interrupted(director, club, pairs, monkeypatch) -> ResultUpload:
-    """An upload whose process died once the bytes were stored."""
+    """Create an upload whose process died after storing the bytes and before reading them."""
 
     def die(*_args, **_kwargs):
         raise Killed
@@ -86,7 +86,7 @@ def test_a_refused_file_is_no_draft(signed_in, club, pairs):
 
 @pytest.mark.parametrize("code", ["too_slow", "too_big_to_read", "reader_failed"])
 def test_a_reading_that_was_stopped_is_done_again(signed_in, club, pairs, monkeypatch, code):
-    """A busy machine, or a fault of ours: the same file may be read next time."""
+    """The reading failed because of a busy machine or a bug of ours, so reading it again may succeed."""
     stopped = ParsedResult("unknown", "martes.csv", issues=(issue(code, seconds=20),))
     monkeypatch.setattr(uploads, "read_results_safely", lambda *_args, **_kwargs: stopped)
     upload = sent(signed_in, club, csv_of(pairs))
@@ -110,13 +110,13 @@ def test_what_corrects_a_tournament_is_corrected_with_the_next_file(signed_in, c
 
 
 def forget_file(upload: ResultUpload) -> None:
-    """Delete the bytes as the retention rule does."""
+    """Delete the stored bytes of the upload like the retention rule."""
     StoredFile.objects.filter(resultupload=upload).delete()
     ResultUpload.objects.filter(pk=upload.pk).update(file_deleted_at=timezone.now())
 
 
 def sent_form(page) -> dict[str, str]:
-    """What a browser would send of the tournament's data."""
+    """Return the form data of the tournament that a browser would send from the page."""
     form = page.context["form"]
     values = {name: form[name].value() for name in form.fields}
     return {name: "" if value is None else value for name, value in values.items()}
@@ -135,7 +135,7 @@ def test_a_format_that_needs_a_file_no_longer_kept_is_refused_and_keeps_what_was
     assert "ya no se conserva" in text and "Copa de otoño" in text
     upload.refresh_from_db()
     assert (upload.details["name"], upload.details["format"]) == ("Pool", "pairs")
-    # All else is saved without the file.
+    # Everything except the format can be saved without the file.
     assert signed_in.post(review, typed).status_code == 302
     upload.refresh_from_db()
     assert upload.details["name"] == "Copa de otoño"
@@ -153,7 +153,7 @@ def test_a_page_of_a_draft_discarded_long_ago_changes_nothing(signed_in, club, p
 
 
 def test_a_file_deleted_at_that_moment_is_not_read_again(signed_in, interrupted):
-    """The page was opened, and the file looked at, before the worker deleted it."""
+    """The worker deletes the file after the page was opened and the file was found to exist."""
     StoredFile.objects.all().delete()
     answer = signed_in.post(
         reverse("upload_review", args=[interrupted.pk]), {"action": "read-again"}, follow=True

@@ -1,4 +1,4 @@
-"""The same file, the same tournament, corrections; and two clicks at the same moment."""
+"""Repeated files and tournaments, corrections, and two confirmations at the same time."""
 
 from functools import partial
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def first(signed_in, club, pairs):
-    """A tournament from a file, with its points posted."""
+    """Create a tournament from a file, and post its points."""
     upload = sent(signed_in, club, csv_of(pairs))
     tick_and_confirm(signed_in, upload)
     upload.refresh_from_db()
@@ -45,7 +45,7 @@ def test_the_same_file_may_correct_its_own_tournament(signed_in, club, pairs, fi
 
 
 def test_the_file_of_a_ranking_that_was_replaced_may_be_another_tournament(signed_in, club, pairs, first):
-    """The file was confirmed with the heading of another tournament, which then got its own ranking."""
+    """A file was uploaded for the wrong tournament, and a correction has since replaced that ranking."""
     query, fields = f"?corrige={first.pk}", {"boards": "24", "reason": "Era el archivo de otro torneo"}
     turned = sent(signed_in, club, csv_of(pairs[::-1]), query=query, **fields)
     tick_and_confirm(signed_in, turned)
@@ -96,7 +96,7 @@ def test_the_same_players_on_the_same_day_are_a_warning(signed_in, club, pairs, 
     uploads.accept(other, ["same_people"])
     other.refresh_from_db()
     assert "same_people" in draft_of(other).accepted
-    Tournament.objects.update(name="Otro")  # the tick was for what the warning said
+    Tournament.objects.update(name="Otro")  # the text of the ticked warning has changed
     assert "same_people" in draft_of(other).unticked
     morning = sent(signed_in, club, csv_of(list(reversed(pairs))), end_date="2026-03-15")
     assert "same_people" not in codes(morning)
@@ -287,7 +287,7 @@ def test_a_confirmed_tournament_is_counted_before_it_is_scored(
 
 
 def test_who_may_earn_nothing_loses_nothing_by_a_correction(signed_in, club, pairs, first, settings):
-    """Where players without a licence earn nothing, the preview of a correction says so too."""
+    """If players without a licence earn nothing, the preview of a correction lists no change for them."""
     settings.UNLICENSED_EARN = False
     newcomer = factories.player(club=club, category="2P", licensed=False)
     others = factories.pairs(factories.players(14, club=club, category="2P"))

@@ -1,4 +1,4 @@
-"""The review page is one form: whatever button is pressed, everything on it is stored first."""
+"""The review page is a single form: every button first stores all of its input."""
 
 import re
 
@@ -25,7 +25,7 @@ def press(client, upload, action="accept", **data):
 
 
 def rows_of(client, upload) -> dict:
-    """The open people of the review page by the name in the file."""
+    """Return the rows of undecided people on the review page, by the name in the file."""
     return {row.name: row for row in page_of(client, upload).context["people"].rows}
 
 
@@ -34,7 +34,7 @@ def checked(row) -> str:
 
 
 def unnumbered(pairs, heading="licencia") -> bytes:
-    """The pairs' table with names alone."""
+    """Return the pairs' CSV file with names but without numbers."""
     text = csv_of(pairs).decode()
     for person in (person for pair in pairs for person in pair):
         text = text.replace(f";{person.number};", ";;")
@@ -43,7 +43,7 @@ def unnumbered(pairs, heading="licencia") -> bytes:
 
 @pytest.fixture
 def members(club):
-    """Eight members with names of their own, in four pairs."""
+    """Create eight members of the club with different names, in four pairs."""
     surnames = ["Abad", "Bosch", "Calvo", "Duque", "Egea", "Faura", "Gasol", "Haro"]
     people = [
         factories.player(club=club, given_name=value, surname=surname, category="2P")
@@ -220,7 +220,7 @@ def test_two_of_the_ranking_with_one_name_are_asked_about(signed_in, club, membe
 
 @pytest.mark.parametrize("heading", ["licencia", "observaciones"])
 def test_a_ranking_of_names_takes_three_buttons(signed_in, club, members, heading):
-    """With an empty column of licences, or without any."""
+    """The file has an empty licence column, or none."""
     data = unnumbered(members, heading).decode() + "\r\n5;;Turista Uno;5;40\r\n5;;Turista Dos;5;40"
     upload = sent(signed_in, club, data.encode())
     everybody = sum(len(row.options) > 0 for row in rows_of(signed_in, upload).values())
@@ -244,9 +244,9 @@ def test_every_choice_can_be_undone(signed_in, club, members):
     assert not draft.choices and "numbers_mended" not in codes(upload)
 
 
-# --- Numbers that are not ours --------------------------------------------------------------------------
+# --- Numbers of another federation ------------------------------------------------------------------------
 def strangers(pairs, count: int) -> bytes:
-    """The pairs' table with other people's names beside the first `count` numbers."""
+    """Return the pairs' CSV file with other people's names beside the first `count` numbers."""
     lines = [HEADINGS]
     for at, person in enumerate(person for pair in pairs for person in pair):
         name = f"Forastero Número{at}" if at < count else person.full_name
@@ -257,7 +257,8 @@ def strangers(pairs, count: int) -> bytes:
 def test_numbers_of_which_most_have_other_names_are_not_ours(signed_in, club, members):
     data = strangers(members, 5).replace("Forastero Número0".encode(), members[0][0].full_name.encode())
     upload = sent(signed_in, club, data.replace("Forastero Número1".encode(), b"Ana Desconocida"))
-    assert "numbers_not_ours" not in codes(upload)  # four of eight
+    # four of eight people have another name, which is not more than half
+    assert "numbers_not_ours" not in codes(upload)
     upload = sent(signed_in, club, strangers(members, 5), "otra.csv")
     assert upload.issues.get(code="numbers_not_ours").params == {"count": 8, "others": 5, "unknown": 0}
     ticks = draft_of(upload).by_tick
@@ -289,13 +290,13 @@ def test_each_person_with_another_name_needs_a_tick(signed_in, club, members):
     assert press(signed_in, upload, accept=[first, second]).url == confirm
     (group,) = [entry for entry in page_of(signed_in, upload).context["groups"] if entry["personal"]]
     assert [item["row"].key for item in group["items"]] == ["0-0", "0-1"]
-    # Somebody else's number in a seat takes the tick of that seat with it.
+    # Moving another player's number into a seat removes the tick of that seat.
     press(signed_in, upload, accept=[first, second], **{"number_0-0": members[3][1].number, "number_3-1": ""})
     accepted = ResultUpload.objects.get(pk=upload.pk).ticks
     assert list(accepted) == [second]
 
 
-# --- What is wrong, and where ---------------------------------------------------------------------------
+# --- Errors and their location ----------------------------------------------------------------------------
 def test_the_summary_leads_to_each_marked_box_and_the_lead_agrees(signed_in, club, members):
     data = csv_of(members).replace(f";{members[0][0].number};".encode(), b";;")
     upload = sent(signed_in, club, data)

@@ -1,4 +1,4 @@
-"""One event uploaded twice, in another file or another club; and the same people playing again."""
+"""Detect an event uploaded twice, in another file or club, but not the same people playing again."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -26,7 +26,11 @@ TWICE = {"same_ranking", "same_people", "same_source", "also_that_day"}
 
 
 def ranking(pairs: Sequence[Sequence], results: Sequence[str | None] | None = None, **fields) -> ParsedResult:
-    """A typed ranking: each pair's people (players, or names of guests) with percentages from 70 down."""
+    """Return a typed ranking. By default the percentages fall from just below 70.
+
+    pairs: for each pair, its people: players, or names of guests
+    results: percentages by pair
+    """
     results = results or [f"{70 - number / 4:.2f}" for number, _pair in enumerate(pairs, start=1)]
     entries = tuple(
         Entry(
@@ -50,7 +54,7 @@ def ranking(pairs: Sequence[Sequence], results: Sequence[str | None] | None = No
 
 
 def received(club, parsed: ParsedResult, day: date = SUNDAY, **fields) -> ResultUpload:
-    """An upload under review."""
+    """Create an upload under review."""
     corrects, reason = fields.pop("corrects", None), fields.pop("reason", "")
     form = details(**{"end_date": day.isoformat(), "boards": 24, **fields})
     by = factories.director(club)
@@ -58,26 +62,26 @@ def received(club, parsed: ParsedResult, day: date = SUNDAY, **fields) -> Result
 
 
 def confirmed(upload: ResultUpload) -> Tournament:
-    """Tick every warning and confirm."""
+    """Tick every warning of the upload, confirm it and return the tournament."""
     uploads.accept(upload, draft_of(upload).by_tick)
     return confirm(upload, upload.created_by).tournament
 
 
 def issues_of(upload: ResultUpload, *codes: str) -> dict[str, list]:
-    """What a fresh look at the upload says about other tournaments."""
+    """Return the draft's issues by code: those with `codes`, by default those about other tournaments."""
     issues = [issue for issue in draft_of(upload).issues if issue.code in (codes or TWICE)]
     return {issue.code: [other for other in issues if other.code == issue.code] for issue in issues}
 
 
 @pytest.fixture
 def regulars(club):
-    """Fourteen pairs of one club."""
+    """Create fourteen pairs of one club."""
     return factories.pairs(factories.players(28, club=club, category="2P"))
 
 
 @pytest.fixture
 def played(club, regulars):
-    """Their tournament of a Sunday, confirmed."""
+    """Create a confirmed tournament of the fourteen pairs, played on a Sunday."""
     return confirmed(received(club, ranking(regulars)))
 
 
@@ -116,7 +120,7 @@ def test_the_same_ranking_is_seen_in_another_club_by_half_of_the_pairs(regulars,
 
 
 def test_of_several_tournaments_the_right_one_is_named(regulars):
-    """Each with the people of another; the one before and the one after it are near in time too."""
+    """Three tournaments near in time share people with the upload, but only one has the same ranking."""
     others, more = (factories.pairs(factories.players(28, category="2P")) for _each in range(2))
     before, same, after = (
         confirmed(received(factories.club(), ranking(pairs))) for pairs in (others, regulars, more)
@@ -129,7 +133,7 @@ def test_of_several_tournaments_the_right_one_is_named(regulars):
 
 
 def test_after_a_correction_the_right_tournament_is_named(regulars):
-    """By its newest ranking: those of the corrected one and of the other have other numbers than these."""
+    """The newest ranking of each tournament is compared. Ids of rankings and tournaments differ here."""
     others, more = (factories.pairs(factories.players(28, category="2P")) for _each in range(2))
     first, second = (confirmed(received(factories.club(), ranking(pairs))) for pairs in (others, regulars))
     confirmed(received(first.club, ranking(more), corrects=first, reason="Era otra lista"))
@@ -143,7 +147,7 @@ def test_after_a_correction_the_right_tournament_is_named(regulars):
 
 
 def test_part_of_a_ranking_is_the_same_ranking(club, regulars, played):
-    """A section alone, after the ranking of all."""
+    """The ranking of one section is uploaded after the ranking of the whole event."""
     assert "same_ranking" in issues_of(received(club, ranking(regulars[:4])))
 
 
@@ -181,7 +185,7 @@ def test_guests_and_merged_numbers_are_the_same_people(club, regulars, played):
 
 
 def test_regulars_on_ten_evenings_and_twice_on_a_sunday(club, regulars):
-    """The same 28 people with other results: the evenings say nothing, the second of a day is asked about."""
+    """The same 28 people get other results: no issue for other days, a warning for two events on one day."""
     for evening in range(10):
         results = [f"{40 + (7 * number + 11 * evening) % 29 + evening / 100:.2f}" for number in range(14)]
         upload = received(club, ranking(regulars, sorted(results, reverse=True)), SUNDAY + timedelta(evening))
@@ -229,7 +233,7 @@ def test_what_a_correction_left_out_is_no_longer_played(club, regulars, played):
 
 
 def test_the_ranking_that_counts_is_compared_while_its_correction_waits(client, club, regulars, played):
-    """A correction that waits for approval does not count: the old ranking may not come once more."""
+    """While a correction waits for approval, both its ranking and the one that still counts are compared."""
     runs.score(played.runs.get().pk)
     others = factories.pairs(factories.players(28, category="2P"))
     waiting = received(club, ranking(others), corrects=played, reason="Era otra lista", event_type="national")
@@ -256,7 +260,7 @@ ALL_ALIKE = [("Invitado 1", "Invitada")] * 10
 @pytest.mark.parametrize("scored", [True, False])
 @pytest.mark.parametrize("guests", [GUESTS, ALL_ALIKE])
 def test_a_ranking_with_many_guests_is_the_same_ranking(club, regulars, guests, again, scored):
-    """Guests are the same people by their names; who has none is not compared."""
+    """Guests are recognised by their names. Guests without a name are not compared."""
     results = None if scored else [None] * 14
     confirmed(received(club, ranking([*regulars[:4], *guests], results)))
     issues = issues_of(received(factories.club(), ranking([*regulars[:4], *again], results)))
@@ -264,11 +268,11 @@ def test_a_ranking_with_many_guests_is_the_same_ranking(club, regulars, guests, 
 
 
 def test_a_ranking_without_most_of_its_numbers_is_the_same_ranking(club, regulars, played):
-    """As a file of names alone gives it, of which only some were recognised."""
+    """The file has names without numbers, of which only one pair has been matched."""
     written = [tuple(one.full_name for one in pair) for pair in regulars]
     issue = issues_of(received(factories.club(), ranking([regulars[0], *written[1:]])))["same_ranking"][0]
     assert issue.params["count"] == issue.params["total"] > 7
-    # The other way round: a ranking of names, then one of numbers.
+    # Then the reverse: first the ranking of names, later the one with numbers.
     later = SUNDAY + timedelta(days=30)
     confirmed(received(club, ranking([regulars[0], *written[1:]]), later))
     assert "same_ranking" in issues_of(received(factories.club(), ranking(regulars), later))
@@ -286,7 +290,7 @@ def test_a_ranking_without_most_of_its_numbers_is_the_same_ranking(club, regular
     ],
 )
 def test_evenings_with_many_guests_and_no_results_are_two(club, regulars, guests, others, known):
-    """Some of the few known pairs come in at the same places, as it happens."""
+    """A few known pairs get the same places by chance."""
     places = [None] * (known + 10)
     confirmed(received(club, ranking([*regulars[:known], *guests], places)))
     pairs = regulars[:known]
@@ -297,7 +301,7 @@ def test_evenings_with_many_guests_and_no_results_are_two(club, regulars, guests
 
 
 def test_guests_of_one_name_are_not_the_same_people_by_that(club, regulars):
-    """Evenings of few known pairs and many "Invitado", with other results."""
+    """Two evenings have a few known pairs, many guests named "Invitado", and different results."""
     confirmed(received(club, ranking([*regulars[:4], *ALL_ALIKE])))
     results = [f"{64 - number / 3:.2f}" for number in range(14)]
     upload = received(club, ranking([*regulars[:4], *ALL_ALIKE], results), SUNDAY + timedelta(days=1))
@@ -327,7 +331,7 @@ def test_a_file_of_another_club_is_asked_about(regulars, written, asked):
 
 @pytest.mark.django_db(transaction=True)
 def test_the_same_ranking_of_two_clubs_confirmed_at_once_counts_once(club, regulars):
-    """Neither sees the other before it is committed, and nothing but the people is common to both."""
+    """Neither transaction sees the other before it commits. The two uploads have only players in common."""
     changed = [(factories.player(), regulars[0][1]), *regulars[1:]]
     drafts = [
         received(club, ranking(regulars)),

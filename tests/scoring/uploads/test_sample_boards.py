@@ -1,4 +1,4 @@
-"""The boards of real files: what their programs state is what the results of their boards give."""
+"""Board results of real files: results computed from the boards equal those that the programs state."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -8,7 +8,7 @@ from tests import samples
 from tournaments.boards import IMPS, locate_results, scoring_of
 from tournaments.formats import read_results
 
-# File: results, contestants whose stated figure the boards do not give.
+# File: (number of board results, number of contestants whose stated percentage the boards do not give).
 REAL = {
     "pbn/magic_contest_ffb_open2dn1_s1.pbn": (660, 0),
     "usebio/abf_mp_pairs_mitchell.xml": (512, 0),
@@ -50,7 +50,7 @@ def test_the_means_of_172_pairs_recompute_and_their_figures_are_the_slow_iterati
     assert (results.scored, len(result.boards), len(results.figures)) == (IMPS, 2187, 172)
     for position, item in enumerate(result.entries, start=1):
         mean = Fraction(results.figures[position].official)
-        # The lines are rounded to two decimals, and so is the stated mean of the unrounded ones.
+        # The board results are rounded to two decimals, and so is the stated mean of the unrounded results.
         assert abs(mean - Fraction(item.score)) <= Fraction("0.01")
     own, met = {who: [] for who in results.figures}, {who: [] for who in results.figures}
     for row in rows:

@@ -1,4 +1,7 @@
-"""Who played too few of the boards keeps the place without points, where the federation sets a share."""
+"""If the federation requires a share of the boards, contestants who played fewer get no points.
+
+They keep their place.
+"""
 
 from dataclasses import replace
 
@@ -23,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def upload(director, club, pairs):
-    """Four pairs; the second played 10 of 24 boards, of the third nobody says how many."""
+    """Create an upload of four pairs. The second played 10 of 24 boards; for the third it is unknown."""
     parsed = ranking(pairs)
     played = (24, 10, None, 24)
     entries = tuple(replace(item, boards=boards) for item, boards in zip(parsed.entries, played, strict=True))
@@ -53,7 +56,7 @@ def test_who_played_less_keeps_the_place_and_the_others_their_points(
     assert paid(upload, director) == expected
     upload.refresh_from_db()
     tournament = upload.revision.tournament
-    settings.MINIMUM_SHARE = 0  # what was scored stays as it was
+    settings.MINIMUM_SHARE = 0  # awards already posted do not change
     assert [difference for batch in verify.batches() for difference in batch.differences] == []
     page = client.get(tournament.get_absolute_url()).content.decode()
     assert "1 puesto no tiene puntos" in page
@@ -65,7 +68,7 @@ def test_who_played_less_keeps_the_place_and_the_others_their_points(
 
 
 def test_the_page_shows_every_category_that_c4_counted(client, upload, director, pairs, settings):
-    """The mean of those in its ranking is its C4, so that a reader can check it."""
+    """C4 is the mean of the categories that the ranking shows, so that readers can check it."""
     for player in pairs[1]:
         factories.assign(player, "1C")
     settings.MINIMUM_SHARE = 50

@@ -1,4 +1,4 @@
-"""Uploads that give points of other systems than the federation's own."""
+"""Uploads that give points of systems other than the federation's own."""
 
 from datetime import date
 from decimal import Decimal
@@ -26,7 +26,7 @@ def all_systems(settings):
 
 
 def confirmed(client, upload) -> Tournament:
-    """Confirm an upload, approve it where it waits, and score it."""
+    """Confirm an upload, approve it if necessary, score it and return the tournament."""
     tick_and_confirm(client, upload)
     upload.refresh_from_db()
     for waiting in Proposal.objects.filter(state="pending"):
@@ -135,7 +135,7 @@ def test_a_swedish_event_from_the_form_to_the_ledger(all_systems, signed_in, clu
     tournament = confirmed(signed_in, upload)
     assert (tournament.family, tournament.event_type) == ("sbf-bronze", "bronze")
     assert tournament.params == {"decimals": 0, "places_table": "A"}
-    # four pairs: W = 8, and one place
+    # For four pairs the winner's award W is 8, and only one place earns points.
     entries = LedgerEntry.objects.filter(tournament=tournament)
     assert {(entry.family, entry.points) for entry in entries} == {("sbf-bronze", 800)}
     assert signed_in.get(reverse("upload_receipt", args=[upload.pk])).context["paid"] == 2
@@ -170,7 +170,7 @@ def test_an_american_event_waits_for_its_factors(all_systems, signed_in, club, p
     tournament = confirmed(signed_in, ResultUpload.objects.get(pk=upload.pk))
     assert tournament.params == {"tables": "2.5", "rating": "sectional", "sessions": 2}
     entries = LedgerEntry.objects.filter(tournament=tournament, family="acbl")
-    assert len(entries) == 4  # two of four pairs
+    assert len(entries) == 4  # two people in each of two paid pairs
 
 
 @pytest.mark.parametrize(
@@ -263,7 +263,7 @@ def test_a_factor_that_cannot_be_is_refused(client, values, field):
     ],
 )
 def test_nor_does_the_database_take_it(values):
-    """Past the form, where one such row would keep every tournament from being scored."""
+    """The database refuses what the form refuses: one such row would prevent the scoring of tournaments."""
     row = {"regulation": "acbl-overall", "name": "M", "value": Decimal(1), "source": "Manual"}
     row |= {"valid_from": date(2026, 1, 1), "set_by": make.office()}
     with pytest.raises(IntegrityError), transaction.atomic():
