@@ -23,7 +23,7 @@ _WHOLE = re.compile(r"[+-]?[0-9]{1,6}")
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
-    """One result of one board.
+    """One result of one board, whose sides are positions in the ranking.
 
     ns, ew: positions in the ranking, None for a side that is not in it
     score: points for North-South, or None for an artificial score
@@ -92,7 +92,10 @@ def _stated_points(text: str | None) -> Decimal | None:
 
 
 class _PositionFinder:
-    """Find positions by section, number and side. Sections and sides may repeat the same numbers."""
+    """Find the position of a contestant in the ranking by section, number and side.
+
+    Several sections, and both sides, may use the same numbers.
+    """
 
     def __init__(self, entries: Sequence[Entry]) -> None:
         self.by_number: dict[str, list[tuple[int, Entry]]] = defaultdict(list)

@@ -105,8 +105,11 @@ def store(
 ) -> Revision:
     """Store a ranking as a new tournament, or as the next revision of `corrects`. Call it in a transaction.
 
-    A correction also updates the tournament's own data (name, boards …) unless `apply` is False. Earlier runs
-    keep the old data in their inputs.
+    A correction also updates the tournament's own data (name, boards …) unless `apply` is False. Runs of
+    earlier
+    revisions keep the old data in their stored inputs.
+
+    by: the account that stores it
     """
     if corrects is None:
         tournament = Tournament.objects.create(

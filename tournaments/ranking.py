@@ -9,10 +9,10 @@ Rulings where the documents leave the question open:
   difference is a warning. Equal scores with different places are only a note.
 * Blank places are computed from the scores if all contestants of the ranking have one. Otherwise a blank
   place is an error.
-* Lines (or sections) that were ranked separately are merged into one ranking by percentage, or by score if
-  nobody has a percentage, because their printed places cannot be compared. A file that only states "two
-  winners" does not make two fields: the director chooses them. Without percentage and score, only two fields
-  are possible. Two fields taken from one overall ranking keep its order within each line.
+* Lines of play (or sections) that were ranked separately are merged into one ranking by percentage, or by
+  score if nobody has a percentage, because their printed places cannot be compared. A file that only states
+  "two winners" does not make two fields: the director chooses them. Without percentage and score, only two
+  fields are possible. If an overall ranking is divided into two fields, each field keeps its order.
 * A higher percentage or score is better, as with matchpoints, IMPs and victory points.
 
 Pure Python: no Django.
@@ -56,7 +56,8 @@ class Ranking(HasIssues):
 def rank(entries: Iterable[Entry], fields: Fields = "one", winner_type: int | None = None) -> Ranking:
     """Rank the entries as one field, or North-South and East-West separately.
 
-    winner_type: 2 if the file states that places are printed per line; if None, infer it from the places
+    winner_type: 2 if the file states that places are printed separately for North-South and East-West; if
+    None, infer it from the places
     """
     entries = list(entries)
     issues = IssueList()
@@ -78,7 +79,7 @@ def _two_fields(entries: Sequence[Entry], issues: IssueList) -> list[Ranked]:
     directions: tuple[Direction, ...] = ("NS", "EW")
     for direction in directions:
         line = [entry for entry in entries if entry.direction == direction]
-        # An overall ranking also gives the order within each line.
+        # An overall ranking also gives the order within each line of play.
         places = _reduced(line) if overall else _places(line, [_whole, _section], issues)
         rows.extend(_sorted(Ranked(entry, place, direction) for entry, place in places))
     return rows
@@ -97,7 +98,7 @@ def _one_field(entries: Sequence[Entry], winner_type: int | None, issues: IssueL
         if winner_type == 2:
             keys = [_line, _line_and_section]
     elif entries and winner_type == 2:
-        # With unknown lines, the places of the two lines would look like ties.
+        # If the line of play is unknown, equal places of the two lines would look like ties.
         return _sorted(Ranked(entry, place) for entry, place in _merged(entries, issues))
     return _sorted(Ranked(entry, place) for entry, place in _places(entries, keys, issues))
 

@@ -1,4 +1,4 @@
-"""The buttons that pages of every kind of upload have: read the file again, take a discarded draft back."""
+"""The buttons on the pages of every kind of upload: read the file again, or restore a discarded upload."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ def button_context(upload: Upload, may_change: bool) -> dict[str, bool]:
 
 
 def press(request: HttpRequest, upload: Upload) -> bool:
-    """Do what the button says and add a message. Return whether it was one of these buttons."""
+    """Perform the action of the pressed button and add a message. Return False for any other button."""
     actions: dict[str | None, Any] = {
         "read-again": (pipeline.read_again, gettext("The file was read again.")),
         "recover": (pipeline.recover, gettext("The draft is back.")),

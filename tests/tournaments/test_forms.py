@@ -1,4 +1,4 @@
-"""The file field: its accepted formats and its help text follow from the declared formats."""
+"""The file field takes its accepted extensions and its help text from the declared formats."""
 
 import pytest
 from django.core.exceptions import ValidationError

@@ -1,4 +1,4 @@
-"""What holds for every kind of upload: stored, refused, read again, discarded, taken back."""
+"""The steps that all kinds of upload share: storing, refusing, reading again, discarding, restoring."""
 
 import hashlib
 from datetime import timedelta
@@ -35,7 +35,7 @@ def office(client):
 
 
 def good(model: type[Upload]) -> bytes:
-    """A file of the kind that can be read."""
+    """Return a file that can be read as an upload of this kind."""
     if model is ResultUpload:
         return csv_of(factories.pairs(factories.players(8)))
     return makers.FILE.encode() if model is GoUpload else table("players", "901;Ana;Prado Gil;;")

@@ -1,4 +1,4 @@
-"""Retention of files: which contents are deleted when, and what is kept."""
+"""The retention of uploaded files: which files are deleted after which time, and what remains."""
 
 import logging
 from datetime import date, timedelta
@@ -141,7 +141,7 @@ def test_files_of_drafts_go_a_year_after_they_were_uploaded(club, director, clie
 
 
 def test_a_draft_without_its_file_can_still_be_confirmed(director):
-    """What was read from the file is kept, and the audit knows why the file is missing."""
+    """The data read from the file remain, and the audit reports that the file is no longer kept."""
     draft = makers.upload(director)
     GoUpload.objects.update(created_at=timezone.now() - 367 * DAY)
     assert retention.delete_due_files(timezone.localdate()) == 1

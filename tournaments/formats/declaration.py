@@ -113,14 +113,14 @@ class FileFormat:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ResultsFormat(FileFormat):
-    """The result of a bridge tournament, as a scoring program writes it."""
+    """A format in which a scoring program writes the result of a bridge tournament."""
 
     read: Callable[[str, bytes, Normalise], ParsedResult]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TableFormat(FileFormat):
-    """Rows of cells. `read_results` and `read_table` interpret the headings.
+    """A format that consists of rows of cells. `read_results` and `read_table` interpret the headings.
 
     rows: reads the content; the second argument is the maximum number of rows
     """
@@ -130,7 +130,7 @@ class TableFormat(FileFormat):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class GoFormat(FileFormat):
-    """The games of a Go tournament."""
+    """A format for the players and games of a Go tournament."""
 
     read: Callable[[str, bytes], GoResult]
 

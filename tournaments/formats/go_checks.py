@@ -33,9 +33,9 @@ def is_grade(text: str) -> bool:
 
 
 def read_grade(text: str, name: str, line: int, issues: IssueList) -> str:
-    """Return a grade such as 12k or 5d; a professional's is 7d.
+    """Return a grade such as 12k or 5d. The grade of every professional is 7d.
 
-    For an invalid grade add an issue, return "".
+    If the grade is invalid, add an issue and return "".
     """
     if not is_grade(text):
         issues.add("go_bad_grade", line=line, field="grade", value=text, name=name)

@@ -1,4 +1,4 @@
-"""Check the name and dates of a Go tournament, once both form and file are known."""
+"""Check the name and dates of a Go tournament, which may come from the form or from the file."""
 
 from __future__ import annotations
 

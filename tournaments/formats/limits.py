@@ -17,12 +17,12 @@ TABLE_COLUMNS = 50
 CELL_LENGTH = 500
 SHEET_CELLS = 2 * TABLE_ROWS * TABLE_COLUMNS
 
-# Rows of a result table, and contestants of any result file.
+# The maximum number of rows of a result table, and of contestants of any result file.
 RESULT_ENTRIES = 5_000
 
-# Issues of one code that are listed. The others are only counted.
+# The maximum number of issues of one code that are listed. Further ones are only counted.
 ISSUES_PER_CODE = 100
-# Characters of a file's text that an issue quotes.
+# The maximum number of characters of a file's text that an issue quotes.
 ISSUE_VALUE_LENGTH = 80
 
 READ_SECONDS = 15

@@ -171,7 +171,10 @@ def _player_groups(table: TableResult, kind: Kind | None, issues: IssueList) -> 
 
 
 def _group_key(row: TableRow) -> tuple[str, ...]:
-    """Return the key that the rows of a contestant share. Lines and sections may repeat the same numbers."""
+    """Return the key that all rows of a contestant share, and no rows of other contestants.
+
+    It includes section and direction, because several sections, or both directions, may use the same numbers.
+    """
     direction = row.get("direction")
     team, section = (values.fold(row.get(name)) or row.get(name) for name in ("team", "section"))
     return section, values.direction_text(direction) or direction, team

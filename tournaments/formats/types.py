@@ -95,7 +95,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class BoardResult:
-    """One traveller line.
+    """The result of one board at one table, which is one line of its traveller.
 
     ns, ew: contestant numbers of the two sides as in the file (two per side for individuals); number, section
     and side together identify an entry

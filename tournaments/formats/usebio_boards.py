@@ -16,7 +16,7 @@ _POINTS = ("MATCH_POINTS", "BUTLER_POINTS", "CROSS_IMP_POINTS", "IMPS")
 
 
 def read_boards(event: Node, issues: IssueList) -> tuple[BoardResult, ...]:
-    """Return all traveller lines of the event."""
+    """Return the results of all boards of the event."""
     results = []
     unreadable = 0
     for section, match, board in _boards(event):

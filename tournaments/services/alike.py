@@ -8,12 +8,12 @@ from itertools import chain
 
 # Scoring programs round percentages to one, two or more decimals.
 PERCENTAGE_TOLERANCE = Decimal("0.05")
-SAME_PEOPLE_PERCENT = 70  # of the shorter ranking, which may be one section of the other
+SAME_PEOPLE_PERCENT = 70  # of the lines of the shorter ranking, which may be one section of the other
 # If some lines cannot be compared, this many equal lines are needed to call two rankings the same. Equal
 # places are a coincidence more often than equal scores.
 MIN_SAME_PLACES = 3
 MIN_SAME_SCORES = 2
-MAX_NAMESAKES = 50  # words that occur in more lines than this are not looked up
+MAX_NAMESAKES = 50  # a word of a name that occurs in more lines than this is not looked up
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def same_lines(first: Sequence[Line], second: Sequence[Line]) -> list[Pair]:
 
 
 def _with_known_people(lines: Sequence[Line]) -> list[Line]:
-    """Return the lines that have a registered player, or guests whose names no other line of guests has."""
+    """Return the lines with a registered player, or with guests whose names are those of no other line."""
     names = Counter(line.words for line in lines if not line.players)
     return [line for line in lines if line.players or (line.words and names[line.words] == 1)]
 
@@ -116,7 +116,7 @@ def _same_names(first: Iterable[Line], second: Iterable[Line]) -> Iterator[Pair]
 
 
 def _may_be_same(left: Line, right: Line) -> bool:
-    """Whether the players that only one of the two lines has may be guests in the other line."""
+    """Whether every player whom only one of the two lines has may be a guest in the other line."""
     return (
         len(left.players - right.players) <= right.guests and len(right.players - left.players) <= left.guests
     )

@@ -167,7 +167,7 @@ def draft_of(upload: ResultUpload) -> Draft:
 def _repeat_issues(
     upload: ResultUpload, header: Header | None, rows: list[Row], players: dict[int, Player]
 ) -> list[Issue]:
-    """Return the issues about repeated uploads, at most one code per tournament: the first one."""
+    """Return the issues about repeated uploads. For each tournament, keep only those of the first code."""
     issues = [*repeats.same_file(upload), *repeats.annulled(upload), *repeats.corrected_meanwhile(upload)]
     if header:
         issues += repeats.same_event(upload, header, rows, players)

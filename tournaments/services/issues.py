@@ -347,11 +347,11 @@ def issue_groups(
 ) -> list[dict[str, Any]]:
     """Return the context of `tournaments/_issues.html`: the issues grouped by code, errors first.
 
-    In a group that is "personal", every item has its own tick. Views add what only their kind of upload
-    has: links, a comparison, buttons.
+    In a group that is "personal", every item has its own tick. Views add what only their kind of upload has:
+    links, a comparison, buttons.
 
-    ticks: those given
-    by_row: whether lines are rows of the edited ranking instead of lines of the file
+    ticks: the ticks that the user has already given
+    by_row: whether line numbers are rows of the edited ranking instead of lines of the file
     shown: returns the issue that the reader may see, such as one with the name of a hidden player
     """
     groups: dict[str, dict[str, Any]] = {}
@@ -370,7 +370,7 @@ def issue_groups(
             },
         )
         if text.remedy != group["remedy"]:
-            group["remedy"] = ""  # the template shows those of the items
+            group["remedy"] = ""  # the template then shows the remedy of each item
         group["items"].append(
             {
                 "issue": visible,

@@ -19,11 +19,11 @@ from ui.text import fold
 from .given_names import ALSO_SURNAMES, GIVEN_NAMES
 from .matching import PARTICLES
 
-MAX_WORDS = 8  # of a name; further ones are ignored
-MAX_SLIPS = 1  # in a name
+MAX_WORDS = 8  # words of a name; further ones are ignored
+MAX_SLIPS = 1  # spelling mistakes (slips) in a name
 DIFFERENT = MAX_SLIPS + 1
 LIKENESS = 0.85  # similarity from which a long word with more than one wrong letter counts as one slip
-MIN_LONG = 7  # letters
+MIN_LONG = 7  # letters from which a word is long
 MIN_CUT = 3  # letters of a truncated surname, if the written name has no given name
 LINKS = frozenset({"y", "i"})  # particles between surnames, initials elsewhere
 TITLES = frozenset({"d", "don", "dna", "dona", "sr", "sra", "dr", "dra"})

@@ -1,11 +1,11 @@
-"""What happens to every kind of upload: store and read its file, read it again, discard it, take it back.
+"""The steps of every kind of upload: store and read its file, read it again, discard it, restore it.
 
-* The file is stored before it is read, so that one that crashes its reader can be examined.
-* A file with nothing to review is refused: it is no draft.
+* The file is stored before it is read, so that a file that crashes its reader can be examined.
+* A file with nothing to review is refused and does not become a draft.
 * A file whose reading was interrupted or stopped can be read again, as long as it is kept.
-* A discarded upload can be taken back as long as its file is kept.
+* A discarded upload can be restored as long as its file is kept.
 
-Each room registers its kinds in `AppConfig.ready`.
+Each app registers its kinds of upload in `AppConfig.ready`.
 """
 
 import hashlib
@@ -24,11 +24,12 @@ from ui.chunks import chunks
 
 from .issues import issue
 
-# The reader was stopped by our own limits, which a busy machine reaches sooner, or by our own bug.
+# The issues of a reading that was stopped by our own limits, which a busy machine reaches sooner, or by a bug
+# of ours.
 STOPPED = frozenset({"too_slow", "too_big_to_read", "reader_failed"})
 FORMAT_LENGTH = Upload._meta.get_field("file_format").max_length
 NAME_LENGTH = Upload._meta.get_field("file_name").max_length
-BATCH = 200  # files deleted in one transaction
+BATCH = 200  # number of files deleted in one transaction
 AnyUpload = TypeVar("AnyUpload", bound=Upload)
 
 
@@ -46,13 +47,13 @@ class Parsed(Protocol):
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of upload.
+    """A kind of upload, with the functions in which it differs from other kinds.
 
-    model: of the uploads
-    result: the class that the reader returns; `result("unknown", file_name)` is one that was not read
+    model: the model of the uploads
+    result: the class that the reader returns; `result("unknown", file_name)` stands for an unread file
     read: reads the bytes of an upload
-    is_refused: whether there is nothing to review in what was read
-    refresh: updates what the upload stores for lists
+    is_refused: whether the reader's output leaves nothing to review
+    refresh: updates the columns of an upload that lists show
     """
 
     model: type[Upload]
@@ -66,12 +67,12 @@ KINDS: dict[type[Upload], Kind] = {}
 
 
 def register(kind: Kind) -> None:
-    """Make a kind of upload known. Call it from `AppConfig.ready`."""
+    """Add a kind of upload to `KINDS`. Call it from `AppConfig.ready`."""
     KINDS[kind.model] = kind
 
 
 class NotUnderReview(Exception):
-    """The upload is in another state in the meantime and cannot change like this any more."""
+    """The upload is no longer in a state that allows the change."""
 
 
 class FileGone(Exception):
@@ -79,9 +80,9 @@ class FileGone(Exception):
 
 
 def receive(upload: AnyUpload, file_name: str, data: bytes) -> AnyUpload:
-    """Store a file unchanged as an unsaved upload, then read it in a bounded child process.
+    """Save a new upload with its file unchanged, then read the file in a bounded child process.
 
-    Of a long name the end is kept.
+    If the file name is too long, its beginning is cut off.
     """
     kind = KINDS[type(upload)]
     with transaction.atomic():
@@ -114,7 +115,7 @@ def may_read_again(upload: Upload) -> bool:
 
 
 def may_recover(upload: Upload) -> bool:
-    """Whether a discarded upload can be taken back."""
+    """Whether a discarded upload can be restored, because its file is still kept."""
     return upload.state == Upload.DISCARDED and not upload.file_deleted_at
 
 
@@ -131,7 +132,10 @@ def discard(upload: Upload) -> None:
 
 
 def recover(upload: Upload) -> None:
-    """Take a discarded upload back. Raises NotUnderReview, and FileGone once the file is deleted."""
+    """Restore a discarded upload as a draft, or as refused if it was never a draft.
+
+    Raises NotUnderReview, and FileGone once the file is deleted.
+    """
     kind = KINDS[type(upload)]
     with locked(upload, Upload.DISCARDED) as current:
         if current.file_deleted_at:
@@ -163,7 +167,7 @@ def content_of(upload: Upload) -> bytes:
 
 @transaction.atomic
 def _store_parsed(upload: AnyUpload, parsed: Parsed) -> AnyUpload:
-    """Store the parsed file unless a concurrent reading already has."""
+    """Store the reader's output, unless a concurrent reading has already stored its own."""
     kind = KINDS[type(upload)]
     current = type(upload).objects.select_for_update().get(pk=upload.pk)
     if may_read_again(current):

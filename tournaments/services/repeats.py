@@ -22,7 +22,7 @@ from .matching import PARTICLES, words_of
 State = ResultUpload.State
 # Equal rankings within this many days of each other are one event with a wrong date.
 MAX_DAYS_APART = timedelta(days=7)
-NEARNESS = attrgetter("is_same", "same")  # of a Likeness
+NEARNESS = attrgetter("is_same", "same")  # sort key of a `Likeness`
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def same_file(upload: ResultUpload) -> list[Issue]:
 
 
 def _still_counts(revision: Revision) -> bool:
-    """Whether a ranking, or an equal one, is current in its tournament. Three queries at most."""
+    """Whether a ranking, or an equal one, is the current ranking of its tournament. Three queries at most."""
     current = set(_current(revision.tournament.revisions.all()).values_list("pk", flat=True))
     if revision.pk in current:
         return True

@@ -30,9 +30,9 @@ class NoSuchSeat(Exception):
 def apply_decisions(
     parsed: ParsedResult, choices: Mapping[Seat, Choice], decisions: Mapping[Seat, str | Decision]
 ) -> Ranking:
-    """Set the number of seats ("" for none), mark them as guests, or undo earlier choices.
+    """Apply decisions to seats: a number ("" for none), a mark as guest, or undoing an earlier decision.
 
-    Raises NoSuchSeat.
+    Return the changed ranking and the decisions in force. Raises NoSuchSeat.
     """
     people = {seat: person for seat, person, _line in seats_of(parsed.entries)}
     if missing := decisions.keys() - people.keys():
@@ -50,9 +50,9 @@ def apply_decisions(
 
 
 def transfer_decisions(before: ParsedResult, choices: Mapping[Seat, Choice], after: ParsedResult) -> Ranking:
-    """Transfer decisions to another reading of the same file, whose format groups the lines differently.
+    """Transfer decisions to another reading of the same file, in which the rows are grouped differently.
 
-    Drop them all if the two readings do not have the same people.
+    Return the new ranking and its decisions. Drop all decisions if the two readings have different people.
     """
     old = sorted(seats_of(before.entries), key=lambda row: row[2])
     new = sorted(seats_of(after.entries), key=lambda row: row[2])
@@ -70,9 +70,9 @@ def transfer_decisions(before: ParsedResult, choices: Mapping[Seat, Choice], aft
 def keep_guests(
     before: Sequence[Entry], choices: Mapping[Seat, Choice], after: Sequence[Entry]
 ) -> dict[Seat, Choice]:
-    """Return the choices that keep guests of a ranking guests in another one, where they have the same names.
+    """Return the guest decisions that still apply to another ranking, because the guests' names are in both.
 
-    Whoever got a number, or shares the name with somebody else, is decided anew.
+    Seats that got a number, and guests who share a name, have to be decided again.
     """
     names = Counter(person.name for _seat, person, _line in seats_of(after))
     guests = {

@@ -13,7 +13,7 @@ from players.models import Club, Player
 from .matching import PARTICLES, count_similar_words, words_of
 from .names import names_differ
 
-MAX_SHOWN = 3  # per name
+MAX_SHOWN = 3  # suggestions per name
 MAX_COMPARED = 12  # candidates per name whose letters are compared
 
 
@@ -134,7 +134,7 @@ def _closeness(words: list[str], registered: list[str]) -> float:
 
 
 def _agrees(written: set[str], registered: list[str], player: Player) -> bool:
-    """Whether the longer name has every word of the shorter one, including a given name and a surname."""
+    """Whether one name has every word of the other, and the written one both a given name and a surname."""
     full = set(registered) - PARTICLES
     if len(written) < 2 or not (written <= full or full <= written):
         return False

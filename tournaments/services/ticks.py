@@ -1,4 +1,4 @@
-"""Ticks, with which somebody accepts the warnings of an upload: one rule for every kind.
+"""Ticks, with which a user accepts the warnings of an upload: the same rule for every kind of upload.
 
 There is one tick for all warnings of a code, and a separate one for each warning about a person. An upload
 stores each tick with the warnings that it accepted. A tick no longer counts once it would cover a new

@@ -251,7 +251,7 @@ def _store_decisions(
     decisions: Mapping[Seat, str | Decision],
     read_again: ParsedResult | None = None,
 ) -> None:
-    """Update `upload.parsed` with decisions about seats and, if `read_again` is given, a new reading."""
+    """Update `upload.parsed` with decisions about seats and, if `read_again` is not None, a new reading."""
     if not decisions and read_again is None:
         return
     try:
@@ -329,7 +329,7 @@ def mark_separate(upload: ResultUpload, tournament: Tournament, reason: str, by)
 def _under_review(upload: ResultUpload) -> Iterator[ResultUpload]:
     """Lock and yield a fresh copy of a draft. Raises NotUnderReview.
 
-    Then set `upload.step` to the versions before and after.
+    On exit, set `upload.step` to the versions of the draft before and after the change.
     """
     with pipeline.locked(upload, State.REVIEW) as current:
         before = version_of(current)
@@ -343,7 +343,7 @@ def _read_as(upload: ResultUpload, data: bytes, format: str | None) -> ParsedRes
 
 
 def _refresh(upload: ResultUpload) -> Draft:
-    """Store the draft's issues, and the ticks that hold.
+    """Store the draft's issues, and the ticks that still count.
 
     Errors found by `CHECKS` are counted but not stored: the review page runs its own checks.
     """

@@ -109,7 +109,7 @@ def test_a_usual_spelling_is_its_owners(seed):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_no_spelling_of_a_relative_is_taken_for_the_owners(seed):
-    """Brothers, parents and uncles, half of them with a given name like one of the owner's surnames."""
+    """The relatives are siblings, parents and uncles. Half have a given name like a surname of the player."""
     chance = random.Random(seed)
     wrong = set()
     for _family in range(60):

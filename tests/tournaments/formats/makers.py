@@ -48,7 +48,7 @@ class Pair:
 
 @dataclass
 class Event:
-    """Parts of a USEBIO file. `body` is everything after the beginning of EVENT."""
+    """The parts of a USEBIO file. `body` is everything after the beginning of EVENT."""
 
     event_type: str = "MP_PAIRS"
     date: str = "14/03/2026"

@@ -1,4 +1,4 @@
-"""Files that must be refused: each gives one clear error with its location."""
+"""Files that must be refused. Each gives a single clear error with its location."""
 
 import io
 import zipfile
@@ -163,7 +163,7 @@ def test_raw_ampersand_names_line_and_column():
     event.club = "<CLUB><CLUB_NAME>Naipes & Cía</CLUB_NAME></CLUB>"
     error = only_error("a.xml", event.data())
     assert (error.code, error.line) == ("xml_not_well_formed", 4)
-    assert list(error.params) == ["column"]  # no text of the XML parser
+    assert list(error.params) == ["column"]  # the message has no text of the XML parser
     assert error.params["column"] > 10
 
 
@@ -361,7 +361,7 @@ def test_a_part_of_a_workbook_that_is_no_xml():
 
 
 def test_entities_that_only_the_parser_sees():
-    """In UTF-16 the search in the bytes does not find the declaration; the parser still refuses the file."""
+    """In UTF-16, searching the bytes does not find the declaration, but the parser still refuses the file."""
     sheet = '<?xml version="1.0" encoding="utf-16"?><!DOCTYPE x [<!ENTITY a "b">]><worksheet>&a;</worksheet>'
     hidden = makers.rezipped(GOOD_XLSX, {"xl/worksheets/sheet1.xml": sheet.encode("utf-16")})
     assert only_error("a.xlsx", hidden).code == "damaged_workbook"

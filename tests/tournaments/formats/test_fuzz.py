@@ -1,4 +1,4 @@
-"""A reader never raises for any bytes, and its result can always be described and serialized.
+"""For any bytes a reader raises no exception, and its result can be described and serialised.
 
 The files of all formats are used, even of those that are only recognised.
 """

@@ -42,7 +42,7 @@ def test_a_result_table():
         ("Benitez Blas", "1k", "10000002", "ES"),
     ]
     games = {(g.round, g.first, g.second): (g.score, g.handicap) for g in result.games}
-    # White first: each game once, with White's score. Free wins and missed rounds are no games.
+    # White is first. Each game is listed once, with White's score. Byes and missed rounds are no games.
     assert games == {
         (1, 1, 5): ("1", 0), (1, 3, 2): ("0", 0), (2, 2, 1): ("0", 0), (2, 4, 3): ("0", 2),
         (3, 1, 3): ("1", 0), (3, 2, 4): ("1", 0),
@@ -88,7 +88,7 @@ def test_forfeits_and_unfinished_games_are_not_rated():
 
 
 def test_criteria_that_look_like_results_are_no_rounds():
-    """Columns before and after the results look like rounds; most rows have exactly as many rounds."""
+    """Columns beside the results look like rounds. The number of rounds is the one that most rows have."""
     text = HEADER + (
         "1 Arroyo Ana 2d ES Faro 358= 2+ 3+ 7 1\n2 Benitez Blas 1k ES Faro 12 1- 0- 7 1\n"
         "3 Canas Carla 3k ES Faro 11 0- 1- 7 1\n"
@@ -102,7 +102,7 @@ def test_a_handicap_nobody_wrote_comes_from_grades_and_reduction():
     text = (HEADER.replace("h9", "h1")) + "1 Arroyo Ana 2d ES Faro 2-\n2 Benitez Blas 3k ES Faro 1+\n"
     result = table(text)
     game = result.games[0]
-    # Four grades apart, minus one: three stones from the stronger player, who comes first.
+    # The handicap is four grades less one: three stones from the stronger player, who is listed first.
     assert (game.first, game.score, game.handicap, game.colours) == (1, "0", 3, False)
     assert "go_handicap_rebuilt" in codes(result)
     text = (HEADER.replace("h9", "h1")) + "1 Benitez Blas 3k ES Faro 2+\n2 Arroyo Ana 2d ES Faro 1-\n"
@@ -241,7 +241,7 @@ def test_the_code_of_a_tournament():
 
 
 def test_a_run_of_results_costs_no_more_than_its_length():
-    """Copying the rest of the run at each of its 100,000 results would exceed the time limit."""
+    """Reading takes time proportional to the 100,000 results; copying the rest at each would be too slow."""
     rows = f"1 Arroyo Ana 2d ES Faro {'2+ ' * 100_000}\n2 Benitez Blas 1k ES Faro 1-\n"
     result = read_go_safely("torneo.h9", (HEADER + rows).encode())
     assert [(game.first, game.second, game.score) for game in result.games] == [(1, 2, "1")]
@@ -285,7 +285,7 @@ def test_headings_of_the_french_federation_are_asked_about_like_the_others():
     assert [issue.field for issue in undated.issues if issue.code == "go_bad_date"] == ["date"]
 
 
-# --- Files that are neither -----------------------------------------------------------------------------
+# --- Files in neither format ---------------------------------------------------------------------------
 def test_rows_that_are_no_players():
     for row in ("2 1k ES Faro 1-/b", "Benitez Blas ES 1-/b"):
         result = table(HEADER + f"1 Arroyo Ana 2d ES Faro 2+/w\n{row}\n")

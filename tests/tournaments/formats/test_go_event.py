@@ -1,4 +1,4 @@
-"""Questions about a Go tournament as a whole."""
+"""Warnings about the name and dates of a Go tournament as a whole."""
 
 from datetime import date, timedelta
 

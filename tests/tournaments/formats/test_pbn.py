@@ -176,13 +176,13 @@ def of_code(result: ParsedResult, code: str):
 def test_a_ranking_after_five_of_six_sessions():
     text = CUMULATIVE.replace('[Date "2026.03.14"]', '[Date "2026.04.04"]\n[EventDate "2026.03.07"]')
     result = read(text.replace('9 "00500001"', '10 "00500001"'))
-    # The boards and the last day of all sessions; the travellers are only those of the fifth.
+    # The ranking gives boards and last day of all sessions; the travellers are only those of the fifth.
     event = result.event
     assert (event.boards, event.boards_scheduled, event.session_count) == (10, 10, 6)
     assert event.date == "2026-04-11"
     issues = of_code(result, "pbn_intermediate")
     assert (issues.severity, issues.params["session"], issues.params["sessions"]) == ("warning", 5, 6)
-    # The session has 2 boards, and there are 2: no warning about missing ones.
+    # The session states 2 boards and has 2, so there is no warning about missing boards.
     assert codes(result) == {"pbn_intermediate", "no_number"}
 
 

@@ -1,4 +1,4 @@
-"""Make one ranking from printed places, percentages and scores."""
+"""Compute a ranking from printed places, percentages and scores."""
 
 import random
 from decimal import Decimal

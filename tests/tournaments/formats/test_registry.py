@@ -1,4 +1,4 @@
-"""Every declared format is recognised, read or refused with a message, and stored under its code."""
+"""Every declared format is recognised, then read or refused with a message, and stored by its code."""
 
 import json
 

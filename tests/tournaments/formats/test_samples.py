@@ -1,4 +1,4 @@
-"""Real files: those listed here have the expected figures, and all others are read without a fault."""
+"""Read real files: those listed here give the expected figures, and no other file raises an exception."""
 
 from pathlib import PurePath
 
@@ -107,7 +107,7 @@ def test_go(name, sample):
 
 @samples.parametrize(*known("opengotha", ["rgf_egc2013.xml"]))
 def test_go_results_are_counted_once_and_forfeits_apart(name, sample):
-    """The European Congress of 2013, compared with a separate count of its file."""
+    """Compare the European Congress of 2013 with a separate count of the games in its file."""
     data = sample(name)
     result, text = read_go(name, data), data.decode()
     assert len(result.games) == text.count("<Game ")

@@ -1,4 +1,4 @@
-"""CSV and XLSX in every dialect, read with declared columns."""
+"""CSV and XLSX tables in every dialect, read with declared columns."""
 
 import io
 import json

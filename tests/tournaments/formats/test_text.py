@@ -1,4 +1,4 @@
-"""Decoding of text: line numbers of undecodable bytes, and how many of them make a file no text."""
+"""Decode text: the line numbers of undecodable bytes, and how many of them make a file binary."""
 
 import pytest
 

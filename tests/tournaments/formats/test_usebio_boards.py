@@ -1,4 +1,4 @@
-"""Travellers of USEBIO: who sat where, and how many boards were played."""
+"""Travellers of USEBIO files: the contestants at each table, and the number of boards played."""
 
 import pytest
 
@@ -28,7 +28,8 @@ def result(board: int, ns: str, ew: str) -> BoardResult:
         # The winner is in the travellers, which take precedence over everything else.
         (21, [("1", "2")] * 20, 24, 20, 24),
         (None, [("1", "2")] * 20 + [("3", "2")] * 3, None, 20, 23),
-        # The winner is not in the travellers: use the winner's own number, the header's, or the largest.
+        # The winner is not in the travellers: use the number of the winner's entry, the heading's, or the
+        # largest.
         (21, [("3", "2")] * 20, 24, 21, 24),
         (None, [("3", "2")] * 20, 24, 24, 24),
         (None, [("3", "2")] * 20, None, 20, 20),

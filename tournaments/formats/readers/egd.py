@@ -228,13 +228,17 @@ def _games(
 
 
 def _agree(position: int, token: _Token, answer: _Token) -> bool:
-    """Whether the opponent's row has the same game from the other side."""
+    """Whether the opponent's row states the same game as the player's.
+
+    position: the player's row
+    token, answer: the result of the round in the player's row, and in the opponent's row
+    """
     if answer.opponent != position or token.unfinished != answer.unfinished:
         return False
     both = token.colour and answer.colour
     if both and (token.colour == answer.colour or token.handicap != answer.handicap):
         return False
-    # Both can lose a forfeited game. The results of any other game add up to one.
+    # Both players can lose a forfeited game. In any other game, the two scores add up to one.
     both_lose = token.score == answer.score == "0" and (token.forfeit or answer.forfeit)
     no_score = token.score == answer.score == ""
     return both_lose or no_score or _OPPONENT_SCORES.get(token.score) == answer.score

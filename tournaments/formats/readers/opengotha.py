@@ -22,7 +22,7 @@ from tournaments.formats.issues import IssueList
 from tournaments.formats.xml_tree import Node, XmlRefused, parse_xml
 
 CODE = "opengotha"
-# White's score, and why the game is not rated.
+# By OpenGotha's code of a result: White's score, and the reason why the game is not rated ("" if it is).
 RESULTS = {
     "RESULT_WHITEWINS": ("1", ""),
     "RESULT_BLACKWINS": ("0", ""),

@@ -62,7 +62,7 @@ def _openpyxl_errors() -> tuple[type[Exception], ...]:
 
 
 def _open_sheet(data: bytes, data_only: bool) -> tuple[Any, Any]:
-    """Return the workbook and its first visible worksheet, or None if there is none."""
+    """Return the workbook and its first visible worksheet. The worksheet is None if none is visible."""
     from openpyxl import load_workbook
 
     workbook = load_workbook(io.BytesIO(data), read_only=True, data_only=data_only, keep_links=False)

@@ -165,7 +165,7 @@ def _check_ranked(
 
 
 def _check_counted(entries: Sequence[Entry], boards: Sequence[BoardResult], issues: IssueList) -> None:
-    """Add an issue so that the director checks the number of boards, which is only counted from results."""
+    """Add an issue that asks the director to check the number of boards, which no part of the file states."""
     counts = [len(played) for played in _boards_by_pair(entries, boards).values()]
     if not counts:
         return
