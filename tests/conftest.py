@@ -175,7 +175,7 @@ def static_files_on_demand() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def cache_of_this_process() -> Iterator[None]:
-    """Use a separate Redis database in each parallel test process."""
+    """Use a separate Redis database for the cache in each parallel test process."""
     location = settings.CACHES["default"].get("LOCATION", "")
     if not location.startswith("redis:"):
         yield
@@ -188,7 +188,7 @@ def cache_of_this_process() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def empty_cache() -> None:
-    """Clear what a test could leave to the next one: the cache, memoized lists, the active language."""
+    """Clear what a test could pass on to the next one: the cache, memoized lists, the active language."""
     translation.deactivate()
     cache.clear()
     memo.forget()  # versions start from 0 again in each test, which never happens in a real database

@@ -1,7 +1,7 @@
-"""Factories for tests. Each fills in only what the test does not specify.
+"""Factories for tests. Each fills in the fields that the test does not specify.
 
 Every function saves the object and accepts the model's field names as keywords. Numbers, codes and names are
-counted within a process, so they are unique; none belongs to a real person.
+numbered consecutively within a process, so they are unique; none belongs to a real person.
 """
 
 import itertools
@@ -139,7 +139,7 @@ def header(of: Club, **fields) -> Header:
 
 
 def rows(*contestants: Iterable[Player | str], places: Sequence[int] | None = None) -> list[Row]:
-    """Return a ranking.
+    """Return rows that form a ranking, without saving them.
 
     Each contestant is a sequence of players and names of guests; places default to 1, 2, ….
     """

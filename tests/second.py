@@ -1,4 +1,4 @@
-"""An act for a second person that only records what was done with it."""
+"""An act that needs a second person, for tests: it only records how it was performed or returned."""
 
 from django.core.exceptions import ValidationError
 
@@ -10,7 +10,7 @@ from tests import factories
 
 
 class Example(registry.Act):
-    """Records who performed it and what was returned. Tests can make it refuse or fail."""
+    """An act that records who performed it and why it was returned. Tests can make it refuse or fail."""
 
     kind = "example"
     label = "Example"
@@ -47,7 +47,7 @@ def alone(monkeypatch) -> Example:
 
 
 def prepared(by, key: str = "a", digest: str = "d") -> Proposal:
-    """Prepare a proposal of the act."""
+    """Prepare a proposal of the example act."""
     return proposals.propose("example", by, {"digest": digest}, key=key, reason=" why ")
 
 

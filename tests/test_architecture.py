@@ -67,7 +67,7 @@ def imported(module: str) -> set[str]:
 
 
 def room_of(module: str) -> str:
-    """Return the package of a module, as `FLOORS` names it."""
+    """Return the package that contains a module, under its name in `FLOORS`."""
     two = ".".join(module.split(".")[:2])
     return two if two in FLOOR_OF else module.split(".")[0]
 
@@ -120,7 +120,7 @@ def test_rooms_import_only_from_floors_below(room):
 
 
 def test_no_module_imports_itself_by_way_of_others():
-    """Imports inside functions, and imports for types only, count too."""
+    """No module imports itself through others. Imports inside functions, and for types only, count too."""
     assert circles({module: ours(imported(module)) & modules().keys() for module in modules()}) == {}
 
 
@@ -140,7 +140,7 @@ def test_pure_rooms_import_no_django_and_no_models(place):
 
 
 def test_queries_import_no_services():
-    """Pages that only read then visibly write nothing."""
+    """This guarantees that pages which only read cannot write."""
     asking = {
         module
         for module in modules()
@@ -173,7 +173,7 @@ def test_no_room_imports_the_views_of_another():
 
 
 def test_sums_of_the_ledger_declare_their_columns_once():
-    """A column of only one of these models would be compared, repaired and shown only there."""
+    """A column of only one of these models would be compared, repaired and shown for that model only."""
     tree = ast.parse((ROOT / "scoring/ledger/models/standings.py").read_text())
     columns: dict[str, list[str]] = {}
     for model in (node for node in tree.body if isinstance(node, ast.ClassDef)):
@@ -182,5 +182,5 @@ def test_sums_of_the_ledger_declare_their_columns_once():
                 columns.setdefault(line.targets[0].id, []).append(model.name)
     assert len(columns["points"]) == len(columns["tournaments"]) == 1
     several = {name: models for name, models in columns.items() if len(models) > 1}
-    # `player` needs a different related name in each model; `family` is a key of the state.
+    # `player` needs a different related name in each model. `family` is the primary key of the state.
     assert several == {"player": ["Standing", "YearTotal"], "family": ["Standing", "StandingsState"]}

@@ -13,7 +13,7 @@ FILE = re.compile(rf"`((?:{FOLDERS})/[\w./-]*)`")
 LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
 # Names followed by their file: "`first` and `second` in `folder/file.py`".
 NAMES_IN_FILE = re.compile(rf"((?:`\w+`(?:, | and ))*`\w+`) (?:in|of) `((?:{FOLDERS})/[\w/]+\.py)`")
-# Files that readers of recipes create.
+# Files that readers create when they follow the documents.
 TO_BE_WRITTEN = re.compile(r"aeb_2028/|test_NAME\.py|regions\.(?:py|html)")
 
 

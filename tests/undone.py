@@ -1,4 +1,4 @@
-"""Rows created once for all tests of a module."""
+"""Create rows once for all tests of a module."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

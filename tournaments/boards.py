@@ -162,7 +162,7 @@ def _copy_previous_boards(revision: Revision) -> None:
 
 
 def _contestant_ids(revision: Revision) -> dict[tuple[str, str], int] | None:
-    """Return contestant ids by number and field, or None if that key is not unique."""
+    """Return {(number, field): contestant id}, or None if two contestants share number and field."""
     ids = {}
     for pk, label, field in revision.contestants.values_list("pk", "label", "field"):
         if not label or (_bare(label), field) in ids:

@@ -1,4 +1,4 @@
-"""The act that approves a tournament of a type that a club does not file alone."""
+"""The act by which a second person approves a tournament of a type that clubs may not file alone."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -88,7 +88,8 @@ class TournamentAct(Act):
 
     def perform(self, proposal: Proposal, by) -> dict:
         header, run = _header(proposal), _run(proposal)
-        # Confirming takes the same locks, in this order: a simultaneous confirmation would go unnoticed.
+        # Confirming an upload takes the same locks in this order. Otherwise a simultaneous confirmation of
+        # the same ranking would go unnoticed.
         Tournament.objects.select_for_update(no_key=True).get(pk=run.tournament_id)
         categories.lock(_players_of(run))
         if sentences := _repeats(run, header):
@@ -120,9 +121,9 @@ def _players_of(run: ScoringRun) -> list[int]:
 
 
 def _repeats(run: ScoringRun, header: Header) -> list[str]:
-    """Return sentences about tournaments with the same ranking that were confirmed while this one waited.
+    """Return a sentence for each tournament with the same ranking, confirmed while this one waited.
 
-    Those confirmed before were looked at then, but a correction may also change the day.
+    Those confirmed earlier were compared at that time, but a correction may also have changed the day.
     """
     upload = ResultUpload.objects.get(revision=run.revision_id)
     players = Player.objects.in_bulk(_players_of(run))

@@ -54,7 +54,7 @@ def _people(row: Row | None, players: dict[int, Player], user) -> str:
 
 
 def _result(row: Row | None) -> str:
-    """Return place and result, such as "2 · 66,50 %"; "" if there is no row."""
+    """Return the place and result of a row, such as "2 · 66,50 %"; "" if there is no row."""
     if row is None:
         return ""
     parts = [str(row.place)]

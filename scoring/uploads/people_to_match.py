@@ -18,19 +18,19 @@ from tournaments.services.people import Choice, Seat, key_of, seat_of, seats_of
 from tournaments.services.seat_decisions import Decision
 from tournaments.services.suggestions import Suggestion, suggest
 
-MAX_SHOWN = 500  # people on a page; the others follow when these are decided
-MAX_LENGTH = 60  # characters kept of a text typed as a number
+MAX_SHOWN = 500  # maximum number of people on a page; the others follow when these are decided
+MAX_LENGTH = 60  # maximum number of characters kept of a text typed as a number
 FIELD = re.compile(r"(number|was|who)_(\d{1,5}-\d{1,2})")
 PLAYER = re.compile(r"[1-9]\d{0,11}")
 GUEST, AS_READ = "guest", "as-read"  # values of the radio buttons that are not numbers
 
 
-SeatLine = tuple[Seat, Person, int]  # with the line of the file
+SeatLine = tuple[Seat, Person, int]  # the last element is the line in the file
 
 
 @dataclass(frozen=True)
 class Option:
-    """One radio button."""
+    """One radio button of a person."""
 
     value: str
     label: str
@@ -65,17 +65,17 @@ class PersonRow:
 
     @property
     def box(self) -> str:
-        """The id of the box for the number."""
+        """The HTML id of the box for the number."""
         return f"number_{self.key}"
 
 
 @dataclass(frozen=True)
 class People:
-    """The people to decide about.
+    """The people of a ranking who need a decision, or whose decision can be changed.
 
     rows: undecided people; `more` others are not shown yet
     decided: people decided on this page
-    doubtful: people whose number has another name in the register, by key
+    doubtful: people whose number has another name in the register, by seat key
     """
 
     rows: list[PersonRow] = field(default_factory=list)
@@ -98,13 +98,13 @@ class People:
 
     @property
     def others(self) -> dict[Seat, Decision]:
-        """Guests, if the director marks all others without a number as guests."""
+        """The decisions of the button that marks all undecided people without a number as guests."""
         return {row.seat: Decision.GUEST for row in self.rows if row.open and not row.number}
 
 
 @dataclass(frozen=True)
 class SeatInput:
-    """The input of a submitted page about the seats.
+    """The decisions about seats that were sent with a page.
 
     seats: valid decisions
     wrong: texts that are not numbers
@@ -266,7 +266,7 @@ def _options(
     suggestion: Suggestion,
     picked: str,
 ) -> list[Option]:
-    """Return the radio buttons.
+    """Return the radio buttons of a person.
 
     current: the player with the number in the ranking, and their name as the viewer may see it
     """

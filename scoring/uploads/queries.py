@@ -129,7 +129,7 @@ def _state(row: dict) -> str:
 
 
 def usual_first_points(club_id: int, header: Header, exclude: int | None) -> int | None:
-    """Return the median of the highest awards, in hundredths, of the club's tournaments of one year.
+    """Return the median of the points of the winners of a club's tournaments, in hundredths.
 
     Count the tournaments of the header's family in the year that ends on the header's last day. Return None
     if none of them gave points.

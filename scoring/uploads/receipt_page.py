@@ -18,7 +18,7 @@ def context(run: ScoringRun, user) -> dict[str, Any]:
     total: the sum of their points in hundredths
     reasons: why the tournament did not count, if it did not
     rows: the records of `ReceiptTable`
-    colour: of the points, if their family has one
+    colour: the colour of the points, if their family has one
     """
     entries = LedgerEntry.objects.filter(run=run, kind=LedgerEntry.Kind.AWARD)
     awards = list(entries.values_list("contestant_id", "points"))

@@ -16,12 +16,13 @@ from tournaments.services import uploads
 from tournaments.services.drafts import Draft
 from tournaments.services.people import seat_of
 
-STEPS = "upload_steps"  # session key of its own changes, as [upload, version before, version after]
+# session key of the changes made in the session, as [upload, version before, version after]
+STEPS = "upload_steps"
 MAX_STEPS = 60
 
 
 def remember(request: HttpRequest, upload: ResultUpload) -> None:
-    """Store in the session that it made the last change of the upload."""
+    """Record in the session that it made the last change of the upload."""
     if upload.step and upload.step[0] != upload.step[1]:
         steps = [*request.session.get(STEPS, []), [str(upload.pk), *upload.step]]
         request.session[STEPS] = steps[-MAX_STEPS:]

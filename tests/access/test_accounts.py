@@ -50,7 +50,7 @@ def test_guessing_is_stopped(client, db):
     factories.user("lola")
     for _attempt in range(5):
         sign_in(client, "lola", "not-the-password")
-    sign_in(client, "lola")  # even the right password is now refused
+    sign_in(client, "lola")  # after too many attempts, even the right password is refused
     assert "_auth_user_id" not in client.session
 
 

@@ -1,4 +1,4 @@
-"""Every download of the project: which URLs offer one, and the name of the file."""
+"""The downloads of the project: which URLs offer one, and the name of each file."""
 
 import re
 from pathlib import Path

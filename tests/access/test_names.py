@@ -1,4 +1,4 @@
-"""Who can read the name of a hidden player, and in which form."""
+"""Which accounts see the name of a hidden player, and in which form."""
 
 import pytest
 from django.contrib.auth.models import AnonymousUser

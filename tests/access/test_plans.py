@@ -64,7 +64,7 @@ def statements(client: Client, address: str, query: dict) -> set[str]:
 
 
 def readings(statement: str) -> Iterator[tuple[str, str]]:
-    """Yield (access method, condition) for every access to the ledger in a statement's query plan."""
+    """Yield (access method, condition) for each access to the ledger in the query plan of a statement."""
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             cursor.execute(f"EXPLAIN QUERY PLAN {statement}")
@@ -106,7 +106,7 @@ def nodes(plan: dict, of_ledger: set[str]) -> Iterator[tuple[str, str]]:
 def is_bounded(condition: str) -> bool:
     """Whether a plan's condition limits the rows: to a row, an owner, a day, or a first and last day.
 
-    A condition "up to today" alone does not limit them. In its plans SQLite writes `IS NULL` as `=?`.
+    A condition "up to today" alone does not. In its plans SQLite writes `IS NULL` as `=?`.
     """
     compared = {(column, sign[0]) for column, sign in COMPARISON.findall(re.sub("'[^']*'", "''", condition))}
     if any((column, "=") in compared for column in (*EXACT, DAY)):

@@ -1,4 +1,4 @@
-"""Limits on sign-in attempts: guessing is slow, nobody can lock out others, and no cache is needed."""
+"""Limits on sign-in attempts: guessing is slow, nobody can lock out somebody else, no cache is needed."""
 
 from datetime import timedelta
 
@@ -115,7 +115,7 @@ def test_success_gives_the_attempt_back(lola):
     for _round in range(3):
         fail_to_sign_in(FREE - 1)
         assert sign_in(Client(), address=AWAY)
-    # The counters of the account and of the address.
+    # One counter for the account and one for the address.
     assert set(Tally.objects.values_list("count", flat=True)) == {3 * (FREE - 1)}
 
 

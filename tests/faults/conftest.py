@@ -1,4 +1,4 @@
-"""Faults of real servers, each for some seconds; run by `make faults`.
+"""Fixtures that make real servers fail for some seconds. `make faults` runs these tests.
 
 They take minutes, so the normal test suite leaves them out.
 """
@@ -22,7 +22,7 @@ UPLOADS = 10
 
 @pytest.fixture
 def small_disk() -> Iterator[Path]:
-    """A file system of 300 MB in memory. Mounting it needs root."""
+    """Mount a file system of 300 MB in memory, which needs root."""
     folder = Path(tempfile.mkdtemp(prefix="baza-disk-"))
     subprocess.run(["mount", "-t", "tmpfs", "-o", "size=300m,mode=1777", "tmpfs", folder], check=True)
     try:
@@ -34,7 +34,7 @@ def small_disk() -> Iterator[Path]:
 
 @pytest.fixture
 def site_on_small_disk(small_disk: Path, tmp_path: Path, monkeypatch) -> Iterator[Installation]:
-    """An installation whose database is the only user of the small file system."""
+    """Run an installation whose database is the only user of the small file system."""
     monkeypatch.setattr(tempfile, "tempdir", str(small_disk))
     with servers.postgres(durable=True) as database:
         monkeypatch.undo()

@@ -56,14 +56,14 @@ def test_production_needs_a_mail_server_or_to_say_that_it_has_none(start):
 
 @pytest.mark.parametrize("name", ["DATABASE_URL", "REDIS_URL", "BAZA_HOSTS", "BAZA_PROXIES"])
 def test_production_does_not_put_something_else_in_the_place_of_what_is_missing(start, name):
-    """Without them production must not start: files in a default folder, for example, have no backup."""
+    """Production must not start without them: files in a default folder, for example, have no backup."""
     refused = start(**{**NEEDED, name: ""}, BAZA_MAIL="none")
     assert refused.returncode != 0 and f"Set {name}" in refused.stderr
 
 
 @pytest.mark.parametrize("stated", [None, "", "one", "-1", "1.5", "²"])
 def test_production_states_how_many_proxies_stand_in_front(start, stated):
-    """Otherwise all clients seem to have the proxy's address, and wrong passwords delay everybody."""
+    """Without the number, all clients seem to have the proxy's address, and a wrong password delays all."""
     needed = {name: value for name, value in NEEDED.items() if name != "BAZA_PROXIES"}
     refused = start(**needed, **({} if stated is None else {"BAZA_PROXIES": stated}), BAZA_MAIL="none")
     assert refused.returncode != 0

@@ -86,13 +86,19 @@ def nouns(language: str) -> dict[str, set[str]]:
 
 @cache
 def between(language: str) -> set[str]:
-    """Return the words between a number and its noun in plural messages, as in "2 *licensed* players"."""
+    """Return the words that stand between a number and its noun in plural messages.
+
+    For example "licensed" in "2 licensed players".
+    """
     pairs = _same_place(language)
     return {one[0] for one, many in pairs if one[0] == many[0] and _is_noun(one[-1], many[-1])}
 
 
 def _same_place(language: str) -> list[tuple[list[str], list[str]]]:
-    """Return pairs of the one or two words after the same placeholder, in singular and plural messages."""
+    """Return pairs of phrases that follow the same placeholder in the singular and the plural of a message.
+
+    A phrase is one or two words.
+    """
     result = []
     for (_context, singular, plural), spanish in translations():
         if plural:
@@ -103,13 +109,13 @@ def _same_place(language: str) -> list[tuple[list[str], list[str]]]:
 
 @cache
 def _before(language: str) -> str:
-    """Return a pattern of what may be between a number and its noun: a space, and perhaps a word."""
+    """Return a pattern of what may stand between a number and its noun: a space and perhaps a word."""
     return rf"[ \u00a0](?:(?:{'|'.join(sorted(between(language)))}) )?"
 
 
 @cache
 def before_noun(language: str) -> re.Pattern[str]:
-    """Return a pattern of a placeholder (its group) directly before a counted noun."""
+    """Return a regular expression that finds a placeholder (its group) directly before a counted noun."""
     words = {*nouns(language), *(many for group in nouns(language).values() for many in group)}
     return re.compile(rf"%\((\w+)\)[sd]{_before(language)}(?:{'|'.join(sorted(words))})\b")
 

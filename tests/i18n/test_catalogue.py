@@ -79,7 +79,7 @@ def test_spaces_at_the_ends_are_those_of_the_source():
 
 
 def test_the_voice_is_ours():
-    """No "usted"; quotation marks « »; a single character for an ellipsis; a space before "%"."""
+    """The Spanish never says "usted". It uses « », the single character "…", and a space before "%"."""
     mistakes = [
         (text, match.group())
         for _key, texts in translations()
@@ -101,7 +101,7 @@ def test_sentences_end_as_in_the_source():
 
 # --- Texts of libraries ------------------------------------------------------------------------------------
 def test_borrowed_texts_are_still_the_libraries_own():
-    """If a new version changes a text, our translation no longer applies and the library's own is shown."""
+    """If a new version of a library changes a text, our translation no longer applies to it."""
     django_folder = Path(django.__file__).parent
     folders = [django_folder / name for name in ("forms", "contrib/auth", "core", "db/models/fields")]
     folders.append(Path(allauth.__file__).parent / "account")

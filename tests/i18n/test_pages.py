@@ -114,7 +114,7 @@ def test_no_page_mixes_the_languages(world, client, fragments_by_language, langu
 
 
 def test_the_sieve_finds_a_foreign_sentence(fragments_by_language):
-    """The other tests would pass if the fragments were empty or too strict to match anything."""
+    """If the fragments were empty or too strict to match anything, the other tests would pass."""
     assert "There is no page at this address" in fragments_by_language["en"]
     assert "No hay ninguna página en esta dirección" in fragments_by_language["es"]
     assert min(len(fragments_by_language["en"]), len(fragments_by_language["es"])) > 500

@@ -1,4 +1,4 @@
-"""Guards: declared per app, installed again after every migration, and audited."""
+"""Guards (database triggers): declared per app, installed again after every migration, and audited."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Acts that need a second person: who may decide, only once, and only on the effect that was shown."""
+"""Proposals, which need a second person: who may decide, only once, and only on the effect shown."""
 
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -121,7 +121,7 @@ def test_who_has_the_role_again_has_prepared_it_again(act, office, committee):
 
 
 def test_the_role_is_looked_up_once_the_act_is_held(act, office, committee, monkeypatch):
-    """One office account revokes another one's role while that one's decision waits for the lock."""
+    """One office account revokes another one's role while the other's decision waits for the lock."""
     proposal, held = prepared(office), proposals._pending
 
     def meanwhile(pk):
@@ -208,7 +208,7 @@ def test_none_is_deleted_or_begins_decided(act, office, committee):
 
 
 def test_who_finds_a_proposal_in_the_list(act, office, committee, monkeypatch):
-    """Everybody with a federation role, the preparer, and whoever may decide find it in the list."""
+    """The list shows a proposal to all federation roles, to the preparer, and to everybody who may decide."""
     proposal, stranger, former = prepared(office), factories.user(), factories.user()
     of_former = prepared(former, "b")
     assert act.may_see(office, proposal) and act.may_see(committee, proposal)

@@ -31,7 +31,7 @@ def today(monkeypatch) -> date:
 
 @pytest.fixture
 def federation(today) -> SimpleNamespace:
-    """Eight players of 2P in one club, the last one hidden. One of their two pools counts."""
+    """Create eight players of category 2P in one club, the last one hidden. One of their two pools counts."""
     club = make.club(name="Club del Faro")
     players = make.players(8, category="2P", club=club)
     hidden = players[-1]

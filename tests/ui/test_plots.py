@@ -80,7 +80,7 @@ def test_nothing_that_the_content_security_policy_forbids():
 
 
 def test_text_of_the_narrow_drawing_is_full_size_on_a_telephone():
-    """On a screen of 320 pixels, 288 remain between the margins."""
+    """On a screen 320 pixels wide, the margins leave 288 pixels for the chart."""
     assert FONT * 288 / NARROW[0] >= 16
 
 
@@ -142,7 +142,8 @@ def test_points_curve_lists_the_places_of_the_tournament_only():
         made = points_curve([(1, 1200), (1.5, 900), (2, 700)], [(1, 1200), (2, 700)], desc="d")
         assert [row["head"] for row in made.as_table["rows"]] == ["1", "2"]
         assert made.as_table["rows"][0]["cells"][0]["text"] == "12,00"
-        assert len(list(parsed(made.wide).iter(f"{SVG}circle"))) == 2 + 1  # and the sample in the legend
+        # one for each place, and one for the sample in the legend
+        assert len(list(parsed(made.wide).iter(f"{SVG}circle"))) == 2 + 1
 
 
 def test_coefficient_curve_marks_the_tournament():

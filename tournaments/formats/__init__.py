@@ -54,7 +54,7 @@ def read_table(
 
 
 def read_go(file_name: str, data: bytes) -> GoResult:
-    """Read an uploaded Go tournament. A text of no recognisable format is read as a result table."""
+    """Read an uploaded Go tournament. A text of no recognisable format is read as a result table (.h9)."""
     file_format, issues = recognise(file_name, data, GO)
     if not isinstance(file_format, GoFormat):
         return GoResult("unknown", file_name, issues=issues)

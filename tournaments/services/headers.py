@@ -1,4 +1,4 @@
-"""The data of a tournament whose upload is under review: from the form if filled in there, else the file."""
+"""Determine the data of a tournament under review: from the form if filled in there, else from the file."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields

@@ -180,7 +180,7 @@ def _store_parsed(upload: AnyUpload, parsed: Parsed) -> AnyUpload:
 
 
 def delete_files(uploads: QuerySet[Any]) -> int:
-    """Delete the files of these uploads, and return how many. What was read of them is kept."""
+    """Delete the files of these uploads, but not the data read from them. Return the number deleted."""
     ids = list(uploads.filter(file__isnull=False).order_by("pk").values_list("pk", flat=True))
     deleted = 0
     for chunk in chunks(ids, BATCH):

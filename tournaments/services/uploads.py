@@ -338,7 +338,7 @@ def _under_review(upload: ResultUpload) -> Iterator[ResultUpload]:
 
 
 def _read_as(upload: ResultUpload, data: bytes, format: str | None) -> ParsedResult:
-    """Read a file as a ranking of pairs, teams or individuals. Without a format, the file decides."""
+    """Read a file as a ranking of pairs, teams or individuals. If `format` is None, infer it."""
     return read_results_safely(upload.file_name, data, format or None)
 
 

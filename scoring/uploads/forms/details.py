@@ -47,7 +47,7 @@ def event_type_choices(day: date | None) -> list:
         try:
             return _choices(regulations.in_force(FAMILY, day).event_types.rows)
         except EngineError:
-            pass  # clean_end_date reports the date
+            pass  # `clean_end_date` reports the invalid date
     latest, *earlier = sorted(
         regulations.of_family(FAMILY), key=lambda regulation: regulation.valid_from, reverse=True
     )
@@ -227,16 +227,17 @@ class TypedForm(CorrectionMixin, HeaderForm):
         super().__init__(*args, **kwargs)
         self.fields["format"].choices = Tournament.Format.choices
         if correcting:
-            # The next page starts from the tournament's ranking.
+            # The next page starts from the ranking of the tournament to correct.
             del self.fields["paste"]
         self.helper.layout = Layout(*self.fields)
         self.add_reason(correcting)
 
 
 class DetailsForm(HeaderForm):
-    """The tournament's data on the review page, filled in from the file. Part of the page's only form.
+    """The tournament's data on the review page, filled in from the file.
 
-    No value is required, because missing data are issues of the draft.
+    It is rendered inside the page's single HTML <form>. No value is required, because missing data are issues
+    of the draft.
 
     first: whether data are missing, so that saving them is the page's primary action
     """
@@ -252,7 +253,7 @@ class DetailsForm(HeaderForm):
         for name in self.needed:
             if name in self.fields:
                 self.fields[name].required = False
-        self.quiet = False  # whether the page shows the errors elsewhere
+        self.quiet = False  # whether the page shows the errors outside this form
         self.first = first
         self.helper.form_tag = False
         self.helper.disable_csrf = True

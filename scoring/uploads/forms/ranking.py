@@ -149,7 +149,8 @@ def ranking_forms(draft: Draft, as_typed: bool, data: QueryDict | None = None) -
     """Return the formset of a draft, with some blank rows at the end.
 
     as_typed: keep the order of the rows, because messages refer to their numbers
-    data: the POST; its button "more" only adds blank rows. All its columns stay, whatever the draft is by now
+    data: the POST, whose button "more" only adds blank rows. All columns of the POST are kept, even if the
+    draft no longer needs them
     """
     entries, sent = _entries(draft, as_typed), data or {}
     seats = max([SEATS.get(draft.known.format, 2), *(len(entry.people) for entry in entries)])

@@ -76,10 +76,10 @@ def confirm(upload: ResultUpload, user) -> ScoringRun:
 
 
 def _has_repeated_player(revision: Revision) -> bool:
-    """Whether two seats are of one person, because their numbers were merged after the draft was built.
+    """Whether two seats belong to one person because two numbers were merged after the draft was built.
 
-    Both a merge and this function lock the players. So either this detects the merge, or the merge detects
-    the new ranking and fails.
+    Both a merge and this function lock the players. So either this function detects the merge, or the merge
+    detects the new ranking and fails.
     """
     seats = Seat.objects.filter(revision=revision, player__isnull=False).order_by()
     players = Player.objects.filter(pk__in=seats.values("player"))

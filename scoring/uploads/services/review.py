@@ -60,7 +60,7 @@ class Review(HasIssues):
 
     @cached_property
     def points_by_player(self) -> dict[int, int]:
-        """The hundredths that every registered player would get."""
+        """The points that each registered player would get, in hundredths, by player id."""
         return self.evaluation.points_by_player if self.evaluation else {}
 
 

@@ -21,7 +21,7 @@ from ui.addresses import one_of
 from ui.choices import option_tags
 from ui.paging import Pages, paged
 
-MAX_UPLOADS = 100  # per click
+MAX_UPLOADS = 100  # maximum number of uploads changed by one click
 
 
 @login_required

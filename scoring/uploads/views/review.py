@@ -32,13 +32,13 @@ from tournaments.services.drafts import Draft, draft_of
 from tournaments.services.headers import Known
 
 State = ResultUpload.State
-# For issues with these codes, the page shows both rankings. Limited, because each needs queries.
+# For issues with these codes, the page shows both rankings: at most MAX_COMPARED, because each needs queries.
 COMPARED = ("same_ranking", "same_people")
 MAX_COMPARED = 3
 PEOPLE, DATA = "#people", "#data"
-# The part of the page to return to, by button.
+# For each button, the part of the page to return to.
 ANCHORS = {"people": PEOPLE, "proposals": PEOPLE, "guests": PEOPLE, "details": DATA}
-# Buttons that settle the issues of a code: the action and its label.
+# For an issue's code, the button that settles these issues: its action and its label.
 BUTTONS = {
     "numbers_not_ours": ("ignore-numbers", _("Ignore the numbers, match by name")),
     "numbers_ignored": ("use-numbers", _("Use the numbers of the file again")),
@@ -116,7 +116,7 @@ def review(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _decide_many(request: HttpRequest, upload: ResultUpload, submitted: SeatInput) -> None:
-    """Act on the buttons that decide about many people. Skip seats with an invalid text."""
+    """Perform the buttons that decide about many people at once. Skip seats with an invalid text."""
     upload.refresh_from_db()
     action = request.POST.get("action")
     if action == "ignore-numbers":
@@ -131,7 +131,7 @@ def _decide_many(request: HttpRequest, upload: ResultUpload, submitted: SeatInpu
 
 
 def _next_page(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
-    """Redirect to the page of the button, once all input is stored."""
+    """Redirect to the page to which the pressed button leads, after all input is stored."""
     action = request.POST.get("action", "")
     if "system" in request.POST:
         return redirect(upload.get_absolute_url() + DATA)
@@ -147,9 +147,10 @@ def _next_page(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
 
 
 def _stale_page(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
-    """Show the current draft with the input of a stale page, without storing it.
+    """Show the current draft with the input of an outdated page, without storing the input.
 
-    If the input would not change the draft, as after a second click on a button, go on as if it was stored.
+    If the input would not change the draft, as after a second click on a button, continue as if it had been
+    stored.
     """
     if upload.state != State.REVIEW:
         messages.error(request, gettext("This upload has changed in the meantime: look at it again."))
@@ -189,7 +190,7 @@ def _submitted_form(
 ) -> DetailsForm | None:
     """Return the validated form of the tournament's data, or None if the page has none.
 
-    A button may choose another points system, whose fields the form then has.
+    The form has the fields of the points system that a pressed button may have chosen.
     """
     if "club" not in data:
         return None
@@ -318,7 +319,7 @@ def _complete_items(groups: list[dict[str, Any]], draft: Draft, people: People, 
 
 
 def _add_links(groups: list[dict[str, Any]], upload: ResultUpload, allowed: bool) -> None:
-    """Add to issues the links to tournaments and drafts, and the buttons that settle a group."""
+    """Add to each issue the links to tournaments and drafts, and to each group the button that settles it."""
     compare = gettext("Compare the two, or say that this one corrects it")
     for item in (item for group in groups for item in group["items"]):
         if tournament := item["tournament"]:

@@ -99,7 +99,7 @@ def typed(request: HttpRequest) -> HttpResponse:
         pasted = form.cleaned_data.get("paste", "")
         ranking = _initial_ranking(pasted, form.cleaned_data["format"], corrects)
         if ranking.has_errors and not ranking.entries:
-            # The text stays on the page: of a draft, only the rows would be stored.
+            # The text stays on the page, because a draft would only store its rows.
             form.add_error(
                 "paste", [_explanation(item) for item in ranking.issues if item.severity == "error"]
             )
@@ -190,7 +190,7 @@ def _initial_ranking(pasted: str, kind: str, corrects: Tournament | None) -> Par
 
 
 def _explanation(item: Issue) -> str:
-    """Return what is wrong and what to do about it, for an error beside a field."""
+    """Return the texts of an issue, what is wrong and what to do, for an error beside a field."""
     description = describe(item)
     return f"{description.message} {description.remedy}".strip()
 

@@ -36,7 +36,7 @@ from ui import exports
 from ui import progress as progresses
 
 State = ResultUpload.State
-UNUSUAL = 5  # warn from this multiple of the usual points of a club's first places on
+UNUSUAL = 5  # warn if the winner gets at least this multiple of the club's usual points for a first place
 
 
 @login_required
@@ -60,7 +60,7 @@ def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
             sent_pages.remember(request, upload)
             return redirect("upload_review", upload.pk)
         except uploads.NotUnderReview:
-            # What was typed stays on the page: a discarded draft can be recovered.
+            # Keep the input on the page, because a discarded draft can be recovered.
             messages.error(request, gettext("This upload is no longer a draft."))
         except uploads.Stale:
             messages.error(request, sent_pages.stale_message())
@@ -78,7 +78,10 @@ def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _not_editable(draft: Draft) -> str:
-    """Return why the ranking does not fit on the page, which would drop what it has no box for."""
+    """Return why the page cannot edit the ranking; "" if it can.
+
+    It cannot if the ranking has more rows or seats than the page has boxes for.
+    """
     if len(draft.entries) > MAX_ROWS:
         return gettext("This ranking is too long to edit here: correct the file instead.")
     if any(len(entry.people) > MAX_SEATS for entry in draft.entries):

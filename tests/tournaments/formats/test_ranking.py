@@ -261,7 +261,7 @@ def test_computed_places_are_accepted_when_printed(percentages):
 
 
 def test_a_gap_is_one_of_the_line_where_each_line_has_places_of_its_own():
-    """If each field has places of its own, a gap is reported for that field, even if it plays in sections."""
+    """If each line of play has places of its own, a gap is reported for it, even with several sections."""
     pairs = [
         entry(number, place, None, None, direction, section)
         for number, (place, direction, section) in enumerate(

@@ -48,7 +48,7 @@ _OPPONENT_SCORES = {"1": "0", "0": "1", "0.5": "0.5"}
 
 @dataclass(frozen=True, slots=True)
 class _Token:
-    """One result of a row. `opponent` is the opponent's row (0 for none), `text` is for messages."""
+    """A player's result in a round. `opponent` is the opponent's row (0 for none), `text` is for messages."""
 
     text: str
     opponent: int
