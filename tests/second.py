@@ -10,7 +10,7 @@ from tests import factories
 
 
 class Example(registry.Act):
-    """An act that records who performed it and why it was returned. Tests can make it refuse or fail."""
+    """An act that records who performed it and which proposals were returned. A test can make it fail."""
 
     kind = "example"
     label = "Example"

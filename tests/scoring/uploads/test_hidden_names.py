@@ -67,7 +67,7 @@ def test_who_reads_every_name_reads_it_in_each_issue(client, club, upload, hidde
         f"{MARKED} also played",
     ):
         assert message in page.text, message
-    # Whoever may change the upload has a tick for each person in place of the sentence.
+    # Users who may change the upload see a checkbox for each person instead of the sentence.
     differs = f"belongs to {MARKED}, but" if reader == "auditor" else f"Berta Quiroga Paz is {MARKED}"
     assert differs in page.html  # a label or its description
     assert f"Player {hidden.number}" not in page.html

@@ -72,7 +72,7 @@ def test_a_refused_file_is_no_draft(signed_in, club, pairs):
     page = open_page(signed_in, reverse("upload_review", args=[upload.pk]))
     assert "wrong_type" in codes(upload) and page.headings(1) == ["cartel.pdf"]
     assert {reverse("upload_start"), reverse("upload_typed")} <= set(page.main.addresses)
-    # It is no draft, and what was read to its end would be read alike.
+    # Its content is the reason for the refusal, so reading it again would give the same result.
     assert "read-again" not in page.html and reverse("upload_discard", args=[upload.pk]) not in page.html
     signed_in.post(reverse("upload_review", args=[upload.pk]), {"action": "read-again"})
     assert signed_in.get(reverse("uploads")).context["drafts"] == 0

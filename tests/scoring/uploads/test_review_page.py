@@ -74,7 +74,8 @@ def test_the_day_of_a_tournament_of_one_day_is_changed_in_one_box(signed_in, clu
 
 def test_a_text_in_a_number_box_of_the_data_stays_in_it(signed_in, club, pairs):
     upload = sent(signed_in, club, csv_of(pairs))
-    assert not Page(page_of(signed_in, upload)).all("input", type="number")  # such a box sends no text
+    # a number box would send nothing for an invalid text
+    assert not Page(page_of(signed_in, upload)).all("input", type="number")
     page = press(signed_in, upload, "accept", club=club.pk, **details(name="Otro", boards="24 manos"))
     assert page.status_code == 200
     assert page.context["form"]["boards"].errors and Page(page).values("boards") == ["24 manos"]
@@ -308,7 +309,8 @@ def test_the_summary_leads_to_each_marked_box_and_the_lead_agrees(signed_in, clu
     summary, review = shown.the(class_="error-summary"), shown.of_id("review")
     for box in ("id_boards", "id_end_date", "number_0-0"):
         assert f"#{box}" in summary.addresses and review.the(id=box)
-    assert review.all("details", open=True)  # the box of somebody already decided is not folded away
+    # one of the decided people has an error, so their list is unfolded
+    assert review.all("details", open=True)
     assert "3 casillas" in page.context["summary"] and "se puede confirmar" not in page.context["summary"]
 
 
