@@ -49,7 +49,7 @@ class _Forms(HTMLParser):
 
 
 class Browser:
-    """Keep cookies and the current page."""
+    """A minimal web browser: keeps the cookies and the current page, and follows redirects."""
 
     def __init__(self, base: str) -> None:
         self.url, self.page = base, ""
@@ -71,7 +71,10 @@ class Browser:
         raise LookupError(f"{self.url} has no form with {having}")
 
     def submit(self, form: Form, file: tuple[str, str, bytes] | None = None, **values: str) -> str:
-        """Submit a form with some values changed; `file` is (field, file name, content)."""
+        """Submit a form with some of its values changed, and return the page that follows.
+
+        file: (name of the form's field, file name, content)
+        """
         values = {**form.values, **values}
         target = urljoin(self.url, form.action)
         if file is None:

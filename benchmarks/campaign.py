@@ -8,12 +8,12 @@ campaign and carries it through to its reversal, so that the next round starts w
 * freeze: read all lists, write them as documents and store them, as a worker does;
 * apply, reverse: change all categories and change them back, with immediate effect, so that the standings
   change too. They are measured once more for categories that take effect later, which is the usual case, and
-    once with a reversal on the following day, when the former categories have to be assigned again.
+  once with a reversal on the following day, when the former categories have to be assigned again.
 
-  They are compared with the least work that could do the same:
+They are compared with the least work that could do the same:
 * bare aggregate: the year's points by player, in one query with the database's own cursor;
 * bare read: that, and in a second query every seat of the year with its percentages;
-* bare change: insert or update the same number of rows (assignments, log of changes, standings in place) from
+* bare apply, bare reverse: insert or update the same rows (assignments, log of changes, standings) from
   prepared values, a thousand in a statement, in one transaction that is rolled back.
 
 Seconds and bars are wall time. In brackets is the processor time of this process and the database together,
@@ -53,10 +53,10 @@ CHANGE = """INSERT INTO promotions_campaignchange (campaign_id, player_id, categ
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """The accounts that act, and the rule sets.
+    """The year whose category change is measured, the accounts that act, and the rule sets.
 
     rules: the year's own rule set
-    other_rules: a second one, for the simulation
+    other_rules: a second rule set, for the simulation
     """
 
     year: int
@@ -85,7 +85,7 @@ def set_up(year: int) -> Setup:
 
 
 def frozen_campaign(setup: Setup, effective_on: date):
-    """Open and freeze a campaign of the year; late results count until the year's last day."""
+    """Open a campaign of the year, freeze its lists, and return it. Its intake ends with the year."""
     from scoring.promotions.acts.open import Open
 
     last = date(setup.year, 12, 31)
@@ -97,7 +97,10 @@ def frozen_campaign(setup: Setup, effective_on: date):
 
 
 def request_step(campaign, verb: str, setup: Setup) -> Callable[[], None]:
-    """Request a long step; return a function that performs it as the worker does."""
+    """Request a long step of a campaign. Return a function that performs it as the worker does.
+
+    verb: "freeze", "apply" or "reverse"
+    """
     from scoring.promotions.acts import act_by_verb
     from scoring.promotions.models import CampaignTask
     from scoring.promotions.services import work as campaign_tasks
@@ -114,7 +117,7 @@ def request_step(campaign, verb: str, setup: Setup) -> Callable[[], None]:
 
 
 def publish(campaign, setup: Setup) -> None:
-    """Approve and publish the frozen lists."""
+    """Approve and publish the frozen lists of a campaign."""
     from scoring.promotions.acts.approve import Approve
     from scoring.promotions.acts.publish import Publish
     from scoring.promotions.queries.campaigns import list_digest
@@ -134,7 +137,7 @@ def close_claims(campaign, setup: Setup) -> None:
 
 # --- Bare SQL ----------------------------------------------------------------------------------------------
 def bare_aggregate(year: int) -> None:
-    """Run only the query of the year's points, and fetch its rows."""
+    """Run only the query that sums up every player's points of the year, and fetch its rows."""
     from scoring.promotions.queries.candidates import _year
 
     statement, parameters = _year(date(year, 12, 31)).query.sql_with_params()
@@ -142,7 +145,7 @@ def bare_aggregate(year: int) -> None:
 
 
 def bare_read(year: int) -> None:
-    """Run `bare_aggregate`, and fetch all rows that averages are computed from."""
+    """Run `bare_aggregate`, and fetch all rows from which modified averages are computed."""
     bare_aggregate(year)
     _fetch(SEATS, [date(year, 1, 1), date(year, 12, 31)])
 
@@ -201,7 +204,7 @@ def moves_of(campaign) -> Moves:
 
 
 def bare_apply(campaign, moves: Moves, by) -> None:
-    """Write the three tables that applying writes."""
+    """Write by SQL the rows of three tables that applying the campaign writes, and roll back."""
     from django.utils import timezone
 
     from .posting import ON_CONFLICT, STANDING, insert
@@ -221,7 +224,10 @@ def bare_apply(campaign, moves: Moves, by) -> None:
 
 
 def bare_reverse(campaign, moves: Moves, assignment_ids: list[int], by) -> None:
-    """Write the three tables that reversing writes; `assignment_ids` are those that applying created."""
+    """Write by SQL the rows of three tables that reversing the campaign writes, and roll back.
+
+    assignment_ids: the assignments that applying created
+    """
     from .posting import ON_CONFLICT, STANDING, insert
 
     with rolled_back(campaign, "reversed") as cursor:
@@ -241,7 +247,7 @@ def bare_reverse(campaign, moves: Moves, assignment_ids: list[int], by) -> None:
 
 # --- The rounds --------------------------------------------------------------------------------------------
 def run_simulations(setup: Setup, clock: Clock) -> None:
-    """Simulate as the page does, with one rule set and with two, without cached results."""
+    """Measure what the simulation page computes, with one rule set and with two, without cached results."""
     from scoring.promotions.queries.simulation import movers, simulate
     from ui import memo
 
@@ -256,9 +262,9 @@ def run_simulations(setup: Setup, clock: Clock) -> None:
 
 
 def run_campaign(setup: Setup, clock: Clock, effective_on: date, suffix: str = "") -> int:
-    """Carry a campaign from opening to reversal; return the number of moves.
+    """Carry a campaign from opening to reversal, and measure its long steps. Return how many players moved.
 
-    suffix: added to the names of the times
+    suffix: added to the names of the measurements
     """
     with clock(f"freeze{suffix}"):
         campaign = frozen_campaign(setup, effective_on)
@@ -279,7 +285,7 @@ def run_campaign(setup: Setup, clock: Clock, effective_on: date, suffix: str = "
 
 
 def run_late_reversal(setup: Setup, clock: Clock) -> None:
-    """Reverse today a campaign applied yesterday: the former categories have to be assigned again."""
+    """Measure reversing today a campaign applied yesterday: the former categories must be assigned again."""
     from scoring.ledger.services import standings
 
     yesterday = standings.today() - timedelta(days=1)
@@ -329,7 +335,7 @@ def main() -> None:
 
 
 def print_times(clock: Clock) -> None:
-    """Print wall seconds (and processor seconds), and the ratios."""
+    """Print the wall seconds of every measurement, the processor seconds in brackets, and the ratios."""
     wall, processor = clock.wall(), clock.processor()
     for name, wall_seconds in wall.items():
         line(name, f"{wall_seconds:.2f} s ({processor[name]:.2f})")

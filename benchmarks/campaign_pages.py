@@ -36,7 +36,7 @@ def session_header(account) -> str:
 
 
 class Visitor:
-    """Request pages from one server as one account."""
+    """A client that requests pages from one server as one account."""
 
     def __init__(self, port: int, account) -> None:
         self.port, self.cookie = port, session_header(account)
@@ -50,7 +50,10 @@ class Visitor:
 
 
 def compare(pages: dict[str, tuple[Visitor, str]], rounds: int) -> None:
-    """Request each page once, then all in turn; print milliseconds and the ratios to the bare page."""
+    """Request each page once, then all in turn. Print their median milliseconds and ratios to the bare page.
+
+    pages: what `pages_of` returns, with a page named "bare page"
+    """
     first = {name: seconds(lambda: visitor.get(path)) for name, (visitor, path) in pages.items()}  # noqa: B023
     sizes = {name: len(visitor.get(path)) for name, (visitor, path) in pages.items()}
     times: dict[str, list[float]] = {name: [] for name in pages}
@@ -64,7 +67,7 @@ def compare(pages: dict[str, tuple[Visitor, str]], rounds: int) -> None:
 
 
 def pages_of(campaign, setup: Setup, port: int) -> dict[str, tuple[Visitor, str]]:
-    """Return the pages of a published campaign: name -> (visitor, path)."""
+    """Return the pages of a published campaign to measure, and the bare page: name -> (visitor, path)."""
     from django.urls import reverse
 
     from players.models import Player

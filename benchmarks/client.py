@@ -34,9 +34,12 @@ class Connection:
 
 
 def rate(port: int, path: str, seconds: float, expect: int, headers: str = "", connections: int = 2) -> float:
-    """Return the requests per second over several connections at once.
+    """Request a page for some seconds over several connections at once. Return the requests per second.
 
-    Raises RuntimeError for a status other than `expect`.
+    expect: the HTTP status of every response
+    headers: further lines of the request's header, each with its line end
+
+    Raises RuntimeError for another status.
     """
     counts, wrong = [0] * connections, []
     deadline = time.perf_counter() + seconds

@@ -26,7 +26,7 @@ BARE_BAR, ELOTE_BAR = 1.5, 4.0
 
 
 def history(players: int, tournaments: int) -> Era:
-    """Return an era of tournaments with random pairings and results, from a fixed seed."""
+    """Return a history of tournaments with random pairings and results, from a fixed seed."""
     rng = np.random.default_rng(7)
     games = ROUNDS * FIELD // 2
     first, second = np.empty((2, tournaments, games), dtype=np.int64)
@@ -50,7 +50,10 @@ def history(players: int, tournaments: int) -> Era:
 
 
 def bare(era: Era, ratings: np.ndarray) -> np.ndarray:
-    """Return the final ratings: apply the formula to arrays, one tournament after another."""
+    """Return the final ratings, computed by the bare formula on arrays, one tournament after another.
+
+    ratings: the ratings before the first tournament
+    """
     ratings = ratings.copy()
     tournaments = len(era.weight)
     first, second = era.first.reshape(tournaments, -1), era.second.reshape(tournaments, -1)
@@ -66,7 +69,7 @@ def bare(era: Era, ratings: np.ndarray) -> np.ndarray:
 
 
 def elote(era: Era, ratings: np.ndarray) -> None:
-    """Rate every game with elote, in the same order."""
+    """Rate every game of the history in order with the package elote."""
     from elote import EloCompetitor
 
     field = [EloCompetitor(initial_rating=float(rating)) for rating in ratings]

@@ -26,7 +26,7 @@ SEATS = {"pairs": 2, "teams": 4, "individual": 1}
 
 
 def events(rng: Random, number: int) -> Iterator[tuple[object, Event]]:
-    """Yield regulations with events that they can score, some with shared places."""
+    """Yield `number` random events, each with a regulation that can score it. Some have shared places."""
     for index in range(number):
         regulation = regulations.of_family("aeb")[index % 2]
         format = rng.choice(list(SEATS))
@@ -53,7 +53,10 @@ def events(rng: Random, number: int) -> Iterator[tuple[object, Event]]:
 
 
 def rate(rounds: int, work) -> float:
-    """Return the best rate of several rounds, in awards per second; `work(regulation, event)` scores."""
+    """Return the best rate of several rounds, in awards per second.
+
+    work: function that scores an event by a regulation and returns the awards
+    """
     best = 0.0
     for seed in range(rounds):
         jobs = list(events(Random(seed), EVENTS))
@@ -64,7 +67,7 @@ def rate(rounds: int, work) -> float:
 
 
 def from_storage(regulation, event: Event):
-    """Score as an audit does: read the stored JSON, compute its digest, score."""
+    """Score an event as an audit does: read it from JSON, compute its digest, score. Return the awards."""
     stored = event_to_json(event)
     digest(stored)
     return regulation.score(event_from_json(stored)).awards

@@ -122,7 +122,10 @@ STATEMENTS = [
 
 
 def worked() -> Iterator[tuple]:
-    """Yield the engine's results for every kind of tournament: the rows of the table `worked`."""
+    """Yield the rows of the temporary table `worked`: the engine's results for every kind of tournament.
+
+    Tournaments of one kind have the same regulation, venue and strength of the field.
+    """
     from scoring.ledger.snapshots import evaluation_from, outcome_of
 
     places = [{"id": str(place), "place": place} for place in range(1, PAIRS + 1)]
@@ -153,7 +156,7 @@ def worked() -> Iterator[tuple]:
 
 
 def write(cursor, players: int, awards: int, today) -> None:
-    """Write all rows except the standings."""
+    """Write the rows of all tables except the standings, by SQL in the server."""
     values = {
         "players": players,
         "clubs": CLUBS,

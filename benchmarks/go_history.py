@@ -5,13 +5,13 @@
 The database has to be migrated and without Go tournaments. The history is like that of `egf_replay.py`, but
 smaller. The following are compared with reading the same rows with the database's own cursor, without using
 them, and with the replay of the same games in memory, from arrays:
-* check: derive and compare all ratings; nothing differs;
+* check: compute all ratings and compare them with the stored ones; nothing differs;
 * audit: the same by `scoring.audit.go`, as in `manage.py verify`;
-* first: no rating is stored yet, and all are posted;
-* correction: a result of the first tournament changes, so that nearly every rating differs;
-* latest: a result of the last tournament changes.
+* first: a replay while no rating is stored yet, which stores all of them;
+* correction: a replay after a result of the first tournament has changed: nearly every rating differs;
+* latest: a replay after a result of the last tournament has changed.
 
-All but `check` and `audit` is the worker's code (`scoring.ratings.services.replays.replay`).
+The replays are the worker's code (`scoring.ratings.services.replays.replay`).
 """
 
 import os
@@ -31,7 +31,7 @@ BARE = (
 
 
 def fill(tournaments: int, players: int):
-    """Store a history made by `egf_replay.history`, and return that history."""
+    """Store a history made by `egf_replay.history` in the database, and return it as arrays."""
     from django.db import transaction
 
     from scoring.ratings.models import RatedPlayer, RatingEntrant, RatingGame, RatingTournament

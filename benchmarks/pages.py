@@ -5,7 +5,7 @@
 The server is one gunicorn process with four threads. Each round requests every kind of page for two seconds:
 * empty: no content, with the same middleware;
 * bare: the same fifty rows from the ORM in a plain template without our layout, with the same middleware;
-* afresh: the first page of a category, as a first-time reader gets it;
+* afresh: the first page of a category's standings, as a first-time reader gets it;
 * first after a posting: the same page, with the version of the standings raised before each request, so that
   no cache for a version helps; one request at a time, compared with the bare page one at a time;
 * seen again: the same page with the ETag of the last visit, answered by 304.
@@ -28,7 +28,7 @@ ONE_AT_A_TIME = 60  # requests
 
 
 def start(database_url: str, port: int) -> subprocess.Popen:
-    """Start gunicorn with one process and the benchmark's URLs."""
+    """Start gunicorn with one process and the benchmarks' URLs. Return its parent process."""
     environment = clean_environment(
         DATABASE_URL=database_url,
         DJANGO_SETTINGS_MODULE="benchmarks.settings",
@@ -48,7 +48,7 @@ def answers(port: int) -> bool:
 
 
 def one_at_a_time(port: int, path: str, bump) -> float:
-    """Return the median seconds of a request, with a call of `bump` before each."""
+    """Return the median seconds of a request, made one at a time. `bump` is called before each request."""
     connection, times = Connection(port), []
     for _request in range(ONE_AT_A_TIME):
         bump()
@@ -61,7 +61,10 @@ def one_at_a_time(port: int, path: str, bump) -> float:
 
 
 def measure(port: int, rounds: int, bump) -> None:
-    """Measure the kinds of page in turn, then print the results."""
+    """Measure the kinds of page in turn, then print the results.
+
+    bump: function that raises the version of the standings
+    """
     page, bare = f"/clasificaciones/{CODE}/", f"/bench/bare/{CODE}/"
     status, headers, body = Connection(port).get(page)
     plain = Connection(port).get(bare)[2]

@@ -38,7 +38,10 @@ COLUMNS = ("category_id", "licensed", "points", "points_in_person", "points_onli
 
 
 def current_totals(run, day) -> tuple[dict[int, tuple], dict[int, tuple]]:
-    """Return player id -> values of COLUMNS, for the 12 months and for the year."""
+    """Return the stored totals of the run's players, twice: of the last 12 months, and of the year of `day`.
+
+    Each is player id -> values of COLUMNS.
+    """
     from scoring.ledger.models import Standing, YearTotal
 
     players = run.revision.seats.values("player_id")
@@ -76,7 +79,7 @@ def main() -> None:
     numbers = iter(range(1, 10_000))
 
     def new_run() -> ScoringRun:
-        """Store a confirmed tournament of sixty pairs; return its run, which is not scored."""
+        """Store a confirmed tournament of sixty pairs. Return its run, which is not scored yet."""
         players = [everybody.pop() for _player in range(PLAYERS)]
         header = Header(
             f"Benchmark {next(numbers)}", 1, "regional", "pairs", "in_person", today, today, 44, 44

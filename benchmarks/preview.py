@@ -47,7 +47,10 @@ def federation(var: Path) -> None:
 
 
 def files(rounds: int) -> list[tuple[str, bytes, str]]:
-    """Return (file name, content, number of one of its players), CSV and USEBIO in turn."""
+    """Return result files, CSV and USEBIO in turn: two for each round.
+
+    Each is (file name, content, federation number of one of its players).
+    """
     from players.models import Role
     from scoring.demo.files import csv_bytes, usebio_bytes
     from scoring.demo.session import Entrant, play_session

@@ -21,7 +21,10 @@ BAR = 0.020
 
 
 def session(rng: np.random.Generator) -> tuple[list[int], list[int], np.ndarray]:
-    """Return both sides of every result, and each contestant's mean result as a difference from 50."""
+    """Return a random session: both sides of every result, and each contestant's mean result.
+
+    The sides are lists of contestants' indexes; the mean results are differences from 50 %.
+    """
     seats = np.concatenate([rng.permutation(CONTESTANTS) for _ in range(BOARDS)]).reshape(-1, 2)
     scores = rng.integers(0, 101, len(seats)) - 50
     total = np.bincount(seats[:, 0], scores, CONTESTANTS) - np.bincount(seats[:, 1], scores, CONTESTANTS)
@@ -29,7 +32,9 @@ def session(rng: np.random.Generator) -> tuple[list[int], list[int], np.ndarray]
 
 
 def dense(meetings: Meetings, sigma: np.ndarray) -> np.ndarray:
-    """Return the fixed point from a dense matrix, solved with LAPACK.
+    """Return the contestants' strengths (the fixed point) from a dense matrix, solved with LAPACK.
+
+    sigma: the centred mean results
 
     Adding 1 to every element makes the matrix regular: the strengths then add up to 0.
     """

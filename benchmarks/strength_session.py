@@ -5,8 +5,7 @@
 The session has 1,000 contestants with 26 boards each against random opponents. The first measurement is the
 computation (matchpoints, matrix, two steps, fixed point), which a process does once for a published ranking
 and caches. The second is its page over HTTP (SQLite, one gunicorn process), the first time and cached,
-compared
-with a bare page: the first fifty of the same ranking from the ORM in a plain template.
+compared with a bare page: the first fifty of the same ranking from the ORM in a plain template.
 """
 
 import os
@@ -28,7 +27,7 @@ CONTESTANTS, BOARDS, SECONDS = 1000, 26, 2
 
 
 def session(rng: Random) -> list[tuple]:
-    """Return rows as in the database: (board, NS, EW, score)."""
+    """Return a random session's results as (board, North-South contestant, East-West contestant, score)."""
     rows = []
     for board in range(1, BOARDS + 1):
         order = rng.sample(range(1, CONTESTANTS + 1), CONTESTANTS)
@@ -37,7 +36,7 @@ def session(rng: Random) -> list[tuple]:
 
 
 def figures(played: list[tuple], rounds: int) -> None:
-    """Measure the computation alone."""
+    """Measure the computation of the adjusted results alone, from the rows of `session`."""
     from scoring.engine.boards import TravellerLine, percentages
     from scoring.strength.figures import StoredResult, adjust_session
     from tournaments.boards import MATCHPOINTS
@@ -75,7 +74,7 @@ def store(played: list[tuple]) -> tuple[str, int]:
 
 
 def timed(port: int, path: str) -> tuple[float, bytes]:
-    """Return the seconds of one request, and the page."""
+    """Request a page. Return how many seconds that took, and the page."""
     started = time.perf_counter()
     status, _headers, body = Connection(port).get(path)
     if status != 200:
@@ -84,7 +83,10 @@ def timed(port: int, path: str) -> tuple[float, bytes]:
 
 
 def pages(port: int, page: str, bare: str, rounds: int) -> None:
-    """Request the page once, then measure its pages and the bare page in turn."""
+    """Measure the first request of the session's page, then the page, sorted too, and the bare page in turn.
+
+    page, bare: paths
+    """
     plain = timed(port, bare)[1]
     first, body = timed(port, page)
     rows, dots = body.count(b"<tr"), body.count(b"<circle")

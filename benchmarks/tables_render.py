@@ -53,7 +53,7 @@ class Record:
 
 
 class StockTable(tables.Table):
-    """The columns with the library's classes."""
+    """The measured table, with the classes of django-tables2."""
 
     rank = tables.Column(attrs={"cell": {"class": "num"}})
     name = tables.Column(linkify=lambda record: record.url)
@@ -67,7 +67,7 @@ class StockTable(tables.Table):
 
 
 class OurTable(BaseTable):
-    """The columns with this project's classes."""
+    """The measured table, with this project's classes."""
 
     caption = "Standings"
     row_header = "name"

@@ -29,12 +29,12 @@ def alternate(rounds: int, **actions: Callable[[], object]) -> dict[str, float]:
 
 
 def medians(times: dict[str, list[float]]) -> dict[str, float]:
-    """Return the median for each name."""
+    """Return the median of the times of each name."""
     return {name: statistics.median(values) for name, values in times.items()}
 
 
 def line(label: str, value: str, bar: str = "", met: bool | None = None) -> None:
-    """Print one result, with its bar and whether the bar was met, if it has one."""
+    """Print one result, with its bar (the limit to keep to) and whether it is met, if it has one."""
     verdict = "" if met is None else ("   met" if met else "   NOT MET")
     print(f"  {label:<52}{value:>14}   {bar}{verdict}", flush=True)
 
@@ -49,9 +49,9 @@ TICK = 1 / os.sysconf("SC_CLK_TCK")
 
 
 class Clock:
-    """Measure wall and processor seconds by name, of this process and a server on the same machine.
+    """Measure wall seconds by name, and the processor seconds of this process and a database server together.
 
-    server: id of the server's parent process
+    server: process id of the server's parent process, on the same machine
     """
 
     def __init__(self, server: int) -> None:
@@ -70,16 +70,16 @@ class Clock:
         return time.process_time() + server_seconds(self.server)
 
     def wall(self) -> dict[str, float]:
-        """Return the median wall seconds by name."""
+        """Return {name: median wall seconds}."""
         return medians({name: [wall for wall, _processor in rows] for name, rows in self._measured.items()})
 
     def processor(self) -> dict[str, float]:
-        """Return the median processor seconds by name."""
+        """Return {name: median processor seconds}."""
         return medians({name: [own for _wall, own in rows] for name, rows in self._measured.items()})
 
 
 def server_seconds(parent: int) -> float:
-    """Return the processor seconds of a process and its children, including those that ended."""
+    """Return the processor seconds of a process and its children, including the children that have ended."""
     own_and_ended = sum(map(int, _stat(parent)[11:15]))  # utime, stime, cutime, cstime
     children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
     running = sum(sum(map(int, _stat(int(child))[11:13])) for child in children)
@@ -87,7 +87,7 @@ def server_seconds(parent: int) -> float:
 
 
 def parent_of(process: int) -> int:
-    """Return the id of a process's parent."""
+    """Return the process id of a process's parent."""
     return int(_stat(process)[1])
 
 

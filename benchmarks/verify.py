@@ -5,8 +5,8 @@
 `manage.py demo` has filled the database. Two actions take turns:
 * bare: read the rows that an audit needs (tournaments, runs with their inputs, ledger, seats, contestants)
   table by table, with the database's own cursor, into lists of tuples, and do nothing with them;
-* verify: check tournament by tournament by `scoring.audit.verify`, then the entries that merges moved, and
-  the standings against the ledger.
+* verify: check tournament by tournament with `scoring.audit.verify`, then the ledger entries that merges of
+  players moved, and the standings against the ledger.
 """
 
 import os
