@@ -40,9 +40,11 @@ PYTEST = [
 
 
 def clean_environment(var: Path) -> dict[str, str]:
-    """Return the environment for the checks.
+    """Return the environment variables for the checks.
 
-    Of the project's own variables, it keeps only the two that affect which tests run.
+    var: the folder for the installation's files (BAZA_VAR)
+
+    Of the project's own variables, only the two that decide which tests run are kept.
     """
     kept = {name: os.environ[name] for name in ("BAZA_NO_SKIPS", samples.VARIABLE) if os.environ.get(name)}
     if folder := samples.folder():  # as an absolute path: the checks run in another folder
@@ -51,7 +53,7 @@ def clean_environment(var: Path) -> dict[str, str]:
 
 
 class Checks:
-    """Run commands; collect those that failed and the number of tests that passed."""
+    """A runner of checks. It collects the titles of those that failed, and counts the tests."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

@@ -1,8 +1,8 @@
 """`make lock`: write requirements.lock and requirements-dev.lock.
 
-requirements.txt and requirements-dev.txt declare what we use. The locks add what those packages need in turn,
-for every supported Python and platform, and the hashes of every file. Versions that are in a lock stay;
-`make lock LOCK=--upgrade` takes the newest.
+requirements.txt and requirements-dev.txt declare the packages that we use. The locks add the packages that
+those need in turn, for every supported Python and platform, and the hashes of all their files. A version that
+is in a lock already is kept; `make lock LOCK=--upgrade` takes the newest versions.
 """
 
 import subprocess

@@ -1,7 +1,7 @@
 """Create or update the virtual environment, and compile translations: `python3 tools/prepare.py [--dev]`.
 
-It needs nothing but the machine's own Python. If everything is up to date it ends in a tenth of a second. The
-syntax is old, so that an old Python can run it and report that it is too old.
+This script needs nothing but the machine's own Python. If everything is up to date, it ends in a tenth of a
+second. Its syntax is old, so that an old Python can run it and report that it is too old.
 """
 
 import argparse
@@ -44,7 +44,10 @@ def digest():
 
 
 def stamps(dev):
-    """Return the files that mark a complete installation. One for tests also serves for running."""
+    """Return the paths of files, any of which shows that all packages are installed.
+
+    To run the application, an installation for tests (`dev`) serves too.
+    """
     names = ["dev-" + digest()] if dev else ["run-" + digest(), "dev-" + digest()]
     return [os.path.join(VENV, "installed-" + name) for name in names]
 

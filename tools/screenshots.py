@@ -1,8 +1,9 @@
 """`make screenshots`: every page of the demo federation, for every reader, light and dark, narrow and wide.
 
-It starts the real server with its own demo federation, brings uploads and lists into every state that has a
-page, follows links from the home page as the tests do, opens pages without links (refusals, empty lists,
-errors), and writes `screenshots/READER/PAGE-WIDTH-THEME.png`; lists and receipts also as printed.
+It starts the real server with its own demo federation, and brings uploads and lists into every state that has
+a page. Then it follows links from the home page as the tests do, and opens pages that no link leads to
+(refusals, empty lists, errors). Pictures are `screenshots/READER/PAGE-WIDTH-THEME.png`; there are also
+pictures of lists and receipts as printed.
 """
 
 import os
@@ -86,7 +87,12 @@ def take_all(base: str, samples: Path) -> None:
 
 
 def take_pages(browser, base: str, reader: str | None, state, look: tuple, extra: dict[str, str]) -> None:
-    """Take every page of one reader in one look: (name of the width, viewport, theme)."""
+    """Take screenshots of all pages of one reader in one look.
+
+    state: the reader's cookies; None for an anonymous reader
+    look: (name of the width, viewport, theme)
+    extra: names and paths of pages that no link leads to
+    """
     from tests.browser.walking import walk
 
     width, size, theme = look
@@ -103,9 +109,9 @@ def take_pages(browser, base: str, reader: str | None, state, look: tuple, extra
 
 
 def take(page, folder: Path, name: str, look: tuple) -> None:
-    """Take a screenshot of the open page.
+    """Take a screenshot of the open page in this look.
 
-    If the page is in PRINTED, also take it as printed, but only in the wide, light look.
+    A page in PRINTED is also taken as printed, once, in the wide, light look.
     """
     width, size, theme = look
     page.screenshot(path=folder / f"{name}-{width}-{theme}.png", full_page=True)
@@ -150,9 +156,9 @@ def sign_in(browser, base: str, reader: str | None) -> dict | None:
 
 
 def upload(browser, base: str, samples: Path, state: dict | None) -> dict[str, str]:
-    """Create an upload with errors, a ready one, a confirmed one and a correction.
+    """Create four uploads: one with errors, one ready to confirm, one confirmed, and a correction.
 
-    Return the paths of their pages by name of the picture.
+    Return {name of the picture: path} of their pages.
     """
     context = browser.new_context(base_url=base, storage_state=state)
     page = context.new_page()
@@ -200,7 +206,10 @@ def confirm(page, review: str) -> str:
 
 
 def import_list(browser, base: str, state: dict | None) -> dict[str, str]:
-    """Upload a list of players; return the paths of the office's pages about it and about one player."""
+    """Upload a list of players with errors as the office.
+
+    Return {name of the picture: path} of its review page, and of the page of one player's categories.
+    """
     context = browser.new_context(base_url=base, storage_state=state)
     page = context.new_page()
     page.goto("/jugadores/")

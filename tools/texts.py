@@ -1,7 +1,7 @@
 """Bring the Spanish catalogue up to date with the texts of the source: `make texts`.
 
-New messages are added at the end, without a translation; unused ones are removed; the others are not touched.
-`makemessages` would write the whole catalogue in another order.
+New messages are added at the end, without a translation. Messages that the source no longer has are removed.
+All others are left unchanged, while `makemessages` would write the whole catalogue in another order.
 """
 
 from collections.abc import Collection
@@ -25,7 +25,7 @@ def main() -> None:
 
 
 def updated(text: str, source: Collection[Key]) -> str:
-    """Return the text of the catalogue with exactly the messages of the source, each once."""
+    """Return the text of the catalogue with exactly the messages of the source, each of them once."""
     header, *entries = text.rstrip("\n").split("\n\n")
     by_key: dict[Key, str] = {}
     for entry in entries:
@@ -37,7 +37,7 @@ def updated(text: str, source: Collection[Key]) -> str:
 
 
 def untranslated(text: str) -> list[Key]:
-    """Return the messages without a translation, or without that of a plural form."""
+    """Return the keys of the messages that lack a translation, or the translation of a plural form."""
     return [key for key, texts in _messages_of(text) if not all(texts)]
 
 

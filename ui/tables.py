@@ -153,7 +153,7 @@ class _Cell:
 
 
 class RowWriter:
-    """Render the rows of one table, each as one string."""
+    """A writer that renders the rows of one table, each as one HTML string."""
 
     def __init__(self, table: "BaseTable") -> None:
         self.table = table
@@ -184,7 +184,7 @@ class RowWriter:
 
 
 class FileColumns:
-    """Compute the cells of a table's exported files from its records.
+    """The columns of a table's exported files. They compute the cells of a row from a record.
 
     Columns are declared as for the export of django-tables2: `exclude_from_export=True` keeps a column out of
     files, `visible=False` keeps it off the page. The content of a cell is what the table's `value_FOO`

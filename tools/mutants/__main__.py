@@ -26,7 +26,7 @@ RESULTS = ROOT / "var" / "mutants" / "results.jsonl"
 
 
 def explained() -> set[str]:
-    """Return the keys of the mutants in explained.txt, which no test can notice.
+    """Return the keys of the mutants in explained.txt, which change nothing that a test could notice.
 
     Lines of the file that begin with # give the reason for the keys below them.
     """
@@ -35,13 +35,17 @@ def explained() -> set[str]:
 
 
 def stored_results() -> dict[str, str]:
-    """Return key -> outcome of the mutants that were tried; the last line for a key counts."""
+    """Return {key: outcome} of the mutants tried so far; of several outcomes of a mutant, the last."""
     lines = RESULTS.read_text(encoding="utf-8").splitlines() if RESULTS.exists() else []
     return dict(json.loads(line) for line in lines)
 
 
 def stored_sample(seed: int, number: int) -> list[tuple[str, Mutant]]:
-    """Return the sample. Store it at its first use, so that later changes of the code do not change it."""
+    """Return the (room, mutant) pairs of the sample of `number` mutants drawn with this seed.
+
+    The sample is stored at its first use, so that later changes of the code do not change it. Only mutants of
+    code that no longer exists are replaced.
+    """
     path = RESULTS.parent / f"sample-{seed}-{number}.json"
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -56,7 +60,10 @@ def stored_sample(seed: int, number: int) -> list[tuple[str, Mutant]]:
 
 
 def report(sample: list[tuple[str, Mutant]]) -> int:
-    """Print the results; return 0 if the whole sample was tried and only explained mutants survived."""
+    """Print the results of a sample, and return the exit code of the command.
+
+    It is 0 if every mutant was tried, only explained ones survived, and all explanations still hold.
+    """
     results, reasons = stored_results(), explained()
     outcomes = [(room, mutant.key, results.get(mutant.key, "not tried")) for room, mutant in sample]
     for room in ROOMS:

@@ -1,4 +1,4 @@
-"""Find the possible mutants of the code, and draw a seeded sample of them."""
+"""Find all possible mutants of the code (copies with one small change), and draw a seeded sample of them."""
 
 import ast
 import math
@@ -12,7 +12,7 @@ LEAST = 30  # mutants of each room in a sample, however small the room
 _STORED = "tests/scoring/ledger/test_stored_spellings.py"
 _PURE = ["tests/scoring/engine", "tests/scoring/regulations", _STORED]
 _SERVICES = ["tests/scoring/ledger", "tests/scoring/annulments", "tests/scoring/office", "tests/players"]
-# Room -> (patterns of the files that are mutated, tests that have to notice).
+# Room (here a part of the code) -> (patterns of the files to mutate, tests that have to notice the mutants).
 ROOMS = {
     "engine": (["scoring/engine/*.py"], _PURE),
     "regulations": (
@@ -48,7 +48,8 @@ COMPUTED = {
 class Mutant:
     """One change of one file: the bytes from `start` to `end` are replaced by `new`.
 
-    function: qualified name of the function that contains it; "" outside functions
+    function: qualified name of the function that contains the change; "" outside functions
+    start, end: offsets in bytes
     key: identifies the mutant; does not depend on other lines of the file
     """
 
@@ -185,9 +186,10 @@ def mutants(room: str) -> Iterator[Mutant]:
 
 
 def sampled(seed: int, number: int) -> list[tuple[str, Mutant]]:
-    """Return `number` mutants or a few more, with their rooms; the same for the same seed and code.
+    """Draw `number` mutants, or a few more, at random, and return them as (room, mutant).
 
-    Each room contributes in proportion to its size, but at least LEAST mutants.
+    The same seed and code always give the same sample. Each room contributes in proportion to its number of
+    mutants, but at least LEAST.
     """
     by_room = {room: list(mutants(room)) for room in ROOMS}
     total = sum(map(len, by_room.values()))
@@ -203,13 +205,13 @@ def sampled(seed: int, number: int) -> list[tuple[str, Mutant]]:
 
 
 def mutated_files() -> list[str]:
-    """Return the files that may be mutated, in all of ROOMS, as sorted paths relative to the project."""
+    """Return the sorted paths of the files of all ROOMS that may be mutated, relative to the project."""
     patterns = [pattern for patterns, _tests in ROOMS.values() for pattern in patterns]
     return sorted({path.relative_to(ROOT).as_posix() for glob in patterns for path in ROOT.glob(glob)})
 
 
 def functions_of(tree: ast.AST, prefix: str = "") -> Iterator[tuple[str, ast.FunctionDef]]:
-    """Yield functions and methods with their qualified names, without nested functions."""
+    """Yield (qualified name, node) of all functions and methods in a syntax tree, except nested functions."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.FunctionDef):
             yield prefix + node.name, node

@@ -1,4 +1,7 @@
-"""The pytest plugin that runs in a copy of the project: record which functions a test enters, or try mutants.
+"""The pytest plugin that runs in a copy of the project. It records what each test enters, or tries mutants.
+
+`work.json` in the copy says which of the two to do. To try a mutant means to change the code and run the
+tests that may notice it.
 
 A mutant in a function that is not called while modules are imported is tried in a fork of this process, which
 has imported everything: the function's code is replaced. Any other mutant is tried in a new process. In both
@@ -34,7 +37,7 @@ NEW_PROCESS = "BAZA_MUTANTS_NEW_PROCESS"  # environment variable, set in such a 
 SUBPROCESS = "a process"  # recorded for tests that start a process: which functions run there is unknown
 PROJECT = ("players", "scoring", "tournaments")
 SECONDS = 45  # limit for a test, so that endless loops are noticed too
-NOTICED = COPY / "noticed.txt"  # the test that failed
+NOTICED = COPY / "noticed.txt"  # holds the id of the test that failed
 BROKEN = 70  # exit code of a process that could not try its mutant
 # Third-party modules loaded once for all new processes; none of them needs Django's settings.
 PRELOADED = (
@@ -65,9 +68,9 @@ def pytest_configure(config) -> None:
 
 
 def _copy_test_databases() -> None:
-    """Create the first test database by migrations, and all later ones as copies of it.
+    """Make Django create only the first test database by migrations, and all later ones as copies of it.
 
-    Migrations take longer than most trials.
+    Migrations take longer than it takes to try most mutants.
     """
     from django.conf import settings
     from django.db.backends.sqlite3.creation import DatabaseCreation
@@ -91,13 +94,20 @@ def _copy_test_databases() -> None:
 
 
 def _caches() -> list:
-    """Return the project's functions with an `lru_cache`."""
+    """Return the project's functions that are decorated with `lru_cache`, whose caches must be cleared."""
     functions = [item for item in gc.get_objects() if isinstance(item, _lru_cache_wrapper)]
     return [function for function in functions if function.__module__.startswith(PROJECT)]
 
 
 class Recorder:
-    """Record how long each test takes and which marked functions it enters."""
+    """A pytest plugin that records how long each test takes, and which functions it enters.
+
+    Only functions that `trial._with_marks` has marked are recorded.
+
+    tests: test id -> {"seconds", "entered"}
+    outside: id of the collected module -> functions entered while it was imported; "" for the project's own
+        modules
+    """
 
     def __init__(self) -> None:
         self.tests: dict[str, dict] = {}
@@ -143,7 +153,7 @@ class Recorder:
 
 
 class FailureLog:
-    """Record which test failed."""
+    """A pytest plugin that writes the id of a failed test to NOTICED."""
 
     def pytest_runtest_logreport(self, report) -> None:
         if report.failed:
@@ -151,7 +161,7 @@ class FailureLog:
 
 
 class SelectedTests(FailureLog):
-    """In a new process, run only the tests in SELECTED, in their order."""
+    """A pytest plugin for a new process, which runs only the tests in SELECTED, in the order of that list."""
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items) -> None:
@@ -164,7 +174,7 @@ class SelectedTests(FailureLog):
 
 
 class Trials(FailureLog):
-    """Try the mutants one by one instead of running the tests."""
+    """A pytest plugin that tries the mutants one by one, instead of running all tests once."""
 
     def __init__(self) -> None:
         records = json.loads(Path(WORK["records"]).read_text())
@@ -228,7 +238,7 @@ class Trials(FailureLog):
             os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
 
     def _tests_of(self, room: str) -> list[pytest.Item]:
-        """Return a room's tests: those without a record first, then the others, the quickest first."""
+        """Return a room's tests: those of unknown duration first, then the others, the quickest first."""
         items = [item for item in self.session.items if item.nodeid.startswith(tuple(ROOMS[room][1]))]
         return sorted(items, key=lambda item: self.tests.get(item.nodeid, {"seconds": 0})["seconds"])
 
@@ -239,7 +249,10 @@ class Trials(FailureLog):
         return name in entered or SUBPROCESS in entered
 
     def _run_patched(self, mutant: Mutant, changed: bytes, items: list[pytest.Item]) -> None:
-        """Run tests after replacing the code of the mutant's function."""
+        """Run tests after replacing the code of the mutant's function.
+
+        changed: the source of its file with the mutant applied
+        """
         for code in _codes(compile(changed, COPY / mutant.path, "exec")):
             for function in self.functions.get((mutant.path, code.co_qualname, code.co_firstlineno), ()):
                 function.__code__ = code
@@ -255,7 +268,7 @@ class Trials(FailureLog):
 
 
 def _run_in_fork(work) -> int:
-    """Call `work` in a fork; return its exit code, or minus the signal that ended it."""
+    """Call `work` in a fork of this process. Return its exit code, or minus the signal that ended it."""
     child = os.fork()
     if not child:
         try:
@@ -296,7 +309,7 @@ def _fork_server() -> Connection:
 
 
 def _run_selected(tests: list[str]) -> None:
-    """Run tests in a process that has loaded no module of the project yet."""
+    """Run these tests, by id, in this process, which has loaded no module of the project yet; then exit."""
     SELECTED.write_text(json.dumps(tests))
     os.environ[NEW_PROCESS] = "1"
     signal.alarm(4 * SECONDS)  # until the first test
@@ -315,7 +328,7 @@ def _codes(code: CodeType):
 
 
 def _functions() -> dict[tuple[str, str, int], list[FunctionType]]:
-    """Return the existing functions of the mutated files, by file, qualified name and line."""
+    """Return all function objects of the files that may be mutated, by (file, qualified name, first line)."""
     files = {str(COPY / path): path for path in mutated_files()}
     functions: dict[tuple[str, str, int], list[FunctionType]] = {}
     for item in gc.get_objects():

@@ -1,4 +1,4 @@
-"""Try mutants in two copies of the project, each with a pytest process that has collected all tests."""
+"""Try mutants in two copies of the project. In each, a pytest process has collected all tests beforehand."""
 
 import ast
 import json
@@ -37,7 +37,12 @@ def copy_project(folder: Path) -> Path:
 
 
 def run(folder: Path, jobs: list[tuple[str, Mutant]], until: float, results: Path) -> None:
-    """Try the mutants until `until` (seconds since 1970) and append a line to `results` for each."""
+    """Try the mutants, and append a line with the outcome of each to the file `results`.
+
+    folder: where to copy the project
+    jobs: (room, mutant)
+    until: when to begin no further mutant, in seconds since 1970
+    """
     with ThreadPoolExecutor() as lanes:
         futures = []
         for lane, rooms in LANES.items():
@@ -62,7 +67,10 @@ def _run_lane(copy: Path, lane: str, work: dict[str, object]) -> None:
 
 
 def _record(copy: Path, tests: list[str], records: Path) -> None:
-    """Run every test once; record how long it takes and which functions it enters."""
+    """Run every test once in a copy of the project.
+
+    Store in the file `records` how long each test takes and which functions it enters.
+    """
     for path in mutated_files():
         (copy / path).write_text(
             _with_marks(path, (ROOT / path).read_text(encoding="utf-8")), encoding="utf-8"
@@ -73,7 +81,10 @@ def _record(copy: Path, tests: list[str], records: Path) -> None:
 
 
 def _pytest(copy: Path, tests: list[str], **work: object) -> None:
-    """Run pytest in a copy; `work` tells the plugin what to do."""
+    """Run these tests in a copy of the project. `work` is passed to our pytest plugin, as `work.json`.
+
+    Raises RuntimeError with the end of the output if pytest fails.
+    """
     (copy / "work.json").write_text(json.dumps(work, default=str))
     # Some tests' names depend on the order of a set, which has to be the same in every process.
     environment = {**os.environ, "PYTHONHASHSEED": "0", "BAZA_MUTANTS": str(copy)}
@@ -92,7 +103,7 @@ def _pytest(copy: Path, tests: list[str], **work: object) -> None:
 
 
 def _with_marks(path: str, source: str) -> str:
-    """Return the source with a statement in every function that records that it was entered."""
+    """Return a file's source code with a statement in every function that records that it was entered."""
     lines = source.splitlines(keepends=True)
     for name, node in reversed(list(functions_of(ast.parse(source)))):
         first = node.body[bool(ast.get_docstring(node)) and len(node.body) > 1]
