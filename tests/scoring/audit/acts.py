@@ -1,4 +1,4 @@
-"""Run audits as an auditor does, and observe them."""
+"""Run the command `verify` in tests, as an auditor does."""
 
 import json
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from django.db import connection, transaction
 
 
 def run_audit(*arguments: str) -> tuple[list[str], str]:
-    """Return the lines of output and the error message, whatever the exit status."""
+    """Run `verify`. Return the lines of its output, and "equal" or the exit status with the error message."""
     out, err = StringIO(), StringIO()
     try:
         call_command("verify", *arguments, stdout=out, stderr=err)
@@ -40,7 +40,12 @@ def read_only_database() -> Iterator[None]:
 
 
 class ResumedAudit(NamedTuple):
-    """The position that the first run left, the positions the second run asked for, and how it ended."""
+    """What was observed of an audit that was interrupted and resumed.
+
+    left: content of the position file after the interruption
+    resumed_with: arguments of `batches` when the audit was resumed
+    lines, ending: result of the resumed audit, as of `run_audit`
+    """
 
     left: dict[str, Any]
     resumed_with: tuple
@@ -49,9 +54,10 @@ class ResumedAudit(NamedTuple):
 
 
 def resumed_audit(checking: ModuleType, folder: Path, monkeypatch) -> ResumedAudit:
-    """Interrupt an audit after two batches of what `checking` checks, and resume it.
+    """Interrupt an audit after two batches, and resume it. Assert that it deletes its position file.
 
-    Assert that a finished audit deletes its position file.
+    checking: module of the audit whose `batches` are interrupted
+    folder: where to store the position file
     """
     position, real = folder / "position.json", checking.batches
     how = "--batch", "1", "--resume", str(position)

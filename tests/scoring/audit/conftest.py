@@ -1,4 +1,4 @@
-"""Four players, and a tournament that has given them points."""
+"""Fixtures: four players, and a tournament that has given them points."""
 
 from datetime import date
 

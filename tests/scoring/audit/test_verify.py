@@ -1,4 +1,4 @@
-"""The audit finds all data that were tampered with, and nothing else."""
+"""The audit reports all stored points that were tampered with, and nothing else."""
 
 import json
 from datetime import date
@@ -79,7 +79,7 @@ def test_two_fields_are_one_tournament(four):
 def test_work_under_way_is_no_difference(pool, four):
     a, b, c, d = four
     store_correction(pool, (c, d), (a, b), score=False)
-    Tournament.objects.update(boards=30)  # like a correction that the worker has not scored yet
+    Tournament.objects.update(boards=30)  # like a correction that no worker has scored yet
     assert all_differences() == []
 
 

@@ -1,4 +1,4 @@
-"""Frozen lists are compared with their digests, and applied lists with the approved ones."""
+"""The audit compares frozen lists with their digests, and applied lists with the approved ones."""
 
 from io import StringIO
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def applied(clock):
-    """An applied campaign with two versions and a decision."""
+    """A campaign that was applied, with two snapshots and one decision about a player."""
     people = campaigns.create_people()
     campaign = campaigns.frozen(people)
     Decide().perform(campaign.pk, people.diamonds[1].pk, make.category("2C"), "merit", people.office)

@@ -1,4 +1,4 @@
-"""Runs are compared with the stored data of the tournament: type, days, boards, regulation, parameters."""
+"""The audit compares runs with the tournament's stored data: type, days, boards, regulation, parameters."""
 
 from datetime import date
 

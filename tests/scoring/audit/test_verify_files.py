@@ -19,7 +19,11 @@ pytestmark = pytest.mark.django_db
 
 
 def stored_upload(tournament=None, text: bytes = b"puesto;licencia\r\n") -> ResultUpload:
-    """Create the upload of a file, by default without a tournament; its ranking was edited in the review."""
+    """Create the upload of a file.
+
+    tournament: the tournament that it was confirmed as, after the ranking was edited in the review; None for
+        an unconfirmed upload
+    """
     club = tournament.club if tournament else f.club()
     upload = uploads.receive(f.director(club), club, "pool.csv", text, {})
     if tournament:

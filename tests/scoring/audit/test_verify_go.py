@@ -1,4 +1,4 @@
-"""The audit of Go ratings reports tampered data, in the tournament concerned, and nothing else."""
+"""The audit of Go ratings reports tampered data, under the tournament concerned, and nothing else."""
 
 from datetime import date, timedelta
 
@@ -171,7 +171,7 @@ def test_a_player_s_row(history):
 # --- Logged changes -------------------------------------------------------------------------------------
 @pytest.fixture
 def rerated_tournament(history) -> RatingTournament:
-    """The second tournament, whose ratings changed when an earlier tournament was registered later."""
+    """The second tournament. Its ratings changed because an earlier tournament was registered after it."""
     earlier = makers.event("Copa 0 bis", date(2026, 1, 1), games=[(1, 1, 2, "0"), (1, 3, 4, "1")])
     makers.registered(earlier)
     return history[1]

@@ -38,7 +38,7 @@ def stored_upload(data: bytes, name: str = "pool.csv", **details) -> ResultUploa
 
 
 def confirmed_revision(upload: ResultUpload) -> Revision:
-    """Confirm an upload with all its warnings, and score it."""
+    """Confirm an upload, ticking all its warnings, and score it. Return the stored ranking."""
     uploads.accept(upload, uploads.draft_of(upload).by_tick)
     run = confirm.confirm(upload, upload.created_by)
     runs.score(run.pk)
@@ -47,7 +47,7 @@ def confirmed_revision(upload: ResultUpload) -> Revision:
 
 @pytest.fixture
 def usebio(pairs) -> Revision:
-    """A ranking from USEBIO with percentages and the results of 24 boards at two tables."""
+    """A ranking read from a USEBIO file, with percentages and the results of 24 boards at two tables."""
     return confirmed_revision(stored_upload(usebio_of(pairs), "pool.xml"))
 
 
@@ -87,7 +87,7 @@ def test_untouched_rankings_are_equal(usebio, pairs):
 
 
 def test_a_ranking_with_a_guest_a_mended_number_and_another_format_is_read_again(pairs):
-    """A table without pairs is first read as individuals, and read again when the form is set to pairs."""
+    """A file without pair numbers is first read as individuals, and again when the form is set to pairs."""
     lines = ["puesto;licencia;nombre"]
     for k, pair in enumerate(pairs, start=1):
         lines += [f"{k};{pair[0].number};{pair[0].full_name}", f";{pair[1].number};{pair[1].full_name}"]
@@ -186,7 +186,7 @@ def test_a_corrected_ranking_is_read_again_too(table, pairs):
 
 # --- Rankings without a file to compare ---------------------------------------------------------------------
 def test_what_cannot_be_read_again_is_counted(pairs, table):
-    # Within a week, the same ranking would be taken for the same tournament.
+    # Within a week, an upload with the same ranking would be taken for the same tournament.
     f.scored(*pairs, end_date=date(2026, 1, 5))
     edited = stored_upload(csv_of(pairs) + b"\r\n", end_date=date(2026, 1, 15))
     entries = [

@@ -101,7 +101,7 @@ def test_changed_results_of_boards(howell_session):
     changed = BoardResult.objects.filter(board=1).earliest("score")
     BoardResult.objects.filter(pk=changed.pk).update(score=7000)
     assert {issue.code for issue in all_differences()} == {"strength"}
-    # Everybody's figure changes, because the strength of all opponents changes.
+    # The adjusted results of all contestants change, because the strength of their opponents changes.
     assert len(all_differences()) == 8
 
 

@@ -1,4 +1,4 @@
-"""A misspelt setting is reported when the application starts."""
+"""A setting with an unknown value is reported when the application starts."""
 
 import pytest
 

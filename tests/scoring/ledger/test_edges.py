@@ -1,4 +1,4 @@
-"""Limits of rules: first and last days, order, and conditions."""
+"""Limits of rules: first and last days of licences and factors, order of runs, settings."""
 
 from datetime import date, timedelta
 from decimal import Decimal
@@ -69,7 +69,10 @@ def test_a_player_without_a_licence_has_no_place():
 
 
 def test_players_without_a_licence_earn_nothing_where_the_setting_says_so(settings):
-    """The setting withholds their points. Tested with 2022, which requires no share of licensed players."""
+    """With `UNLICENSED_EARN` off, players without a licence get no points.
+
+    Tested with AEB 2022, under which a tournament counts whatever the share of licensed players.
+    """
     licensed, without = make.players(6, category="1P"), make.players(2, category="1P", licensed=False)
     ranking = (*make.pairs(without), *make.pairs(licensed))
     header = {"end_date": date(2025, 3, 14)}
@@ -127,7 +130,7 @@ def test_nobody_uploads_for_a_closed_club(account_of):
 
 
 def test_names_are_proposed_best_first():
-    """Players are ranked by the number of words in common, then by similar spelling, never by number."""
+    """Players proposed for a name are sorted by words in common, then by similar spelling, not by number."""
     club = make.club()
     names = [
         ("Bartolomé", "Quirós Vega"),
@@ -176,7 +179,10 @@ def test_a_factor_holds_from_its_first_day_on(valid_from, value):
     ("ties", "hundredths"), [("mean", (834, 834)), ("mean_place", (789, 789)), ("best", (1185, 1185))]
 )
 def test_the_setting_decides_how_shared_places_are_paid(settings, ties, hundredths):
-    """Two of three pairs share the first place: Pmax 11.8457, P(1.5) 7.8875, P(2) 4.8256."""
+    """Two of three pairs share the first place.
+
+    The first place earns 11.8457 points (Pmax), the place 1.5 would earn 7.8875, and the second 4.8256.
+    """
     settings.TIES = ties
     played = make.scored(*make.pairs(make.players(6, category="1P")), places=[1, 1, 3])
     points = list(played.entries.order_by("-points").values_list("points", flat=True))

@@ -33,7 +33,7 @@ def _day():
 
 @pytest.fixture
 def field():
-    """Eight pairs. Two places earn points under the Swedish rules, three at ACBL clubs."""
+    """Eight pairs. Two places earn points under the Swedish rules, three under those of ACBL club awards."""
     return make.pairs(make.players(16, category="3D"))
 
 
@@ -55,7 +55,7 @@ def all_factors() -> None:
 
 
 def awards(tournament) -> list[int]:
-    """Return the hundredths of the pairs with points, read from the first player of each pair."""
+    """Return the points of each pair that has any, in hundredths, in order of the ranking."""
     entries = LedgerEntry.objects.filter(tournament=tournament, kind="award").order_by("contestant__position")
     return [entry.points for entry in entries][::2]
 
@@ -71,7 +71,7 @@ def test_every_category_is_known_under_every_regulation(scheme):
 
 def test_bronze_goes_to_its_own_family_in_hundredths(field):
     tournament = make.scored(*field, **BRONZE, params={"decimals": 0})
-    # n = 8: W = 16, f = 3/4, two places: 16 and 12, without decimals but stored in hundredths.
+    # Eight pairs: the winner earns 16 points, the second 3/4 of that. Without decimals, stored in hundredths.
     assert awards(tournament) == [1600, 1200]
     assert set(LedgerEntry.objects.values_list("family", flat=True)) == {"sbf-bronze"}
     assert list(
@@ -84,19 +84,21 @@ def test_bronze_goes_to_its_own_family_in_hundredths(field):
 
 def test_silver_counts_the_boards_and_keeps_a_decimal(field):
     tournament = make.scored(*field, **SILVER, boards=25)
-    # W = 0.5·8 + 0.3·25 = 11.5; 8.625 -> 8.6
+    # Eight pairs, 25 boards: the winner earns 0.5·8 + 0.3·25 = 11.5; the second 3/4 of it, 8.625, so 8.6.
     assert awards(tournament) == [1150, 860]
     assert LedgerEntry.objects.filter(family="sbf-silver").count() == 4
 
 
 def test_club_awards_of_the_acbl(field):
-    # 0.1·8 = 0.80; 0.70 and 0.50 of it; 40 % of 8 = 3.2, so 3 places
+    # Eight pairs: the winner earns 0.1·8 = 0.80, the next places 0.70 and 0.50 of it. 40 % of 8 pairs, 3.2,
+    # makes 3 places.
     assert awards(make.scored(*field, **CLUB)) == [80, 56, 40]
 
 
 def test_overall_awards_with_the_office_s_factors(field):
     all_factors()
-    # B = (4 + 10)/60, R = 10, S = 1.5: 2.33 -> 3.50 (3.495, half to even); M, P and T -> 3.15; 2 places
+    # Four tables give the factor B = (4 + 10)/60, the rating R = 10, two sessions S = 1.5: together 3.50. The
+    # factors M, P and T make it 3.15. Two places (a quarter of eight) earn points.
     tournament = make.scored(*field, **OVERALL)
     assert len(awards(tournament)) == 2
     run = ScoringRun.objects.get(tournament=tournament)
@@ -213,7 +215,7 @@ def test_two_fields_are_two_rankings(field):
     evaluation = adapters.evaluate(make.header(make.club(), ranking="two", **BRONZE), rows)
     assert [line.field for line in evaluation.fields] == ["NS", "EW"]
     assert evaluation.persons == 16
-    # n = 4 in each: W = 8 and one place
+    # Four pairs in each field: the winner earns 8 points, and no other place earns any.
     assert evaluation.points_by_position == {1: 800, 5: 800}
 
 

@@ -1,4 +1,4 @@
-"""From a stored ranking to the ledger and the standings."""
+"""Scoring runs post awards from a stored ranking to the ledger and update the standings."""
 
 from dataclasses import replace
 from datetime import date, timedelta
@@ -25,7 +25,7 @@ def four():
 
 @pytest.fixture
 def on_15_march():
-    """Set the standings to the day after the tournaments that the factories make."""
+    """Set the day of the standings to 15 March 2026, the day after the tournaments of the factories."""
     StandingsState.objects.create(family="aeb", as_of=date(2026, 3, 15))
 
 
@@ -34,17 +34,20 @@ def points_of(player) -> int | None:
 
 
 def store_correction(tournament, *contestants, **fields) -> Revision:
-    """Store a correction, unscored."""
+    """Store a correction of the tournament's ranking, without scoring it."""
     header = replace(drafts.header_of(tournament), **fields)
     with transaction.atomic():
         return drafts.store(header, f.rows(*contestants), None, corrects=tournament, reason="wrong order")
 
 
 def test_awards_are_those_of_the_engine(four, on_15_march):
-    """Two pairs, 24 boards, all 1P: Pmax = 5 · C2(24) · 1 · 2.17 · 1, and the last pair gets 1 % of it."""
+    """Two pairs of 1P players, 24 boards. The first pair earns the product of the coefficients C1 to C5.
+
+    That is 5 · C2 · 1 · 2.17 · 1, with C2 for the number of boards. The last pair earns 1 % of it.
+    """
     a, b, c, d = four
     tournament = f.scored((a, b), (c, d))
-    # C2(24) = 0.23 * 4.898979… - 0.035 = 1.0917653; Pmax = 11.8456…
+    # C2 of 24 boards is 0.23 · √24 - 0.035 = 1.0917653, so the first pair earns 11.8456….
     assert [points_of(item) for item in four] == [1185, 1185, 12, 12]
     run = tournament.runs.get()
     assert (run.state, run.eligible) == ("done", True)
@@ -70,7 +73,7 @@ def test_scoring_twice_posts_once(four, on_15_march):
     assert LedgerEntry.objects.count() == 4
     ScoringRun.objects.filter(pk=run.pk).update(state="pending", attempts=0)
     with pytest.raises(IntegrityError), transaction.atomic():
-        runs.score(run.pk)  # even if the state was tampered with, the database constraint applies
+        runs.score(run.pk)  # a constraint of the database refuses it even with a tampered state
     assert LedgerEntry.objects.filter(kind="award").count() == 4
 
 
@@ -139,7 +142,10 @@ def test_a_correction_that_no_longer_counts_takes_the_points_back(four, on_15_ma
 
 
 def test_the_category_is_that_of_the_day_and_stays(four, on_15_march):
-    """C4 uses the category on the tournament's date. A category assigned later changes nothing."""
+    """The coefficient of the field's strength (C4) uses the categories on the tournament's date.
+
+    A category assigned later does not change the points.
+    """
     a, b, c, d = four
     f.assign(a, "MN-O", date(2026, 3, 15))
     tournament = f.scored((a, b), (c, d))
@@ -150,7 +156,10 @@ def test_the_category_is_that_of_the_day_and_stays(four, on_15_march):
 
 
 def test_two_fields_share_categories_and_eligibility(on_15_march):
-    """With two fields, n and C3 are those of each field, but C4 and the licences are those of the session."""
+    """With two fields, only the number of contestants (n) and its coefficient (C3) are those of each field.
+
+    The coefficient of strength (C4) and the share of licensed players are those of the whole session.
+    """
     north, east = f.players(4, category="1P"), f.players(4, category="3D")
     with transaction.atomic():
         header = f.header(f.club(), ranking="two")

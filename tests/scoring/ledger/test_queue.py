@@ -1,4 +1,4 @@
-"""Leases: only one worker at a time holds a row, and only the last one to claim it writes."""
+"""Rows of background work: only one worker at a time holds a row, and only the last to claim it can write."""
 
 from datetime import date, timedelta
 
@@ -28,7 +28,7 @@ def claim(row):
 
 
 def end_lease(row) -> None:
-    """Let the lease expire."""
+    """Let the lease of a claimed row expire."""
     RatingReplay.objects.filter(pk=row.pk).update(lease_until=timezone.now() - timedelta(microseconds=1))
 
 
@@ -95,7 +95,7 @@ def test_a_row_that_kills_its_workers_is_parked(row):
 
 
 def test_nothing_is_written_to_a_row_once_the_workers_know_of_it(row, monkeypatch):
-    """After the message is sent, a worker may hold the row's lock, and the sender would wait for it."""
+    """The row is updated before its message is sent: after that, a worker may hold the row's lock."""
     times = []
     monkeypatch.setattr(perform, "delay", lambda label, pk: times.append(reloaded(row).enqueued_at))
     queue.enqueue(RatingReplay, row.pk)

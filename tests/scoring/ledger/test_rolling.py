@@ -1,4 +1,4 @@
-"""12-month totals over time, compared with a sum over the entries."""
+"""12-month totals of a player over time, compared with a plain sum over the entries."""
 
 from datetime import date, timedelta
 

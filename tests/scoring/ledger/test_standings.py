@@ -15,7 +15,10 @@ pytestmark = pytest.mark.django_db
 
 
 def plain_standings(day: date) -> dict[int, tuple]:
-    """Return player -> (points, in person, online) by the definition: t - 1 year < d <= t."""
+    """Return {player id: (points, in person, online)} on a day, in hundredths, by the plain definition.
+
+    The points of the 12 months up to the day count: of tournaments less than a year before it.
+    """
     totals: dict[int, list[int]] = {}
     for entry in LedgerEntry.objects.all():
         if year_before(day) < entry.played_on <= day:
@@ -32,7 +35,7 @@ def stored_standings() -> dict[int, tuple]:
 
 @pytest.fixture
 def history():
-    """40 players with awards on random days around two leap years, imported on 1 March 2024."""
+    """40 players with opening awards on random days of 2023 to 2025, around 29 February 2024."""
     StandingsState.objects.create(family="aeb", as_of=date(2024, 3, 1))
     chance = random.Random(7)
     people = f.players(40, category="2C")
@@ -55,10 +58,7 @@ def test_refreshed_standings_equal_the_naive_sum(history):
 
 
 def test_rolling_day_by_day_equals_the_naive_sum(history):
-    """Standings advanced day by day, or over several weeks, equal a sum over the ledger.
-
-    Includes 29 February.
-    """
+    """Standings advanced by a day, or by months, equal a plain sum over the ledger, even after February."""
     for day in [date(2025, 2, 27), date(2025, 2, 28), date(2025, 3, 1), date(2025, 3, 2), date(2025, 6, 30)]:
         assert standings.roll(day)
         assert stored_standings() == plain_standings(day)
@@ -92,7 +92,7 @@ def test_rolling_notices_licences_and_categories(history):
 
 
 def test_the_new_ladder_renames_masters(history):
-    """MN of 2022 becomes MN-O from 1 January 2026 on."""
+    """From 1 January 2026, players with the title MN of the ladder of 2022 are listed under MN-O."""
     master = history[1]
     f.assign(master, "MN", date(2024, 1, 1))
     posting.post_opening([posting.OpeningRow(master.pk, date(2025, 12, 30), "Liga", False, 900)], None)
@@ -149,7 +149,7 @@ def test_a_change_that_is_committed_stands_where_its_version_cannot_be_raised(
 
 
 def test_only_changes_of_people_withhold_earlier_figures():
-    """While new figures are computed, old points may still be shown, but not old categories or names."""
+    """While new figures are computed, pages may show old points, but not old categories or names."""
     state = StandingsState.objects.create(family="aeb", as_of=date(2026, 11, 21), version=7, people_version=3)
     standings.bump()
     state.refresh_from_db()

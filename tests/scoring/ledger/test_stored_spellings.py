@@ -32,7 +32,7 @@ def stored(path):
 
 
 def spelling_of(regulation):
-    """Return the key of the format of a regulation's inputs, which several regulations can share."""
+    """Return the name of the format of a regulation's inputs. Several regulations can share a format."""
     return regulations.DECLARATIONS[regulation.code].schema.input.name
 
 
@@ -50,7 +50,7 @@ def test_a_stored_run_gives_the_same_points(path):
     assert result.eligible == run["eligible"]
     outcome = outcome_of(result)
     assert {"persons", "reasons", "lines"} <= outcome.keys()
-    # Earlier versions stored more keys, which are not used.
+    # Earlier versions of the application stored more keys, which are no longer used.
     assert outcome == {name: run["outcome"][name] for name in outcome}
 
 
@@ -68,7 +68,7 @@ def test_a_frozen_campaign_has_the_same_digest():
     assert version_digest(frozen["rules"], *texts) == frozen["digest"]
 
 
-# The states in stored lists. The test of a new criterion adds its own state.
+# The states of players in frozen lists. A new criterion of the year-end change adds its own state.
 STATES = {"moves", "tied", "warned", "below", "low", "few", "blocked", "unlicensed", "deceased", "down"}
 
 
@@ -105,7 +105,7 @@ def go_event():
 
 
 def test_a_stored_go_tournament_is_recognised_by_the_same_words():
-    """With another identity it would be registered again; with another digest it would be rated again."""
+    """With another identity the tournament would be registered again; with another digest, rated again."""
     kept, event = stored(GO), go_event()
     assert (event.identity, event.digest) == (kept["identity"], kept["digest"])
     assert json.loads(json.dumps(event.result.to_json())) == kept["parsed"]

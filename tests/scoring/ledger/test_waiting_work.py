@@ -1,4 +1,4 @@
-"""Work waits after a failure of the database or its host, however often; only its own errors park it."""
+"""Background work waits after each failure of the database or its host; only its own errors park it."""
 
 from datetime import date, timedelta
 from types import SimpleNamespace
@@ -18,7 +18,7 @@ HOUR = timedelta(hours=1)
 
 
 class Driver(Exception):
-    """An error of psycopg or sqlite3 with its error code."""
+    """An error as psycopg or sqlite3 raises it, with its error code."""
 
     def __init__(self, sqlstate: str | None = None, sqlite_errorname: str | None = None) -> None:
         super().__init__("as the driver says it")
@@ -62,7 +62,7 @@ def claim(row):
 
 
 def age_row(row, span: timedelta) -> None:
-    """Move the row's times into the past, as if this time had passed."""
+    """Move the row's times into the past by `span`, as if this time had passed."""
     waits = RatingReplay.objects.get(pk=row.pk)
     waits.not_before -= span
     waits.created_at -= span
@@ -147,7 +147,10 @@ def test_what_takes_too_long_with_everything_else_waits(row):
 
 
 def test_a_worker_that_cannot_hand_back_keeps_trying(row, monkeypatch):
-    """The full disk that stopped the work may also refuse the hand-back; the attempt must not be counted."""
+    """The full disk that stopped the work may also refuse to hand the row back to the queue.
+
+    The attempt must not be counted.
+    """
     mine, refusals = claim(row), [FULL, LOST]
 
     def held(row):
@@ -207,7 +210,7 @@ def test_parked_work_is_tried_again_all_at_once(row):
 
 # --- Wrong clocks -------------------------------------------------------------------------------------------
 def test_a_lease_far_in_the_future_is_nobody_s(row):
-    """Such a lease was set by a host with a wrong clock, or before the clock was set back."""
+    """A lease that ends far in the future was set by a wrong clock, so other workers may claim the row."""
     assert claim(row)
     RatingReplay.objects.update(lease_until=timezone.now() + HOUR)
     assert queue.find_lost(RatingReplay, 10) == [row.pk]
@@ -222,7 +225,7 @@ def test_no_lease_is_longer_than_the_longest(row):
 
 
 def test_a_host_with_a_wrong_clock_hides_no_work(row):
-    """Rows with times in the future, from that host, are processed at once."""
+    """Rows whose times are in the future, because of a host with a wrong clock, are processed at once."""
     RatingReplay.objects.update(created_at=timezone.now() + HOUR)
     assert queue.find_lost(RatingReplay, 10) == [row.pk]
     RatingReplay.objects.update(enqueued_at=timezone.now() + HOUR)

@@ -1,4 +1,4 @@
-"""The 12 months: d counts on t if t - 1 year < d <= t, including 29 February."""
+"""The 12 months that count on a day: tournaments less than a year before it. Includes 29 February."""
 
 from datetime import date, timedelta
 

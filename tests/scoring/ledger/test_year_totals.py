@@ -1,4 +1,4 @@
-"""Year totals, and the candidates computed from them, compared with the ledger after random changes."""
+"""Year totals, and the promotion candidates computed from them, equal the ledger after random changes."""
 
 import random
 from datetime import date, timedelta
@@ -25,7 +25,7 @@ START = date(2024, 11, 20)
 
 @pytest.fixture(params=range(2))
 def random_history(request):
-    """Random changes of the data of two dozen players, days or weeks apart, over two ends of a year."""
+    """Random changes of the points and data of 24 players, days or weeks apart, over two ends of a year."""
     StandingsState.objects.create(family="aeb", as_of=START)
     people = f.players(24, category="2C")
     return RandomHistory(people, random.Random(request.param))
@@ -136,7 +136,7 @@ def test_they_are_the_ledgers_after_every_act(random_history):
 
 
 def same_candidates(year: int, as_of: date) -> None:
-    """Assert that the year totals and the ledger give the same players for every category."""
+    """Assert that the year totals and the ledger give the same candidates in every category."""
     day = reference_day(year, as_of)
     slow = candidates._figures(day, PromotionRuleSet.Average.NONE, Decimal(0), with_sessions=False).members
     assert any(slow.values())

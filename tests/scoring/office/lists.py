@@ -1,4 +1,4 @@
-"""Import lists as the office does."""
+"""Helpers that import lists as the office does."""
 
 from datetime import date
 
@@ -14,24 +14,29 @@ TODAY = date(2026, 6, 1)
 
 
 def table(kind: str, *rows: str, headings: list[str] | None = None) -> bytes:
-    """Return a list as Spanish spreadsheets export it. In `rows`, semicolons separate the cells."""
+    """Return the CSV file of a list, as Spanish spreadsheets export it.
+
+    kind: kind of list, one of `OfficeImport.Kind`
+    rows: the lines, with cells separated by semicolons
+    headings: by default those of the kind
+    """
     return "\r\n".join([";".join(headings or HEADINGS[kind]), *rows]).encode("utf-8-sig")
 
 
 def send(client, kind: str, data: bytes, name: str = "lista.csv"):
-    """Upload a list on the page."""
+    """Upload the file of a list on the office's page. Return the response."""
     return client.post(reverse("office_imports"), {"kind": kind, "file": SimpleUploadedFile(name, data)})
 
 
 def sent(client, kind: str, *rows: str) -> OfficeImport:
-    """Upload a valid list. Return the import under review."""
+    """Upload a readable list of these rows. Return the import under review."""
     response = send(client, kind, table(kind, *rows))
     assert response.status_code == 302, response.content.decode()
     return OfficeImport.objects.get(pk=response.url.rstrip("/").rsplit("/", 1)[1])
 
 
 def apply(client, batch: OfficeImport, **data):
-    """Apply the previewed list; if that creates a proposal, approve it."""
+    """Apply the previewed list, and approve the proposal if that creates one. Return the first response."""
     answer = pressed(client, batch, **data)
     second.approve_all()
     return answer
@@ -45,12 +50,12 @@ def pressed(client, batch: OfficeImport, **data):
 
 
 def issues(batch: OfficeImport, today: date = TODAY) -> list[tuple[str, int | None]]:
-    """Return (code, line) of every issue of a list."""
+    """Return (code, line) of each issue that the preview of an imported list shows."""
     return [(issue.code, issue.line) for issue in imports.plan_of(batch, today).issues]
 
 
 def tick_all(batch: OfficeImport, day: date = TODAY) -> str:
-    """Tick all warnings of a list. Return the digest of its plan."""
+    """Tick all warnings of an imported list. Return the digest of its plan."""
     plan = imports.plan_of(batch, day)
     imports.tick(batch.pk, plan.digest, plan.by_tick)
     return plan.digest

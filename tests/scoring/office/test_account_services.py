@@ -1,4 +1,4 @@
-"""Accounts: changes by one or two persons, the journal, and passwords that only the user knows."""
+"""Services of accounts: changes by one or two persons, the journal, and passwords only the user knows."""
 
 from datetime import timedelta
 
@@ -102,7 +102,7 @@ def test_every_role_that_approves_something_is_given_and_taken_by_two_and_waits(
 
 
 def test_the_roles_that_approve_something_are_declared():
-    """Everybody who may decide on an act, of any region or club, has a role that is declared as approving."""
+    """All roles that may decide on any kind of proposal are declared as approving roles."""
     club = factories.club()
     scopes = {Kind.CLUB_ADMIN: {"club": club}, Kind.DIRECTOR: {"club": club}}
     scopes[Kind.REGION_ADMIN] = {"region": club.region}

@@ -1,4 +1,4 @@
-"""The office's pages of accounts, and setting a password with a printed code."""
+"""The office's pages of accounts, and the page on which a printed code allows setting a password."""
 
 import re
 

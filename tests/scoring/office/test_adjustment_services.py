@@ -1,4 +1,4 @@
-"""Adjustments: two persons, a receipt, and taking them back."""
+"""Services of adjustments: proposing and approving them, their receipts, and taking them back."""
 
 from datetime import date
 
@@ -96,7 +96,7 @@ def test_points_reach_the_ledger_with_the_second_person(accounts):
 def test_more_points_than_the_player_has_are_taken_with_a_caution(
     accounts, client, monkeypatch, points, day, cautions
 ):
-    """Both persons see the warning beside the effect, but it prevents nothing."""
+    """Who prepares and who approves a deduction see the warning, but neither is prevented from going on."""
     monkeypatch.setattr(timezone, "localdate", lambda *_: date(2026, 3, 20))
     client.cookies["django_language"] = "en"
     player = f.player()

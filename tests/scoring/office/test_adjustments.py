@@ -1,4 +1,4 @@
-"""The page to propose adjustments, and the receipt of an adjustment."""
+"""The page to propose adjustments of points, and the receipt of an adjustment."""
 
 import pytest
 from django.urls import reverse

@@ -37,7 +37,7 @@ READ_ONLY = [
 
 @pytest.fixture
 def staff(client, db):
-    """A client of the office with role, group and access to the admin site."""
+    """A client signed in as the office, with its role, its group and access to the admin site."""
     account = factories.office()
     account.is_staff = True
     account.save()
@@ -61,7 +61,7 @@ def admin_url(model: str, page: str, *args) -> str:
 
 
 def one_object_of_each_model() -> None:
-    """Create one object of every model on the admin site."""
+    """Create one object of each model that the admin site shows."""
     players = factories.players(8, category="2P")
     office = factories.office()
     factories.scored(*factories.pairs(players), by=office)

@@ -1,4 +1,4 @@
-"""Assigning and revoking categories by hand, and what these leave unchanged."""
+"""Assigning and revoking categories by hand, with and without a second person."""
 
 from datetime import date, timedelta
 
@@ -28,7 +28,7 @@ def page(player) -> str:
 def assign_category(
     client, player, code: str, day: date, reason: str = "Champion", evidence: str = "Acta 7", **more
 ):
-    """Assign a category with the form, and approve the proposal if there is one."""
+    """Assign a category with the form, and approve the proposal if there is one. Return the response."""
     text = {"valid_from": day.isoformat(), "reason": reason, "evidence": evidence}
     answer = client.post(page(player), {"category": factories.category(code).pk, **text, **more})
     second.approve_all()
@@ -36,7 +36,7 @@ def assign_category(
 
 
 def revoke_category(client, assignment, **changes):
-    """Revoke an assignment with the form, and approve the proposal if there is one."""
+    """Revoke an assignment with the form, and approve the proposal if there is one. Return the response."""
     answer = client.post(reverse("category_revoke", args=[assignment.pk]), {**REVOKE, **changes})
     second.approve_all()
     return answer
@@ -91,7 +91,7 @@ def test_refused(office, code, day, changes, fields):
 # --- A later category that replaces it ------------------------------------------------------------------
 @pytest.fixture
 def promoted_player():
-    """A player of 2D to whom a campaign assigned 2C from 1 March 2026, and that assignment."""
+    """A player of category 2D, and the assignment of 2C from 1 March 2026 by a year-end campaign."""
     player = factories.player(category="2D")
     text = {"origin": CategoryAssignment.Origin.CAMPAIGN, "reason": "Change of 2025"}
     return player, factories.assign(player, "2C", date(2026, 3, 1), **text)
@@ -153,7 +153,7 @@ def test_nothing_is_asked_where_nothing_follows(office, promoted_player):
         ("ME-D", [("2C", date(2026, 3, 1))], None),  # a step does not replace a title
         ("ME-D", [("MN-D", date(2026, 3, 1))], None),  # nor does a lower title
         ("ME-D", [("MM-D", date(2026, 3, 1))], "MM-D"),
-        # A title held before, which stays.
+        # A title held before stays in force, so the step would not be the player's category anyway.
         ("2P", [("MN-D", date(2026, 1, 1)), ("2C", date(2026, 3, 1))], None),
     ],
 )
@@ -218,7 +218,7 @@ def test_a_first_category_is_offered_to_who_has_none(office, settings):
 
 # --- A second person --------------------------------------------------------------------------------------
 def proposal_after(client, player, code: str, day: date, **more) -> Proposal | None:
-    """Submit the form. Return the pending proposal, if there is one."""
+    """Assign a category with the form. Return the pending proposal, if that created one."""
     text = {"valid_from": day.isoformat(), "reason": "Champion", "evidence": "Acta 7", **more}
     answer = client.post(page(player), {"category": factories.category(code).pk, **text})
     assert answer.status_code == 302
@@ -312,7 +312,10 @@ def test_what_two_persons_gave_does_not_count_among_the_five_of_the_second(offic
 
 
 def test_revoking_counts_among_the_five_of_the_day(office, client):
-    """Revocations count even of future assignments, so that one account cannot revoke many alone."""
+    """Revoking counts towards the daily limit even if the assignment starts in future.
+
+    Otherwise one account could revoke many assignments alone.
+    """
     players = factories.players(7, category="2P")
     for player in players[:6]:
         factories.assign(player, "1D", today() + timedelta(days=10))

@@ -1,4 +1,4 @@
-"""Members and directors of a club, for its administrators."""
+"""The pages on which administrators of a club see its members and appoint its directors."""
 
 import pytest
 from django.db import connection
@@ -108,7 +108,10 @@ def test_quality_of_uploads_counts_uploads_not_lines(administrator, club):
 
 
 def test_the_commonest_problems_name_nobody(administrator, club):
-    """Issues keep the text of the file, which may name a player hidden since."""
+    """The page shows the commonest issues of uploads without values from files.
+
+    Those may be names of players who were hidden since.
+    """
     upload = ResultUpload.objects.create(
         club=club, created_by=administrator.account, file_name="pool.csv", file_format="csv"
     )

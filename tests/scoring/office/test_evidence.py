@@ -1,4 +1,4 @@
-"""The document of a category assigned by hand: who can read it, and where it is required."""
+"""The document behind a category assigned by hand: who can read it, and where it is required."""
 
 from datetime import date
 
@@ -21,7 +21,7 @@ ADDRESS = "https://example.org/actas/2026-07.pdf"
 
 @pytest.fixture
 def titled_player(db):
-    """A player with a title assigned by hand, and with a revoked step."""
+    """A player with a title assigned by hand, and with a revoked category of the ladder."""
     player, by = factories.player(category="2P"), factories.office()
     text = {"reason": "Won the championship", "by": by, "evidence": ADDRESS}
     categories.assign(player, factories.category("MN-O"), DAY, **text)
@@ -116,7 +116,7 @@ def test_a_list_with_too_long_a_text_is_refused(office):
 
 
 def test_another_document_is_another_plan(office):
-    """The digest of the plan, which the office agrees to, includes the document."""
+    """The digest of a list's plan, which the office agrees to, depends on the document."""
     factories.player(number="901", category=None)
     both = [sent(office, "categories", f"901;2P;{DAY:%d/%m/%Y};;{text}") for text in ("Acta 7", "Acta 8")]
     pages = [office.get(reverse("office_import_review", args=[batch.pk])) for batch in both]

@@ -1,4 +1,4 @@
-"""What each kind of list accepts, refuses and changes."""
+"""What each kind of imported list accepts, refuses and changes."""
 
 from datetime import date, timedelta
 
@@ -20,7 +20,7 @@ from ui.clock import today
 
 
 def details(batch) -> list[tuple[str | None, str]]:
-    """Return (old value, new value) of all values that a list sets."""
+    """Return (old value, new value) of each value that applying the list would set."""
     return [
         (detail.old, detail.new) for line in imports.plan_of(batch, TODAY).lines for detail in line.details
     ]
@@ -68,7 +68,7 @@ WRONG_ROWS = {
 
 @pytest.mark.parametrize("kind", WRONG_ROWS)
 def test_a_row_with_an_error_adds_and_changes_nothing(office, kind):
-    """The rows contradict data of the third player, or refer to an unknown club."""
+    """Each row names an unknown club or has another word than yes or no. Player 903 is already stored."""
     factories.player(number="903", given_name="Luz", surname="Mar Sol")
     batch = sent(office, kind, *WRONG_ROWS[kind])
     plan = imports.plan_of(batch, TODAY)
@@ -191,7 +191,7 @@ def test_a_listed_category_that_another_overtakes_is_agreed_to_first(office):
 
 
 def test_what_follows_is_part_of_what_was_looked_at(office):
-    """If a later category is assigned after the user confirmed the warning, the preview is shown again."""
+    """If another later category is assigned after the preview, the list is refused and previewed again."""
     player = factories.player(number="901", category="2D")
     factories.assign(player, "2C", date(2026, 3, 1))
     batch = sent(office, "categories", "901;2P;01/02/2026;Acta 3")

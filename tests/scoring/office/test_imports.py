@@ -1,4 +1,4 @@
-"""Behaviour shared by all kinds of lists: preview, consent, all or nothing, the same list twice."""
+"""Behaviour of all kinds of imported lists: preview, ticks, all or nothing, the same list twice."""
 
 import io
 from functools import partial
@@ -188,7 +188,10 @@ def test_ten_thousand_rows(office):
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("kind", ["players", "licences"])
 def test_two_lists_at_once_do_not_wait_for_each_other_for_ever(kind):
-    """With the same players in opposite orders, the second import waits, then succeeds or is refused."""
+    """Of two simultaneous lists with the same players in opposite orders, one waits for the other.
+
+    Then it is applied or refused, but there is no deadlock.
+    """
     holders = factories.players(300)
     by = factories.office()
     rows = {
@@ -206,7 +209,7 @@ def test_two_lists_at_once_do_not_wait_for_each_other_for_ever(kind):
 
 
 def test_each_line_says_what_to_do_where_that_differs(office):
-    """Issues of one code show a common remedy only if all their remedies are equal."""
+    """Issues with the same code are grouped, but each shows its own remedy if the remedies differ."""
     for code, name in (("A1", "Faro"), ("A2", "Faro"), ("B1", "Puerto"), ("B2", "Puerto")):
         factories.club(code=code, name=name)
     batch = sent(office, "players", "901;Ana;Prado Gil;Faro;", "902;Luis;Prado Gil;Puerto;")
@@ -215,7 +218,7 @@ def test_each_line_says_what_to_do_where_that_differs(office):
 
 
 def test_each_kind_of_warning_has_its_tick_which_stays(office):
-    """As for results, a tick covers all warnings of a code, and is stored even if another tick is missing."""
+    """A tick covers all warnings with one code, and is stored even if the tick of another code is missing."""
     factories.player(number="901", given_name="Eva", surname="Soto Rey")
     batch = sent(office, "players", "901;An\ufffda;Prado Gil;;")
     assert {code for code, _line in issues(batch)} == {"damaged_letters", "another_name"}

@@ -1,4 +1,4 @@
-"""Lists that need a second person: the proposal, the record for auditors, and undoing."""
+"""Imported lists that need a second person: the proposal, the record for auditors, and undoing."""
 
 from datetime import timedelta
 
@@ -42,7 +42,7 @@ def why(batch) -> dict[str, int]:
 
 
 def undo(client, batch, **reason):
-    """Submit the form that undoes a list. Return the response."""
+    """Submit the form that undoes an imported list. Return the response."""
     url = reverse("office_import_undo", args=[batch.pk])
     digest = client.get(url).context["undoing"].digest
     return client.post(url, {"digest": digest, "reason": "The wrong file", "evidence": "Letter 4", **reason})
@@ -222,7 +222,11 @@ def test_a_list_that_would_do_something_else_by_now_goes_back(office):
 
 # --- Long lists ---------------------------------------------------------------------------------------------
 def long_list(office, first: int, number: int) -> Proposal:
-    """Propose a list that moves this number of players up one step."""
+    """Import a list that moves players one step up, and return its proposal.
+
+    first: federation number of the first player
+    number: number of players
+    """
     numbers = range(first, first + number)
     for item in numbers:
         factories.player(number=str(item), category="2P", club=None)
@@ -320,9 +324,9 @@ def test_categories_are_undone_by_two_persons_as_they_were_given(office):
 
 
 def test_undoing_is_weighed_by_what_it_does_now(office, monkeypatch):
-    """One person can apply the list today.
+    """Whether undoing a list needs a second person depends on what undoing changes on that day.
 
-    Undoing it days later changes past days, so it needs two persons.
+    One person can apply the list today. Undoing it days later changes past days, so it needs two persons.
     """
     players = [factories.player(number=number, category="2P") for number in ("901", "902")]
     batch = sent(office, "categories", *(f"{player.number};1D;{day()};;" for player in players))
@@ -407,11 +411,10 @@ def test_what_was_brought_in_alone_while_setting_up_is_undone_by_two(office, kin
 
 
 def test_a_history_in_several_lines_is_weighed_as_a_whole(office):
-    """The list has two lines for one player.
+    """The list has two lines for one player, and undoing it is weighed as undoing both at once.
 
-    Each alone would last until today, but undoing both restores the category
-
-    before the first.
+    That restores the category before the first line, on past days too, so it counts as one change and needs
+    a second person.
     """
     factories.player(number="901", category="2P")
     batch = sent(office, "categories", f"901;1D;{day(9)};;", f"901;2P;{day(4)};;")

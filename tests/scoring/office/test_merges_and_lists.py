@@ -1,4 +1,4 @@
-"""Lists imported for a merged player, or while two numbers are being merged."""
+"""Lists that are imported for a merged player, or while two numbers are being merged."""
 
 import threading
 from datetime import date
@@ -81,7 +81,7 @@ def test_an_award_of_a_tournament_of_this_system_is_no_opening_award(office):
 
 # --- At the same time --------------------------------------------------------------------------------------
 def is_blocked(waiting: int = 1) -> bool:
-    """Return whether this number of transactions wait for a lock.
+    """Return whether at least this number of transactions wait for a lock.
 
     Always True on SQLite, which cannot tell.
     """
@@ -93,7 +93,10 @@ def is_blocked(waiting: int = 1) -> bool:
 
 
 def while_merging(duplicate, kept, batch) -> list[BaseException]:
-    """Apply a list while a merge has written everything but not committed. Return the refusals."""
+    """Apply a list while a merge has written everything but not committed yet.
+
+    Return the exceptions with which the list was refused; empty if it was applied after the merge.
+    """
     digest, failed = tick_all(batch, standings.today()), []
 
     def bring_in() -> None:

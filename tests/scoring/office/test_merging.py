@@ -34,7 +34,7 @@ def four_players():
 
 @pytest.fixture
 def merge_pair(four_players):
-    """A duplicate, which has played, and the number to keep, which has not."""
+    """The duplicate, a player with tournaments, and the player to keep, who has none."""
     return four_players[0], f.player(category="2P")
 
 
@@ -44,13 +44,13 @@ def total(player, family: str = "aeb") -> int:
 
 
 def sums() -> dict[str, int]:
-    """Return the hundredths of the whole federation by family."""
+    """Return {family: points of all players together, in hundredths}."""
     rows = LedgerEntry.objects.order_by().values_list("family")
     return dict(rows.annotate(Sum("points")))
 
 
 def audit() -> list[tuple]:
-    """Return (code, number) of every difference that the audit reports."""
+    """Return (code, federation number) of every difference that the audit reports."""
     batches = [difference for batch in verify.batches() for difference in batch.differences]
     batches += [*verify.compare_standings()[1], *verify.unmatched_reversals(), *transfers.differences()]
     return [(issue.code, issue.player) for issue in batches]
@@ -64,7 +64,7 @@ def store_correction(tournament, *contestants):
 
 
 def score_again(tournament):
-    """Score the stored ranking again, which still has the old number."""
+    """Score the tournament's stored ranking again. It still has the number that was merged."""
     tournament.refresh_from_db()
     runs.score(runs.create_run(tournament.published, None, reason="again").pk)
 
@@ -340,7 +340,7 @@ def test_a_forged_move_is_found(four_players, merge_pair, where):
     if where == "tournament":
         fields |= {"tournament": tournament, "contestant": origin.contestant}
     kind = "adjustment" if where == "adjustment" else "opening"
-    # "0" + id refers to the same entry with a different key, because keys are unique.
+    # The digit 0 before the id makes a different key that refers to the same entry. Keys are unique.
     key = f"merge:{made.pk}:0{origin.pk}"
     LedgerEntry.objects.create(kind=kind, player=thief, source_key=key, **fields)
     standings.refresh([thief.pk])

@@ -1,4 +1,4 @@
-"""Random sequences of merges, corrections, scoring and undoing leave everybody the points of the rankings."""
+"""After random sequences of merges, corrections, scoring and undoing, players have the points they earned."""
 
 import random
 from collections import Counter
@@ -23,12 +23,12 @@ MONTH = (2026, 3)
 
 
 class Federation:
-    """Three numbers that are merged in turn, and three other players, with the operations on them."""
+    """A small federation with random operations: three numbers to merge, and three other players."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
         self.numbers, self.others = f.players(3, category="2P"), f.players(3, category="1D")
-        # Hundredths from openings and adjustments, by the original player.
+        # {player id: hundredths from openings and adjustments posted to this number}
         self.before: Counter[int] = Counter()
         self.day = 1
         for player in self.numbers:
@@ -56,7 +56,7 @@ class Federation:
         self.before[player.pk] += points
 
     def _ranking(self) -> list:
-        # A file has one of the numbers; the current player of that number is seated.
+        # The ranking names one of the three numbers; the surviving player of that number is seated.
         number = Player.objects.select_related("merged_into").get(pk=self.rng.choice(self.numbers).pk)
         seats = [number.current, *self.others]
         self.rng.shuffle(seats)
@@ -98,7 +98,7 @@ class Federation:
 
     # --- Invariants -------------------------------------------------------------------------------------
     def expected(self) -> dict[int, int]:
-        """Return the expected hundredths by player: of all rankings in force, openings and adjustments."""
+        """Return {player id: expected hundredths}, of published rankings, openings and adjustments."""
         sums: Counter[int] = Counter()
         current = {
             item.pk: item.current.pk
@@ -149,7 +149,7 @@ def test_any_order_of_acts(seed):
 
 @pytest.mark.django_db(transaction=True)
 def test_merging_while_a_tournament_is_posted_loses_and_doubles_nothing():
-    """In either order: the merge moves the award, or posting transfers it to the surviving player."""
+    """Either the merge moves the award, or posting it moves it on to the surviving player."""
     for _ in range(6):
         four, kept = f.players(4, category="2P"), f.player(category="2P")
         f.scored(four[:2], four[2:])

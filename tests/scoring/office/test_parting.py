@@ -1,4 +1,4 @@
-"""What undoing a merge leaves unchanged, and whether the players are hidden afterwards."""
+"""What undoing a merge of two numbers leaves unchanged, and whether the players are hidden afterwards."""
 
 from datetime import date
 

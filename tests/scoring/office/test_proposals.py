@@ -1,4 +1,4 @@
-"""The pages of proposals."""
+"""The list of proposals, and the page on which a proposal is approved, returned or withdrawn."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""The list of proposals names the person concerned by each, so that its rows can be distinguished."""
+"""The list of proposals names whom or what each proposal concerns, so that rows can be distinguished."""
 
 from datetime import timedelta
 
@@ -56,7 +56,7 @@ def merged(clerk) -> Proposal:
 
 
 def shown(user, proposal: Proposal) -> str:
-    """Return the text of a proposal in the list."""
+    """Return whom or what a proposal concerns, as the list shows it to the user."""
     return records([proposal], user)[0]["concerned"]
 
 
@@ -80,7 +80,7 @@ def test_both_numbers_of_a_merging_and_of_a_parting(clerk):
 
 
 def test_the_owner_of_an_account(clerk):
-    """The list shows the account's own name, or else the name of the linked player."""
+    """A proposal about an account shows the account's own name, or else the name of its player."""
     named = factories.user(first_name="Ana", last_name="Gil")
     player = factories.player(user=factories.user())
     owners = {named: "Ana Gil", player.user: player.full_name, factories.user(): None}

@@ -1,4 +1,4 @@
-"""Scoring a tournament by another regulation: the preview, the decision with a reason, and going back."""
+"""Scoring a tournament again by another regulation: preview, proposal with a reason, and going back."""
 
 from datetime import date
 
@@ -66,7 +66,7 @@ def post_rescore(client, tournament, code: str, reason="Held over from 2025", se
 
 
 def rescore_and_approve(client, tournament, code: str, reason="Held over from 2025", seen=None, by=None):
-    """Propose to score the tournament again, and approve it as another account."""
+    """Propose to score the tournament again, and approve it as another account. Return the first response."""
     answer = post_rescore(client, tournament, code, reason, seen)
     second.approve_all(by)
     return answer
@@ -170,7 +170,7 @@ def test_receipts_say_that_and_why(client, office, tournament):
     client.force_login(office)
     rescore_and_approve(client, tournament, "aeb-2026", "It was not")
     score_pending_run(tournament)
-    assert "Reason: Held over &lt;2025&gt;" in page(entry)  # the earlier receipt keeps its reason
+    assert "Reason: Held over &lt;2025&gt;" in page(entry)  # the old award's receipt keeps its reason
 
 
 def test_a_reason_is_needed_and_what_is_confirmed_is_what_was_seen(client, office, tournament, players):

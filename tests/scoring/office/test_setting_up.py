@@ -1,4 +1,4 @@
-"""When setting up the federation ends, and what one person may do alone until then."""
+"""While the federation is set up, some acts need no second person. Tests when that ends."""
 
 from datetime import timedelta
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 
 def confirmed_upload_waits(**fields) -> Proposal:
-    """Confirm the first tournament, of a type that needs a second person. Return the proposal."""
+    """Confirm the first tournament, of a type that needs a second person's approval. Return the proposal."""
     club = factories.club()
     director = factories.director(club)
     pairs = factories.pairs(factories.players(12, club=club, category="2P"))

@@ -1,4 +1,4 @@
-"""The tasks of each account, on the home pages and in the menu, come from one source."""
+"""The tasks that wait for each account, on the home pages and in the menu."""
 
 import pytest
 from django.db import connection
@@ -34,12 +34,12 @@ def account(*kinds, **scope):
 
 
 def reloaded(user):
-    """Reload the account, without data cached for a request."""
+    """Return the account reloaded, without the roles and tasks cached on it."""
     return type(user).objects.get(pk=user.pk)
 
 
 def task_rooms(user) -> list[str]:
-    """Return the kind of page that each of the account's tasks leads to."""
+    """Return the URL name, or its value in `ROOMS`, of the page that each of the account's tasks leads to."""
     names = (resolve(task.url).url_name for task in waiting_for(reloaded(user)))
     return [ROOMS.get(name, name) for name in names]
 
