@@ -24,7 +24,7 @@ CODE_SUFFIXES = {".py", ".html", ".css", ".js", ".po", ".mo"}
 
 
 class StandingsVersion(NamedTuple):
-    """The row of `StandingsState` of a family: version, day, and last version that changed players' data."""
+    """A family's row of `StandingsState`: version, day, and the last version that changed players' data."""
 
     version: int
     as_of: date

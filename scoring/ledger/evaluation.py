@@ -125,7 +125,7 @@ class Evaluation:
 
 
 def regulation_for(header: Header) -> Any:
-    """Return the regulation that the office chose or, by default, the one in force on the last day.
+    """Return the regulation chosen for the tournament or, by default, the one in force on its last day.
 
     Raise EngineError (`no_regulation`, `unknown_regulation`) if its points system has none.
     """

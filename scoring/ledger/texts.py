@@ -15,7 +15,7 @@ from ui.templatetags.ui import category_html
 
 
 def say(words: Words) -> str:
-    """Render `words` in the active language."""
+    """Return a text of a regulation in the active language."""
     return SAY[type(words)](words)
 
 

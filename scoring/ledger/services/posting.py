@@ -87,7 +87,7 @@ def award_entries(run: ScoringRun, evaluation: Evaluation) -> list[LedgerEntry]:
 def entries_of(
     run: ScoringRun, evaluation: Evaluation, seats: Iterable[tuple[int, int]]
 ) -> list[LedgerEntry]:
-    """Return the unsaved award entries of those of the players that earn points. No query.
+    """Return an unsaved award entry for each of these players who earns points. No query.
 
     seats: (player id, contestant id) pairs
     """

@@ -1,4 +1,4 @@
-"""Issues that only the office's imported lists can have, added to those of every uploaded table."""
+"""Messages of the issues that only imported lists can have, for the catalogue of messages about uploads."""
 
 from django.utils.translation import gettext_noop
 

@@ -7,9 +7,9 @@ from players.models import AccountEvent, Role
 
 
 def find_accounts(text: str = "", kind: str = "") -> QuerySet:
-    """Return the accounts that match every word of `text` and have a role of this kind, by username.
+    """Return the accounts that match every word of `text` and have a role of this kind.
 
-    The roles and players of the accounts are read with them.
+    They are in order of username. Their roles and players are read with them.
 
     kind: kind of role; "" for accounts with any roles or none
     """

@@ -108,7 +108,7 @@ def test_a_category_that_another_will_overtake_is_given_only_knowingly(office, p
     assert "meant" in page.form("meant").boxes  # the box to tick is there and not ticked
     assert (
         assign_category(office, player, "2P", date(2026, 2, 1), follows=later.pk).status_code == 422
-    )  # not ticked
+    )  # refused, because the box is not ticked
     assert player.assignments.count() == 2
     assert (
         assign_category(office, player, "2P", date(2026, 2, 1), follows=later.pk, meant="on").status_code
@@ -138,7 +138,7 @@ def test_nothing_is_asked_where_nothing_follows(office, promoted_player):
     revoke_category(office, revoked)
     assert (
         assign_category(office, player, "2C", date(2026, 2, 1)).status_code == 302
-    )  # the same category follows
+    )  # accepted: the later assignment is of the same category
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,7 @@ def test_other_titles_days_and_awards_taken_back_do_not(pair):
     other = factories.player()
     post_opening_award(other, 300)
     made = merges.merge(other, duplicate, "Registered twice", None)
-    # The award moved here with another merged number.
+    # The award came to this number by the merge of another number.
     assert duplicate_awards(pair) == [("Pool de octubre", DAY, 300, 1250)]
     merges.undo(made.pk, "They are two", None)
     assert duplicate_awards(pair) == []

@@ -216,7 +216,7 @@ def test_nobody_approves_what_moves_their_own_account(office, client, committee)
     page = client.get(answer.url)
     data = {"action": "approve", "seen": page.context["effect"].digest}
     assert client.post(answer.url, data).status_code == 403
-    duplicate.user, kept.user = None, committee  # not the accounts of when the merge was proposed
+    duplicate.user, kept.user = None, committee  # other accounts than when the merge was proposed
     duplicate.save()
     kept.save()
     with pytest.raises(ValidationError, match="return it"):

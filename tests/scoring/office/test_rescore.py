@@ -179,7 +179,7 @@ def test_a_reason_is_needed_and_what_is_confirmed_is_what_was_seen(client, offic
         assert response.status_code == 422
         assert response.context["form"].errors["reason"]
     seen = open_rescore(client, tournament, "aeb-2022").context["digest"]
-    make.assign(players[0], "3D", date(2026, 1, 1))  # this changes the field's C4
+    make.assign(players[0], "3D", date(2026, 1, 1))  # this changes the strength of the field
     response = rescore_and_approve(client, tournament, "aeb-2022", seen=seen)
     assert response.status_code == 422
     assert "look at them again" in response.content.decode()
