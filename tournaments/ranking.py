@@ -203,7 +203,7 @@ def _printed(entries: Sequence[Entry], issues: IssueList) -> list[tuple[Entry, i
 
 
 def _fits(entries: Sequence[Entry], numbers: Sequence[int], issues: IssueList) -> bool:
-    """Whether the printed places leave no gap. Add an issue for the first gap."""
+    """Return whether the printed places leave no gap. Add an issue for the first gap."""
     by_place = sorted(zip(numbers, entries, strict=True), key=lambda pair: pair[0])
     for expected, (number, entry) in zip(_standard(numbers), by_place, strict=True):
         if number > expected:

@@ -30,7 +30,7 @@ def remember(request: HttpRequest, upload: ResultUpload) -> None:
 
 
 def is_stale(request: HttpRequest, upload: ResultUpload) -> bool:
-    """Whether the draft has changed since the page was opened, so that the page cannot be applied.
+    """Return whether the draft has changed since the page was opened, so that the page cannot be applied.
 
     Changes made in the same browser session do not make the page stale, unless player numbers were
     typed on lines that now have other people.
@@ -88,7 +88,7 @@ def rebase(sent: QueryDict, form: DetailsForm, upload: ResultUpload, draft: Draf
 
 
 def _is_changed(sent: QueryDict, match: re.Match[str], draft: Draft) -> bool:
-    """Whether a field about a person differs from what the page showed at first."""
+    """Return whether a field about a person differs from what the page showed at first."""
     kind, key = match.groups()
     if kind == "number":
         return sent[match[0]] != sent.get(f"was_{key}")

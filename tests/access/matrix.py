@@ -115,7 +115,7 @@ ACCOUNT = {
     "account_reset_password_from_key_done": Page(EVERYBODY),
 }
 
-# Actors without any club get 403 before the drafts are queried; for others it is as with a single draft.
+# Actors without any club get 403 before the drafts are queried. For the others it is as with a single draft.
 SEVERAL = allowed_for(["director", "office"], 403, far_director=404)
 UPLOADS = {
     "uploads": Page(answers(IN, outsider=403, player=403, committee=403)),
@@ -134,7 +134,7 @@ UPLOADS = {
     ),
     "upload_file": Page(OFFICE, args=world_objects("draft_id")),
 }
-# Whoever prepared a proposal may read it, but not decide on it.
+# The account that prepared a proposal may read it, but not decide on it.
 SEE_PROPOSAL = allowed_for(["office", "committee", "auditor"], 404)
 DECIDE_PROPOSAL = allowed_for(["committee"], 404, office=403, auditor=403)
 

@@ -104,7 +104,7 @@ def nodes(plan: dict, of_ledger: set[str]) -> Iterator[tuple[str, str]]:
 
 
 def is_bounded(condition: str) -> bool:
-    """Whether a plan's condition limits the rows: to a row, an owner, a day, or a first and last day.
+    """Whether a plan's condition selects few rows: by row, by owner, by day, or by first and last day.
 
     A condition "up to today" alone does not. In its plans SQLite writes `IS NULL` as `=?`.
     """
@@ -115,7 +115,7 @@ def is_bounded(condition: str) -> bool:
 
 
 def unbounded_reads(statement: str) -> list[tuple[str, str]]:
-    """Return the accesses to the ledger that no condition limits."""
+    """Return the accesses to the ledger that no condition limits to few rows."""
     return [
         (how, condition)
         for how, condition in readings(statement)

@@ -109,7 +109,7 @@ def test_files_that_could_not_be_read_go_after_a_week(club, director):
 
 
 def test_files_of_drafts_go_a_year_after_they_were_uploaded(club, director, client, caplog):
-    """Nobody has confirmed or discarded these drafts."""
+    """Drafts that nobody confirms or discards lose their file a year after the upload."""
     old, fresh = received_upload(director, club), received_upload(director, club)
     old_go, fresh_go = (makers.upload(director, makers.FILE.replace("Torneo", name)) for name in ("A", "B"))
     for uploaded, days in ((old, 367), (fresh, 364), (old_go, 367), (fresh_go, 364)):

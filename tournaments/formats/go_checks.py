@@ -27,7 +27,7 @@ def name_key(text: str) -> str:
 
 
 def is_grade(text: str) -> bool:
-    """Whether the text is one of 30k to 1k, 1d to 9d and 1p to 9p."""
+    """Return whether the text is one of 30k to 1k, 1d to 9d and 1p to 9p."""
     match = _GRADE.fullmatch(text.strip())
     return match is not None and int(match[1]) <= _MAX_GRADES[match[2].lower()]
 
@@ -62,7 +62,7 @@ def check_board_size(text: str, issues: IssueList) -> None:
 
 
 def is_rengo(text: str) -> bool:
-    """Whether the text mentions rengo or pair go, played by two against two."""
+    """Return whether the text mentions rengo or pair go, played by two against two."""
     return bool(_RENGO.search(text))
 
 

@@ -26,7 +26,7 @@ class GoPlayer:
 
 @dataclass(frozen=True, slots=True)
 class GoGame:
-    """A game of two players, referred to by their positions from 1.
+    """A game of two players, who are given by their positions in the list of players, from 1.
 
     first: White, who gives `handicap` stones, if `colours` are known; else the player listed first
     score: of the first player: "1", "0.5", "0", or "" if there is none

@@ -50,7 +50,7 @@ def get(code: str) -> FileFormat | None:
 
 
 def instead_of(name: str) -> str:
-    """Return the advice what to upload instead of the format with this name; "" if the format can be read."""
+    """Return advice on what to upload instead of the format with this name; "" if that format can be read."""
     file_format = _BY_NAME.get(name)
     return file_format.instead if isinstance(file_format, UnsupportedFormat) else ""
 

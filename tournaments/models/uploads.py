@@ -101,7 +101,7 @@ class ResultUpload(Upload):
     title = models.CharField(_("tournament"), max_length=150, blank=True, db_default="", default="")
     played_on = models.DateField(_("last day"), null=True)
     errors = models.PositiveIntegerField(default=0, db_default=0)
-    unticked = models.PositiveIntegerField(default=0, db_default=0)  # ticks still missing
+    unticked = models.PositiveIntegerField(default=0, db_default=0)  # number of ticks still missing
 
     objects = ResultUploadQuerySet.as_manager()
     # Digests of the draft before and after the last change made through this object.

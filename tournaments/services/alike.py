@@ -116,7 +116,7 @@ def _same_names(first: Iterable[Line], second: Iterable[Line]) -> Iterator[Pair]
 
 
 def _may_be_same(left: Line, right: Line) -> bool:
-    """Whether every player whom only one of the two lines has may be a guest in the other line."""
+    """Return whether every player whom only one of the two lines has may be a guest in the other line."""
     return (
         len(left.players - right.players) <= right.guests and len(right.players - left.players) <= left.guests
     )
@@ -127,13 +127,13 @@ def _have_same_names(left: Line, right: Line) -> bool:
 
 
 def _same_result(left: Line, right: Line) -> bool:
-    """Whether both have the same percentage or score; if they cannot be compared, the same place."""
+    """Return whether both have the same percentage or score; if they cannot be compared, the same place."""
     same = _same_score(left, right)
     return (left.field, left.place) == (right.field, right.place) if same is None else same
 
 
 def _same_score(left: Line, right: Line) -> bool | None:
-    """Whether both have the same percentage or score; None if they cannot be compared."""
+    """Return whether both have the same percentage or score; None if they cannot be compared."""
     if left.percentage is not None and right.percentage is not None:
         return abs(left.percentage - right.percentage) < PERCENTAGE_TOLERANCE
     if left.score is not None and right.score is not None:
@@ -142,10 +142,10 @@ def _same_score(left: Line, right: Line) -> bool | None:
 
 
 def is_half_of_shorter(same: int, first: int, second: int) -> bool:
-    """Whether `same` lines are at least half of the shorter of two rankings of these lengths."""
+    """Return whether `same` lines are at least half of the shorter of two rankings of these lengths."""
     return same > 0 and 2 * same >= min(first, second)
 
 
 def is_most_of_smaller(same: int, first: int, second: int) -> bool:
-    """Whether `same` people are most of the smaller of two groups of these sizes."""
+    """Return whether `same` people are most of the smaller of two groups of these sizes."""
     return same > 0 and 100 * same >= SAME_PEOPLE_PERCENT * min(first, second)

@@ -92,7 +92,7 @@ class Draft(Ticked):
         return {seat for seats in by_number.values() if len(seats) > 1 for seat in seats}
 
     def is_decided(self, seat: Seat, decision: str | Decision) -> bool:
-        """Whether the draft already has this decision about a seat."""
+        """Return whether the draft already has this decision about a seat."""
         numbers = {key: person.number or "" for key, person, _line in seats_of(self.entries)}
         number, choice = numbers.get(seat), self.choices.get(seat)
         if decision == Decision.GUEST:

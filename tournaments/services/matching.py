@@ -24,7 +24,7 @@ def words_of(name: str) -> list[str]:
 
 
 def _is_similar(first: str, second: str) -> bool:
-    """Whether one word begins with the other or their letters are nearly the same."""
+    """Return whether one word begins with the other or their letters are nearly the same."""
     short, long = sorted((first, second), key=len)
     return long.startswith(short) or SequenceMatcher(None, first, second).ratio() >= LOOKALIKE
 

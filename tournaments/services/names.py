@@ -59,7 +59,7 @@ Compare = Callable[[Word, Word], Match | None]
 
 
 def names_differ(written: str, player: Player) -> bool:
-    """Whether a written name is probably not the player's."""
+    """Return whether a written name is probably not the player's."""
     before, _comma, after = written.partition(",")
     words, rest = _words(before), _words(after)
     given_names, surnames = _words(player.given_name), _words(player.surname)
@@ -114,7 +114,7 @@ def _slips(given: Words, surnames: Words, registered_given: Words, registered_su
 
 
 def _given_name_slips(written: Words, registered: Words) -> int:
-    """Count the slips in given names. Either side may omit some names, but María José and José differ."""
+    """Count the slips in given names. Either name may omit some, but María José and José differ."""
     if len(written) > 1 and written[0].text in TITLES:
         written = written[1:]
     if len(registered) > 1 and _joined(written) in (_joined(registered), _initials(registered)):
@@ -128,7 +128,10 @@ def _given_name_slips(written: Words, registered: Words) -> int:
 
 
 def _surname_slips(written: Words, registered: Words) -> int:
-    """Count the slips in surnames. Either side may omit some, but one equal and one other mean a relative."""
+    """Count the slips in surnames. Either name may omit some.
+
+    One equal and one different surname mean a relative, and therefore another name.
+    """
     if {word.text for word in written} == {word.text for word in registered}:
         return 0  # in any order
     matches = _align(written, registered, _compare_surnames)
@@ -165,7 +168,7 @@ def _initials(words: Words) -> str:
 
 
 def _may_have_added(written: Words, matches: dict[int, Match]) -> bool:
-    """Whether the written words without a match may be given names that the register lacks."""
+    """Return whether the written words without a match may be given names that the register lacks."""
     added = [word for place, word in enumerate(written) if place not in matches]
     matched = [written[place] for place in matches]
     if Match.SLIP in matches.values():
@@ -224,7 +227,7 @@ def _compare_lone_surnames(written: Word, registered: Word) -> Match | None:
 
 
 def _is_short_for(word: Word, full: str) -> bool:
-    """Whether a word is the beginning of a given name, or a contraction of it such as "Fco"."""
+    """Return whether a word is the beginning of a given name, or a contraction of it such as "Fco"."""
     if full.startswith(word.text):
         return len(word.text) < len(full) and (word.abbreviated or word.text not in GIVEN_NAMES)
     return _is_contraction(word, full)
@@ -245,7 +248,7 @@ def _is_contraction(word: Word, full: str) -> bool:
 
 
 def _has_another_ending(text: str, other: str) -> bool:
-    """Whether `text` is `other` with a different final vowel, or with a vowel added at the end."""
+    """Return whether `text` is `other` with a different final vowel, or with a vowel added at the end."""
     return text[-1] in VOWELS and (text[:-1] == other or (text[:-1] == other[:-1] and other[-1] in VOWELS))
 
 
@@ -256,7 +259,7 @@ def _sound(text: str) -> str:
 
 
 def _is_slip(first: str, second: str) -> bool:
-    """Whether two words differ by one wrong, missing or extra letter or two swapped.
+    """Return whether two words differ by one wrong, missing or extra letter or two swapped.
 
     Long words may differ more.
     """

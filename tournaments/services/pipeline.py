@@ -106,7 +106,7 @@ def read_again(upload: AnyUpload) -> AnyUpload:
 
 
 def may_read_again(upload: Upload) -> bool:
-    """Whether the file has not been read, for a reason other than its content, and is still kept."""
+    """Return whether the file has not been read, for a reason other than its content, and is still kept."""
     if upload.file_deleted_at:
         return False
     if upload.state == Upload.REFUSED:
@@ -115,7 +115,7 @@ def may_read_again(upload: Upload) -> bool:
 
 
 def may_recover(upload: Upload) -> bool:
-    """Whether a discarded upload can be restored, because its file is still kept."""
+    """Return whether a discarded upload can be restored, because its file is still kept."""
     return upload.state == Upload.DISCARDED and not upload.file_deleted_at
 
 

@@ -258,7 +258,7 @@ def _own_tournament(upload: ResultUpload) -> int | None:
 
 
 def _comparable(lines: list[Line], shared: Mapping[int, int]) -> list[int]:
-    """Return the ids of the rankings that share enough people to be the same as `lines`. One query.
+    """Return the ids of the stored rankings that share enough players with `lines` to be the same. One query.
 
     shared: the number of shared players by revision id
     """

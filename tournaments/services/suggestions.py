@@ -19,11 +19,11 @@ MAX_COMPARED = 12  # candidates per name whose letters are compared
 
 @dataclass(frozen=True)
 class Suggestion:
-    """Players that a name may mean, best first.
+    """Registered players that a written name may mean, best first.
 
     clear: the only player whose name agrees in every word. The only member of the club with exactly that name
     takes precedence, then the only player with exactly that name.
-    certain: whether `clear` is that member of the club
+    certain: whether `clear` was chosen as the only member of the club with exactly that name
     """
 
     players: tuple[Player, ...] = ()

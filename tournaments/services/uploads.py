@@ -94,7 +94,7 @@ def receive(
     corrects: Tournament | None = None,
     reason: str = "",
 ) -> ResultUpload:
-    """Store and read a file (`pipeline.receive`).
+    """Store a result file as a new upload, and read it (see `pipeline.receive`).
 
     details: the form's values, as `Header` fields; blank ones are taken from the file
     """
@@ -110,7 +110,7 @@ def receive(
 
 
 def _is_refused(parsed: ParsedResult) -> bool:
-    """Whether a file has nothing to review. Entries of a typed ranking may still be added."""
+    """Return whether a file has nothing to review. Entries of a typed ranking may still be added."""
     return parsed.has_errors and not parsed.entries and parsed.format_name != TYPED
 
 
@@ -292,7 +292,7 @@ def replace_entries(upload: ResultUpload, entries: Sequence[Entry], version: str
 
 
 def _are_rows_of(entries: Sequence[Entry], draft: Draft) -> bool:
-    """Whether the draft already has this ranking, as after a second click on a button."""
+    """Return whether the draft already has this ranking, as after a second click on a button."""
     return list(entries) == [replace(entry, section=None, boards=None) for entry in draft.entries]
 
 

@@ -169,7 +169,7 @@ def ranking_forms(draft: Draft, as_typed: bool, data: QueryDict | None = None) -
 
 
 def _needed(name: str, draft: Draft, entries: list[Entry]) -> bool:
-    """Whether the form needs the column `name`: the format asks for it, or a row has a value in it."""
+    """Return whether the form needs the column `name`: the format asks for it, or a row has a value in it."""
     kind = draft.known.format
     if name == "direction":
         return draft.known.ranking == "two" or any(entry.direction for entry in entries)

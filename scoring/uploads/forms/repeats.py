@@ -7,7 +7,7 @@ from tournaments.models import ResultUpload, SeparateEvent
 
 
 class MakeCorrectionForm(forms.Form):
-    """Make the upload a correction of the tournament."""
+    """The form that makes the upload a correction of the tournament."""
 
     prefix = "corrects"
     reason = forms.CharField(

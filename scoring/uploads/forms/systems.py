@@ -75,7 +75,10 @@ def system_of(form: forms.Form) -> systems.System:
 
 
 def add_fields(form: forms.Form, system: systems.System) -> None:
-    """Add a hidden field for the system, which is chosen outside the form, and the fields of its own data."""
+    """Add a hidden field for the points system, and a field for each of the system's own data.
+
+    The user chooses the system outside the form.
+    """
     form.fields["family"] = forms.ChoiceField(
         choices=[(system.family, system.label)], initial=system.family, widget=forms.HiddenInput
     )
@@ -84,7 +87,7 @@ def add_fields(form: forms.Form, system: systems.System) -> None:
 
 
 def set_kind_choices(form: forms.Form, system: systems.System) -> None:
-    """Offer the event types of a system that has its own. A single one needs no field."""
+    """Offer the event types of a system that has its own. If it has only one, remove the field."""
     if len(system.kinds) == 1:
         del form.fields["event_type"]
     else:
@@ -139,7 +142,10 @@ def _restriction() -> forms.Field:
 
 
 def _case_field(factor: str, label: Any) -> forms.ChoiceField:
-    """Return a choice of the cases for which the office has entered a factor."""
+    """Return a field that offers the cases for which the office has entered a factor.
+
+    factor: the name of the factor
+    """
     cases = ScoringFactor.objects.filter(name=factor).exclude(case="").order_by("case")
     choices = [("", ANY_CASE), *((case, case) for case in cases.values_list("case", flat=True).distinct())]
     return forms.ChoiceField(label=label, choices=choices, required=False, help_text=OVERALL_ONLY)
@@ -158,7 +164,7 @@ FIELDS: dict[str, Callable[[], forms.Field]] = {
 
 
 def check_system(form: forms.Form, system: systems.System, values: dict[str, Any]) -> None:
-    """Set the event type of a system that has only one, and require a rating for overall awards."""
+    """Set the event type of a system that has only one. Overall awards require the tournament's rating."""
     if len(system.kinds) == 1:
         values["event_type"] = system.kinds[0][0]
     if values.get("event_type") == "overall" and "rating" in values and not values["rating"]:

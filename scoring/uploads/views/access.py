@@ -12,7 +12,7 @@ from tournaments.models import ResultUpload, Tournament
 
 
 def may_change(user, upload: ResultUpload) -> bool:
-    """Whether the user may upload for the club of the upload."""
+    """Return whether the user may upload for the club of the upload."""
     return uploadable_clubs(user).filter(pk=upload.club_id).exists()
 
 

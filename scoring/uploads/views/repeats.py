@@ -87,7 +87,7 @@ def _forms(request: HttpRequest, upload: ResultUpload, repeated: Tournament) -> 
 
 
 def _has_same_ranking(issues: Iterable[Issue | UploadIssue], repeated: Tournament) -> bool:
-    """Whether the issues say that the tournament has the same ranking."""
+    """Return whether the issues say that the tournament has the same ranking."""
     return any(issue.code == "same_ranking" and issue.params["tournament"] == repeated.pk for issue in issues)
 
 

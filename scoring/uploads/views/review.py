@@ -70,7 +70,7 @@ class Submission:
         return bool(self.seats.wrong or (self.form and self.form.errors))
 
     def differs_from(self, draft: Draft) -> bool:
-        """Whether storing the input would change the draft, or some of it is invalid."""
+        """Return whether storing the input would change the draft, or some of it is invalid."""
         undecided = (item for item in self.seats.seats.items() if not draft.is_decided(*item))
         people = self.seats.wrong or any(undecided)
         data = self.form and (self.form.errors or self.form.changed_data)

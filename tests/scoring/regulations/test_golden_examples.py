@@ -25,7 +25,7 @@ def curve_of(args):
 
 
 def field_of(args, suits):
-    """Return '3H*3;U*2' as an event of individuals: three of 3♥ and two without a category."""
+    """Return an event of individuals for a text such as '3H*3;U*2': three of 3♥, two without a category."""
     seats = []
     for part in args.split(";"):
         code, number = part.split("*")
@@ -76,7 +76,7 @@ def example_value(row):
     curve = curve_of(args)
     if function == "P":
         return curve.at(args["i"])
-    # At i = 0, formula (1), which is linear in the fourth root of i, gives its intercept.
+    # Formula (1) is linear in the fourth root of the position i, so its value at i = 0 is the intercept.
     intercept = curve.bare(Decimal(0))
     return intercept if function == "intercept" else curve.bare(Decimal(1)) - intercept
 
@@ -114,7 +114,7 @@ def test_derived_edge(row):
 
 @pytest.mark.parametrize("row", [r for r in EDGES if r["quantity"] == "P"], ids=lambda row: row["id"])
 def test_edge_with_the_rulings(row):
-    """No award is below Pmin, places from n on get Pmin, and n <= 1 gives Pmax."""
+    """No award is below Pmin. Positions from n on (the number of contestants) get Pmin; n <= 1 gives Pmax."""
     args = numbers(row["args"])
     award = curve_of(args).at(args["i"])
     if args["n"] <= 1:

@@ -102,7 +102,7 @@ def test_halves_go_up():
 
 
 def test_where_the_floor_takes_over():
-    """From this place on, awards are W/k instead of a share of the previous place's award."""
+    """From this place k on, an award is the winner's divided by k, not a share of the previous award."""
     for pairs, place in ((50, 9), (500, 21), (525, 21), (1500, 30), (5000, 30)):
         ladder = bronze(pairs)
         winner = ladder.at(1)

@@ -199,7 +199,7 @@ def test_a_receipt_ends_with_the_award(case):
 
 
 def check_places(scheme, event, award, steps):
-    """Assert that the receipt has lines for all places in the award and, if Swedish, for the links above."""
+    """Assert that the receipt has lines for all places from which the award is computed."""
     ladder = scheme.ladder(event)
     lines = {step.params["place"]: step.value for step in steps if step.key == "link"}
     assert all(decimal_of(ladder.at(place)) == value for place, value in lines.items())

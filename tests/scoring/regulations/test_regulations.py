@@ -166,7 +166,10 @@ def test_unclassified_players_are_left_out_of_the_mean():
 
 
 def test_two_fields_share_categories_and_eligibility():
-    """If a session has two fields, each has its own n; C4 and the share of licences are the session's."""
+    """Two fields of a session have separate numbers of contestants (n), but share C4 and eligibility.
+
+    C4 is the coefficient of the strength of the field. Eligibility depends on the share of licensed players.
+    """
     line = pairs_at((1, 2, 3), category="3D")
     others = tuple(Seat(f"x{k}", "1P", False) for k in range(6))
     everybody = tuple(seat for c in line for seat in c.seats) + others

@@ -249,7 +249,7 @@ def approved(director, club, players):
     [REGIONAL, {**REGIONAL, "boards": 20}, {**REGIONAL, "boards": 48}, NATIONAL, {"event_type": "pool"}],
 )
 def test_every_correction_of_an_approved_tournament_waits(director, club, players, approved, fields):
-    """The same points, fewer and more; the same people in other places; another type, pools included."""
+    """The corrections give the same, fewer or more points, and change places or the type of tournament."""
     before = sorted(LedgerEntry.objects.values_list("player_id", "points"))
     turned = received(director, club, players[::-1], corrects=approved, reason="Al revés", **fields)
     run = confirm(turned, director)
@@ -304,7 +304,7 @@ def test_a_region_does_not_approve_what_was_national(director, club, players):
 
 
 def test_what_was_confirmed_elsewhere_while_a_correction_waited_is_not_given_twice(director, club, players):
-    """The correction moves the tournament to another week, where nobody could see it while it waited."""
+    """While the correction to another week waits, the same ranking is confirmed in that week."""
     upload = received(director, club, players)
     confirm(upload, director)
     score(upload)

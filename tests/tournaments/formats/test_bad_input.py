@@ -267,7 +267,7 @@ def test_zip_bombs():
     assert only_error("a.xlsx", bomb({"xl/worksheets/sheet1.xml": big})).code == "zip_bomb"
     many = {f"xl/media/{number}": b"" for number in range(1_100)}
     assert only_error("a.xlsx", bomb(many)).code == "zip_bomb"
-    # Below the absolute limit, but compressed a thousand to one.
+    # The size is below the absolute limit, but the compression ratio is a thousand to one.
     assert only_error("a.xlsx", bomb({"xl/media/zeros": bytes(5_000_000)})).code == "zip_bomb"
 
 

@@ -163,7 +163,7 @@ def test_grades_of_professionals_and_cut_ones():
 
 
 def warning_codes(result: GoResult, *asked: str) -> set[str]:
-    """Return the codes of warnings, except that on players without a PIN."""
+    """Return the codes of the warnings, except that of the warning about players without a PIN."""
     return {issue.code for issue in result.issues if issue.severity == "warning"} - {"go_no_pin", *asked}
 
 

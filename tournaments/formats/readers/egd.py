@@ -158,7 +158,7 @@ def _is_grade(words: list[str], k: int) -> bool:
 
 
 def _longest_run(words: list[str]) -> list[_Token]:
-    """Return the longest run of results in a row, the last one if several are equally long."""
+    """Return the longest sequence of results among the words of a row; the last one of equally long ones."""
     matches = [_RESULT.fullmatch(word) for word in words]
     best, start = range(0), 0
     for k, word in enumerate(words):
@@ -228,7 +228,7 @@ def _games(
 
 
 def _agree(position: int, token: _Token, answer: _Token) -> bool:
-    """Whether the opponent's row states the same game as the player's.
+    """Return whether the opponent's row states the same game as the player's.
 
     position: the player's row
     token, answer: the result of the round in the player's row, and in the opponent's row

@@ -133,7 +133,7 @@ def _scoring(event: Node) -> str | None:
 
 
 def _count(node: Node, tag: str) -> int | None:
-    """Return a number from 1 to 999, or None for anything else: headings are often blank or 0."""
+    """Return the number in a child element, or None unless it is from 1 to 999: many are blank or 0."""
     text = values.integer_text(node.value(tag))
     return int(text) if text and 0 < int(text) < 1000 else None
 

@@ -108,7 +108,11 @@ def _check_complete(
     is_cumulative: bool,
     issues: IssueList,
 ) -> None:
-    """Compare the counts that the file states with its content."""
+    """Add issues where the counts that the file states differ from its content.
+
+    is_cumulative: whether the ranking is of several sessions, of which the file has only the last one's
+    travellers
+    """
     meta = notation.meta
     phantoms = count(meta.get("phantomcount", "")) or 0
     pairs = (count(meta.get("paircount", "")) or 0) - phantoms
@@ -116,7 +120,8 @@ def _check_complete(
         issues.add("pbn_pairs_missing", stated=pairs, counted=len(entries))
     _check_ranked(entries, boards, phantoms, issues)
     cut_at = notation.cut_at
-    if is_cumulative and not cut_at:  # the boards that pairs played in the last session are not stated
+    # the file does not state how many boards the pairs played in the last session
+    if is_cumulative and not cut_at:
         cut_at = _line_of_short_last_table(notation.boards)
     if cut_at:
         issues.add("pbn_cut_off", line=cut_at)
@@ -179,7 +184,7 @@ def _check_counted(entries: Sequence[Entry], boards: Sequence[BoardResult], issu
 def _boards_by_pair(
     entries: Sequence[Entry], boards: Sequence[BoardResult]
 ) -> dict[tuple[str, str, str], set[int]]:
-    """Return the boards with a result as {(section, number, side): boards}.
+    """Return the boards that each pair played with a result, as {(section, number, side): boards}.
 
     The side is blank unless North-South and East-West pairs share numbers. They do if some number played one
     board on both sides.
