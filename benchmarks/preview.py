@@ -3,8 +3,9 @@
     python -m benchmarks.preview [rounds]
 
 Times over HTTP: from sending the file to receiving its preview (both requests of the redirect), and from
-confirming to a player's page that shows the tournament. Each round has a new file, CSV or USEBIO with 27
-boards and 1,620 traveller lines; its players have two months of history in a demo federation.
+confirming to a player's page that shows the tournament. Each round uploads two new files: one is CSV, the
+other USEBIO with 27 boards and 1,620 traveller lines. Their players have two months of history in a demo
+federation.
 """
 
 import os

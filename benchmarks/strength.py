@@ -3,8 +3,8 @@
     python -m benchmarks.strength [rounds]
 
 2,000 contestants with 26 boards each against random opponents. Solving is everything after building the
-matrix of meetings: centring, three passes of conjugate gradients, centring. Compared, in time and result,
-with a dense solution of the same system.
+matrix of meetings: centring, three passes of conjugate gradients, centring. Its time and its result are
+compared with those of a dense solution of the same system.
 """
 
 import sys

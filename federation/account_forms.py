@@ -43,7 +43,7 @@ class OwnTextsMixin:
 
 
 class LoginForm(OwnTextsMixin, forms.LoginForm):
-    """Sign in by username or e-mail address."""
+    """The form to sign in, by username or e-mail address."""
 
     def __init__(self, *args, **kwargs) -> None:
         super().__init__(*args, **kwargs)
@@ -53,7 +53,7 @@ class LoginForm(OwnTextsMixin, forms.LoginForm):
 
 
 class ChangePasswordForm(OwnTextsMixin, forms.ChangePasswordForm):
-    """Ask for the present password and a new one."""
+    """The form to change the password, which asks for the present one and a new one."""
 
     def clean_oldpassword(self) -> str:
         """Check the present password, with the same limits on attempts as for signing in.
@@ -68,7 +68,7 @@ class ChangePasswordForm(OwnTextsMixin, forms.ChangePasswordForm):
 
 
 class ResetPasswordForm(OwnTextsMixin, forms.ResetPasswordForm):
-    """Ask for the address to send the link to."""
+    """The form to request an e-mail with a link to choose a new password."""
 
     def clean_email(self) -> str:
         """Limit the number of e-mails sent to an address, without revealing whether an account has it."""
@@ -78,11 +78,11 @@ class ResetPasswordForm(OwnTextsMixin, forms.ResetPasswordForm):
 
 
 class ResetPasswordKeyForm(OwnTextsMixin, forms.ResetPasswordKeyForm):
-    """Ask for a new password after following the link."""
+    """The form to choose a new password, to which the mailed link leads."""
 
 
 class CodeForm(plain_forms.Form):
-    """Ask for a new password and the code that the office printed."""
+    """The form to choose a new password with a code that the office printed."""
 
     username = plain_forms.CharField(label=_("Username"), max_length=150)
     code = plain_forms.CharField(

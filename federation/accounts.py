@@ -46,7 +46,10 @@ class ClosedAccountAdapter(DefaultAccountAdapter):
         return False
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
-        """Check a password. Raises ValidationError after too many wrong attempts."""
+        """Return the account if the password is right, otherwise None.
+
+        Raises ValidationError if, after wrong attempts, this one is made too soon.
+        """
         login = credentials.get("email") or credentials.get("username", "")
         names = self.take("password", request, login)
         account = super().authenticate(request, **credentials)

@@ -1,4 +1,4 @@
-"""Browsers from which an account has signed in before. Failed attempts elsewhere do not delay them.
+"""Browsers from which an account has signed in before. Failed attempts elsewhere do not delay sign-ins there.
 
 A signed cookie holds a random name for the browser and the accounts that signed in from it. It grants no
 access: it only decides which sign-in attempts are counted together.

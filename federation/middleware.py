@@ -11,7 +11,7 @@ _LANGUAGES = {code for code, _name in settings.LANGUAGES}
 
 
 class ExplicitLanguageMiddleware:
-    """Serve Spanish unless the reader chose another language, which sets a cookie.
+    """Middleware that serves Spanish unless the reader chose another language, which sets a cookie.
 
     Django's LocaleMiddleware would also follow the browser's language, which is English in many browsers in
     Spain that were never configured.
@@ -31,7 +31,7 @@ class ExplicitLanguageMiddleware:
 
 
 class CompressMiddleware(GZipMiddleware):
-    """Compress texts, except where the compressed length could reveal a secret (BREACH).
+    """Middleware that compresses texts, except where the compressed length could reveal a secret (BREACH).
 
     The attack needs a page that contains both a secret and a text chosen by the attacker: signed-in readers
     therefore get a page compressed only if the request has no query string or body. Django also adds a

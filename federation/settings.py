@@ -1,4 +1,4 @@
-"""All settings; an installation sets them through environment variables.
+"""Django's settings. An installation sets what differs there through environment variables.
 
 Without any variable the project runs on one machine: SQLite under `var/`, the Celery worker as a thread of
 the web process, cookies that work over plain HTTP. `docs/production.md` lists the variables of a production

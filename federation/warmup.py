@@ -12,7 +12,7 @@ PAGES = ["home", "standings"]
 
 
 def warm_up() -> None:
-    """Request some pages to load templates, URLs and connections, then exempt all objects from collection.
+    """Request some pages, which loads templates and URLs; then exempt all objects from garbage collection.
 
     A full garbage collection with Django loaded stops a request for 40 ms or more. The objects that exist
     after these requests live as long as the process, so the garbage collector need not examine them.

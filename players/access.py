@@ -60,7 +60,7 @@ NOBODY = Roles(frozenset(), {}, frozenset())
 
 
 def roles_of(user) -> Roles:
-    """Return the roles of an account. A superuser has none: roles are granted and journalled."""
+    """Return the roles of an account. To be a superuser gives no role: roles are granted, in the journal."""
     if not user.is_authenticated:
         return NOBODY
     cached = getattr(user, "_baza_roles", None)
@@ -87,7 +87,7 @@ def uploadable_clubs(user) -> QuerySet[Club]:
 
 
 def visible_upload_clubs(user) -> QuerySet[Club]:
-    """Return the clubs whose uploads the account may view: those of its roles and regions, or all."""
+    """Return the clubs whose uploads the account may view: its own clubs, those of its regions, or all."""
     roles = roles_of(user)
     if roles.office or roles.auditor:
         return Club.objects.all()

@@ -53,13 +53,13 @@ class ReadOnly:
 
 
 class ReadOnlyAdmin(ReadOnly, admin.ModelAdmin):
-    """Read-only lists and details."""
+    """Base class of the administration pages that only show a model."""
 
     show_full_result_count = False
 
 
 class ReadOnlyInline(ReadOnly, admin.TabularInline):
-    """Read-only rows of a related model."""
+    """Base class of inlines that only show the rows of a related model."""
 
     extra = 0
     show_change_link = False
@@ -103,14 +103,14 @@ class ClubAdmin(SendsPlayersChanged, admin.ModelAdmin):
 
 
 class PlayerForm(forms.ModelForm):
-    """Accept federation numbers with spaces, dots and leading zeros, but store the digits only."""
+    """A form that accepts numbers with spaces, dots and leading zeros, and stores only the digits."""
 
     class Meta:
         model = Player
         fields = ["number", "given_name", "surname", "club", "hidden", "deceased_on"]
 
     def clean_number(self) -> str:
-        """Remove spaces, dots and leading zeros."""
+        """Return the number without spaces, dots and leading zeros."""
         return re.sub(r"[\s.]", "", self.cleaned_data["number"]).lstrip("0")
 
 
@@ -150,7 +150,10 @@ class PlayerAdmin(SendsPlayersChanged, admin.ModelAdmin):
     show_full_result_count = False
 
     def get_search_results(self, request, queryset, search_term: str):
-        """Search by start of number or by all words of the name, ignoring accents; include hidden players."""
+        """Search players, hidden ones too, by the start of the number or by all words of the name.
+
+        Case and accents are ignored.
+        """
         number = re.sub(r"[\s.]", "", search_term)
         if number.isdigit():
             return queryset.filter(number__startswith=number.lstrip("0")), False

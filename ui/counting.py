@@ -1,4 +1,4 @@
-"""Write counted things: "1 board", "2 boards", "1 point", "1.00 points".
+"""Format numbers with their nouns: "1 board", "2 boards", "1 point", "1.00 points".
 
 gettext chooses between singular and plural by one number only. Further numbers of a message, and numbers of a
 message without plural forms, are therefore inserted together with their noun.

@@ -1,8 +1,8 @@
 """Export lists as CSV and XLSX files that are safe to open in a spreadsheet.
 
-A spreadsheet takes a text that begins with = + - @, also in full-width form, or with a control character for
-a formula: such a text gets an apostrophe in front. Numbers and dates are written unchanged, negative ones
-too.
+A spreadsheet may read a text as a formula if it begins with one of = + - @ (also in full-width form) or with
+a control character. Such a text gets an apostrophe in front. Numbers and dates are written unchanged, also
+negative numbers.
 """
 
 import csv
@@ -51,7 +51,7 @@ def requested_format(request: HttpRequest) -> str:
 
 
 def safe_text(value: Any) -> str:
-    """Return the value as text that no spreadsheet takes for a formula."""
+    """Return the value as text that no spreadsheet reads as a formula."""
     text = str(value)
     # A space before the sign does not help: spreadsheets trim it.
     return f"'{text}" if text.lstrip(BLANKS).startswith(DANGEROUS) else text

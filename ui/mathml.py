@@ -25,7 +25,7 @@ CLOSING = {"(": ")", "⌈": "⌉", "|": "|"}
 
 
 class FormulaError(ValueError):
-    """The text is not a formula that can be typeset."""
+    """Raised if a text is not a formula that can be typeset."""
 
 
 @lru_cache(maxsize=512)

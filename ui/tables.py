@@ -209,7 +209,7 @@ class FileColumns:
 
 
 class _InheritingMeta(DeclarativeColumnsMetaclass):
-    """Make a table's Meta inherit from the Meta of its parent.
+    """A metaclass that makes a table's Meta inherit from the Meta of its parent class.
 
     The library reads only the class's own Meta: a forgotten `Meta(BaseTable.Meta)` would silently lose the
     style and the page length.

@@ -81,7 +81,7 @@ def _evidence(name) -> models.CharField:
     """Return a field for the document that records a decision.
 
     Blank in old rows, for imported lists that name no document, and for campaigns, which keep their own log.
-    The database has the default too; see the migration that added the columns.
+    The database has the default too.
     """
     return models.CharField(name, max_length=300, blank=True, default="", db_default="")
 

@@ -118,7 +118,12 @@ def clean_justification(reason: str, evidence: str) -> tuple[str, str]:
 
 
 def _refuse_second(held: Iterable[CategoryAssignment], category: Category, valid_from: date) -> None:
-    """Raise ValidationError if the player already has a step or the same category from this very day on."""
+    """Raise ValidationError if a new assignment conflicts with another that starts on the same day.
+
+    Two steps conflict, and so does the same category twice.
+
+    held: the player's assignments that are not revoked
+    """
     for assignment in held:
         current = assignment.category
         conflicts = current.pk == category.pk or not (current.is_title or category.is_title)

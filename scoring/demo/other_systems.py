@@ -23,7 +23,7 @@ class SystemEvent:
     """A tournament of another points system than the AEB's.
 
     kind: the event type
-    params: what the system needs to know besides
+    params: further parameters of the tournament, by name
     """
 
     family: str

@@ -8,7 +8,7 @@ from scoring.ratings.models import RatedPlayer, RatingReplay, RatingTournament
 
 @admin.register(RatedPlayer)
 class RatedPlayerAdmin(admin.ModelAdmin):
-    """Edit a Go player's name, country, hiding and link to the federation's register.
+    """The administration pages of Go players, to edit name, country, hiding and link to the register.
 
     Ratings are read-only, because they are computed from games.
     """

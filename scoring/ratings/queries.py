@@ -127,7 +127,7 @@ class Recomputation:
 
     @property
     def system(self):
-        """The rating system by which the tournament was rated. Only if `rated` is not None."""
+        """The rating system by which the tournament was rated; available only if `rated` is not None."""
         return regulations.get(self.rated.regulation)
 
     @property

@@ -67,10 +67,10 @@ class Mutant:
 
 
 class Finder(ast.NodeVisitor):
-    """Find every mutant of a file.
+    """A visitor of a syntax tree that finds every mutant of the file.
 
-    Skip annotations, docstrings, decorators (`slots`, the size of a cache) and `__all__`, which no test can
-    notice.
+    It skips annotations, docstrings, decorators (`slots`, the size of a cache) and `__all__`, because no test
+    can notice a change of these.
     """
 
     def __init__(self, path: str, source: bytes) -> None:

@@ -53,7 +53,7 @@ DETAILS = {
 
 
 class NotConfirmable(Exception):
-    """The tournament cannot be registered. The preview lists the reasons."""
+    """Raised if a tournament cannot be registered. The preview lists the reasons."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ Overlap = tuple[RatingTournament, int]
 def find_overlap(
     result: GoResult, span: tuple[date, date], players: list[RatedPlayer | None], exclude: list[int]
 ) -> Overlap | None:
-    """Find the registered tournament on overlapping days with most games between the result's opponents.
+    """Find the tournament on overlapping days in which the opponents of most of the result's games met too.
 
     span: first and last day of the result
     players: the stored player of each row of the result, None for a new player

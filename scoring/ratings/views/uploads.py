@@ -101,7 +101,7 @@ def review(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _review(request: HttpRequest, upload: GoUpload) -> dict:
-    """Return the context of the preview."""
+    """Return the template context of the preview."""
     result = register.result_of(upload)
     effect = register.review_of(upload, request.user)
     table = effect.rows and paged(GoPreviewTable, request, effect.rows)
