@@ -32,7 +32,8 @@ from unittest import mock
 from .timing import Clock, line, parent_of, peak
 
 ROUNDS, BATCH = 3, 1000
-BARS = [(10, ["simulate", "freeze"]), (5, ["apply"]), (5, ["reverse"])]  # wall seconds
+# (wall seconds, names of the measurements that together have to take less)
+BARS = [(10, ["simulate", "freeze"]), (5, ["apply"]), (5, ["reverse"])]
 RATIOS = [
     ("simulate", "bare aggregate"),
     ("simulate", "bare read"),

@@ -229,7 +229,7 @@ ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_CHANGE_EMAIL = False
-# An address without an account gets no letter; the page looks the same.
+# To an address that belongs to no account nothing is sent; the page looks the same.
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 # allauth counts in the cache and fails without it: `federation.sign_in_limits` counts in the database.
 ACCOUNT_RATE_LIMITS = False
@@ -242,7 +242,7 @@ EMAIL_HOST = os.environ.get("EMAIL_HOST", "").strip()
 EMAIL_USE_SSL = env_flag("EMAIL_USE_SSL")
 EMAIL_USE_TLS = env_flag("EMAIL_USE_TLS", not EMAIL_USE_SSL)
 if EMAIL_USE_SSL and EMAIL_USE_TLS:
-    # Django would refuse both only when it sends the first letter.
+    # Django would refuse the two together only when it sends the first e-mail.
     raise ImproperlyConfigured(
         "Set only one of EMAIL_USE_TLS and EMAIL_USE_SSL: TLS begins with STARTTLS, usually on port 587, "
         "SSL with the connection, usually on port 465."

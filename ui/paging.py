@@ -10,7 +10,7 @@ from django_tables2.data import TableData
 
 PAGE, SORT = "pagina", "orden"
 ROWS = 50
-CHUNK = 500  # rows read at once; SQLite limits the parameters of a query
+CHUNK = 500  # rows read at once: SQLite limits the number of a query's parameters
 
 
 class Listing(TableData):

@@ -91,9 +91,9 @@ def _file_cell(bound: BoundColumn, table: tables.Table, kind: type) -> Callable[
     """Return a function that computes this column's value in an exported file, from records of one type."""
     read, value = _reader(bound, kind), bound.value
     if getattr(value, "__func__", None) is tables.Column.value:
-        value = bound.column.render  # which the inherited method calls
+        value = bound.column.render  # the inherited `value` calls `render`
     if getattr(value, "__func__", None) is tables.Column.render:
-        return read  # which it returns unchanged
+        return read  # the inherited `render` returns the value unchanged
     parameters, catch_all = signature(value)
     if not catch_all and parameters == ("value",):
         return lambda record: None if (raw := read(record)) is None else value(value=raw)

@@ -21,7 +21,7 @@ FILES = {
 PLAYERS, ROUNDS = 20, 5
 CLASSIC_DAY = date(2020, 2, 16)
 FIRST_PIN = 90_000_001
-LOWEST_GRADE, HIGHEST_GRADE = -11, 5  # 12k to 5d, in grades above 1k
+LOWEST_GRADE, HIGHEST_GRADE = -11, 5  # 12k and 5d, as numbers of grades above 1k
 # Handicaps start at this difference in grades: the number of stones is the difference minus two.
 HANDICAP_FROM = 3
 GRADE_POINTS = 100

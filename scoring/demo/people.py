@@ -285,6 +285,6 @@ def _assignments(person: Person, ladder: dict[str, Category], by) -> Iterator[Ca
             reason=reason,
             evidence=evidence,
             created_by=by,
-            # Otherwise they would count as changes that the office made alone today.
+            # Otherwise the titles would count as changes that the office made alone today.
             by_two=origin == Origin.MANUAL,
         )

@@ -75,11 +75,11 @@ class Finder(ast.NodeVisitor):
 
     def __init__(self, path: str, source: bytes) -> None:
         self.path, self.source = path, source
-        self.starts = [0]  # of the lines, in bytes
+        self.starts = [0]  # where the lines start, in bytes
         for line in source.splitlines(keepends=True):
             self.starts.append(self.starts[-1] + len(line))
         self.mutants: list[Mutant] = []
-        self.names: list[str] = []  # of the enclosing classes and functions
+        self.names: list[str] = []  # names of the classes and functions around the visited node
         self.function = ""
 
     def visit_Compare(self, node: ast.Compare) -> None:

@@ -312,7 +312,7 @@ def _run_selected(tests: list[str]) -> None:
     """Run these tests, by id, in this process, which has loaded no module of the project yet; then exit."""
     SELECTED.write_text(json.dumps(tests))
     os.environ[NEW_PROCESS] = "1"
-    signal.alarm(4 * SECONDS)  # until the first test
+    signal.alarm(4 * SECONDS)  # the limit until the first test, which sets its own
     gc.disable()  # until the tests are collected
     files = sorted({test.partition("::")[0] for test in tests})
     options = ["-q", "-x", "-p", "no:cacheprovider", "-p", "tools.mutants.plugin"]

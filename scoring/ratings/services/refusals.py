@@ -24,7 +24,7 @@ def issue_of(error: EngineError, result: GoResult, day: date) -> Issue:
         place, index, name = match[1], int(match[2]), match[3] or ""
         if place == "players":
             return _of_player(error.code, name, result.players[index], day)
-        # The engine gets the rated games alone.
+        # The engine gets only the rated games, and its index counts these.
         rated = [game for game in result.games if not game.reason]
         return _of_game(error.code, name, rated[index], result.players)
     if error.code == "no_regulation":

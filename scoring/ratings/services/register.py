@@ -43,7 +43,7 @@ from .repeats import find_overlap, find_same_results
 
 UNSAVED_PK = 2**62  # id of an unsaved tournament: it is rated after the others of its day
 
-# Labels of the tournament's details.
+# Labels of the tournament's details, for the issue that one of them is missing.
 DETAILS = {
     "name": _("the name"),
     "start_date": _("the first day"),

@@ -160,7 +160,7 @@ def _games_table(derivation: queries.Receipt, recomputed: queries.Recomputation)
     """Return the table of the player's games, with a column without ε and class weight if these apply."""
     rows = queries.own_game_records(derivation, recomputed)
     excluded = () if derivation.bare else ("bare",)
-    # Since 2021 there is no ε to leave out.
+    # The rating system of 2021 has no ε: there the column leaves out only the class weight.
     head = capfirst(_("as if of class A"))
     columns = [] if derivation.epsilon else [("bare", ChangeColumn(verbose_name=head, digits=2))]
     return OwnGameTable(rows, exclude=excluded, extra_columns=columns)
