@@ -1,4 +1,4 @@
-"""Fixture for the page of the calculator."""
+"""A fixture for tests of the calculator's page."""
 
 import pytest
 from django.urls import reverse
@@ -8,7 +8,10 @@ from tests.pages import open_page
 
 @pytest.fixture
 def calculator(client):
-    """A function of (code, parameters) that requests the page, in English, with these values in its form."""
+    """Return a function that requests the calculator's page in English.
+
+    Its arguments are the code of a regulation and the values of the form.
+    """
 
     def page(code: str = "", **parameters):
         client.cookies["django_language"] = "en"

@@ -1,4 +1,4 @@
-"""The calculator by the AEB's regulations: correct results, and clear errors for unusable input."""
+"""The calculator under the AEB's regulations: correct results, and clear errors for invalid input."""
 
 import re
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The calculator of Go ratings: published games entered in the form, both systems, and limits."""
+"""The calculator of Go ratings: published games, both rating systems, and limits of the input."""
 
 import pytest
 
@@ -21,7 +21,7 @@ def parameters_of(args: str) -> dict[str, str]:
 
 
 def shown_value(page, row: dict[str, str]) -> float:
-    """Return the number on the page that corresponds to a golden row."""
+    """Return the number that the page shows for the quantity of a golden row."""
     assert page.context["form"].errors == {}, row["id"]
     answer, game = page.context["answers"][0], page.context["games_table"].data[0]
     return {
@@ -34,13 +34,16 @@ def shown_value(page, row: dict[str, str]) -> float:
 
 
 def handicap_fields(number: int) -> dict[str, str]:
-    """Return the form's parameters for a handicap. A positive number is received, a negative one given."""
+    """Return the form's parameters for handicap stones.
+
+    number: positive if the user receives the stones, negative if the user gives them
+    """
     return {"piedras_1": str(abs(number)), "recibe_1": "yo" if number >= 0 else "rival"} if number else {}
 
 
 def test_vectors_of_the_revision(calculator):
     rows = rows_of("egf_2021", "vectors", "new", "change", "SE")
-    # Every third row of the long series, and all rows of the others.
+    # Test every third row of the long series (b-…), and all other rows.
     chosen = [row for k, row in enumerate(rows) if k % 3 == 0 or not row["id"].startswith("b-")]
     assert len(chosen) > 50
     for row in chosen:
@@ -91,9 +94,9 @@ def test_official_examples_of_the_classic_system(calculator, row):
     ],
 )
 def test_the_four_games_of_the_article(calculator, code, changes, gain):
-    """The article resets its third opponent to the nominal rating of 5k.
+    """The calculator gives the article's results if the third opponent's grade, 5k, is typed.
 
-    Typing the grade has the same effect.
+    The article resets this opponent to the nominal rating of the grade.
     """
     page = calculator(code, **{**ARTICLE, **changes})
     assert f", {gain}." in page.text

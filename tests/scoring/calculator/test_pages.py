@@ -1,4 +1,4 @@
-"""The calculator in general: any URL gives a page, every regulation has one, and links reproduce it."""
+"""The calculator in general: every regulation is supported, any URL gives a page, and links reproduce it."""
 
 from datetime import date
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -21,7 +21,7 @@ ANSWERING = [regulation.code for regulation in regulations.ALL if regulation.fam
 
 
 def linked_page(calculator, page):
-    """Request the link that a page offers to itself."""
+    """Request the URL with which the page can be shared."""
     return calculator(**dict(parse_qsl(urlsplit(page.context["address"]).query)))
 
 
@@ -112,7 +112,7 @@ def test_an_unknown_regulation_is_said_beside_the_choice(calculator):
 
 @pytest.mark.parametrize("code", ANSWERING)
 def test_paper_has_title_parameters_and_table_but_no_form(calculator, code):
-    """The print style hides the form, and the page repeats the parameters as text."""
+    """The print style hides the form, so the page also contains the parameters as text."""
     page = calculator(reglamento=code, factor_m="1", factor_t="1", profundidad="0.4")
     block = page.of_id("calculation")
     assert block.the("p", class_="print-only").text.startswith(page.context["form"].title)

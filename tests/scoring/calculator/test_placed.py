@@ -1,4 +1,4 @@
-"""The calculator of points by place: every printed Swedish and ACBL number, entered in the form."""
+"""The calculator of points by place gives every number printed in the Swedish and ACBL documents."""
 
 from datetime import date
 from decimal import Decimal
@@ -16,7 +16,10 @@ OWN = {"factor_m": "1", "factor_t": "1", "profundidad": "1"}
 
 
 def listed_points(page, column: int = 0) -> list[Decimal]:
-    """Return the awards listed on the page."""
+    """Return the awards listed on the page, in points.
+
+    column: the number of the answer, if the page compares two
+    """
     rows = page.context["table"].data
     return [Decimal(row[f"points{column}"]) / 100 for row in rows if row[f"points{column}"] is not None]
 
@@ -26,7 +29,7 @@ def figure(page, name: str) -> str:
 
 
 def correct_value(row: dict[str, str]) -> Decimal:
-    """Return the value that the rule gives, according to a golden row."""
+    """Return the value of a golden row: the printed one or, if it is a misprint, the corrected one."""
     return Decimal(row["corrected"] if row["status"] == "erratum" else row["published"])
 
 
@@ -117,7 +120,7 @@ def test_any_size(calculator, code, contestants, listed):
     answer = page.context["answers"][0]
     assert answer["contestants"] == contestants
     if code == "acbl-club" and contestants == 5000:
-        listed = 299  # 1.5/k at the 300th place is 0.005, which rounds to the even 0.00
+        listed = 299  # place 300 would get 1.5/300 = 0.005, which rounds half to even to 0.00
     if code.startswith("sbf") or contestants == 5000:
         assert len(page.context["table"].rows) == listed
     assert (page.context.get("chart") is None) == (answer["paid"] < 2)
@@ -163,7 +166,8 @@ def test_every_sourced_number(calculator, row):
     elif function == "clubdepth":
         assert calculator("acbl-club", participantes=args).context["answers"][0]["paid"] == printed
     else:
-        # If the winner gets 1, or 100 = 10·10, an award is the share itself, rounded to two decimals.
+        # The winner gets 1 or 100 (10·10), so every award is the share of the winner's award, rounded to two
+        # decimals.
         code, parameters, winner = {
             "clubplace": ("acbl-club", {"participantes": "10", "profundidad_club": "1"}, 1),
             "overallplace": (

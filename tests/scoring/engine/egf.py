@@ -1,4 +1,4 @@
-"""Helpers to make Go tournaments of two and more players."""
+"""Helpers that create Go tournaments."""
 
 from decimal import Decimal
 
@@ -9,9 +9,10 @@ CLASSIC, REVISED = get("egf-classic"), get("egf-2021")
 
 
 def duel(own, other, score=1.0, handicap=0, tournament_class="A", epsilon=None):
-    """Make a tournament of one game. `own` is listed first.
+    """Create a tournament of one game between players rated `own` and `other`. `own` is listed first.
 
-    handicap: favours `own` if positive, `other` if negative
+    score: the score of `own`
+    handicap: the number of stones; positive if `own` receives them, negative if `other` does
     """
     first, second = ("other", "own") if handicap > 0 else ("own", "other")
     value = score if first == "own" else 1 - score
@@ -24,12 +25,15 @@ def duel(own, other, score=1.0, handicap=0, tournament_class="A", epsilon=None):
 
 
 def own_change(system, *args, **changes):
-    """Return the rating change of `own` in a `duel` with these arguments."""
+    """Return the rating change of the player `own` in a `duel` with these arguments."""
     return system.rate(duel(*args, **changes)).changes[0]
 
 
 def tournament(ratings, games, **changes):
-    """Make a tournament of players 0, 1, … with ratings. Each game (first, second, score) is a round."""
+    """Create a tournament of players 0, 1, … with these ratings.
+
+    games: (first player, second player, score of the first); each game is a round
+    """
     return Tournament(
         players=tuple(Player(str(k), Decimal(str(r))) for k, r in enumerate(ratings)),
         games=tuple(Game(k, str(a), str(b), s) for k, (a, b, s) in enumerate(games, start=1)),

@@ -1,4 +1,7 @@
-"""Receipts of every regulation as data. `python -m tests.scoring.engine.receipts` writes the golden file."""
+"""Receipts under every regulation, as data to compare with a golden file.
+
+`python -m tests.scoring.engine.receipts` writes the golden file.
+"""
 
 import json
 from dataclasses import replace
@@ -17,7 +20,10 @@ FILE = GOLDEN / "receipts.json"
 
 
 def _field(places: tuple[int, ...], seats: int) -> tuple[Contestant, ...]:
-    """Return contestants with this number of seats, of many categories; one person has no category."""
+    """Return contestants on these places. Their players have various categories, and some have none.
+
+    seats: the number of players of each contestant
+    """
     codes = ("3D", "2C", "1P", "MN", None, "2P")
 
     def seated(k: int) -> tuple[Seat, ...]:
@@ -36,7 +42,10 @@ def _placed(*places: int) -> tuple[Contestant, ...]:
 
 
 def cases() -> dict[str, tuple[str, Any, str]]:
-    """Return name -> (regulation, event, contestant): single, shared and unpaid places, and teams."""
+    """Return {name: (regulation code, event, contestant id)}, the cases whose receipts are compared.
+
+    They include single, shared and unpaid places, and teams.
+    """
     factors = {"M": Decimal("0.87"), "T": Decimal("0.95"), "depth": Decimal("0.25")}
     pairs = _field((1, 2, 3, 3, 5, 6, 7, 8, 9, 10, 11, 12), 2)
     teams = _field((1, 2, 3), 4)
@@ -87,7 +96,10 @@ def cases() -> dict[str, tuple[str, Any, str]]:
 
 
 def rated() -> dict[str, tuple[str, Tournament, str]]:
-    """Return name -> (rating system, tournament, player): all results, a handicap, ends of the tables."""
+    """Return {name: (code of the rating system, tournament, player id)}, the cases for ratings.
+
+    They include every result of a game, a handicap, and ratings at the ends of the tables.
+    """
     players = tuple(
         Player(name, Decimal(rating))
         for name, rating in (("a", "1675"), ("b", "2700"), ("c", "100"), ("d", "2213.456"))
@@ -105,7 +117,7 @@ def rated() -> dict[str, tuple[str, Tournament, str]]:
 
 
 def step_json(step: Step) -> dict[str, Any]:
-    """Return the data of a step that receipts show, or that their texts are made from."""
+    """Return the data of a receipt step that pages show or build texts from, as JSON values."""
     return {
         "key": step.key,
         "code": step.code,
@@ -119,7 +131,7 @@ def step_json(step: Step) -> dict[str, Any]:
 
 
 def receipts() -> dict[str, list[dict[str, Any]]]:
-    """Return name of the case -> steps of its receipt."""
+    """Return {name of a case: steps of its receipt}."""
     result = {}
     for name, (code, event, contestant) in cases().items():
         regulation = get(code)

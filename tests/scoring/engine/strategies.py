@@ -1,4 +1,4 @@
-"""Random eligible events for the property tests."""
+"""Hypothesis strategies that draw random eligible events."""
 
 from hypothesis import strategies as st
 
@@ -20,7 +20,7 @@ def places(draw, largest=40):
 
 @st.composite
 def events(draw, regulation, ties=TIES):
-    """Draw a pool, or an event of the last type in table 1, with enough boards to count.
+    """Draw a pool, or an event of the last type in table 1 of the regulation, with enough boards to count.
 
     There are up to 40 contestants, all licensed.
     """

@@ -1,4 +1,4 @@
-"""Helpers to make synthetic events, and to read the published tables."""
+"""Helpers that create events, and that read the golden files with the published numbers."""
 
 import csv
 from decimal import ROUND_HALF_UP, Decimal, localcontext
@@ -9,7 +9,7 @@ from tests.folders import REGULATIONS
 
 
 def golden(folder, name):
-    """Return the rows of a golden file in a regulation's folder."""
+    """Return the rows of a golden file in a regulation's folder, as dicts."""
     with (REGULATIONS / folder / "golden" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
@@ -19,14 +19,18 @@ def has_golden(folder, name):
 
 
 def golden_of(regulation, name):
-    """Return the golden rows of a table, from the previous regulation if this one prints no other table."""
+    """Return the golden rows of a table of a regulation.
+
+    If the regulation has no golden file of this name, the rows are those of the latest earlier one that has
+    it.
+    """
     family = of_family(regulation.family)
     years = family[family.index(regulation) :: -1]
     return golden(next(FOLDERS[year.code] for year in years if has_golden(FOLDERS[year.code], name)), name)
 
 
 def category_code(printed):
-    """Return the code of a category printed with the letter of an English suit: 3H is 3C, corazón."""
+    """Return the code of a category that is printed with the letter of an English suit: 3H (hearts) is 3C."""
     return (
         printed.translate(str.maketrans("HS", "CP"))
         if len(printed) == 2 and printed[0].isdigit()
@@ -40,13 +44,13 @@ def half_up(value, decimals):
 
 
 def numbers(args):
-    """Parse 'i=6;n=20' as {'i': 6, 'n': 20}, with decimals. Parts without '=' are left out."""
+    """Parse 'i=6;n=20' to {'i': Decimal(6), 'n': Decimal(20)}. Parts without '=' are left out."""
     pairs = (part.split("=") for part in args.split(";") if "=" in part)
     return {name: Decimal(value) for name, value in pairs}
 
 
 def check_row(row, value):
-    """Assert that the rounded value is the printed one or, if the row is an erratum, the corrected one."""
+    """Assert that the rounded value is a golden row's printed one or, for a misprint, the corrected one."""
     printed = Decimal(row["published"])
     rounded = half_up(value, row["decimals"])
     if row["status"] == "ok":
@@ -58,7 +62,7 @@ def check_row(row, value):
 
 
 def pairs_at(places, category="3D", licensed=True):
-    """Return contestants of two seats, one for each place."""
+    """Return pairs with these places; all players have the same category."""
     return tuple(
         Contestant(
             id=str(number),
@@ -70,7 +74,7 @@ def pairs_at(places, category="3D", licensed=True):
 
 
 def event(places=(1, 2, 3, 4), category="3D", licensed=True, **changes):
-    """Return an event: by default a pool of pairs with 24 boards, in person."""
+    """Return an event of pairs with these places, by default a pool of 24 boards, in person."""
     values = {
         "event_type": "pool",
         "format": "pairs",

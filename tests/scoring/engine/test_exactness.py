@@ -20,7 +20,10 @@ AEB = of_family("aeb")
 
 
 def test_the_exact_half_of_six_pairs():
-    """5 · 1.575 · 1 · 13.60/12 is 8.925. Binary floats and an early division both miss this exact half."""
+    """A product of exactly 8.925 (5 · 1.575 · 1 · 13.60/12) is rounded up.
+
+    Computing with binary floats, or dividing too early, would give slightly less.
+    """
     categories = _with_sum(Decimal("13.60"), 12)
     seats = [Seat(str(k), code, True) for k, code in enumerate(categories)]
     pairs = tuple(Contestant(str(k), place=k + 1, seats=tuple(seats[2 * k : 2 * k + 2])) for k in range(6))
@@ -44,7 +47,7 @@ def test_perfect_fourth_powers_are_exact(base):
 
 @given(st.sampled_from([1, 16, 81]), st.sampled_from([16, 81]), st.integers(100, 400), st.integers(1, 90))
 def test_rational_awards_against_fractions(i, n, total, classified):
-    """The roots in the formula are whole for these arguments, so the award is an exact fraction."""
+    """Awards equal those computed with fractions, for arguments whose roots are whole numbers."""
     roots = {1: 1, 16: 2, 81: 3}
     p_max = Fraction(total, classified)
     p_min = p_max / 100
@@ -62,7 +65,10 @@ def test_rational_awards_against_fractions(i, n, total, classified):
     ),
 )
 def test_first_place_against_fractions(boards, codes):
-    """With up to ten pairs and a square number of boards, Pmax is a fraction and can be compared exactly."""
+    """The winner's points equal those computed with fractions.
+
+    With up to ten pairs and a square number of boards, no coefficient is irrational.
+    """
     pairs = tuple(
         Contestant(
             str(k),
@@ -82,7 +88,7 @@ def test_first_place_against_fractions(boards, codes):
 @settings(max_examples=150)
 @given(st.sampled_from(AEB), st.data())
 def test_against_a_naive_computation(regulation, data):
-    """Compare with the documents' formulas written again: powers with 100 digits, no caches, no bounds."""
+    """Awards equal those of an independent implementation of the formulas, which computes with 100 digits."""
     scored = data.draw(events(regulation))
     result = regulation.score(scored)
     with localcontext(prec=100):
@@ -108,7 +114,7 @@ def test_the_callers_context_does_not_matter(regulation, data):
 @pytest.mark.parametrize("name", ["C2", "C3"])
 @pytest.mark.parametrize("regulation", AEB, ids=str)
 def test_ends_of_the_curves(regulation, name):
-    """Check the ends of the curves, which random events with at most forty contestants do not reach."""
+    """C2 and C3 are right at the bounds of their curves, which other tests' random events do not reach."""
     row = _document(regulation)[name]
     low, high = int(row["low"]), int(row["high"])
     value = {"C2": regulation.c2, "C3": regulation.c3}[name]
@@ -133,7 +139,7 @@ def test_one_pair_gets_pmax():
 
 
 def _with_sum(total, number):
-    """Return a list of category codes of AEB 2026 with this sum of values."""
+    """Return `number` category codes of AEB 2026 whose values add up to this sum."""
     best = {(0, Decimal(0)): ()}
     for size in range(number):
         for row in AEB_2026.categories.rows[:7]:
@@ -159,7 +165,7 @@ def _printed(formula, **values):
 
 @cache
 def _document(regulation):
-    """Return the formulas of a document as the golden rows of its folder state them."""
+    """Return the tables and formulas of a regulation's document, according to the golden files."""
     rows = golden_of(regulation, "table1_C1")
     types = zip(regulation.event_types.rows, rows, strict=True)
     categories = {

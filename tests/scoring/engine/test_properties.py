@@ -1,4 +1,4 @@
-"""Properties of all events under every AEB regulation."""
+"""Properties that hold for all events under every regulation of the AEB."""
 
 from dataclasses import replace
 from decimal import Decimal, localcontext
@@ -64,7 +64,7 @@ def test_mean_of_ties_keeps_the_total(regulation, data):
 
 @given(REGULATIONS, st.data())
 def test_the_other_treatments_of_ties(regulation, data):
-    """The tie rule `best` pays the tie's first place; `mean_place` never pays more than `mean`."""
+    """The tie rule `best` gives the award of the best shared place. The other rules never give more."""
     event = data.draw(events(regulation))
     mean, mean_place, best = (
         by_contestant(regulation.score(replace(event, ties=ties))) for ties in ("mean", "mean_place", "best")

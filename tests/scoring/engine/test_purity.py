@@ -1,4 +1,4 @@
-"""The engine and the regulations run without Django, models or services."""
+"""The engine and the regulations do not import Django or other packages of the application."""
 
 import subprocess
 import sys
@@ -17,7 +17,7 @@ print([name for name in sys.modules if name.startswith(foreign)])
 
 
 def test_importing_the_regulations_imports_nothing_of_the_application():
-    """The regulations do not import numpy either: loading it takes longer than computing an award."""
+    """Importing the regulations imports neither the application nor numpy, which takes long to load."""
     done = subprocess.run([sys.executable, "-c", LOAD], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 

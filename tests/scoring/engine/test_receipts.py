@@ -1,4 +1,4 @@
-"""Receipts are unchanged, step by step, and the numbers in their workings are right."""
+"""The steps of receipts are those of the golden file, and the numbers in their formulas are right."""
 
 import json
 import math
@@ -33,7 +33,7 @@ SIGNS = {"−": "-", "·": "*", "^¼": "**0.25", "^": "**", "⌈": "ceil(", "⌉
 
 
 def number_of(text: str) -> float | None:
-    """Return the value of an expression in a receipt, None for a name such as Pmax or P(6)."""
+    """Return the value of an expression in a receipt, or None for a name such as Pmax or P(6)."""
     text = text.strip()
     if NAME.fullmatch(text):
         return None
@@ -45,12 +45,12 @@ def number_of(text: str) -> float | None:
 
 
 def close(value: float, other: float) -> bool:
-    """Whether two values agree to four digits: workings show six decimals, and con can be 116."""
+    """Return whether two values agree to about four digits; receipts show rounded numbers."""
     return abs(value - other) <= 1e-4 * max(1.0, abs(value), abs(other))
 
 
 def check_working(step) -> None:
-    """Assert that expressions joined by " = " are equal, and that the last number is the step's value.
+    """Assert that a step's expressions joined by " = " are equal, and that the last is the step's value.
 
     The arrow " → " stands for a rounding or a bound.
     """
@@ -64,7 +64,7 @@ def check_working(step) -> None:
 
 
 def check_chain(step) -> None:
-    """Assert that each part of a chain (W = a·b → ab·c → abc) starts with the rounded previous result."""
+    """Assert that each product in a step like W = a·b → ab·c → abc starts with the rounded previous one."""
     parts = step.working.removeprefix("W = ").split(" → ")
     for before, after in zip(parts, parts[1:], strict=False):
         assert abs(number_of(before) - float(after.split("·")[0])) <= 0.005 + 1e-4, step.working
@@ -80,7 +80,9 @@ def check(steps) -> None:
 
 
 def test_receipts_are_those_of_the_file():
-    """If this fails, check every different line. Write the file again only if the change is intended.
+    """The receipts equal those of the golden file.
+
+    If this fails, check every line that differs. Write the file again only if the change is intended.
 
     See docs/testing.md.
     """

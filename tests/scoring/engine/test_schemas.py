@@ -1,4 +1,4 @@
-"""The published JSON Schemas agree with the engine, and the published examples with both."""
+"""The published JSON schemas accept what the engine accepts, and the published examples are valid."""
 
 import json
 from pathlib import Path
@@ -17,11 +17,11 @@ EXAMPLES = [
     *sorted(REGULATIONS.glob("*/examples/*.input.json")),
     *sorted((SCHEMAS / "examples").glob("*.input.json")),
 ]
-# Codes of the regulations by the definition of the input that they share.
+# The codes of the regulations that share an input definition, by the definition's name.
 CODES_BY_INPUT = {}
 for _code, _declaration in DECLARATIONS.items():
     CODES_BY_INPUT.setdefault(_declaration.schema.input.name, []).append(_code)
-# Errors that a schema cannot express, because it has no arithmetic.
+# Codes of errors that a JSON schema cannot detect, because it cannot calculate.
 ONLY_THE_ENGINE = {"bad_date", "duplicate_id", "place_sequence", "contestant_count", "out_of_range"}
 
 
@@ -41,7 +41,7 @@ OUTPUT = validator("score-output.json")
 
 @pytest.mark.parametrize("name", GENERATED)
 def test_the_published_schema_is_the_one_of_the_registry(name):
-    """If this fails, run `make schemas`."""
+    """The published schema files are up to date. If this fails, run `make schemas`."""
     published = (SCHEMAS / f"score-{name}.json").read_text(encoding="utf-8")
     assert published == schema_text(name) + "\n"
 
@@ -101,7 +101,7 @@ def test_every_code_is_documented():
 
 
 def test_every_code_has_a_case():
-    """Every error code occurs in a test of the engine, not counting the lists of codes in this file."""
+    """Every error code of the engine occurs in one of its tests, not counting the lists in this file."""
     others = [path for path in Path(__file__).parent.parent.glob("*/test_*.py") if path != Path(__file__)]
     text = "".join(path.read_text(encoding="utf-8") for path in others)
     assert {code for code in CODES if f'"{code}"' not in text} == set()

@@ -1,4 +1,4 @@
-"""`manage.py score` as a process: input, output and exit codes."""
+"""`manage.py score`, run as a process: input, output and exit codes."""
 
 import io
 import json
@@ -23,7 +23,7 @@ EVENT = {
 
 
 def program(data, *arguments):
-    """Run the command in a process."""
+    """Run the command in a process with `data` as its standard input."""
     command = [sys.executable, str(ROOT / "manage.py"), "score", *arguments]
     return subprocess.run(command, input=data, capture_output=True, cwd=ROOT, check=False)
 
@@ -33,7 +33,7 @@ def lines(output):
 
 
 def test_from_standard_input_line_by_line():
-    """Events before and after an invalid one are computed, in order, and the exit code reports the error."""
+    """The events before and after an invalid one are scored, and the exit code reports the error."""
     wrong = EVENT | {"boards": 0}
     data = "\n\n".join(json.dumps(event) for event in (EVENT, wrong, EVENT)).encode()
     done = program(data)
@@ -69,7 +69,7 @@ def test_unreadable_input_ends_with_two(tmp_path):
 
 
 def test_no_database_is_touched(tmp_path):
-    """This test may not use the database, so a query would make it fail."""
+    """The command makes no query: pytest would fail the test, which has no access to the database."""
     file = tmp_path / "event.json"
     file.write_text(json.dumps(EVENT))
     output = io.StringIO()

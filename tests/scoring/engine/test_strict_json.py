@@ -1,4 +1,4 @@
-"""Every kind of invalid object for `manage.py score`, and the field that its error names."""
+"""Every kind of invalid AEB event for `manage.py score` gives the right error, which names the field."""
 
 import copy
 import json
@@ -24,7 +24,10 @@ GONE = object()
 
 
 def changed(path, value):
-    """Return POOL with the value at a path such as contestants.0.place replaced, added or (GONE) removed."""
+    """Return POOL with the value at a path, such as contestants.0.place, replaced or added.
+
+    The value GONE removes the field.
+    """
     result = copy.deepcopy(POOL)
     *way, last = [int(part) if part.isdigit() else part for part in path.split(".")]
     target = result

@@ -1,4 +1,4 @@
-"""Every kind of invalid object under the schemes by place, the ratings and the adjustments."""
+"""Every kind of invalid input under the regulations other than the AEB's gives the right error."""
 
 import copy
 import json
@@ -12,7 +12,7 @@ from tests.folders import REGULATIONS
 from tests.scoring.engine.test_schemas import INPUT, ONLY_THE_ENGINE, OUTPUT
 from tests.scoring.engine.test_strict_json import GONE, IN_TEXT, WRONG
 
-# Errors that only the engine detects: they compare fields or depend on dates.
+# Errors that a JSON schema cannot detect, because they compare fields or depend on dates.
 ACROSS = ONLY_THE_ENGINE | {"no_regulation", "unknown_player", "same_player"}
 ACROSS |= {"duplicate_game", "duplicate_result"}
 PLACED = [
@@ -142,7 +142,10 @@ CASES = [(code, *case) for code, cases in BY_EXAMPLE.items() for case in cases]
 
 
 def changed(code, path, value):
-    """Return the regulation's example with the value at a path replaced, added or (GONE) removed."""
+    """Return the regulation's example input with the value at a path replaced or added.
+
+    The value GONE removes the field.
+    """
     (example,) = REGULATIONS.glob(f"*/examples/{code}.input.json")
     result = json.loads(example.read_text(encoding="utf-8"))
     *way, last = [int(part) if part.isdigit() else part for part in path.split(".")]

@@ -1,4 +1,4 @@
-"""Accounts and receipts: every derivation gives the points of the ledger, and corrections stay visible."""
+"""A player's entries and receipts: each receipt gives the points of the ledger; corrections stay visible."""
 
 from dataclasses import replace
 from datetime import timedelta

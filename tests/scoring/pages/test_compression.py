@@ -1,4 +1,4 @@
-"""Pages are compressed, except those whose compressed length could disclose a secret."""
+"""Responses are compressed, except those whose compressed length could disclose a secret."""
 
 import gzip
 

@@ -1,4 +1,4 @@
-"""Responses 304: only if the page would be identical for the same reader."""
+"""A page answers 304 Not Modified only if it would be identical for the same user."""
 
 import pytest
 from django.urls import reverse
@@ -86,7 +86,7 @@ def test_another_account_or_role_makes_another_page(client, address, federation)
     federation.players[1].save()
     own = request_with_etag(client, address, changed.headers["ETag"])
     assert own.status_code == 200
-    user.is_staff = True  # the menu now links to the admin site
+    user.is_staff = True  # the menu then links to the admin site
     user.save()
     assert request_with_etag(client, address, own.headers["ETag"]).status_code == 200
 
@@ -100,7 +100,7 @@ def test_a_waiting_message_is_shown(client, address):
 
 
 def test_a_change_that_says_so_is_seen_at_once(client, federation):
-    """Hiding a player raises the version, so a list requested before is sent again without the name."""
+    """Hiding a player raises the standings' version, so a cached list is sent again without the name."""
     address = reverse("standing", args=["2p"])
     shown = federation.players[0]
     first = client.get(address)

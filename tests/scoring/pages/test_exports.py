@@ -1,4 +1,4 @@
-"""Exported files: spreadsheets open them without executing formulas."""
+"""Exported files: their content, and that spreadsheets execute no formula in them."""
 
 import csv
 import io

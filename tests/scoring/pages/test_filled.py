@@ -1,4 +1,4 @@
-"""The database for measuring pages: its tournaments, receipts and adjusted results can be opened."""
+"""The generated database of the benchmarks: its tournaments, receipts and adjusted results can be opened."""
 
 import pytest
 from django.db import connection
@@ -23,7 +23,7 @@ def test_what_was_filled_in_can_be_opened():
     assert len(points) == 4 * fill.STRENGTHS
     assert all(paid == sorted(paid, reverse=True) and len(paid) == fill.PAIRS for paid in points)
     if connection.vendor != "postgresql":
-        return  # the database server generates the rows
+        return  # only PostgreSQL can generate the rows
     with connection.cursor() as cursor:
         fill.write(cursor, players=600, awards=6_000, today=make.today())
     standings.rebuild(make.today())

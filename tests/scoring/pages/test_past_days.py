@@ -1,4 +1,4 @@
-"""The list of a past day as published then, and as known today."""
+"""The two standings of a past day: as published on that day, and as known today, with later corrections."""
 
 from datetime import date, datetime, timedelta
 
@@ -36,7 +36,7 @@ def post_points(player, points: int, title: str = "Open") -> LedgerEntry:
 
 
 def set_recorded_at(row, at, column: str = "created_at") -> None:
-    """Set the time when a row was stored."""
+    """Change the time at which a row was stored."""
     column = "posted_at" if isinstance(row, LedgerEntry) else column
     with triggers.without(connection):
         type(row).objects.filter(pk=row.pk).update(**{column: at})
@@ -48,7 +48,7 @@ def list_rows(known_then: bool, code: str = "2P") -> list[tuple]:
 
 
 def record_categories_early(player) -> None:
-    """Set the player's assignments to be recorded long ago."""
+    """Backdate the time at which the player's category assignments were stored."""
     CategoryAssignment.objects.filter(player=player).update(created_at=BEFORE - timedelta(days=900))
 
 
@@ -128,7 +128,7 @@ def test_as_many_queries_for_three_players_as_for_one(client):
     queries()
     few = queries()
     grow(), grow()
-    queries()  # fills the caches of this version of the standings
+    queries()  # this call fills the caches for the version of the standings
     assert queries() == few
 
 

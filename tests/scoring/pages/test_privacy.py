@@ -1,4 +1,4 @@
-"""A hidden player appears only as a number: on every page, in every file and in every search."""
+"""A hidden player appears only by number: on every page, in every file and in every search."""
 
 import io
 from datetime import timedelta

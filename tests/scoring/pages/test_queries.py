@@ -1,4 +1,4 @@
-"""No list makes more queries for three rows than for one."""
+"""Pages with lists make the same number of queries for three rows as for one."""
 
 from datetime import timedelta
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 
 def add_to_lists(club, today) -> None:
-    """Add one of everything that lists show: a pair of players with points, two tournaments, a category."""
+    """Add rows to every list: a pair of players with points, two tournaments and a category."""
     pair = make.players(2, category="2P", club=club, given_name="Prueba")
     make.assign(pair[0], "2C", today - timedelta(days=900))
     guests = (pair[0], pair[1])
@@ -64,7 +64,7 @@ def test_lists(client, today, name, signed_in):
         add_to_lists(make.club(name=f"Club más {number}"), today)
         add_to_lists(club, today)
     assert query_count(client, LISTS[name]) == count
-    assert count <= 18  # the office's home page needs most: a count for each kind of task
+    assert count <= 18  # the office's home page makes the most queries, as it counts each kind of task
 
 
 def test_the_page_of_a_club_and_of_a_player(client, today):

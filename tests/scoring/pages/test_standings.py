@@ -21,7 +21,7 @@ MISSING = ["/clasificaciones/9z/", "/clasificaciones/2p/?club=no-hay", "/clasifi
 
 
 def post_points(*awards, day: date, online: bool = False) -> None:
-    """Post (player, hundredths) as one award each."""
+    """Post one award for each (player, points in hundredths)."""
     posting.post_opening(
         [
             posting.OpeningRow(player.pk, day, f"Torneo {number}", online, points)
@@ -32,7 +32,7 @@ def post_points(*awards, day: date, online: bool = False) -> None:
 
 
 def listed_records(client, code: str = "2p", **params) -> list[dict]:
-    """Return the records of the page's table, as shown in its cells."""
+    """Return the rows of the table on a standings page, as dicts of the texts in its cells."""
     page = open_page(client, reverse("standing", args=[code]), **params)
     rows = [row for table in page.tables for row in table.rows]
     return [dict(zip(("rank", "name", "club", "points"), cells[:4], strict=True)) for cells in rows]
@@ -156,7 +156,7 @@ def test_old_titles_lead_to_the_list_that_goes_on(client, today):
 
 
 def brute_force(day: date, category, column: str, licensed_only: bool) -> list[tuple[int, int, int]]:
-    """Return (rank, player, points), computed with Python loops over all rows."""
+    """Return the standings as (rank, player id, points in hundredths), computed slowly in Python."""
     held: dict[int, CategoryAssignment] = {}
     for row in CategoryAssignment.objects.select_related("category__successor").order_by("valid_from", "pk"):
         if row.valid_from <= day and row.revoked_at is None:
@@ -188,7 +188,7 @@ def brute_force(day: date, category, column: str, licensed_only: bool) -> list[t
 
 @pytest.fixture
 def forty_players(today):
-    """Forty players whose categories, licences and points change over two years, with some ties."""
+    """Create forty players whose categories, licences and points change over two years, with some ties."""
     chance = random.Random(7)
     codes = ["2D", "2C", "2P", "MN"]
     players = make.players(40, licensed=False)
@@ -229,7 +229,7 @@ def test_any_past_day_equals_a_brute_force_count(forty_players, today, column, l
 
 @pytest.mark.parametrize("column", ["points", "points_in_person", "points_online"])
 def test_the_stored_list_of_today_equals_the_one_summed_from_the_ledger(forty_players, today, column):
-    version = 1_000_000  # a version without cached data
+    version = 1_000_000  # a version of the standings for which nothing is cached
     for code in ("2D", "2C", "2P", "MN-O"):
         for licensed_only in (True, False):
             memo.forget()

@@ -61,7 +61,7 @@ def test_a_system_has_one_list_without_categories(client, field):
     assert page.status_code == 200
     winners = [pair for pair in field[:2]]
     assert all(player.public_name in html for pair in winners for player in pair)
-    assert field[2][0].public_name not in html  # third of eight gets no bronze points
+    assert field[2][0].public_name not in html  # the third of eight contestants gets no bronze points
 
 
 def test_the_federation_s_own_lists_hold_nothing_of_the_others(client, field):
@@ -135,9 +135,9 @@ def test_points_have_the_decimals_of_their_system(client, field, fields, decimal
     player = field[0][0]
     entry = LedgerEntry.objects.get(player=player)
     texts = {digits: format_points(entry.points, "en", digits) for digits in (1, 2)}
-    assert texts[1] != texts[2]  # the points end in a 0, so one and two decimals give different texts
+    assert texts[1] != texts[2]  # the texts with one and with two decimals differ
     client.cookies["django_language"] = "en"
-    # Over all tournaments of a system it is the system's own number.
+    # Pages about several tournaments use the number of decimals of the points system.
     for address, shown in (
         (tournament.get_absolute_url(), decimals),
         (reverse("award", args=[player.number, entry.pk]), decimals),

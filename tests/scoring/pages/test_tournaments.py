@@ -1,4 +1,4 @@
-"""Tournaments: the list's filters, and pages that state what counts and why not."""
+"""Tournaments: the filters of the list, and pages that state whether a tournament counts and why not."""
 
 from datetime import date
 
@@ -48,7 +48,7 @@ def several_tournaments(today):
         ({"q": "jue"}, {"Zzjueves"}),
         ({"ano": "x", "modalidad": "x", "tipo": "x", "puntua": "x", "puntos": "x"}, NAMES),
     ],
-    # Not the set's str: its order differs between processes.
+    # Do not use str() of the set, whose order differs between processes.
     ids=lambda value: ",".join(sorted(value.values() if isinstance(value, dict) else value)) or "all",
 )
 def test_filters(client, several_tournaments, params, expected):
@@ -118,7 +118,7 @@ def test_a_confirmed_ranking_waits_for_its_points(client, today):
 def test_guests_are_named_and_earn_what_the_page_shows(client, today):
     pair = make.players(2, category="2P")
     tournament = make.scored(pair, ("Visita <b>", "Otra"), end_date=today, event_type="regional")
-    # The name is escaped, so its tag is text.
+    # The name is escaped, so the tag in it is shown as text.
     assert "Visita <b>" in open_page(client, tournament.get_absolute_url()).text
 
 
@@ -162,7 +162,10 @@ def test_a_year_of_no_tournaments_is_an_empty_list_with_a_way_on(client, today):
 
 
 def test_the_ranking_and_the_receipt_show_the_categories_that_made_c4(client, today):
-    """Both pages show the categories at the time of scoring, even if a category changes later."""
+    """The tournament's page and the receipt show the categories with which C4 was computed.
+
+    A later change of a category does not change them.
+    """
     players = [*make.players(4, category="2P"), *make.players(4, category="3D")]
     played = make.scored(*make.pairs(players), end_date=today)
     assigned = players[0].assignments.get()

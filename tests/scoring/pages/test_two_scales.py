@@ -1,4 +1,4 @@
-"""While the 12 months include points of both AEB scales, pages with totals say so."""
+"""While 12-month totals include points of both AEB 2022 and AEB 2026, the pages that show them say so."""
 
 from datetime import date
 

@@ -1,4 +1,4 @@
-"""Lists on one page, for printing: every row up to a limit, and hidden players by number."""
+"""Lists shown on a single page for printing: they have every row up to a limit, and hide hidden players."""
 
 from datetime import date
 
@@ -18,7 +18,7 @@ STANDING = "/clasificaciones/2p/"
 
 @pytest.fixture
 def crowd(today):
-    """53 players of a club in 2P with points; the last one is hidden."""
+    """Create 53 players of one club in category 2P with points. The last one is hidden."""
     club = make.club(name="Club del Puerto")
     players = make.players(53, category="2P", club=club)
     players[-1].hidden, players[-1].given_name, players[-1].surname = True, "Secundina", "Ocultada Nombre"
@@ -29,7 +29,7 @@ def crowd(today):
 
 
 def rated(count: int) -> None:
-    """Create rated Go players; the last one is a hidden player of the federation."""
+    """Create Go players with ratings. The last one is also a hidden player of the federation."""
     hidden = make.player(hidden=True, given_name="Secundina", surname="Ocultada Nombre")
     for k in range(count):
         RatedPlayer.objects.create(
@@ -46,7 +46,7 @@ def test_a_whole_standing_has_every_row_with_its_rank(client, crowd, monkeypatch
     post_points(*((player, 100) for player in crowd), day=date(2026, 11, 20))
     asked = {"a": day} if day else {}
     by_page = [row for number in (1, 2) for row in listed_records(client, pagina=number, **asked)]
-    # Read in pieces that end in the middle of a tie.
+    # Read the list in pieces, some of which end between tied players.
     monkeypatch.setattr(paging, "CHUNK", 50)
     whole = listed_records(client, entera=1, **asked)
     assert whole == by_page

@@ -1,4 +1,4 @@
-"""The two rating systems: properties, limits, resets, receipts, and replays."""
+"""The two rating systems for Go: properties, limits, resets, receipts, and replays of a history."""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -66,7 +66,7 @@ def test_the_revision_against_the_plain_formula(own, other, stones, score, lette
 
 @st.composite
 def tournaments(draw):
-    """Draw up to six players, some of them new or reset, and up to twelve games."""
+    """Draw a tournament of up to six players, some of them new or to be reset, and up to twelve games."""
     size = draw(st.integers(2, 6))
     grades = st.none() | st.sampled_from(["30k", "12k", "5k", "1k", "1d", "6d"])
     players = []
@@ -136,7 +136,7 @@ def test_a_receipt_ends_with_the_rating(system, played):
 
 @given(st.sampled_from(SYSTEMS), tournaments())
 def test_the_short_way_gives_the_same_digits(system, played):
-    """Replays use `derive` and receipts `rate`: the results must be equal, not approximately equal."""
+    """`ratings_after` gives exactly the ratings of `rate`, to the last digit of a float."""
     rated = system.rate(played)
     places = {player.id: place for place, player in enumerate(played.players)}
     games = [(places[g.first], places[g.second], g.score, g.handicap) for g in played.games]
@@ -179,7 +179,7 @@ def test_next_to_the_pole():
 
 
 def test_far_below_the_floor():
-    """A rating below the floor is used as it is; only the result is raised to the floor."""
+    """A rating below the floor is used unchanged; only the rating after a tournament is raised to it."""
     change = own_change(REVISED, -1000, -900, 1.0)
     assert change.before == -1000
     assert change.con == REVISED.con(-1000)
@@ -203,9 +203,9 @@ def test_far_below_the_floor():
     ],
 )
 def test_reset(system, rating, declared, highest, to):
-    """A rating is reset only upwards, if the declared grade is more than one above the highest so far.
+    """A rating is reset, only upwards, if the declared grade is more than one above the highest so far.
 
-    The grade 1d follows 1k.
+    The grade above 1k is 1d.
     """
     player = Player("1", Decimal(rating), declared, highest)
     (change,) = system.rate(Tournament(players=(player,), games=())).changes
@@ -230,7 +230,7 @@ def test_all_games_use_the_rating_before():
 
 @st.composite
 def histories(draw):
-    """Draw an ordered list of tournaments of twelve players, with resets."""
+    """Draw a history of tournaments of twelve players, with resets, in chronological order."""
     made = []
     for _ in range(draw(st.integers(1, 12))):
         games = []
@@ -260,7 +260,7 @@ def era_of(system, history):
 
 
 def one_by_one(system, history, ratings):
-    """Rate the same history tournament by tournament. Return the ratings before and after every game."""
+    """Rate a history tournament by tournament. Return the ratings before and after every game."""
     current, before, after = dict(enumerate(ratings)), [], []
     for games, resets, letter in history:
         for player, to in resets:
@@ -304,7 +304,7 @@ def test_nobody_is_twice_in_a_batch(history):
 
 
 def test_replay_from_a_changed_tournament_on():
-    """A replay of the later tournaments alone gives the same ratings as one of the whole history."""
+    """Replaying only the tournaments from a changed one on gives the same ratings as the whole history."""
     early = [([Game(1, "0", "1", 1.0), Game(2, "2", "3", 0.0)], [], "A")]
     late = [([Game(1, "1", "2", 0.5)], [(3, 2100)], "B"), ([Game(1, "3", "1", 1.0, 4)], [], "A")]
     start = np.full(12, 1800.0)

@@ -1,4 +1,4 @@
-"""Every number of the ACBL formula that has a source."""
+"""The engine gives every number of the ACBL's formulas for which there is a source."""
 
 from decimal import Decimal
 

@@ -1,4 +1,8 @@
-"""The classic table, the article's worked example, and official examples and vectors of the revision."""
+"""The Go ratings give the published numbers.
+
+These are the classic table, the article's worked example, and official examples and test vectors of the
+revision.
+"""
 
 from decimal import Decimal
 from math import exp
@@ -32,7 +36,10 @@ def test_classic_table(row):
 
 
 def seed_value(row):
-    """Return the value of a golden row. Each step starts from the printed value, which the article rounds."""
+    """Return the computed value of a golden row of the article's example.
+
+    It is computed from the numbers of the row, which the article has rounded.
+    """
     function, args = row["function"], row["args"]
     if function == "sumP":
         return sum(Decimal(term) for term in args.split("+"))
@@ -51,7 +58,7 @@ def seed_value(row):
 def test_article(row):
     value = seed_value(row)
     if row["function"] == "SE_minus":
-        # The misprinted formula divides by e⁰ − 1, so it has no value to compare with the printed one.
+        # The misprinted formula divides by e⁰ − 1 = 0, so it gives no value.
         assert row["status"] == "erratum"
         assert value == Decimal(row["corrected"])
         assert exp(0) - 1 == 0
@@ -92,7 +99,10 @@ def test_vectors_of_the_revision(row):
 
 
 def article(system, reset=True, **changes):
-    """Return the author's four games. The third opponent's declared grade rises by two."""
+    """Return the effect of the article's four games on the author's rating.
+
+    reset: whether the third opponent's grade rises by two, so that the rating is reset
+    """
     highest = "7k" if reset else "6k"
     return system.rate(
         Tournament(
@@ -126,7 +136,10 @@ def article(system, reset=True, **changes):
     ids=["no epsilon", "class A", "class B", "class C", "no reset"],
 )
 def test_what_the_article_should_have_found(changes, gain):
-    """The author got −3, 0 and then +1, with rounded steps and without epsilon and class."""
+    """The rating change of the article's author is computed correctly, with and without ε and a reset.
+
+    The author got −3, 0 and then +1, because he rounded steps and left out ε and the class of the tournament.
+    """
     working = article(CLASSIC, **changes)
     assert f"{working.after - working.before:.2f}" == gain
 

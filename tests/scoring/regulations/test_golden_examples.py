@@ -1,4 +1,4 @@
-"""The worked examples of all AEB documents, and the limits of their formulas."""
+"""The engine gives the results of all worked examples in the AEB documents, and respects the bounds."""
 
 from decimal import Decimal, localcontext
 
@@ -10,7 +10,7 @@ from scoring.regulations import FOLDERS, of_family
 from tests.scoring.engine.support import check_row, golden, half_up, has_golden, numbers
 
 REGULATION = {issue.code.removeprefix("aeb-"): issue for issue in of_family("aeb")}
-# The examples of a document belong to its own year; years without examples have none.
+# The golden rows of the examples in every regulation's document. A document may have none.
 EXAMPLES = [
     row
     for regulation in REGULATION.values()
@@ -134,7 +134,10 @@ def test_undefined_edges_have_a_ruling():
 
 
 def test_last_of_the_printed_individual_event():
-    """The formula gives the 50th a negative award; the printed 0.03 is the award of both 49th and 50th."""
+    """Places 49 and 50 of an individual event both get the printed minimum of 0.03.
+
+    Without its bounds, the formula would give place 50 a negative award.
+    """
     people = tuple(Contestant(id=str(place), place=place) for place in (1, 49, 50))
     event = Event("pool", "individual", 20, "online", people, contestant_count=50, c4=Decimal("1.11"))
     assert [award.points for award in REGULATION["2022"].score(event).awards] == [342, 3, 3]

@@ -1,4 +1,4 @@
-"""Every printed number of SBF 2019: winners, factors, tables A and AY, silver. Old tables are only stored."""
+"""The engine gives every number printed in SBF 2019. The tables from before 2020 are only stored."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -72,7 +72,7 @@ def test_silver_places(row):
 
 
 def test_old_tables_are_data_with_right_sums():
-    """No formula of the old tables is known. Their printed sums are the sums of their cells."""
+    """The printed sums of the tables from before 2020, whose formula is unknown, are those of their cells."""
     cells = [row for row in OLD if row["status"] == "no_formula"]
     assert {row["status"] for row in OLD} == {"no_formula", "ok"}
     for total in (row for row in OLD if row["rank"] == "sum"):
@@ -95,7 +95,7 @@ def test_no_other_decimals_than_those_of_the_rules(regulation, decimals):
 
 
 def test_halves_go_up():
-    """The printed numbers round halves up: half to even would give 300, 32.2 and 38.2."""
+    """Awards are rounded half up, as the printed numbers are. Half to even would give 300, 32.2 and 38.2."""
     assert bronze(251).points(bronze(251).at(1)) == 30100
     assert silver({"pairs": 60, "boards": 50}).points(Fraction("32.25")) == 3230
     assert silver({"pairs": 160, "boards": 40}).points(Fraction("38.25")) == 3830

@@ -1,4 +1,4 @@
-"""The Polish tables: which numbers are consistent, and which do not follow from the rule."""
+"""The numbers printed in the Polish article: which agree with its rule, and which do not follow from it."""
 
 from decimal import Decimal
 from statistics import stdev
@@ -21,7 +21,7 @@ def column(name):
 
 
 def places(values):
-    """Return places by falling value, with ties: 1, 2, 2, 4."""
+    """Return the place of each value, counted from the highest, with ties as in 1, 2, 2, 4."""
     return [1 + sum(other > value for other in values) for value in values]
 
 
@@ -41,7 +41,10 @@ def test_places_of_the_matchpoint_table(name):
 
 @pytest.mark.parametrize("row", IMP_TABLE, ids=lambda row: row["pair"])
 def test_row_of_the_imp_table(row):
-    """With seven opponents, changes of the first iteration are multiples of 1/7, of the second of 1/49."""
+    """The printed changes are consistent with the printed values and with seven opponents per pair.
+
+    The first iteration then changes values by multiples of 1/7, the second by multiples of 1/49.
+    """
     assert row["status"] == "ok"
     values = {name: Decimal(text) for name, text in row.items() if name not in ("status", "reason")}
     assert abs(values["iter1"] - values["result"] - values["delta1"]) <= CENT
@@ -72,7 +75,10 @@ def summary_value(quantity):
 
 
 def example():
-    """Return the board of the text's example: both sides score 50; A stands at 52 and B at 58."""
+    """Return the adjusted scores of the article's example board.
+
+    Both sides score 50 % on the board. Their results of the session are 52 % (A) and 58 % (B).
+    """
     meetings = Meetings.of(2, [0], [1])
     change = step(np.array([0.0, 0.0]), np.array([52.0, 58.0]) - 50, meetings)
     return [Decimal(repr(value)) for value in change.tolist()]
@@ -87,7 +93,7 @@ def test_summary_of_the_matchpoint_table(quantity):
 
 
 def test_the_formula_as_printed():
-    """Without its brackets, the formula gives −108 for the board for which rule and text give 8."""
+    """The formula as printed lacks brackets: it gives −108 where the rule and the text give 8."""
     row = SUMMARY["xA_as_printed"]
     assert row["status"] == "erratum"
     assert Decimal(row["corrected"]) == 50 - 100 - 58
@@ -95,7 +101,10 @@ def test_the_formula_as_printed():
 
 
 def test_the_second_iteration_does_not_follow_from_the_first():
-    """With equal boards, an iteration does not change the sum of the adjustments; the printed columns do."""
+    """The sum of the printed second iteration differs from the first's.
+
+    If all pairs play the same number of boards, an iteration does not change the sum.
+    """
     row = SUMMARY["sum_iter2_minus_iter1"]
     assert row["status"] == "erratum"
     result, first, second = column("result"), column("iter1"), column("iter2")

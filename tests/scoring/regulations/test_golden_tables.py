@@ -1,4 +1,4 @@
-"""Every cell of the tables printed in the AEB documents."""
+"""The engine gives every number of the tables printed in the AEB documents."""
 
 from decimal import Decimal
 
@@ -11,7 +11,7 @@ from tests.scoring.engine.support import category_code, check_row, golden, golde
 AEB_2022 = get("aeb-2022")
 AEB = of_family("aeb")
 VENUE_OF = {Decimal("1"): "in_person", Decimal("0.5"): "online_supervised", Decimal("0.25"): "online"}
-# Label of an event in a column of tables 3-7 -> prefix of our codes for it.
+# By the label of an event type in tables 3 to 7: the prefix of the code that the project uses for it.
 CODES_OF = {
     "Club": "pool",
     "BBO": "pool",

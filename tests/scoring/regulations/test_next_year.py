@@ -1,4 +1,4 @@
-"""A new year of the AEB only needs its folder: page, calculator, schema and dates follow from it."""
+"""A new regulation of the AEB only needs a folder, from which page, calculator, schema and dates follow."""
 
 from dataclasses import replace
 from datetime import date
@@ -26,7 +26,7 @@ TITLES = Table("2", "2.4", (Row("3D", Decimal("1.5"), "3♦"), Row("GM", Decimal
 
 @pytest.fixture(autouse=True)
 def following(monkeypatch):
-    """Register a regulation for the next year, with another table of categories."""
+    """Register a regulation for the next year, which has a different table of categories."""
     year = replace(PREVIOUS, code=CODE, valid_from=date(YEAR, 1, 1), categories=TITLES)
     monkeypatch.setattr(regulations, "ALL", (*regulations.ALL, year))
     monkeypatch.setattr(regulations, "DECLARATIONS", {**regulations.DECLARATIONS, CODE: declared(year)})
@@ -35,7 +35,7 @@ def following(monkeypatch):
 
 @pytest.fixture
 def english_page(client):
-    """A function that requests a page in English."""
+    """Return a function that requests a page in English."""
     client.cookies["django_language"] = "en"
     return partial(open_page, client)
 
@@ -50,7 +50,7 @@ def test_it_has_a_page(english_page):
     page = english_page(reverse("regulation", args=[CODE]))
     assert f"AEB, Puntuación en torneos, 1 Jan {YEAR}" in page.text
     assert "GM" in page.text and "4.00" in page.text
-    # The examples of the previous year do not apply.
+    # The examples of the previous year's document are not shown.
     assert "The worked examples of the document" not in page.text
     calculator = reverse("calculator")
     assert f"{calculator}?reglamento={CODE}&comparar={PREVIOUS.code}" in page.addresses

@@ -1,4 +1,4 @@
-"""The colour of ACBL points: every rule of the sources, and the cases that they leave open."""
+"""The colour of ACBL points follows every rule of the sources, and is empty where they are silent."""
 
 import pytest
 

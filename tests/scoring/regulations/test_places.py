@@ -1,4 +1,4 @@
-"""All schemes by place: properties, an independent computation, rulings, receipts."""
+"""Tests of all schemes that award points by place, partly with an independent implementation."""
 
 from dataclasses import replace
 from decimal import ROUND_DOWN, Context, Decimal, localcontext, setcontext
@@ -29,7 +29,7 @@ def listed_event(ranking):
 
 @st.composite
 def scored(draw, ties=TIES):
-    """Draw a scheme and an event with up to 40 listed contestants; some events have many more."""
+    """Draw a scheme and an event that lists up to 40 contestants, of possibly many more."""
     ranking = draw(places())
     common = {
         "contestants": listed_event(ranking),
@@ -57,9 +57,9 @@ def scored(draw, ties=TIES):
 
 
 def expected_awards(scheme, event):
-    """Return the unrounded award of every place, and the number of places with awards.
+    """Return the unrounded award of every place, and the number of paid places.
 
-    The formulas are written again from the documents.
+    This is an independent implementation of the documents' formulas.
     """
     n = event.count
     if scheme in (BRONZE, SILVER):
@@ -122,7 +122,7 @@ def _overall(event):
 
 
 def _rounded(scheme, event, exact):
-    """Round an award as the scheme does. Return hundredths."""
+    """Round an award as the scheme prescribes. Return hundredths of a point."""
     if scheme in (BRONZE, SILVER):
         unit = 10**event.decimals
         return int(exact * unit + Fraction(1, 2)) * 100 // unit
@@ -244,7 +244,7 @@ def points(scheme, event):
 
 
 def test_one_contestant():
-    """A single contestant gets 2 bronze points, 0.5 and 0.3 silver points a board, and no club award."""
+    """A single contestant gets 2 bronze points, 0.5 + 0.3 per board silver points, and no ACBL club award."""
     alone = listed_event([1])
     assert points(BRONZE, SbfEvent(contestants=alone, decimals=0)) == [200]
     assert points(SILVER, SbfEvent(contestants=alone, decimals=1, boards=20)) == [650]
@@ -254,7 +254,7 @@ def test_one_contestant():
 
 
 def test_everybody_tied():
-    """All tied contestants share the awards of the first quarter of twenty: 122.03 bronze points."""
+    """Twenty tied contestants share the awards of the five paid places equally: 122.03 bronze points."""
     event = SbfEvent(contestants=listed_event([1] * 20), decimals=2)
     assert points(BRONZE, event) == [610] * 20
 
@@ -267,7 +267,7 @@ def test_five_thousand():
 
 
 def test_bankers_rounding():
-    """0.9 · 0.35 = 0.315 rounds to 0.32, and 0.7 · 0.35 = 0.245 to 0.24."""
+    """Club awards are rounded half to even: 0.315 to 0.32 and 0.245 to 0.24."""
     assert points(CLUB, ClubEvent(contestants=listed_event(range(1, 10))))[3] == 32
     assert (
         points(CLUB, ClubEvent(contestants=listed_event(range(1, 8)), factors={"depth": Decimal(1)}))[3] == 24
@@ -276,7 +276,10 @@ def test_bankers_rounding():
 
 
 def test_rounding_of_every_product():
-    """11.5 tables count as 12: 0.36667 · 8.5 = 3.11667 → 3.12, · 1.5 = 4.68, · 0.87 = 4.0716 → 4.07, …"""
+    """Overall awards are rounded after every factor.
+
+    11.5 tables count as 12: 0.36667 · 8.5 = 3.11667 → 3.12, · 1.5 = 4.68, · 0.87 = 4.0716 → 4.07, …
+    """
     factors = {"M": Decimal("0.87"), "T": Decimal("0.95"), "depth": Decimal("0.25")}
     event = OverallEvent(
         contestants=listed_event(range(1, 13)),

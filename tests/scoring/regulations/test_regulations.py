@@ -66,7 +66,7 @@ def test_pages_list_the_families_in_their_order_and_each_family_by_date():
 
 @pytest.mark.parametrize("family", families())
 def test_one_regulation_follows_another(family):
-    """Every day has exactly one regulation, and the last one has no end."""
+    """On every day from the first on, one regulation of the family is in force; the last has no end."""
     *earlier, last = of_family(family)
     for old, new in pairwise([*earlier, last]):
         assert valid_to(old) + timedelta(days=1) == new.valid_from
@@ -178,7 +178,7 @@ def test_two_fields_share_categories_and_eligibility():
     assert result.coefficients["C4"] == (Decimal("1.10") + Decimal("2.17")) / 2
     assert result.reasons[0].params["participants"] == 12
     assert not result.eligible
-    # If no player of the session is known, there are no licences to check.
+    # If the players of the session are not listed, there are no licences to check.
     assert AEB_2026.score(event(contestants=pairs_at((1, 2), licensed=False), session_seats=())).eligible
 
 
@@ -364,6 +364,6 @@ def test_decimals_of_the_swedish_regulations_where_an_event_says_none(code, deci
 
 @pytest.mark.parametrize(("rule", "last"), [("text", 3), ("even", 4)])
 def test_the_second_of_two_teams(rule, last):
-    """Two teams are four pairs: if spread evenly, the second team takes the last place."""
+    """Two teams count as four pairs. With the place rule `even`, the second team has position 4."""
     match = event(format="teams", contestants=pairs_at((1, 2)), place_rule=rule)
     assert AEB_2022.position(match, 2) == last

@@ -1,4 +1,4 @@
-"""The adjustment for strength compared with a slow iteration and an exact solution, and special sessions."""
+"""The adjustment for strength agrees with a slow iteration and an exact solution, in special sessions too."""
 
 from collections import defaultdict
 from decimal import Decimal
@@ -19,9 +19,10 @@ CLOSE = 1e-8
 
 
 def session(*rows, iterations=0):
-    """Make a session.
+    """Create a session with a board result for each row.
 
-    rows: (ns, ew, score of North-South[, score of East-West, whether it is artificial])
+    rows: (North-South, East-West, North-South's score), optionally followed by East-West's score and whether
+    the scores are artificial
     """
     results = tuple(
         BoardResult(str(k), str(ns), str(ew), Decimal(str(score)), *(_rest(rest)))
@@ -37,7 +38,10 @@ def _rest(rest):
 
 @st.composite
 def sessions(draw, iterations=0):
-    """Draw up to nine contestants and forty boards, some with artificial or unbalanced scores."""
+    """Draw a session of up to nine contestants and forty board results.
+
+    Some results are artificial, or do not add up to the mean of a board.
+    """
     size = draw(st.integers(2, 9))
     count = draw(st.integers(1, 40))
     rows = []
@@ -52,7 +56,7 @@ def sessions(draw, iterations=0):
 
 
 def exact(scheme, played):
-    """Return the exact fixed point, by Gaussian elimination on the Laplacian of each connected component."""
+    """Return the exact fixed point, computed with fractions by Gaussian elimination for each component."""
     scores, met = defaultdict(list), defaultdict(lambda: defaultdict(int))
     for result in played.results:
         if not result.adjusted:
@@ -77,7 +81,7 @@ def exact(scheme, played):
 def _solved(group, scores, met):
     boards = {name: len(scores[name]) for name in group}
     surplus = sum(sum(scores[name]) for name in group) / Fraction(sum(boards.values()))
-    # The last row follows from the others: replace it by the condition that the weighted sum is zero.
+    # The last equation follows from the others. Replace it by the condition that the weighted sum is zero.
     rows = []
     for name in group[:-1]:
         right = sum(scores[name]) - surplus * boards[name]
@@ -125,7 +129,10 @@ def _check_places(result, expected):
 @settings(max_examples=100)
 @given(sessions(iterations=4))
 def test_plain_iterations_against_a_slow_one(played):
-    """Compare with an iteration board by board, after subtracting the surplus of unbalanced scores."""
+    """Plain iterations agree with one that goes board by board.
+
+    The surplus of scores that do not add up to the mean of a board is subtracted first.
+    """
     result = MP.adjust(played)
     real = [r for r in played.results if not r.adjusted]
     names = [c.id for c in result.contestants if c.component is not None]
@@ -153,7 +160,7 @@ def test_plain_iterations_against_a_slow_one(played):
 
 
 def test_a_long_iteration_reaches_the_fixed_point():
-    """If everybody met everybody, sixty plain iterations reach the fixed point."""
+    """If all contestants met each other, sixty plain iterations reach the fixed point."""
     rows = [(a, b, (37 * a + 11 * b) % 101) for a in range(8) for b in range(a + 1, 8)]
     for contestant in MP.adjust(session(*rows, iterations=60)).contestants:
         assert abs(contestant.steps[60].value - contestant.adjusted.value) < CLOSE
@@ -212,7 +219,7 @@ def test_a_surplus_is_taken_off_everybody_alike():
 
 
 def test_equal_results_share_their_place():
-    """In a cycle of draws, rounding errors of floats must not separate equal results."""
+    """Equal results share their place in spite of rounding errors of floats."""
     rows = [(k, (k + 1) % 7, 50) for k in range(7)] * 3
     result = MP.adjust(session(*rows))
     assert {c.adjusted.place for c in result.contestants} == {1}
@@ -284,7 +291,7 @@ def test_components_and_sides_against_colouring(size, data):
 
 
 def test_a_large_session():
-    """Five thousand contestants in one long ring with chords."""
+    """A session of 5000 contestants, each of whom meets six others, is adjusted correctly."""
     size = 5000
     rows = [(k, (k + shift) % size, (k * 7919 + shift) % 101) for k in range(size) for shift in (1, 2, 777)]
     result = MP.adjust(session(*rows))

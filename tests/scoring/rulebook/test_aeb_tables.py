@@ -1,4 +1,4 @@
-"""Texts on the AEB's printed tables: event types of table 1, and points of tables 3 to 7."""
+"""Pages show the AEB's printed tables: the event types of table 1, and the points of tables 3 to 7."""
 
 import re
 from datetime import date
@@ -48,7 +48,7 @@ def test_tournament_types_are_called_as_the_document_calls_them(regulation):
 
 # --- Tables 3 to 7 --------------------------------------------------------------------------------------
 def printed_points() -> dict[tuple[str, str], tuple[str, ...]]:
-    """Return (table, event) -> points of the first, middle and last place."""
+    """Return {(number of the table, tournament): printed points of the first, middle and last place}."""
     result: dict = {}
     for number in range(3, 8):
         for cell in golden("aeb_2022", f"table{number}"):
@@ -101,7 +101,11 @@ def test_the_page_shows_both_values_and_the_ruling(client):
 @pytest.mark.django_db
 @pytest.mark.parametrize("place_rule", ["text", "even"])
 def test_the_setting_decides_what_a_tournament_gives(settings, place_rule):
-    """Zonal 1 of table 5 with another C4: the last of three teams gets 18.88 (text) or Pmin (even)."""
+    """The setting PLACE_RULE decides which points the last of three teams gets.
+
+    The tournament is Zonal 1 of table 5 with another C4. With the rule `text` the last team gets what
+    corresponds to 18.88 points in the table, with `even` the minimum.
+    """
     settings.PLACE_RULE = place_rule
     teams = [factories.players(4, category="3D") for _ in range(3)]
     played = factories.scored(
@@ -112,7 +116,7 @@ def test_the_setting_decides_what_a_tournament_gives(settings, place_rule):
     assert of_last == (100 if place_rule == "even" else pytest.approx(1888 * first / 14592, abs=40))
     run = played.runs.get()
     assert ("place_rule" in run.inputs[0]["event"]) == (place_rule == "even")
-    settings.PLACE_RULE = "text"  # a receipt uses the setting with which the tournament was scored
+    settings.PLACE_RULE = "text"  # the receipt still uses the setting with which the tournament was scored
     entry = played.entries.get(player=teams[2][0])
     receipt = receipt_of(entry, "es")
     assert receipt.agrees

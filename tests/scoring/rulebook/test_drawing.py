@@ -1,4 +1,4 @@
-"""Every calculation and form field that a regulation can declare has a form and a label."""
+"""Everything that a regulation can declare is supported: blocks, texts, calculator forms and their fields."""
 
 from datetime import date
 from decimal import Decimal
@@ -25,7 +25,7 @@ def test_every_kind_of_block_and_of_words_is_known():
 
 def test_every_kind_of_calculation_has_a_form():
     assert set(FORMS) == {*get_args(calculation.Calculation), NoneType}
-    # The choices of a CaseField are the cases that the office has entered.
+    # A CaseField is not in DRAW, because its choices are the cases that the office has entered.
     assert {*FIELDS, calculation.CaseField} == set(get_args(calculation.FormField))
 
 

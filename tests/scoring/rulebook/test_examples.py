@@ -1,4 +1,7 @@
-"""Worked examples: the engine computes every number on a page, and every printed one is a golden row."""
+"""Worked examples on the regulations' pages.
+
+The engine computes every number, and every number quoted from a document is a row of a golden file.
+"""
 
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
@@ -19,7 +22,7 @@ from tests.scoring.engine.support import golden
 from ui.formatting import format_fixed
 
 pytestmark = pytest.mark.django_db
-# Golden files by regulation: those whose rows the page shows completely, and those shown in part.
+# Golden files by regulation: WHOLE are those whose rows the page shows completely, PART those shown in part.
 WHOLE = {
     "sbf-2019-bronze": (
         "bronze_winner", "factor", "table_A20", "table_A30", "table_A525", "table_AY525", "table_AY_fixed",
@@ -60,14 +63,14 @@ def rows_of(code: str, files) -> dict[str, dict]:
 
 
 def files_of(code: str) -> dict[str, dict]:
-    """Return every golden row that the page of a regulation may show."""
+    """Return the golden rows, by id, that the page of a regulation may show."""
     folder = REGULATIONS / regulations.FOLDERS[code] / "golden"
     others = ("examples",) if (folder / "examples.csv").exists() else ()
     return rows_of(code, WHOLE.get(code, ()) + PART.get(code, others))
 
 
 def rounded(value, printed: str) -> Decimal:
-    """Round half up to the decimals of a printed number."""
+    """Round a value half up to as many decimals as the printed number has."""
     exact = Decimal(value.numerator) / value.denominator if isinstance(value, Fraction) else Decimal(value)
     step = Decimal(1).scaleb(-len(printed.partition(".")[2]))
     return exact.quantize(step, ROUND_HALF_UP)
@@ -181,9 +184,13 @@ def test_a_half_goes_to_the_even_digit(client):
 
 
 def test_the_american_example_by_hand(client):
-    """B 0.5, R 14, S 1.5: 7.00, 10.50; the second place gets 7.875, rounded half to even."""
+    """The page's ACBL example agrees with a computation by hand.
+
+    With B 0.5, R 14 and S 1.5, the products are 7.00 and 10.50. The second place gets 7.875, rounded half to
+    even.
+    """
     page = page_of(client, "acbl-overall")
-    assert page.text.count("Chosen for this example.") == 3  # for M, T and the depth
+    assert page.text.count("Chosen for this example.") == 3  # once each for M, T and the depth
     assert "the office has entered" not in page.text
     rows = page.table("Every paid place of the example").rows
     assert rows[0][2] == "10.50" and rows[1][2] == "7.88" and len(rows) == 10
@@ -208,7 +215,7 @@ def test_the_classic_table(client):
 
 
 def test_the_article_s_example_is_settled(client):
-    """The article's author got −3, 0 and +1 for the same games; the page shows each with its mistake."""
+    """The page shows the results −3, 0 and +1 of the article's author beside what the rule gives."""
     rows = rows_of_table(client, "egf-classic", "Change of the author")
     assert [row[1:] for row in rows] == [
         ["−3", "−2"], ["—", "−2.03"], ["0", "+1"], ["+1", "+1.31"],
@@ -219,7 +226,7 @@ def test_the_article_s_example_is_settled(client):
 def test_the_same_game_under_both_systems(client):
     for code in ("egf-classic", "egf-2021"):
         rows = {row[0]: row[1:] for row in rows_of_table(client, code, "Games of class A")}
-        # Equal players of 2100: con 24, ε 0.016; the revision's vector gives 2109.306.
+        # Two players rated 2100: con is 24 and ε 0.016. A published vector of the revision gives 2109.306.
         assert rows["2,100 against 2,100, won"] == ["0.492", "+12.19", "0.500", "+9.31"]
 
 
@@ -228,7 +235,7 @@ BOARDS = [("A", "B", 60), ("A", "C", 50), ("B", "C", 40), ("C", "D", 70), ("A", 
 
 
 def iterated(boards: list, rounds: int) -> dict[str, Fraction]:
-    """Return the result of the plain iteration in fractions, board by board."""
+    """Return each pair's value after some rounds of the plain iteration, computed with fractions."""
     lines = {}
     for first, other, score in boards:
         lines.setdefault(first, []).append((other, score))

@@ -1,4 +1,4 @@
-"""Formulas in MathML: every formula of the engine, with its structure."""
+"""Every formula of the engine is converted to MathML with the right structure."""
 
 from decimal import Decimal
 
@@ -18,7 +18,7 @@ from ui.mathml import FormulaError, typeset
 
 
 def structure(text: str) -> str:
-    """Return the MathML of a formula without attributes."""
+    """Return the MathML to which a formula is converted, without attributes."""
     return Page(typeset(text)).skeleton
 
 

@@ -1,4 +1,4 @@
-"""The regulations' pages: one for every code, linked wherever it is named, and correct on any day."""
+"""The regulations' pages: one for every code, linked wherever a regulation is named, and right on any day."""
 
 from datetime import date, timedelta
 from decimal import Decimal
@@ -47,7 +47,7 @@ def _all_systems(settings, today):
 
 @pytest.fixture
 def english_page(client):
-    """A function that requests a page in English."""
+    """Return a function that requests a page in English."""
     client.cookies["django_language"] = "en"
     return partial(open_page, client)
 
@@ -87,7 +87,7 @@ def test_the_page_opens_with_an_answer(client, code, language):
 
 @pytest.mark.parametrize("code", ["aeb-2022", "aeb-2026"])
 def test_who_takes_part_is_ruled_on_the_page(english_page, code):
-    """The rulings include simultaneous events, withdrawals, substitutes and a minimum share of the boards."""
+    """The page shows the rulings on simultaneous events, withdrawals, substitutes and the share of boards."""
     text = english_page(page_address(code)).text
     for words in ("A simultaneous event", "Whoever withdrew", "Substitutes listed", "a minimum share"):
         assert words in text
@@ -223,7 +223,7 @@ def test_tournaments_and_receipts_link_the_regulation(english_page, code):
     field = make.pairs(make.players(16, category="3D"))
     tournament = make.scored(*field, end_date=TODAY, **FAMILIES[code])
     page = english_page(tournament.get_absolute_url())
-    assert page.addresses.count(page_address(code)) == 2  # among the facts, and below the coefficients
+    assert page.addresses.count(page_address(code)) == 2  # among the facts and below the coefficients
     entry = LedgerEntry.objects.filter(run__revision__tournament=tournament).first()
     receipt = english_page(reverse("award", args=[entry.player.number, entry.pk]))
     assert receipt.link(regulation_name(code)) == page_address(code)

@@ -1,4 +1,4 @@
-"""The page of a session's adjusted results: content, numbers of queries, and hidden players."""
+"""The page of a session's adjusted results: content, number of queries, and hidden players."""
 
 from collections import defaultdict
 from datetime import timedelta
@@ -27,7 +27,11 @@ pytestmark = pytest.mark.django_db
 
 
 def howell(size: int, rounds: int, number: int = 2) -> list[tuple[int, int, int]]:
-    """Return (board, ns, ew) of a movement in which each pair meets a new opponent every round."""
+    """Return (board, North-South, East-West) of a Howell movement: each pair meets a new one every round.
+
+    size: the number of pairs
+    number: the number of boards per round
+    """
     ring = list(range(1, size))
     meetings = []
     for turn in range(rounds):
@@ -45,7 +49,11 @@ def random_results(meetings, rng=None, **fixed) -> list[BoardRow]:
 
 
 def session(today, rows, size=8, scored=MATCHPOINTS, players=None, **fields) -> Tournament:
-    """Store and score a tournament of `size` pairs with these board results."""
+    """Store and score a tournament with these board results.
+
+    size: the number of pairs
+    scored: the way of scoring, matchpoints or IMPs
+    """
     players = players or make.players(2 * size, category="2P")
     tournament = make.scored(*make.pairs(players), end_date=today - timedelta(days=5), **fields)
     revision = tournament.published
@@ -59,7 +67,7 @@ def strength_page(client, tournament, **params) -> Page:
 
 
 def iterated_result(session_, rounds=4000) -> dict[int, float]:
-    """Return the fixed point by damped iteration over dictionaries."""
+    """Return the adjusted result of each pair, by number, computed slowly by a damped iteration."""
     lines = defaultdict(list)
     for row in session_:
         lines[row.board].append(row)
@@ -85,7 +93,7 @@ def iterated_result(session_, rounds=4000) -> dict[int, float]:
 @pytest.mark.parametrize(("size", "rounds"), [(8, 7), (8, 3), (12, 4)])
 def test_the_figures_are_those_of_a_slow_iteration(today, size, rounds):
     rows = random_results(howell(size, rounds))
-    del rows[1]  # one board then has fewer results
+    del rows[1]  # so that one board has fewer results
     tournament = session(today, rows, size)
     expected = iterated_result(rows)
     position = dict(tournament.published.contestants.values_list("pk", "position"))
@@ -124,7 +132,7 @@ def test_a_page_of_a_large_field_holds_fifty_of_them(client, today):
         Page(strength_page(client, tournament, **query).context["table_html"]).table()
         for query in ({}, {"pagina": "2"}, {"orden": "-adjusted"}, {"per_page": "5000"})
     ]
-    # Whatever the query string says, a table has at most 200 rows.
+    # The table has at most 200 rows, whatever the query string asks for.
     assert [len(table.rows) for table in tables] == [50, 6, 50, 56]
 
 
@@ -139,7 +147,7 @@ def test_the_chart_of_a_thousand_has_a_few_hundred_dots(today):
     chart = _chart(rows, session_)
     dots = chart.series[1].points
     assert 50 < len(dots) < 400 and len(chart.as_table["rows"]) == len(dots)
-    assert len(Page(chart.wide).all("circle")) == len(dots) + 1  # and one in the legend
+    assert len(Page(chart.wide).all("circle")) == len(dots) + 1  # plus one in the legend
     step = (max(official for official, _gain in shares) - min(official for official, _gain in shares)) / GRID
     for official, gain in shares:
         near = [dot for dot in dots if abs(dot[0] - official) <= step]
