@@ -108,7 +108,9 @@ def _event(name: str, end: date, letter: str, people, rng: Random) -> register.E
 
 
 def _game(number: int, pairing: tuple[int, int], people, line: int, rng: Random) -> GoGame:
-    """Play a game. The player of the higher grade is White and gives the handicap; better form wins.
+    """Play a game and return it.
+
+    The player with the higher grade is White and gives the handicap. The player in better form wins.
 
     number: the round
     pairing: indexes of the two players in `people`

@@ -85,7 +85,9 @@ DETAILS = {"name", "event_type", "format", "venue", "start_date", "end_date", "b
 
 
 def groups_of(review: Review, ticks: Collection[str], by_row: bool, user) -> list[dict[str, Any]]:
-    """Return `issue_groups` with links to boxes and tournaments. One query at most, for the latter.
+    """Return the result of `issue_groups`, with links to boxes of the page and to tournaments.
+
+    At most one query, for the tournaments.
 
     ticks, by_row: as for `issue_groups`
     user: the viewer, who may see the names of hidden players
@@ -160,7 +162,7 @@ def _person(
 
 
 def _licence(player: Player, review: Review) -> str | None:
-    """Return whether the player had a licence; None while the day is not known."""
+    """Return "yes" or "no", translated, for whether the player had a licence; None without a day."""
     if review.draft.known.end_date is None:
         return None
     return gettext("yes") if player.pk in review.draft.licensed else gettext("no")

@@ -171,7 +171,7 @@ def _player_groups(table: TableResult, kind: Kind | None, issues: IssueList) -> 
 
 
 def _group_key(row: TableRow) -> tuple[str, ...]:
-    """Return the key that all rows of a contestant share, and no rows of other contestants.
+    """Return a key that is equal for the rows of one contestant, and different for other contestants.
 
     It includes section and direction, because several sections, or both directions, may use the same numbers.
     """
@@ -181,7 +181,7 @@ def _group_key(row: TableRow) -> tuple[str, ...]:
 
 
 def _groups_by_place(rows: Sequence[TableRow], kind: Kind | None, issues: IssueList) -> list[_Group]:
-    """Group the rows of a table without a pair or team column."""
+    """Group the rows of a table without a pair or team column into contestants, by their places."""
     if rows and rows[0].get("place") and any(not row.get("place") for row in rows):
         return _groups_with_blank_places(rows)
     runs = [list(run) for _, run in groupby(rows, key=lambda row: (row.get("place"), row.get("direction")))]

@@ -319,7 +319,10 @@ def fault_of(code: str) -> str:
 
 
 def tick_of(warning: Issue) -> str:
-    """Return the stored form of a tick for a warning: its code, with a digest of its texts if personal."""
+    """Return the tick that accepts a warning.
+
+    It is the warning's code and, if the warning is about a person, a digest of its texts.
+    """
     if warning.code not in PERSONAL:
         return warning.code
     subject = repr((warning.value, warning.params["name"], warning.params["registered"]))
@@ -404,5 +407,5 @@ def _in_words(value: str | int) -> str | int:
         try:
             return format_date(date.fromisoformat(value), get_language())
         except ValueError:
-            return value  # a name or number in the form of a date
+            return value  # a name or number that only looks like a date
     return value

@@ -45,7 +45,7 @@ def by_tick(issues: Iterable[Issue]) -> dict[str, list[Issue]]:
 
 
 def stored_ticks(issues: Iterable[Issue], ticks: Collection[str]) -> dict[str, list[str]]:
-    """Return the ticks as JSON for an upload: tick -> digests of its warnings. Leave out unneeded ticks."""
+    """Return the ticks as JSON for an upload, as {tick: digests of its warnings}, without unneeded ones."""
     return {
         tick: sorted(map(_digest, warnings)) for tick, warnings in by_tick(issues).items() if tick in ticks
     }

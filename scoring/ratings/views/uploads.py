@@ -82,7 +82,7 @@ def _corrected(request: HttpRequest) -> RatingTournament | None:
 def review(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the preview of an upload. POST registers it, or does what another button of the page says.
 
-    To repeat the registration is safe.
+    Repeating the registration is safe.
     """
     upload = readable(request.user, pk)
     if upload.state == State.CONFIRMED:

@@ -259,9 +259,10 @@ def _game(number: int, position: int, token: _Token, answer: _Token, line: int) 
 
 
 def _with_handicap(game: GoGame, players: Sequence[GoPlayer], reduction: int) -> GoGame:
-    """Return a game without colours with its handicap: the difference of grades less `reduction`, at most 9.
+    """Return a game with the handicap that follows from the grades, because the file does not state it.
 
-    If there is a handicap, the player with the higher grade becomes the first.
+    The handicap is the difference of the grades less `reduction`, at most 9. If there is one, the player with
+    the higher grade becomes the first.
     """
     difference = grade_steps(players[game.first - 1].grade) - grade_steps(players[game.second - 1].grade)
     stones = min(max(abs(difference) - reduction, 0), 9)
