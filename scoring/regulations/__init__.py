@@ -44,12 +44,12 @@ ALL: tuple[Regulation, ...] = tuple(declaration.regulation for declaration, _fol
 # By the regulation's code: its declaration, and the name of the folder that contains it.
 DECLARATIONS = {declaration.regulation.code: declaration for declaration, _folder in _LISTED}
 FOLDERS = {declaration.regulation.code: folder for declaration, folder in _LISTED}
-# Families whose regulation follows from the date; in the others it is chosen by code.
+# The families in which a tournament's date determines the regulation. In the others it is chosen by code.
 DATED = tuple(family.code for family in FAMILIES if family.dated)
 
 
 def families() -> tuple[str, ...]:
-    """Return the families whose regulation follows from the date."""
+    """Return the codes of the families in which a tournament's date determines the regulation."""
     return DATED
 
 
@@ -68,7 +68,10 @@ def get(code: str) -> Any:
 
 
 def in_force(family: str, on: date) -> Any:
-    """Return the family's regulation in force on the day. Raise ``unknown_family`` or ``no_regulation``."""
+    """Return the family's regulation in force on the day.
+
+    Raise EngineError ``unknown_family``, or ``no_regulation`` if the day is before the first.
+    """
     if family not in DATED:
         raise EngineError("unknown_family", "family", f"{family!r} is not one of {', '.join(DATED)}")
     begun = [regulation for regulation in of_family(family) if regulation.valid_from <= on]

@@ -12,7 +12,8 @@ from typing import Any
 class Context:
     """The day and the settings that the page and the calculation of a regulation depend on.
 
-    place_rule, bronze_decimals: the federation's settings
+    place_rule: the setting for how regulations of the AEB convert places to positions
+    bronze_decimals: the setting for the number of decimals of Swedish bronze points
     family: the regulations of the same family, the oldest first
     """
 

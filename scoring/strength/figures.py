@@ -134,9 +134,7 @@ def percentages_unlike_stated(rows: Sequence[BoardRow], stated: dict[int, Decima
 
 
 def _line(row: StoredResult) -> TravellerLine:
-    # The section is left out on purpose: all sections of an event play the same deals, so results are
-    # compared
-    # across sections.
+    # The section is left out on purpose: all sections play the same deals, so their results are compared.
     artificial = None if row.adjusted_ns is None else _fractions((row.adjusted_ns, row.adjusted_ew or 0))
     stated = (_fraction(row.ns_points), _fraction(row.ew_points))
     return TravellerLine(row.board, row.score, artificial, stated)

@@ -70,7 +70,7 @@ class PlacedForm(CalculatorForm):
 
     @property
     def questions(self) -> list[Question]:
-        """The questions of a valid form, one per regulation or variant.
+        """The questions of a valid form: the hypothetical tournament under each regulation or variant.
 
         They take one query for each regulation that uses factors.
         """
@@ -150,7 +150,7 @@ def _number(field: calculation.NumberField) -> forms.Field:
 
 
 def _check_step(field: calculation.NumberField, value: Decimal) -> None:
-    # Outside its limits a number has its error already, and may have too many digits to be divided.
+    # A number outside its limits already has an error, and may have too many digits for the division.
     if field.least <= value <= field.most and value % field.step:
         raise forms.ValidationError(say(field.not_a_step))
 

@@ -114,7 +114,10 @@ def calculate(regulation: Scheme, question: Question) -> Answer:
 
 
 def under_regulation(question: Question, regulation: Scheme, event_type: str, c4: Decimal | None) -> Question:
-    """Return the same question for another regulation, with its category codes and this event type and C4."""
+    """Return the same question for another regulation, with that regulation's category codes.
+
+    event_type, c4: the values of these fields for the other regulation
+    """
     players: dict[str, int] = {}
     for category, number in question.players.items():
         code = category_code(regulation, category)

@@ -134,7 +134,7 @@ def newest_run(tournament: Tournament) -> ScoringRun | None:
 def exception_reason(run: ScoringRun) -> str:
     """Return why a run used another regulation than the one in force on the tournament's day.
 
-    The run keeps the reason, because the tournament's exception may have been withdrawn since.
+    The reason is stored with the run, because the exception made for the tournament may have been withdrawn.
     """
     tournament = run.tournament
     return tournament.override_reason if tournament.regulation_override == run.regulation else run.reason

@@ -71,7 +71,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 def by_number(text: str) -> Player:
-    """Return the player whose number is in a part of a URL such as 462158-ana-ruiz, or raise Http404.
+    """Return the player whose number starts a part of a URL such as 462158-ana-ruiz, or raise Http404.
 
     Leading zeros and the name are ignored.
     """

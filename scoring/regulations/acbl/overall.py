@@ -136,7 +136,7 @@ class Overall(PlaceScheme[OverallEvent]):
     def products(self, event: OverallEvent) -> tuple[Fraction, ...]:
         """Return the running products of the six factors: B, B·R and so on. The last is the winner's award.
 
-        Every product is rounded before the next factor is applied.
+        Every product from B·R on is rounded before the next factor is applied.
         """
         size, *factors = self.factors(event).values()
         running = [size]

@@ -11,7 +11,10 @@ from scoring.engine.types import Award, Event, Result
 
 
 def read(fields: Fields) -> Event:
-    """Return the event of a ``manage.py score`` object. Raise EngineError naming the field."""
+    """Return the event that a ``manage.py score`` object describes.
+
+    Raise EngineError, which names the faulty field, if the object is invalid.
+    """
     fields.only(("regulation", "family", *EVENT_FIELDS))
     return read_event(fields)
 

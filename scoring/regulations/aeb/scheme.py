@@ -85,7 +85,8 @@ class Scheme:
     def strength(self, event: Event) -> FieldStrength:
         """Count the event's seats by category, and sum the values of their categories.
 
-        C4, the strength of the field, is computed from this. Seats without a category are counted separately.
+        The coefficient for the field's strength, C4, is computed from the result. Seats without a category
+        are counted separately.
         """
         counts = Counter(seat.category for seat in event.seats)
         unclassified = counts.pop(None, 0)

@@ -12,7 +12,12 @@ ROOT_SIGN = {2: "√{x}", 4: "{x}^¼"}
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of a table: the code used in files, the coefficient and the English label for forms."""
+    """One row of a table of coefficients.
+
+    code: the row's code, as input files use it
+    value: the coefficient
+    label: the row's English name, for forms
+    """
 
     code: str
     value: Decimal

@@ -79,11 +79,11 @@ class RatingSystem(ABC):
     def batch(
         self, ratings: ndarray, helped: ndarray | None, epsilon: ndarray
     ) -> tuple[ndarray, ndarray, ndarray | None]:
-        """Return expected scores, con and bonus of both players of many games. bonus can be None.
+        """Return expected scores, con and bonus of both players of many games; bonus can be None.
 
         Arrays have the shape (2, games), with the first players in row 0. Only ``helped`` and ``epsilon``
         have one element per game. ``helped`` has the handicap points of the second players, or is None if no
-        game has a handicap.
+        game has a handicap. The bonus is None if the system has none.
         """
 
     def check(self, tournament: Tournament) -> None:
@@ -132,7 +132,7 @@ class RatingSystem(ABC):
         return [self.bounded(fsum(terms)) if len(terms) > 1 else terms[0] for terms in sums]
 
     def before(self, player: Player) -> tuple[float, int | None]:
-        """Return the rating before the tournament, and the rating to which it is reset or None.
+        """Return the rating before the tournament, and the rating to which it is reset (or None).
 
         A rating is reset if the player declares a grade more than one above the highest declared before. A
         reset never lowers a rating.

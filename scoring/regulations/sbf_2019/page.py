@@ -1,6 +1,6 @@
 """Blocks shared by the pages on Swedish bronze and silver points: piecewise formulas and awards by place.
 
-The awards form a chain: each place's award is computed from the award of the place above, its link.
+The awards form a chain: each place's award, a link, is computed from the award of the place above.
 """
 
 from __future__ import annotations
@@ -118,7 +118,10 @@ def first_floor_place(scheme: Sbf2019, event: SbfEvent) -> int | None:
 
 
 def floor_grid(scheme: Sbf2019, events: list[SbfEvent]) -> Grid:
-    """Return the table, by size of the field, of the first place that gets W/k instead of a link."""
+    """Return the table, by size of the field, of the first place k whose award is W/k, not a link.
+
+    W is the winner's award.
+    """
     rows = []
     for event in events:
         place = first_floor_place(scheme, event)
@@ -163,7 +166,10 @@ def working(scheme: Sbf2019, event: SbfEvent, caption: Text) -> Working:
 
 
 def links_grid(scheme: Sbf2019, event: SbfEvent, last: int) -> Grid:
-    """Return the table of each place's link of the chain, W/k and points, up to place ``last``."""
+    """Return the table that shows how the awards of places 1 to ``last`` are computed.
+
+    It lists the link of the chain, one k-th of the winner's award (W/k), and the points of each place k.
+    """
     ladder = scheme.ladder(event)
     winner, factor = scheme.winner(event), scheme.factor(event)
     rows = []

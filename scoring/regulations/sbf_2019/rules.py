@@ -1,7 +1,8 @@
 """The Swedish bronze and silver points proposed in 2019 (SBF 2019).
 
 A quarter of the contestants is paid. The winner's points, W, depend on the size of the field. The award of
-place k is that of the place above times a factor, and at least W/k. The products form the chain, its links.
+place k is that of the place above times a factor, and at least W/k. The awards that are such products are the
+links of a chain.
 """
 
 from __future__ import annotations

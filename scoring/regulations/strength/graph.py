@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 class Meetings:
     """The number of boards that any two contestants played against each other, as a symmetric sparse matrix.
 
-    The format is compressed sparse rows. The opponents of contestant i are ``opponent[start[i]:start[i +
-    1]]``. The same slice of ``boards`` has the number of boards against each of them. ``played`` has the
-    number of boards of each contestant, the sum of its row. Every contestant has at least one opponent.
+    The format is compressed sparse rows. The opponents of contestant i are
+    ``opponent[start[i]:start[i + 1]]``. The same slice of ``boards`` has the number of boards against each of
+    them. ``played`` has the number of boards of each contestant, the sum of its row. Every contestant has at
+    least one opponent.
     """
 
     start: ndarray
@@ -76,8 +77,8 @@ def bipartite(meetings: Meetings, component: ndarray) -> ndarray:
     component: each contestant's component, as returned by `components`
 
     Every contestant gets two nodes. A meeting joins each node of one contestant to the other node of the
-    opponent.
-    The two nodes of a contestant are then connected if and only if its component has a cycle of odd length.
+    opponent. The two nodes of a contestant are then connected if and only if its component has a cycle of odd
+    length.
     """
     import numpy as np
 
@@ -92,7 +93,8 @@ def bipartite(meetings: Meetings, component: ndarray) -> ndarray:
 def _connected(size: int, row: ndarray, column: ndarray) -> ndarray:
     """Return for each node of a graph the smallest node of its connected component.
 
-    row, column: the two ends of every edge
+    size: the number of nodes
+    row, column: the nodes at the two ends of every edge
     """
     import numpy as np
 

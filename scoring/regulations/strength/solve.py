@@ -27,7 +27,10 @@ PASSES = 3
 
 
 def centred(values: ndarray, meetings: Meetings, component: ndarray) -> ndarray:
-    """Return each contestant's value minus the mean of its component, weighted by boards."""
+    """Return each contestant's value minus the mean of its component, in which boards are the weights.
+
+    component: the number of each contestant's component, as returned by `components`
+    """
     import numpy as np
 
     weights = np.bincount(component, meetings.played)
@@ -36,12 +39,19 @@ def centred(values: ndarray, meetings: Meetings, component: ndarray) -> ndarray:
 
 
 def step(sigma: ndarray, rho: ndarray, meetings: Meetings) -> ndarray:
-    """Return the strengths, rho, after one plain iteration from ``rho`` (see the module docstring)."""
+    """Return the strengths after one iteration: mean results plus the opponents' mean strength.
+
+    sigma: each contestant's mean result, relative to the mean of a board
+    rho: each contestant's strength before the iteration
+    """
     return sigma + meetings.times(rho) / meetings.played
 
 
 def iterate(sigma: ndarray, meetings: Meetings, count: int) -> list[ndarray]:
-    """Return the strengths, rho, after 1, 2, … ``count`` plain iterations that start from rho = sigma."""
+    """Return the contestants' strengths after 1, 2, … ``count`` iterations (see `step`).
+
+    sigma: each contestant's mean result, from which the iteration starts
+    """
     steps, rho = [], sigma
     for _ in range(count):
         rho = step(sigma, rho, meetings)
@@ -50,7 +60,10 @@ def iterate(sigma: ndarray, meetings: Meetings, count: int) -> list[ndarray]:
 
 
 def fixed_point(sigma: ndarray, meetings: Meetings, component: ndarray) -> ndarray:
-    """Return the strengths at the fixed point of `step`. ``sigma`` must be the result of `centred`."""
+    """Return the strengths that `step` leaves unchanged.
+
+    sigma: each contestant's mean result, as returned by `centred`
+    """
     import numpy as np
 
     rho = np.zeros_like(sigma)
@@ -63,7 +76,10 @@ def fixed_point(sigma: ndarray, meetings: Meetings, component: ndarray) -> ndarr
 
 
 def _gradients(right: ndarray, meetings: Meetings) -> ndarray:
-    """Solve (D − B)·x = right to TOLERANCE by conjugate gradients, with D as preconditioner."""
+    """Solve the equations (D − B)·x = ``right`` of the module docstring to TOLERANCE. Return x.
+
+    The method is conjugate gradients with D as preconditioner.
+    """
     import numpy as np
 
     x, residual = np.zeros_like(right), right.copy()

@@ -12,8 +12,8 @@ from fractions import Fraction
 class BoardResult:
     """The result of one board at one table.
 
-    If ``ew_score`` is None, East-West gets the complement of ``ns_score``.
-    ``adjusted`` marks a score given by the director, which counts officially but does not show any strength.
+    If ``ew_score`` is None, East-West gets the complement of ``ns_score``. ``adjusted`` marks a score
+    given by the director, which counts officially but does not show any strength.
     """
 
     board: str
