@@ -133,7 +133,10 @@ def flush_past_the_triggers() -> Iterator[None]:
 
 @pytest.fixture
 def sample(record_property):
-    """A function that reads a real file from the folder of samples. The summary counts the file as tried."""
+    """Return a function that reads a real file from the folder of samples.
+
+    The summary of the run counts the file as tried.
+    """
 
     def read(name: str) -> bytes:
         record_property(samples.PROPERTY, name)

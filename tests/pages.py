@@ -303,7 +303,7 @@ def open_page(client: Client, address: str, **query) -> Page:
 
 
 class _Builder(HTMLParser):
-    """Builds the tree of elements from the events of the parser."""
+    """A parser that builds the tree of elements."""
 
     def __init__(self, root: Element):
         super().__init__(convert_charrefs=True)

@@ -79,7 +79,7 @@ class Postgres:
     who: dict = field(default_factory=dict)  # arguments of Popen to start it as a user other than root
 
     def start(self) -> None:
-        """Start or restart it, and wait until it responds."""
+        """Start or restart the server, and wait until it responds."""
         with open(self.directory / "log", "ab") as log:
             self.process = subprocess.Popen(
                 self.command, stdout=log, stderr=log, cwd=self.directory, start_new_session=True, **self.who
@@ -87,7 +87,7 @@ class Postgres:
         wait_until(lambda: _ready(self, self.process), "PostgreSQL to answer")
 
     def stop_at_once(self) -> None:
-        """Stop it without waiting for transactions; it recovers from its log at the next start."""
+        """Stop the server without waiting for transactions. It recovers from its log at the next start."""
         stop(self.process, signal.SIGQUIT)
 
     def url(self, database: str = "baza") -> str:

@@ -92,9 +92,10 @@ def _stated_points(text: str | None) -> Decimal | None:
 
 
 class _PositionFinder:
-    """Find the position of a contestant in the ranking by section, number and side.
+    """A function that returns a contestant's position in the ranking by section, number and side.
 
-    Several sections, and both sides, may use the same numbers.
+    Several sections, and both sides, may use the same numbers. It returns None unless exactly one contestant
+    fits.
     """
 
     def __init__(self, entries: Sequence[Entry]) -> None:
@@ -118,7 +119,7 @@ def _bare(number: str) -> str:
 
 
 def has_same_contestants(before: Sequence[Entry], after: Sequence[Entry]) -> bool:
-    """Whether an edited ranking has the same contestant numbers, so that the board results still apply."""
+    """Return whether an edited ranking has the same contestant numbers, so that board results still apply."""
     old, new = [sorted(_numbers_and_sides(entries)) for entries in (before, after)]
     return old == new and len(set(new)) == len(new) and all(number for number, _side in new)
 

@@ -8,10 +8,10 @@ from django.core.files.uploadhandler import FileUploadHandler
 
 
 class BoundedUploadHandler(FileUploadHandler):
-    """Keep a file in memory up to one byte over the limit; read and discard the rest.
+    """An upload handler that keeps a file in memory up to one byte over the limit.
 
-    The extra byte lets the form detect a file that is too large and show its error beside the field. Closing
-    the connection instead would show the browser's own error page.
+    It reads and discards the rest. The extra byte lets the form detect a file that is too large and show its
+    error beside the field. Closing the connection instead would show the browser's own error page.
     """
 
     def new_file(self, *args, **kwargs) -> None:

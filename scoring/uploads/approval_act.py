@@ -32,7 +32,7 @@ from ui.formatting import format_date, format_points
 
 
 class TournamentAct(Act):
-    """Approve the points of a confirmed tournament."""
+    """The act that approves the points of a confirmed tournament."""
 
     kind = approval.KIND
     label = _("Points of a tournament")

@@ -16,7 +16,7 @@ from ui.formatting import decimals_in, format_fixed, format_percent
 def comparison_rows(draft: Draft, tournament: Tournament, user) -> list[dict[str, Any]]:
     """Return the records of `ComparisonTable`: the upload's contestants, then those only in the tournament.
 
-    If a correction of the tournament does not count yet, compare with the ranking that is more alike.
+    While a correction is not in force, the tournament has two rankings: use the one more like the upload's.
     """
     nearest, _likeness = nearest_ranking(tournament, draft.rows, draft.players)
     tournament_rows = rows_of(nearest) if nearest else []

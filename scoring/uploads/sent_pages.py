@@ -49,7 +49,7 @@ def stale_message() -> str:
 
 
 def misplaced_numbers(sent: QueryDict, upload: ResultUpload) -> list[str]:
-    """Return the numbers typed on a page whose lines now have other people."""
+    """Return the player numbers typed on a page, if its lines now have other people, else an empty list."""
     if sent.get("rows", "") in ("", uploads.people_version_of(upload)):
         return []
     boxes = [match for name in sent if (match := FIELD.fullmatch(name)) and match[1] == "number"]

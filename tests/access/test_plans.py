@@ -104,7 +104,7 @@ def nodes(plan: dict, of_ledger: set[str]) -> Iterator[tuple[str, str]]:
 
 
 def is_bounded(condition: str) -> bool:
-    """Whether a plan's condition selects few rows: by row, by owner, by day, or by first and last day.
+    """Return whether a plan's condition selects few rows: of a row, an owner, a day, or a span of days.
 
     A condition "up to today" alone does not. In its plans SQLite writes `IS NULL` as `=?`.
     """

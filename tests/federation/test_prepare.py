@@ -51,7 +51,7 @@ def test_only_translations_that_changed_are_compiled(monkeypatch, tmp_path):
 
 @pytest.fixture
 def wheel(monkeypatch, tmp_path) -> Path:
-    """A package with one module. pip installs only from `tmp_path`, into its folder `there`."""
+    """Create a package with one module. Make pip install only from `tmp_path`, into its folder `there`."""
     path = tmp_path / "tiny-1.0-py3-none-any.whl"
     about = "tiny-1.0.dist-info"
     with zipfile.ZipFile(path, "w") as archive:

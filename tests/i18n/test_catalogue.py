@@ -42,7 +42,7 @@ def test_the_catalogue_has_the_messages_of_the_source_and_no_others():
 
 
 def test_extraction_finds_each_kind_of_message():
-    """Otherwise the other tests would pass even if the extraction found no messages."""
+    """If the extraction found no messages, the other tests would pass."""
     source = source_messages()
     kinds = {
         "lazy": (None, "Standings", None),

@@ -42,7 +42,7 @@ def fragments(texts) -> set[str]:
 
 @pytest.fixture(scope="module")
 def fragments_by_language() -> dict[str, set[str]]:
-    """Return, by language, the fragments that appear only in that language."""
+    """Return the fragments that appear in only one language, by language."""
     english, spanish = set(), set()
     for (_context, singular, plural), texts in translations():
         english |= fragments([singular, plural or ""])

@@ -50,7 +50,7 @@ def test_the_canonical_address_has_no_query():
 
 
 def test_the_page_of_an_anonymous_reader_holds_no_token():
-    """A token would make the page different for every reader."""
+    """A CSRF token would make the page different for every reader."""
     page = base()
     assert "csrfmiddlewaretoken" not in page.fields
     assert page.html == base().html

@@ -32,7 +32,7 @@ def issue(
 
 
 class IssueList:
-    """Collect issues: list at most a hundred of each code and count the others.
+    """A collection of issues that lists at most a hundred of each code and counts the others.
 
     A file with ten thousand bad rows must not produce a page with ten thousand issues. The first hundred of a
     code are always listed, so no error disappears.

@@ -20,9 +20,9 @@ MAX_NAMESAKES = 50  # a word of a name that occurs in more lines than this is no
 class Line:
     """The data of one contestant that comparisons use.
 
-    players: ids of surviving players
-    guests: number of persons who are not players
-    words: the folded words of everybody's names, guests included
+    players: the ids of its registered players; of merged ones, the surviving player's id
+    guests: the number of its persons who are not players
+    words: the folded words of the names of all its persons
     """
 
     players: frozenset[int]
@@ -52,9 +52,10 @@ class Likeness:
 
 
 def compare(first: Sequence[Line], second: Sequence[Line]) -> Likeness:
-    """Compare two rankings. They are the same if at least half of the lines of the shorter one are.
+    """Return how much two rankings are alike.
 
-    Lines that consist of guests without a name of their own are not counted.
+    They are the same if at least half of the lines of the shorter one are in the other. Lines that consist of
+    guests without a name of their own are not counted.
     """
     known, other = _with_known_people(first), _with_known_people(second)
     pairs = same_lines(known, other)

@@ -314,7 +314,7 @@ _ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 def fault_of(code: str) -> str:
-    """Return the value of a `not_scorable` issue for an error code of the engine."""
+    """Return the value that a `not_scorable` issue has for an error code of the engine."""
     return code if code in FAULTS else OTHER_FAULT
 
 

@@ -47,7 +47,7 @@ MARIA = Word("maria")
 
 
 class Match(IntEnum):
-    """Why two words may be the same, best first."""
+    """The reason why two words may be the same. The best reasons come first."""
 
     EQUAL = 0
     SHORT = 1  # one is an abbreviation of the other
@@ -183,7 +183,7 @@ def _is_initial(word: Word) -> bool:
 
 
 def _is_of_other_sex(longer: Words, matches: dict[int, Match]) -> bool:
-    """Whether the matched words are a name of the other sex than the whole name: José of María José."""
+    """Return whether the matched words are a name of the other sex than the whole: José of María José."""
     if 0 in matches:
         return False
     kept = {longer[place].text for place in matches}
@@ -234,10 +234,11 @@ def _is_short_for(word: Word, full: str) -> bool:
 
 
 def _is_contraction(word: Word, full: str) -> bool:
-    """Whether a word has the first and last letter of a longer word, and between them letters in its order.
+    """Return whether a word is a contraction of a longer one: its first, some inner and its last letter.
 
-    A word without a full stop must begin with two consonants, the second other than the second letter of the
-    longer word: "Fco" and "Glez" are contractions, but Ana is not a contraction of Andrea.
+    The inner letters have the order of the longer word. A word without a full stop must begin with two
+    consonants, the second other than the second letter of the longer word: "Fco" and "Glez" are contractions,
+    but Ana is not a contraction of Andrea.
     """
     text = word.text
     if not 2 <= len(text) <= len(full) - 2 or (text[0], text[-1]) != (full[0], full[-1]):

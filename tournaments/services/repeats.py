@@ -76,7 +76,7 @@ def same_file(upload: ResultUpload) -> list[Issue]:
 
 
 def _still_counts(revision: Revision) -> bool:
-    """Whether a ranking, or an equal one, is the current ranking of its tournament. Three queries at most."""
+    """Return whether a ranking, or an equal one, is current in its tournament. Three queries at most."""
     current = set(_current(revision.tournament.revisions.all()).values_list("pk", flat=True))
     if revision.pk in current:
         return True
@@ -214,7 +214,10 @@ def _words(names: Iterable[str]) -> frozenset[str]:
 
 
 def _current(revisions: QuerySet[Revision]) -> QuerySet[Revision]:
-    """Keep published revisions and the newest of each tournament, which may wait to be scored or approved."""
+    """Return those of the revisions that are published or the newest of their tournament.
+
+    The newest revision may still wait to be scored or approved.
+    """
     newest = Revision.objects.filter(tournament=OuterRef("tournament"), number__gt=OuterRef("number"))
     return revisions.filter(Q(published_as__isnull=False) | ~Exists(newest))
 

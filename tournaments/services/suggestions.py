@@ -124,7 +124,10 @@ def _orders(player: Player) -> list[list[str]]:
 
 
 def _may_have_similar_word(words: list[str], registered: list[str]) -> bool:
-    """Whether two different words have the same first letter, a quick test before comparing all letters."""
+    """Return whether two different words have the same first letter.
+
+    This quick test comes before the comparison of all letters.
+    """
     only_written, only_registered = set(words) - set(registered), set(registered) - set(words)
     return not {word[0] for word in only_written}.isdisjoint(word[0] for word in only_registered)
 
@@ -134,7 +137,10 @@ def _closeness(words: list[str], registered: list[str]) -> float:
 
 
 def _agrees(written: set[str], registered: list[str], player: Player) -> bool:
-    """Whether one name has every word of the other, and the written one both a given name and a surname."""
+    """Return whether one name has every word of the other.
+
+    The written name must have at least one word of the registered given name and one of the surname.
+    """
     full = set(registered) - PARTICLES
     if len(written) < 2 or not (written <= full or full <= written):
         return False

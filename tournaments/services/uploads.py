@@ -216,7 +216,7 @@ def save_seats(upload: ResultUpload, seats: Mapping[Seat, str | Decision]) -> Dr
 
 
 def accept(upload: ResultUpload, ticks: Iterable[str]) -> Draft:
-    """Replace the ticks with those of `ticks` that the draft needs. Raises NotUnderReview."""
+    """Replace the upload's ticks with those of `ticks` that its warnings need. Raises NotUnderReview."""
     return save(upload, Answers(ticks=set(ticks)))
 
 

@@ -175,7 +175,7 @@ class HeaderForm(forms.Form):
 
 
 class CorrectionMixin:
-    """Add a field for the reason if the upload corrects a tournament."""
+    """Mixin that adds a field for the reason if the upload corrects a tournament."""
 
     def add_reason(self, correcting: bool) -> None:
         if correcting:
@@ -192,7 +192,7 @@ class CorrectionMixin:
 
 
 class UploadForm(CorrectionMixin, HeaderForm):
-    """Step 1: a file, and the data that are not in it."""
+    """The form of step 1: a file, and the tournament's data that are not in it."""
 
     file = UploadedFileField(registry.RESULTS, label=_("Result file"))
     submit_label = _("Upload and review")
@@ -208,7 +208,10 @@ class UploadForm(CorrectionMixin, HeaderForm):
 
 
 class TypedForm(CorrectionMixin, HeaderForm):
-    """Step 1 without a file; the ranking may be pasted from a spreadsheet or typed on the next page."""
+    """The form of step 1 without a file.
+
+    The ranking may be pasted from a spreadsheet, or typed on the next page.
+    """
 
     paste = forms.CharField(
         label=_("Ranking from a spreadsheet"),

@@ -76,7 +76,7 @@ def confirm(upload: ResultUpload, user) -> ScoringRun:
 
 
 def _has_repeated_player(revision: Revision) -> bool:
-    """Whether two seats belong to one person because two numbers were merged after the draft was built.
+    """Return whether two seats are of one person, by a merge of numbers after the draft was built.
 
     Both a merge and this function lock the players. So either this function detects the merge, or the merge
     detects the new ranking and fails.

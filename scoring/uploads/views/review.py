@@ -334,7 +334,7 @@ def _add_links(groups: list[dict[str, Any]], upload: ResultUpload, allowed: bool
 
 
 def _unused_columns(known: Known) -> tuple[str, ...]:
-    """Return the columns for which the ranking has no values."""
+    """Return the names of the table's columns for which the ranking has no values."""
     unused = {"field": known.ranking != "two", "contestant": known.format == "individual"}
     return tuple(name for name, is_unused in unused.items() if is_unused)
 
@@ -348,5 +348,5 @@ def changes_table(checked: Review, upload: ResultUpload, user) -> ChangesTable |
 
 
 def decimals_of(checked: Review) -> int | None:
-    """Return the decimals of the points; None while the header is incomplete."""
+    """Return the number of decimals of the points; None while the header is incomplete."""
     return systems.points_decimals(checked.draft.header) if checked.draft.header else None

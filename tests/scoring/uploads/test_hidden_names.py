@@ -28,8 +28,7 @@ def upload(signed_in, club, pairs, hidden):
     """Create an upload with every issue that can name a hidden player.
 
     It has the hidden member's number beside another person's name, and a number merged into it. The member
-    also
-    played elsewhere that day.
+    also played elsewhere that day.
     """
     former = factories.player(club=club, merged_into=hidden)
     elsewhere = factories.players(6)

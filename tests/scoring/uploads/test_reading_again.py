@@ -110,7 +110,7 @@ def test_what_corrects_a_tournament_is_corrected_with_the_next_file(signed_in, c
 
 
 def forget_file(upload: ResultUpload) -> None:
-    """Delete the stored bytes of the upload like the retention rule."""
+    """Delete the stored bytes of the upload, as the retention rule does."""
     StoredFile.objects.filter(resultupload=upload).delete()
     ResultUpload.objects.filter(pk=upload.pk).update(file_deleted_at=timezone.now())
 

@@ -112,7 +112,7 @@ def parse_egd(file_name: str, data: bytes) -> GoResult:
 
 
 def _lines(text: str, issues: IssueList) -> tuple[dict[str, str], list[_Row]]:
-    """Return the values of the header's comments, and the rows."""
+    """Return the values in the comments of the header, by key, and the rows of the players."""
     headers: dict[str, str] = {}
     rows: list[_Row] = []
     for number, line in enumerate(text.split("\n"), start=1):

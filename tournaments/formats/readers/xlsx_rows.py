@@ -39,9 +39,9 @@ def read_xlsx(data: bytes, max_rows: int) -> Grid:
 
 
 def _openpyxl_errors() -> tuple[type[Exception], ...]:
-    """Return the exceptions of openpyxl for damaged or hostile parts. It documents no base class.
+    """Return the exceptions that openpyxl raises for damaged or hostile parts of a workbook.
 
-    The exception of defusedxml for declared entities is a ValueError.
+    It documents no base class. The exception of defusedxml for declared entities is a ValueError.
     """
     from zipfile import BadZipFile
 

@@ -60,7 +60,7 @@ def read_event(
 
 
 def count(text: str) -> int | None:
-    """Return a number from 1 to 999, or None for anything else."""
+    """Return the number that a text contains, if it is from 1 to 999, else None."""
     number = values.integer_text(text)
     return int(number) if number and 0 < int(number) < 1000 else None
 
@@ -75,7 +75,10 @@ def _days(notation: Notation) -> Iterator[str]:
 
 
 def _span(text: str) -> Iterator[str]:
-    """Yield the first and last day of a span. The last may lack year and month: `2026-03-07 - 04-11`."""
+    """Yield the first and last day of a span such as `2026-03-07 - 04-11`, as ISO text.
+
+    The last day may lack year and month.
+    """
     match = _SPAN.fullmatch(text)
     if match is None:
         return
