@@ -50,7 +50,7 @@ class CalculatorForm(forms.Form):
     A subclass adds its fields, and may change what the regulation can be compared with.
     """
 
-    template: ClassVar[str]  # name of the results' template in calculator/
+    template: ClassVar[str]  # name of the page's template in the folder calculator/
 
     reglamento = forms.ChoiceField(label=_("Regulation"))
 
