@@ -166,7 +166,7 @@ def pages_without_layout() -> Iterator[None]:
 # --- Passwords, files, cache, queue ---------------------------------------------------------------------
 @pytest.fixture(scope="session", autouse=True)
 def fast_password_hashing() -> None:
-    """Use a fast password hasher: a real one takes a quarter of a second, hundreds of times."""
+    """Use a fast password hasher. A real one takes a quarter of a second for each password."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 

@@ -87,7 +87,7 @@ def category(code: str) -> Category:
 
 
 def assign(holder: Player, code: str, valid_from: date = date(2022, 1, 2), **fields) -> CategoryAssignment:
-    """Assign a category from a day on."""
+    """Assign a category to a player from a day on."""
     fields.setdefault("origin", CategoryAssignment.Origin.INITIAL)
     return CategoryAssignment.objects.create(
         player=holder, category=category(code), valid_from=valid_from, **fields

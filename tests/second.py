@@ -39,7 +39,7 @@ class Example(registry.Act):
 
 
 def alone(monkeypatch) -> Example:
-    """Make this the only registered act, for one test."""
+    """Make the example act the only registered act, for one test."""
     act = Example()
     monkeypatch.setattr(registry, "_ACTS", {})
     registry.register(act)

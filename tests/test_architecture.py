@@ -140,7 +140,7 @@ def test_pure_rooms_import_no_django_and_no_models(place):
 
 
 def test_queries_import_no_services():
-    """This guarantees that pages which only read cannot write."""
+    """Pages that only read use queries. Without services, these cannot write."""
     asking = {
         module
         for module in modules()

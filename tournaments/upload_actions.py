@@ -11,7 +11,10 @@ from tournaments.services import pipeline
 
 
 def button_context(upload: Upload, may_change: bool) -> dict[str, bool]:
-    """Return the context of `tournaments/_state.html`."""
+    """Return the context of `tournaments/_state.html`, the template with the buttons of an upload.
+
+    may_change: whether the user may change the upload
+    """
     return {
         "may_read_again": may_change and pipeline.may_read_again(upload),
         "may_recover": may_change and pipeline.may_recover(upload),

@@ -84,7 +84,7 @@ class People:
     more: int = 0
 
     def all(self) -> list[PersonRow]:
-        """Return all rows in the order of the page."""
+        """Return the rows of all people, in the order of the page."""
         return [*self.doubtful.values(), *self.rows, *self.decided]
 
     @property

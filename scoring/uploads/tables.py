@@ -78,7 +78,7 @@ class ReceiptTable(BaseTable):
 
 
 class TickColumn(tables.Column):
-    """A checkbox to select the row for an action on several rows."""
+    """A column of checkboxes, to select rows for an action on several uploads."""
 
     def __init__(self) -> None:
         super().__init__(verbose_name=_("Tick"), accessor="pk")

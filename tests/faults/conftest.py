@@ -52,7 +52,7 @@ def site_on_small_disk(small_disk: Path, tmp_path: Path, monkeypatch) -> Iterato
 
 @contextmanager
 def full(disk: Path) -> Iterator[None]:
-    """Fill the file system to the last byte."""
+    """Keep the file system full to the last byte inside the context."""
     ballast = disk / "ballast"
     with open(ballast, "wb", buffering=0) as file:
         for size in (1 << 20, 1 << 12, 1):

@@ -46,7 +46,7 @@ def setting(site: Installation, name: str, value: str):
 
 
 def locked(site: Installation):
-    """Return a connection that blocks all writes to the ledger."""
+    """Block all writes to the ledger. Return a context manager that closes the lock's connection."""
     holder = psycopg.connect(site.environment["DATABASE_URL"])
     holder.execute("LOCK TABLE ledger_ledgerentry IN SHARE MODE")
     return closing(holder)

@@ -20,5 +20,5 @@ ALLOWED = {"PromotionRule", "SnapshotList", "RatingGame", "Standing"}
     ids=lambda model: model.__name__,
 )
 def test_the_order_of_rows_joins_no_other_table(model):
-    """An `ordering` by a foreign key, such as ["contestant"], joins the tables of that model's ordering."""
+    """An `ordering` by a foreign key, such as ["contestant"], joins the tables that order its model."""
     assert " JOIN " not in str(model._default_manager.all().query)

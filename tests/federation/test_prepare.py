@@ -93,7 +93,7 @@ PIN = re.compile(r"^([\w.-]+)(?:\[\w+\])?==([^ ;\n\\]+)", re.MULTILINE)
 
 
 def pins(text: str) -> dict[str, str]:
-    """Return package -> version, with normalized package names."""
+    """Return {package: version} of the pinned requirements in a text, with normalised package names."""
     return {re.sub("[-_.]+", "-", name).lower(): version for name, version in PIN.findall(text)}
 
 

@@ -80,7 +80,7 @@ def test_no_message_without_a_plural_counts_a_noun(language):
 
 
 def test_no_message_without_a_plural_has_a_participle_behind_its_number():
-    """For 1, "1 revocados" is wrong; "Revocados: 1" is right."""
+    """A participle after the number would be wrong for 1, as in "1 revocados". "Revocados: 1" is right."""
     participle = re.compile(r"%\((\w+)\)[sd] [^\W\d_]+(?:ad|id|iert|uest)[oa]s\b")
     wrong = [
         text

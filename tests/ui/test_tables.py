@@ -245,7 +245,7 @@ def test_a_guest_has_no_number_in_a_file():
 
 
 class Everything(BaseTable):
-    """One column for each way of rendering a cell."""
+    """A table with one column for each way of rendering a cell."""
 
     plain = tables.Column()
     path = tables.Column(accessor="inner__deep")

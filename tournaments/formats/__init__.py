@@ -45,7 +45,7 @@ def read_results(
 def read_table(
     file_name: str, data: bytes, columns: Sequence[Column], max_rows: int = limits.TABLE_ROWS
 ) -> TableResult:
-    """Read a table with the declared columns."""
+    """Read a CSV or XLSX table that has the declared columns."""
     file_format, issues = recognise(file_name, data, TABLES)
     if not isinstance(file_format, TableFormat):
         return TableResult("unknown", file_name, issues=issues)

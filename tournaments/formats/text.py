@@ -41,7 +41,7 @@ class _Undecodable(Exception):
 
 
 def label(encoding: str) -> str:
-    """Return the common name of an encoding."""
+    """Return the common name of an encoding, for messages."""
     return _LABELS.get(encoding, encoding)
 
 

@@ -83,7 +83,7 @@ class Draft(Ticked):
 
     @cached_property
     def repeated(self) -> set[Seat]:
-        """Seats with a number, or a player, that another seat has too."""
+        """The seats whose number, or whose player, another seat has too."""
         by_number: dict[str, list[Seat]] = {}
         for seat, person, _line in seats_of(self.entries):
             if person.number and (number := normalise(person.number)):

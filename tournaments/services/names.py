@@ -191,7 +191,10 @@ def _is_of_other_sex(longer: Words, matches: dict[int, Match]) -> bool:
 
 
 def _compare_given_names(written: Word, registered: Word) -> Match | None:
-    """Compare given names. A common given name is never a slip, nor is another final vowel (María, Mario)."""
+    """Return why two given names may be the same, None if they differ.
+
+    A common given name is never a slip, nor is another final vowel (María, Mario).
+    """
     text, other = written.text, registered.text
     if _sound(text) == _sound(other):
         return Match.EQUAL
@@ -203,7 +206,7 @@ def _compare_given_names(written: Word, registered: Word) -> Match | None:
 
 
 def _compare_surnames(first: Word, second: Word) -> Match | None:
-    """Compare surnames of two names whose given names agree."""
+    """Return why two surnames may be the same, None if they differ. The given names of their owners agree."""
     short, long = sorted((first.text, second.text), key=len)
     if _sound(short) == _sound(long):
         return Match.EQUAL
@@ -213,7 +216,7 @@ def _compare_surnames(first: Word, second: Word) -> Match | None:
 
 
 def _compare_lone_surnames(written: Word, registered: Word) -> Match | None:
-    """Compare surnames of a name without given names.
+    """Return why two surnames may be the same, None if they differ. The written name has no given name.
 
     A given name is never a slip of a surname: "Gómez Mario" is a relative of a player Gómez Marín.
     """

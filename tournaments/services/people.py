@@ -31,13 +31,13 @@ class Choice:
 
 
 def choices_of(upload: ResultUpload) -> dict[Seat, Choice]:
-    """Return the stored decisions by seat."""
+    """Return the director's stored decisions about the seats of an upload, by seat."""
     stored = upload.parsed.get("choices", {})
     return {seat_of(key): Choice(**values) for key, values in stored.items()}
 
 
 def stored_choices(choices: Mapping[Seat, Choice]) -> dict[str, dict[str, Any]]:
-    """Return decisions as JSON for `ResultUpload.parsed`."""
+    """Return the decisions about seats as JSON, to store them in `ResultUpload.parsed`."""
     return {key_of(seat): asdict(choice) for seat, choice in sorted(choices.items())}
 
 
@@ -47,7 +47,7 @@ def key_of(seat: Seat) -> str:
 
 
 def seat_of(key: str) -> Seat:
-    """Parse the text of `key_of`."""
+    """Return the seat that `key_of` converted to this text."""
     row, _dash, index = key.partition("-")
     return int(row), int(index)
 

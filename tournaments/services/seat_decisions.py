@@ -17,7 +17,7 @@ Ranking = tuple[ParsedResult, dict[Seat, Choice]]
 
 
 class Decision(Enum):
-    """A decision about a seat other than a number."""
+    """A decision about a seat that is not the number of a player."""
 
     GUEST = "guest"
     AS_READ = "as read"  # undo an earlier decision

@@ -226,7 +226,7 @@ def ignore_numbers(upload: ResultUpload) -> Draft:
 
 
 def use_numbers(upload: ResultUpload) -> Draft:
-    """Restore the numbers of the file."""
+    """Restore the player numbers of the file, which `ignore_numbers` removed."""
     return _decide_all_numbers(upload, Decision.AS_READ, "")
 
 

@@ -125,7 +125,7 @@ def _input(bound: forms.BoundField) -> SafeString:
 
 
 class RankingForms(forms.BaseFormSet):
-    """The whole ranking."""
+    """The formset of a whole ranking, with one form per contestant."""
 
     def get_form_kwargs(self, index: int | None) -> dict:
         kwargs = super().get_form_kwargs(index)

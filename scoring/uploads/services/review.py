@@ -65,7 +65,7 @@ class Review(HasIssues):
 
 
 def review_of(upload: ResultUpload) -> Review:
-    """Check and score an upload without storing anything."""
+    """Check and score an upload, without storing anything. Return the review."""
     draft = draft_of(upload)
     evaluation, errors = None, []
     notes: list[Issue] = []

@@ -18,7 +18,7 @@ State = ResultUpload.State
 
 
 class Killed(BaseException):
-    """The death of a process between two steps."""
+    """An exception that stands for the death of a process between two steps."""
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ EXPECTED = {
 
 
 def known(folder: str, names) -> list[str]:
-    """Return the listed files in the folder of one format."""
+    """Return the paths of the files with these names, in the folder of one format."""
     return [f"{folder}/{name}" for name in names]
 
 

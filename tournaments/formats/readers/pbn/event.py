@@ -140,7 +140,7 @@ def _check_complete(
 
 
 def _check_results(entries: Sequence[Entry], boards: Sequence[BoardResult], issues: IssueList) -> None:
-    """Add an issue if the travellers have fewer boards of the pairs than the ranking states."""
+    """Add an issue if pairs have fewer boards in the travellers than the ranking states."""
     played: dict[tuple[str, str], set[int]] = {}
     has_sections = any(entry.section for entry in entries)
     for result in boards:

@@ -57,7 +57,7 @@ class Notation:
 
 
 def read_notation(text: str) -> Notation:
-    """Read the sections of a file. Skip deals, auctions and play."""
+    """Return the parts of a PBN text that results need. Skip deals, auctions and play."""
     notation = Notation()
     table: Table | None = None
     board = ""
