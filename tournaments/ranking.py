@@ -47,7 +47,10 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class Ranking(HasIssues):
-    """Rows by field and place, ties in file order. There are no rows if there are errors."""
+    """The ranked entries by field and place, tied ones in the order of the file.
+
+    There are none if the issues have errors.
+    """
 
     rows: tuple[Ranked, ...]
     issues: tuple[Issue, ...]

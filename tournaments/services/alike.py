@@ -73,7 +73,7 @@ def same_lines(first: Sequence[Line], second: Sequence[Line]) -> list[Pair]:
 
 
 def _with_known_people(lines: Sequence[Line]) -> list[Line]:
-    """Return the lines with a registered player, or with guests whose names are those of no other line."""
+    """Return the lines with a registered player, or with guests whose names no other line of guests has."""
     names = Counter(line.words for line in lines if not line.players)
     return [line for line in lines if line.players or (line.words and names[line.words] == 1)]
 

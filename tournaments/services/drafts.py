@@ -167,7 +167,7 @@ def draft_of(upload: ResultUpload) -> Draft:
 def _repeat_issues(
     upload: ResultUpload, header: Header | None, rows: list[Row], players: dict[int, Player]
 ) -> list[Issue]:
-    """Return the issues about repeated uploads. For each tournament, keep only those of the first code."""
+    """Return the issues about repeated uploads. For each tournament, keep only the issues of one code."""
     issues = [*repeats.same_file(upload), *repeats.annulled(upload), *repeats.corrected_meanwhile(upload)]
     if header:
         issues += repeats.same_event(upload, header, rows, players)

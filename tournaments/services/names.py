@@ -1,4 +1,4 @@
-"""Decide whether a written name may be that of a registered player. No database access.
+"""Decide whether a written name may belong to a registered player. No database access.
 
 Families play together, so the usual mistake is a relative's number. A written name is read in every usual
 way: given names first, surnames first, or surnames alone. It may be the player's if in one reading both the

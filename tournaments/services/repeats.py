@@ -214,7 +214,7 @@ def _words(names: Iterable[str]) -> frozenset[str]:
 
 
 def _current(revisions: QuerySet[Revision]) -> QuerySet[Revision]:
-    """Return those of the revisions that are published or the newest of their tournament.
+    """Return the published revisions, and the newest revision of each tournament.
 
     The newest revision may still wait to be scored or approved.
     """

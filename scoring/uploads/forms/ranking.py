@@ -1,4 +1,4 @@
-"""The ranking as a formset, one form per contestant, to type it by hand or to correct that of a file."""
+"""The ranking as a formset with one form per contestant, to type a ranking or to correct a file's."""
 
 from dataclasses import replace
 

@@ -35,7 +35,7 @@ class Review(HasIssues):
 
     evaluation: None while the draft cannot be scored
     changes: the players whose points a correction changes
-    players: by id, those of the draft and of the changes
+    players: the players of the draft and of the changes, by id
     needs_approval: whether a second person has to approve the points after confirmation
     """
 

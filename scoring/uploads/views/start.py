@@ -203,7 +203,8 @@ def _entries_of(tournament: Tournament) -> tuple[Entry, ...]:
     seats = revision.seats.select_related("player").order_by("contestant_id", "position")
     people: dict[int, list[Person]] = {}
     for seat in seats:
-        # Leave out the names of players with a number, because directors may not see those of hidden ones.
+        # Leave out the names of players with a number, because directors may not see the names of hidden
+        # players.
         person = Person(seat.player.number, "") if seat.player else Person(None, seat.guest_name)
         people.setdefault(seat.contestant_id, []).append(person)
     return tuple(

@@ -29,7 +29,7 @@ def counted(act) -> int:
 
 
 def mixed_pairs(club, count: int):
-    """Return pairs of which the last has no licences, so that the pages have rows of every kind."""
+    """Return pairs, the last one without licences, so that the pages have rows of every kind."""
     licensed = factories.players(2 * count - 2, club=club, category="2P")
     return factories.pairs(licensed + factories.players(2, club=club, licensed=False))
 

@@ -176,7 +176,7 @@ def of_code(result: ParsedResult, code: str):
 def test_a_ranking_after_five_of_six_sessions():
     text = CUMULATIVE.replace('[Date "2026.03.14"]', '[Date "2026.04.04"]\n[EventDate "2026.03.07"]')
     result = read(text.replace('9 "00500001"', '10 "00500001"'))
-    # The ranking gives boards and last day of all sessions; the travellers are only those of the fifth.
+    # The ranking gives boards and last day of all sessions; the travellers are only of the fifth session.
     event = result.event
     assert (event.boards, event.boards_scheduled, event.session_count) == (10, 10, 6)
     assert event.date == "2026-04-11"
