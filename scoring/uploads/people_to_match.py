@@ -234,26 +234,26 @@ def _row(
     number = text = person.number or ""
     preset = _preset(open_, player, choice, clear if suggestion.certain and not number else None)
     current = player and (player, name_for(viewer, player))
-    initial = options = _options(person, choice, current, suggestion, preset)
+    picked = preset
     if submitted:
         text = submitted.texts.get(seat, number)
-        options = _options(person, choice, current, suggestion, submitted.picks.get(seat) or preset)
+        picked = submitted.picks.get(seat, preset)
     return PersonRow(
         seat=seat,
         line=line,
         name=person.name,
         number=number,
         text=text,
-        options=options,
+        options=_options(person, choice, current, suggestion, preset, picked),
         open=open_,
         error=_error(seat, person, draft, submitted),
         proposed=clear if open_ else None,
-        preset=next(option.value for option in initial if option.checked),
+        preset=preset,
     )
 
 
 def _preset(open_: bool, player: Player | None, choice: Choice | None, certain: Player | None) -> str:
-    """Return the value of the radio button to check initially."""
+    """Return the value of the radio button to check initially; "" keeps the number in the box, if any."""
     if not open_:
         return GUEST if choice and choice.guest else player.number
     return certain.number if certain else ""
@@ -264,11 +264,13 @@ def _options(
     choice: Choice | None,
     current: tuple[Player, str] | None,
     suggestion: Suggestion,
+    preset: str,
     picked: str,
 ) -> list[Option]:
     """Return the radio buttons of a person.
 
     current: the player with the number in the ranking, and their name as the viewer may see it
+    picked: the value to check; `preset` is checked if no button has that value
     """
     names = []
     player, name = current or (None, "")
@@ -279,15 +281,14 @@ def _options(
         (number, gettext("%(name)s, %(number)s") % {"name": name, "number": number}) for number, name in names
     ]
     labelled.append((GUEST, gettext("Guest")))
-    if choice is None:
+    if choice is None or not (current or choice.guest):
         labelled.append(("", gettext("The number in the box") if person.number else gettext("Not decided")))
-    elif choice.number:
+    if choice and choice.number:
         labelled.append((AS_READ, gettext("As in the file: %(number)s") % {"number": choice.number}))
-    else:
+    elif choice:
         labelled.append((AS_READ, gettext("As in the file, without a number")))
-    if picked not in [value for value, _label in labelled]:
-        picked = labelled[-1][0]
-    return [Option(value, label, value == picked) for value, label in labelled]
+    checked = picked if picked in [value for value, _label in labelled] else preset
+    return [Option(value, label, value == checked) for value, label in labelled]
 
 
 def _error(seat: Seat, person: Person, draft: Draft, submitted: SeatInput | None) -> str:

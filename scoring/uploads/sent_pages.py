@@ -14,7 +14,6 @@ from scoring.uploads.people_to_match import FIELD
 from tournaments.models import ResultUpload
 from tournaments.services import uploads
 from tournaments.services.drafts import Draft
-from tournaments.services.people import seat_of
 
 # session key of the changes made in the session, as [upload, version before, version after]
 STEPS = "upload_steps"
@@ -82,18 +81,18 @@ def rebase(sent: QueryDict, form: DetailsForm, upload: ResultUpload, draft: Draf
     same_people = sent.get("rows", "") in ("", uploads.people_version_of(upload))
     for name in sent:
         match = FIELD.fullmatch(name)
-        if match and not (same_people and _is_changed(sent, match, draft)):
+        if match and not (same_people and _is_changed(sent, match)):
             del data[name]
     return data
 
 
-def _is_changed(sent: QueryDict, match: re.Match[str], draft: Draft) -> bool:
+def _is_changed(sent: QueryDict, match: re.Match[str]) -> bool:
     """Return whether a field about a person differs from what the page showed at first."""
     kind, key = match.groups()
     if kind == "number":
         return sent[match[0]] != sent.get(f"was_{key}")
-    # An initially checked radio button counts as chosen, unless the person has been decided since.
-    return seat_of(key) not in draft.choices or sent[match[0]] != sent.get(f"picked_{key}")
+    # What is checked initially may have been decided, or undone, since the page was opened.
+    return sent[match[0]] != sent.get(f"picked_{key}")
 
 
 def _ticks(sent: QueryDict, draft: Draft) -> set[str]:

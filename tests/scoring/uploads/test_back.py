@@ -140,3 +140,38 @@ def test_the_ranking_edited_by_hand_is_an_own_change_too(signed_in, club, namele
     assert draft(nameless).known.name == "Copa"
     page = press(signed_in, nameless, "people", old, **{"number_0-1": "4711"})
     assert page.status_code == 200 and "4711" in names(page)
+
+
+def test_what_was_undone_in_another_window_stays_undone(signed_in, club, pairs):
+    number = pairs[0][0].number
+    upload = sent(signed_in, club, csv_of(pairs).decode().replace(number, "", 1).encode())
+    press(signed_in, upload, "people", boxes(signed_in, upload))
+    assert draft(upload).entries[0].people[0].number == number, "the name of a member is chosen beforehand"
+    old = boxes(signed_in, upload)
+    press(signed_in, upload, "people", old, **{"who_0-0": "as-read"})
+    press(signed_in, upload, "save", old, name="Copa")
+    assert draft(upload).entries[0].people[0].number is None
+    assert draft(upload).known.name == "Copa"
+
+
+@pytest.mark.parametrize("wrong", ["99999", "second"])
+def test_a_number_with_an_error_stays_until_somebody_changes_it(signed_in, club, nameless, pairs, wrong):
+    """An unknown number, or one that two people have, is what stands in the box: no button takes it away."""
+    number = pairs[1][0].number if wrong == "second" else wrong
+    press(signed_in, nameless, "people", boxes(signed_in, nameless), **{"number_0-0": number})
+    for action in ("save", "people", "accept"):
+        page = boxes(signed_in, nameless)
+        assert page["who_0-0"] == ""
+        press(signed_in, nameless, action, page, venue="online")
+        assert draft(nameless).entries[0].people[0].number == number
+    press(signed_in, nameless, "people", boxes(signed_in, nameless), **{"who_0-0": "as-read"})
+    assert draft(nameless).entries[0].people[0].number is None
+
+
+def test_a_number_of_the_file_does_not_come_back_by_itself(signed_in, club, pairs):
+    upload = sent(signed_in, club, csv_of(pairs))
+    stranger = pairs[0][0].number
+    boxes_of_file = {**boxes(signed_in, upload), "was_0-0": stranger, "number_0-0": "99999"}
+    press(signed_in, upload, "people", boxes_of_file)
+    press(signed_in, upload, "save", boxes(signed_in, upload), name="Copa")
+    assert draft(upload).entries[0].people[0].number == "99999"
