@@ -341,7 +341,7 @@ def test_pairs_without_a_number_and_phantoms_may_be_those_of_the_travellers():
 def test_boards_that_only_the_travellers_count_are_called_so():
     uncounted = WHOLE.replace("NrBoards", "Other")
     remark = of_code(read(uncounted), "pbn_boards_counted")
-    assert (remark.severity, remark.params) == ("info", {"count": 2})
+    assert (remark.severity, remark.params) == ("warning", {"count": 2})
     half = read(uncounted[: uncounted.index(SECOND)])
     assert of_code(half, "pbn_boards_counted").params == {"count": 1}
     unequal = read(uncounted.replace(' 2  1  2  7 -     "A+"  "A-"  1.2  0.8\n', ""))

@@ -63,7 +63,7 @@ PBN_ISSUES = {
         ),
         _CUT_OFF,
     ),
-    "pbn_boards_counted": info(
+    "pbn_boards_counted": warning(
         gettext_noop(
             "The file does not state how many boards were played. Counted in its results: %(count)s."
         ),
