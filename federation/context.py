@@ -41,15 +41,17 @@ JOBS: list[tuple[str, str, Callable[[Roles], bool]]] = [
 
 
 def site(request: HttpRequest) -> dict:
-    """Return `nav`, `jobs`, `waits` (proposals to decide), `theme`, `sends_mail` and `federation_name`.
+    """Return `nav`, `jobs`, `header_waits`, `theme`, `sends_mail` and `federation_name`.
 
-    Makes no query for an anonymous reader. `jobs` and `waits` are evaluated when a template first uses them.
+    `header_waits` is the number of proposals to decide. A variable of a view replaces one of these of the
+    same name. Makes no query for an anonymous reader: `jobs` and `header_waits` are evaluated when a template
+    first uses them.
     """
     theme = request.COOKIES.get("theme")
     return {
         "nav": navigation(request.path),
         "jobs": SimpleLazyObject(lambda: jobs_of(request.user)),
-        "waits": lambda: count_to_decide(request.user),
+        "header_waits": lambda: count_to_decide(request.user),
         "theme": theme if theme in THEMES else "auto",
         "sends_mail": settings.MAIL,
         "federation_name": settings.FEDERATION_NAME,

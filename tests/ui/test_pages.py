@@ -27,7 +27,9 @@ def base(user=None, lang="es", **context) -> Page:
         "{% block content %}content here{% endblock %}"
     )
     with translation.override(lang):
-        return Page(engines["django"].from_string(source).render({"waits": 0, **context}, request(user)))
+        return Page(
+            engines["django"].from_string(source).render({"header_waits": 0, **context}, request(user))
+        )
 
 
 def test_the_page_opens_with_heading_and_answer():
@@ -70,10 +72,20 @@ def test_the_other_language_is_offered_with_the_way_back(lang, other):
 
 def test_the_menu_holds_the_reader_s_jobs_and_escapes_the_name():
     user = User(username="ana", first_name="<b>Ana")
-    page = base(user, jobs=[{"label": "Upload results", "url": "/resultados/subir/"}], waits=3)
+    page = base(user, jobs=[{"label": "Upload results", "url": "/resultados/subir/"}], header_waits=3)
     assert page.the("summary").text.startswith("<b>Ana (3")
     assert page.link("Upload results") == "/resultados/subir/"
     assert not base().all("summary")
+
+
+@pytest.mark.parametrize(
+    ("lang", "texts"), [("es", ("(1 pendiente)", "(2 pendientes)")), ("en", ("(1 waiting for you)",))]
+)
+def test_the_menu_counts_what_waits(lang, texts):
+    user = User(username="ana")
+    for number, text in enumerate(texts, start=1):
+        assert base(user, lang, jobs=[], header_waits=number).the("summary").text == f"ana {text}"
+    assert base(user, lang, jobs=[]).the("summary").text == "ana"
 
 
 @pytest.mark.parametrize(("theme", "written"), [("dark", "dark"), ("auto", None), ("x", None)])
@@ -102,7 +114,7 @@ def test_not_allowed_leads_a_stranger_to_sign_in_and_back():
 
 def test_not_allowed_tells_a_member_which_account_it_is():
     user = User(username="ana")
-    page = Page(render_to_string("403.html", {"jobs": [], "waits": 0}, request=request(user)))
+    page = Page(render_to_string("403.html", {"jobs": [], "header_waits": 0}, request=request(user)))
     assert "ana" in page.lead
     assert not [address for address in page.main.addresses if "next=" in address]
 

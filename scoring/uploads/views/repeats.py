@@ -58,7 +58,8 @@ def compare(request: HttpRequest, pk: UUID, tournament: int) -> HttpResponse:
         "table": ComparisonTable(comparison_rows(draft, repeated, request.user)),
         "correction": forms.get("corrects"),
         "separate": forms.get("separate"),
-        "waits": is_same and _has_same_ranking(upload.issues.filter(code="same_ranking"), repeated),
+        "waits_for_office": is_same
+        and _has_same_ranking(upload.issues.filter(code="same_ranking"), repeated),
         "may_ask": is_same and upload.state == State.REVIEW and may_change(request.user, upload),
         "breadcrumbs": [
             *crumbs(),

@@ -117,6 +117,7 @@ def test_a_draft_that_was_there_before_the_tournament_is_put_on_the_list(club, r
     assert listed(office) == [early.pk]
     page = open_page(director, compare)
     assert "ask" not in page.values("action") and "lista de la oficina" in page.text
+    assert "pendiente" not in page.text  # the header counts what waits for the director
     assert client_of(factories.director(factories.club())).post(compare, {"action": "ask"}).status_code == 404
     assert client_of(account(Role.Kind.AUDITOR)).post(compare, {"action": "ask"}).status_code == 403
     uploads.discard(early)
