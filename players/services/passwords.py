@@ -1,7 +1,7 @@
 """Password resets, by e-mail or by a code that the office prints.
 
 The office never knows a password. A code is one of Django's tokens: it is valid for PASSWORD_RESET_TIMEOUT,
-and only until the account's password changes or somebody signs in.
+and only until the account's password changes, somebody signs in, or the account gets a role in GUARDED.
 """
 
 import re
@@ -12,13 +12,14 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.db import transaction
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
 from players.access import require
 from players.models import AccountEvent
 from players.services.journal import note
-from players.services.role_changes import is_guarded
+from players.services.role_changes import guarded_grants, is_guarded
 
 Kind = AccountEvent.Kind
 HASH_LENGTH = 32  # characters of a token after its timestamp
@@ -26,10 +27,26 @@ GROUP = 4  # characters in each printed group
 
 
 class _Codes(PasswordResetTokenGenerator):
+    """Codes that the office prints.
+
+    A code stops working when the account gets a role in GUARDED: one person alone could have printed it, and
+    would hold an account with power over others.
+    """
+
     key_salt = "players.services.passwords"
 
+    def _make_hash_value(self, user, timestamp) -> str:
+        last_grant = guarded_grants(user).values_list("pk", flat=True).first()
+        return f"{super()._make_hash_value(user, timestamp)}{last_grant or ''}"
 
-_codes = _Codes()
+
+class _CommandLineCodes(PasswordResetTokenGenerator):
+    """Codes that the command line prints. A role given later does not end them."""
+
+    key_salt = "players.services.passwords.command_line"
+
+
+_codes, _command_line_codes = _Codes(), _CommandLineCodes()
 
 
 def reachable_by_mail(account) -> bool:
@@ -50,9 +67,12 @@ def may_print_code(account) -> bool:
     """Whether one person may print a code for the account now.
 
     For an account with power over others, two persons must have allowed it (`AllowCode`) since the account's
-    last password reset and within PASSWORD_RESET_TIMEOUT.
+    last password reset and within PASSWORD_RESET_TIMEOUT. What one person allowed before the account had that
+    power does not count.
     """
-    return not is_guarded(account) or _any_since_last_reset(account, Kind.CODE_ALLOWED)
+    if not is_guarded(account):
+        return True
+    return _since_last_reset(account, Kind.CODE_ALLOWED).filter(proposal__isnull=False).exists()
 
 
 @transaction.atomic
@@ -65,7 +85,8 @@ def print_code(account, by) -> str:
     """
     require(by is None or may_print_code(account))
     note(account, Kind.CODE, by)
-    plain = _codes.make_token(account).replace("-", "").upper()
+    codes = _codes if by else _command_line_codes
+    plain = codes.make_token(account).replace("-", "").upper()
     return " ".join(plain[start : start + GROUP] for start in range(0, len(plain), GROUP))
 
 
@@ -79,7 +100,8 @@ def account_for_code(username: str, code: str):
     account = get_user_model().objects.filter(username=username.strip(), is_active=True).first()
     plain = re.sub(r"[^0-9a-z]", "", code.lower())
     token = f"{plain[:-HASH_LENGTH]}-{plain[-HASH_LENGTH:]}"
-    return account if _codes.check_token(account, token) else None
+    is_valid = any(codes.check_token(account, token) for codes in (_codes, _command_line_codes))
+    return account if is_valid else None
 
 
 @transaction.atomic
@@ -103,11 +125,11 @@ def record_reset(account) -> None:
 
     If the office sent the letter or printed the code, the account's waiting days start.
     """
-    note(account, Kind.RESET, account, holds=_any_since_last_reset(account, Kind.LETTER, Kind.CODE))
+    note(account, Kind.RESET, account, holds=_since_last_reset(account, Kind.LETTER, Kind.CODE).exists())
 
 
-def _any_since_last_reset(account, *kinds: Kind) -> bool:
-    """Whether the account had an event of these kinds since its last password reset.
+def _since_last_reset(account, *kinds: Kind) -> QuerySet[AccountEvent]:
+    """Return the account's events of these kinds since its last password reset.
 
     Only events within PASSWORD_RESET_TIMEOUT count, and only those that an account caused, not the command
     line.
@@ -115,7 +137,7 @@ def _any_since_last_reset(account, *kinds: Kind) -> bool:
     last = account.events.filter(kind=Kind.RESET).values_list("at", flat=True).first()
     since = timezone.now() - timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT)
     sent = account.events.filter(kind__in=kinds, by__isnull=False)
-    return sent.filter(at__gt=max(last, since) if last else since).exists()
+    return sent.filter(at__gt=max(last, since) if last else since)
 
 
 def record_change(account, by) -> None:

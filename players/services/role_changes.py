@@ -5,17 +5,23 @@ A change that gives an account power over others, or takes it away, needs a seco
 """
 
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any, ClassVar
 
+from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group
 from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from players.access import APPROVERS
 from players.models import AccountEvent, Club, Proposal, Region, Role
 from players.models.journal import role_in_words
 from players.services.journal import note
+from ui.formatting import format_date
 
 Kind, Event = Role.Kind, AccountEvent.Kind
 # Roles that approve what others prepared, or read everything. It takes two persons to grant or revoke one.
@@ -78,6 +84,45 @@ class Change:
 def is_guarded(account) -> bool:
     """Whether the account has power over others: a role in GUARDED, or all permissions (superuser)."""
     return account.is_superuser or account.roles.filter(kind__in=GUARDED).exists()
+
+
+def guarded_grants(account) -> QuerySet[AccountEvent]:
+    """Return the events in which the account got a role in GUARDED, the latest first."""
+    kinds = sorted(str(kind) for kind in GUARDED)
+    return account.events.filter(kind=Event.ROLE_GIVEN, detail__role__in=kinds)
+
+
+def _recent_access(account) -> list[str]:
+    """Return sentences that name who lately made the account or printed a code for its password.
+
+    Each of them alone may be able to sign in with the account.
+    """
+    since = timezone.now() - timedelta(days=settings.APPROVAL_WAITING_DAYS)
+    events = account.events.filter(
+        kind__in=[Event.CREATED, Event.CODE], by__isnull=False, at__gt=since
+    ).select_related("by")
+    sentences = []
+    for event in events.order_by("at", "pk"):
+        if event.kind == Event.CREATED:
+            text = _("%(by)s made this account on %(day)s.")
+        elif _is_live(event):
+            text = _("%(by)s printed a code for a new password of this account on %(day)s; it stops working.")
+        else:
+            text = _("%(by)s printed a code for a new password of this account on %(day)s.")
+        day = format_date(timezone.localtime(event.at).date(), get_language())
+        sentences.append(text % {"by": event.by.get_username(), "day": day})
+    return list(dict.fromkeys(sentences))
+
+
+def _is_live(printed: AccountEvent) -> bool:
+    """Whether a code that the office printed still works, as far as the journal and the last login show."""
+    account = printed.account
+    if printed.at <= timezone.now() - timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT):
+        return False
+    if account.last_login and account.last_login > printed.at:
+        return False
+    ended = account.events.filter(kind__in=[Event.RESET, Event.PASSWORD], pk__gt=printed.pk).exists()
+    return not ended and not guarded_grants(account).filter(pk__gt=printed.pk).exists()
 
 
 def roles_in_words(account) -> str:
@@ -170,6 +215,7 @@ class GiveRole(_RoleChange):
         return [
             _("%(account)s gets the role: %(role)s.") % values,
             _("Roles now: %(roles)s.") % {"roles": roles_in_words(self.account)},
+            *(_recent_access(self.account) if self.kind in GUARDED else []),
         ]
 
     def apply(self, by) -> None:

@@ -280,6 +280,63 @@ def test_a_code_for_an_account_with_power_takes_two(office, committee, monkeypat
     assert not passwords.may_print_code(lola), "nobody printed it in time"
 
 
+@pytest.mark.parametrize("kind", [Kind.COMMITTEE, Kind.OFFICE, Kind.AUDITOR])
+def test_a_code_printed_before_a_role_with_power_stops_working(office, committee, kind):
+    """Otherwise the person who printed it alone holds an account that approves."""
+    lola = accounts.create("lola", "", "Lola", "", office)
+    code = passwords.print_code(lola, office)
+    proposal = accounts.change(changes.GiveRole(lola, kind), office, "we need one")
+    assert passwords.account_for_code("lola", code) == lola
+    approve_proposal(proposal, committee)
+    assert passwords.use_code("lola", code, "a-long-new-password") is None
+    approve_proposal(accounts.change(changes.AllowCode(lola), office, "her first"), committee)
+    assert passwords.use_code("lola", code, "a-long-new-password") is None, "only a new one works"
+    allowed = passwords.print_code(lola, office)
+    assert passwords.use_code("lola", allowed, "a-long-new-password") == lola
+
+
+def test_a_code_outlives_a_role_without_power(office):
+    lola = factories.user()
+    code = passwords.print_code(lola, office)
+    accounts.change(changes.GiveRole(lola, Kind.DIRECTOR, factories.club()), office)
+    assert passwords.account_for_code(lola.username, code) == lola
+
+
+def test_a_code_of_the_command_line_outlives_a_role(office, committee, capsys):
+    call_command("give_role", "maria", "office", new=True)
+    code = capsys.readouterr().out.split("/codigo/: ")[1].splitlines()[0]
+    maria = get_user_model().objects.get(username="maria")
+    approve_proposal(accounts.change(changes.GiveRole(maria, Kind.AUDITOR), office, "also"), committee)
+    assert passwords.use_code("maria", code, "a-long-new-password") == maria
+
+
+def test_one_person_allows_no_code_in_advance(office, committee):
+    """While the account has no power, one person suffices; the role makes that allowance worthless."""
+    lola = factories.user()
+    changes.SetAddress(lola, "").apply(None)
+    accounts.change(changes.AllowCode(lola), office)
+    approve_proposal(
+        accounts.change(changes.GiveRole(lola, Kind.COMMITTEE), office, "we need one"), committee
+    )
+    assert not passwords.may_print_code(lola)
+
+
+def test_who_approves_a_role_reads_who_may_hold_the_account(office, committee):
+    lola = accounts.create("lola", "", "Lola", "", office)
+    wanted = changes.GiveRole(lola, Kind.COMMITTEE)
+
+    def about_access() -> list[str]:
+        return [sentence for sentence in wanted.effect() if sentence.startswith(office.username)]
+
+    (made,) = about_access()
+    code = passwords.print_code(lola, office)
+    assert about_access()[0] == made and about_access()[1].endswith("; deja de valer.")
+    passwords.use_code("lola", code, "a-long-new-password")
+    lola.refresh_from_db()
+    assert len(about_access()) == 2 and "deja de valer" not in about_access()[1]
+    assert len(changes.GiveRole(lola, Kind.DIRECTOR, factories.club()).effect()) == 2
+
+
 def test_a_code_ends(office, monkeypatch):
     lola = factories.user()
     code = passwords.print_code(lola, office)
