@@ -82,6 +82,14 @@ class Act:
         By default there is nothing to do.
         """
 
+    def settled(self, returned: Sequence[Proposal]) -> set[int]:
+        """Return the ids of those returned proposals about which their preparers have nothing left to do.
+
+        The preparer's home page does not show them. All proposals are of this kind, and none was prepared
+        again. The number of queries must not grow with the number of proposals.
+        """
+        return set()
+
     def may_see(self, user, proposal: Proposal) -> bool:
         """Whether the account may see the proposal."""
         roles = roles_of(user)

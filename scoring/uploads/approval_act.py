@@ -104,6 +104,12 @@ class TournamentAct(Act):
         if run := _run(proposal):
             approval.discard(run)
 
+    def settled(self, returned: Sequence[Proposal]) -> set[int]:
+        """Return the ids of the proposals whose upload, a draft when returned, is no longer one."""
+        drafts = ResultUpload.objects.drafts().filter(pk__in=[proposal.key for proposal in returned])
+        keys = {str(pk) for pk in drafts.values_list("pk", flat=True)}
+        return {proposal.pk for proposal in returned if proposal.key not in keys}
+
 
 def _run(proposal: Proposal) -> ScoringRun | None:
     runs = ScoringRun.objects.select_related("tournament__club", "revision")

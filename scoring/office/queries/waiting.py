@@ -74,14 +74,24 @@ def _proposals(user, roles: Roles) -> Iterator[Task]:
             number,
         )
         yield Task(_counted(text, number), reverse("proposals"))
+    for proposal in _returned(user):
+        text = _("%(who)s returned what you had prepared: %(title)s")
+        values = {"who": proposal.decided_by.get_username(), "title": act_of(proposal).title(proposal)}
+        yield Task(text % values, proposal.get_absolute_url())
+
+
+def _returned(user) -> list[Proposal]:
+    """Return the account's proposals that were lately returned and not settled since, latest first."""
     later = Proposal.objects.filter(kind=OuterRef("kind"), key=OuterRef("key"), pk__gt=OuterRef("pk"))
     returned = Proposal.objects.filter(
         ~Exists(later), prepared_by=user, state=Proposal.State.RETURNED, decided_at__gt=timezone.now() - NEWS
     )
-    for proposal in returned.select_related("decided_by").order_by("-decided_at"):
-        text = _("%(who)s returned what you had prepared: %(title)s")
-        values = {"who": proposal.decided_by.get_username(), "title": act_of(proposal).title(proposal)}
-        yield Task(text % values, proposal.get_absolute_url())
+    rows = list(returned.select_related("decided_by").order_by("-decided_at"))
+    by_kind: dict[str, list[Proposal]] = {}
+    for proposal in rows:
+        by_kind.setdefault(proposal.kind, []).append(proposal)
+    settled = {pk for same_kind in by_kind.values() for pk in act_of(same_kind[0]).settled(same_kind)}
+    return [proposal for proposal in rows if proposal.pk not in settled]
 
 
 def _office() -> Iterator[Task]:

@@ -16,6 +16,7 @@ from scoring import regulations
 from scoring.annulments import services as annul
 from scoring.ledger.models import LedgerEntry, ScoringRun
 from scoring.ledger.services import queue, runs
+from scoring.office.queries.waiting import waiting_for
 from scoring.office.services.rescore import preview
 from scoring.uploads.services.confirm import NotConfirmable, confirm
 from tests import factories
@@ -196,6 +197,27 @@ def test_what_is_returned_is_a_draft_again(client, director, club, players, act)
     uploads.save_details(upload, club, details(boards=24, end_date=date(2026, 3, 14)))
     upload.refresh_from_db()
     assert confirm(upload, director).state == ScoringRun.State.PENDING
+
+
+@pytest.mark.parametrize("act", ["confirm as a pool", "discard"])
+def test_the_director_reads_of_a_returned_ranking_until_it_is_settled(director, club, players, act):
+    def news() -> list[str]:
+        reader = type(director).objects.get(pk=director.pk)
+        return [task.url for task in waiting_for(reader) if task.url.startswith("/oficina/por-aprobar/")]
+
+    upload = received(director, club, players, **NATIONAL)
+    confirm(upload, director)
+    proposal = waiting()
+    proposals.give_back(proposal.pk, factories.office(), "Era el pool del martes")
+    assert news() == [proposal.get_absolute_url()]
+    upload.refresh_from_db()
+    if act == "discard":
+        uploads.discard(upload)
+    else:
+        uploads.save_details(upload, club, details(boards=24, end_date=date(2026, 3, 14)))
+        upload.refresh_from_db()
+        assert confirm(upload, director).state == ScoringRun.State.PENDING
+    assert news() == []
 
 
 def test_a_pool_corrected_into_a_championship_waits_and_counts_as_it_was(director, club, players):
