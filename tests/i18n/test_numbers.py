@@ -11,6 +11,8 @@ from scoring.ledger.services import posting, standings
 from tests import factories
 from tests.i18n.messages import TAGS
 from tests.pages import Page
+from tournaments.formats.types import Issue
+from tournaments.services.issues import issue_groups
 
 TIMES = ("(%(number_text)s time)", "(%(number_text)s times)")
 
@@ -50,3 +52,34 @@ def test_issues_of_one_kind_are_counted_in_their_heading(number, words):
         context = {"groups": [group], "may_change": False}
         page = Page(render_to_string("tournaments/_issues.html", context))
     assert page.the("summary").text.endswith(f"Falta un puesto. {words}")
+
+
+@pytest.mark.parametrize(
+    ("number", "language", "words"),
+    [
+        (10, "es", "… y 9 más como este"),
+        (2, "es", "… y 1 más como este"),
+        (10, "en", "… and 9 more like it"),
+        (2, "en", "… and 1 more like it"),
+    ],
+)
+def test_issues_with_different_texts_are_not_summed_up_by_the_first_alone(number, language, words):
+    issues = [
+        Issue("same_source", "warning", params={"name": f"Liga {place}"}) for place in range(1, number + 1)
+    ]
+    with translation.override(language):
+        groups = issue_groups(issues)
+        page = Page(render_to_string("tournaments/_issues.html", {"groups": groups, "may_change": True}))
+    first = groups[0]["items"][0]["message"]
+    assert page.the("label").text.endswith(f": {first} {words}")
+    summaries = [summary.text for summary in page.all("summary")]
+    assert [text.partition(" ")[2] for text in summaries] == [f"{first} {words}"] * (number > 5)
+
+
+@pytest.mark.parametrize("number", [1, 10])
+def test_the_tick_of_issues_with_one_text_says_it_once(number):
+    issues = [Issue("same_source", "warning", line, params={"name": "Liga"}) for line in range(1, number + 1)]
+    with translation.override("en"):
+        groups = issue_groups(issues)
+        page = Page(render_to_string("tournaments/_issues.html", {"groups": groups, "may_change": True}))
+    assert page.the("label").text.endswith(f": {groups[0]['items'][0]['message']}")

@@ -351,7 +351,8 @@ def issue_groups(
     """Return the context of `tournaments/_issues.html`: the issues grouped by code, errors first.
 
     In a group that is "personal", every item has its own tick. Views add what only their kind of upload has:
-    links, a comparison, buttons.
+    links, a comparison, buttons. If the messages of a group differ, "more" is the number of items after the
+    first, whose message heads the group; otherwise it is 0.
 
     ticks: the ticks that the user has already given
     by_row: whether line numbers are rows of the edited ranking instead of lines of the file
@@ -385,6 +386,9 @@ def issue_groups(
                 "links": [],
             }
         )
+    for group in groups.values():
+        items = group["items"]
+        group["more"] = len(items) - 1 if any(item["message"] != items[0]["message"] for item in items) else 0
     return list(groups.values())
 
 
