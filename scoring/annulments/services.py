@@ -188,7 +188,8 @@ def _uploaded_again(tournament: Tournament) -> Obstacle | None:
     if upload is None:
         return None
     rows, players = rows_of(revision), Player.objects.in_bulk(_players_of(revision))
-    issues = [*repeats.same_file(upload), *repeats.same_event(upload, header_of(tournament), rows, players)]
+    issues = repeats.same_file(upload, rows, players)
+    issues += repeats.same_event(upload, header_of(tournament), rows, players)
     for issue in issues:
         if issue.severity == "error":
             return _counts_again(Tournament.objects.get(pk=issue.params["tournament"]))

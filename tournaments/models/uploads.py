@@ -67,10 +67,14 @@ class Upload(models.Model):
         return bool(self.file_name) and not self.file_format
 
 
+# Codes of the errors that end when the office states that an upload and a tournament are two events.
+REPEATED = ("same_ranking", "same_file")
+
+
 class ResultUploadQuerySet(UploadQuerySet):
     def with_same_ranking(self) -> "ResultUploadQuerySet":
-        """Return the drafts that repeat a confirmed ranking and are not marked as separate events."""
-        same = UploadIssue.objects.filter(upload=OuterRef("pk"), code="same_ranking")
+        """Return the drafts that repeat a confirmed ranking or file and are not marked as separate events."""
+        same = UploadIssue.objects.filter(upload=OuterRef("pk"), code__in=REPEATED)
         return self.drafts().filter(Exists(same))
 
 

@@ -167,17 +167,24 @@ def draft_of(upload: ResultUpload) -> Draft:
 def _repeat_issues(
     upload: ResultUpload, header: Header | None, rows: list[Row], players: dict[int, Player]
 ) -> list[Issue]:
-    """Return the issues about repeated uploads. For each tournament, keep only the issues of one code."""
-    issues = [*repeats.same_file(upload), *repeats.annulled(upload), *repeats.corrected_meanwhile(upload)]
+    """Return the issues about repeated uploads, without duplicates.
+
+    For each tournament, keep only those of the first code.
+    """
+    issues = repeats.same_file(upload, rows, players)
+    issues += [*repeats.annulled(upload), *repeats.corrected_meanwhile(upload)]
     if header:
         issues += repeats.same_event(upload, header, rows, players)
         issues += repeats.same_source(upload, header)
     first_codes: dict[int, str] = {}
     return [
         item
-        for item in issues
-        if "tournament" not in item.params
-        or first_codes.setdefault(item.params["tournament"], item.code) == item.code
+        for position, item in enumerate(issues)
+        if item not in issues[:position]
+        and (
+            "tournament" not in item.params
+            or first_codes.setdefault(item.params["tournament"], item.code) == item.code
+        )
     ]
 
 

@@ -191,7 +191,10 @@ ARRIVAL_ISSUES = {
     ),
     "same_file": error(
         gettext_noop("This very file was already confirmed as “%(name)s”."),
-        gettext_noop("Open that tournament. If something in it is wrong, correct it from there."),
+        gettext_noop(
+            "Open that tournament. If something in it is wrong, correct it from there; if they are really "
+            "two events, the page of the comparison puts that to the office."
+        ),
     ),
     "same_file_replaced": warning(
         gettext_noop(

@@ -43,12 +43,15 @@ class Overlap:
         return sum(len(line.players) for line in self.lines)
 
 
-def same_file(upload: ResultUpload) -> list[Issue]:
+def same_file(upload: ResultUpload, rows: Sequence[Row], players: Mapping[int, Player]) -> list[Issue]:
     """Return at most one issue about other uploads of the same bytes.
 
     It is an error if they are confirmed, except as the tournament that this upload corrects; a warning if
-    they are confirmed but a correction has replaced their ranking; a note if they are another draft of the
-    club.
+    they are confirmed but a correction has replaced their ranking; a note if the office stated that this and
+    their tournament are two events, or if they are another draft of the club.
+
+    rows: the upload's ranking
+    players: by id, those in `rows`
     """
     if not upload.sha256:
         return []
@@ -66,13 +69,32 @@ def same_file(upload: ResultUpload) -> list[Issue]:
         if twin.state == State.CONFIRMED:
             tournament = twin.revision.tournament
             if tournament.pk != upload.corrects_id:
-                code = "same_file" if _still_counts(twin.revision) else "same_file_replaced"
-                issues.append(issue(code, name=tournament.name, tournament=tournament.pk))
+                issues.append(_same_confirmed_file(upload, twin.revision, rows, players))
         elif twin.club_id == upload.club_id:
             since = timezone.localdate(twin.created_at)
             issues.append(issue("same_draft", since=since.isoformat(), upload=str(twin.pk)))
     # One link is enough. A confirmed tournament matters more than a draft.
     return sorted(issues, key=lambda item: ("error", "warning", "info").index(item.severity))[:1]
+
+
+def _same_confirmed_file(
+    upload: ResultUpload, revision: Revision, rows: Sequence[Row], players: Mapping[int, Player]
+) -> Issue:
+    """Return the issue about a ranking that was confirmed from the same bytes."""
+    tournament = revision.tournament
+    params = {"name": tournament.name, "tournament": tournament.pk}
+    if not _still_counts(revision):
+        return issue("same_file_replaced", **params)
+    if separate := _separate_events(upload).get(tournament.pk):
+        _nearest, likeness = nearest_ranking(tournament, rows, players)
+        if _is_covered(likeness, separate):
+            return issue("two_events", **params, reason=separate.reason)
+    return issue("same_file", **params)
+
+
+def _is_covered(likeness: Likeness, separate: SeparateEvent) -> bool:
+    """Return whether the office's statement still applies: no more contestants are the same since then."""
+    return likeness.same <= separate.alike
 
 
 def _still_counts(revision: Revision) -> bool:
@@ -152,7 +174,7 @@ def _same_ranking(
     if not likeness.is_same:
         return []
     params = {"name": tournament.name, "tournament": tournament.pk}
-    if separate and likeness.same <= separate.alike:
+    if separate and _is_covered(likeness, separate):
         return [issue("two_events", **params, reason=separate.reason)]
     params |= {"day": tournament.end_date.isoformat(), "club": tournament.club.name}
     return [issue("same_ranking", **params, count=likeness.same, total=likeness.total)]

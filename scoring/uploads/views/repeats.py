@@ -21,6 +21,7 @@ from scoring.uploads.views.access import changeable, may_change, readable
 from scoring.uploads.views.start import crumbs
 from tournaments.formats.types import Issue
 from tournaments.models import ResultUpload, Tournament, UploadIssue
+from tournaments.models.uploads import REPEATED
 from tournaments.services import uploads
 from tournaments.services.drafts import draft_of
 
@@ -48,7 +49,7 @@ def compare(request: HttpRequest, pk: UUID, tournament: int) -> HttpResponse:
         if action in forms and forms[action].is_valid():
             return _decide(request, upload, repeated, forms[action])
     draft = draft_of(upload)
-    is_same = _has_same_ranking(draft.issues, repeated)
+    is_same = _is_repeated(draft.issues, repeated)
     name = draft.known.name or upload.file_name or gettext("Untitled")
     context = {
         "upload": upload,
@@ -58,8 +59,7 @@ def compare(request: HttpRequest, pk: UUID, tournament: int) -> HttpResponse:
         "table": ComparisonTable(comparison_rows(draft, repeated, request.user)),
         "correction": forms.get("corrects"),
         "separate": forms.get("separate"),
-        "waits_for_office": is_same
-        and _has_same_ranking(upload.issues.filter(code="same_ranking"), repeated),
+        "waits_for_office": is_same and _is_repeated(upload.issues.filter(code__in=REPEATED), repeated),
         "may_ask": is_same and upload.state == State.REVIEW and may_change(request.user, upload),
         "breadcrumbs": [
             *crumbs(),
@@ -87,9 +87,9 @@ def _forms(request: HttpRequest, upload: ResultUpload, repeated: Tournament) -> 
     }
 
 
-def _has_same_ranking(issues: Iterable[Issue | UploadIssue], repeated: Tournament) -> bool:
-    """Return whether the issues say that the tournament has the same ranking."""
-    return any(issue.code == "same_ranking" and issue.params["tournament"] == repeated.pk for issue in issues)
+def _is_repeated(issues: Iterable[Issue | UploadIssue], repeated: Tournament) -> bool:
+    """Return whether the issues say that the tournament has the same ranking or comes from the same file."""
+    return any(issue.code in REPEATED and issue.params["tournament"] == repeated.pk for issue in issues)
 
 
 def _ask_office(request: HttpRequest, upload: ResultUpload, repeated: Tournament) -> HttpResponse:

@@ -68,6 +68,43 @@ def test_the_file_of_a_ranking_that_was_corrected_a_little_comes_once(signed_in,
     assert "same_file" in codes(sent(signed_in, club, csv_of(pairs)))
 
 
+def test_the_offices_word_covers_the_file_that_later_corrects_the_tournament(
+    client, signed_in, club, pairs, first
+):
+    """Half of the draft's ranking is the tournament's; then the draft's very file corrects the tournament."""
+    other = factories.club()
+    director, office = factories.director(other), factories.office()
+    data = csv_of([*pairs[:2], *factories.pairs(factories.players(4, club=other, category="2P"))])
+    client.force_login(director)
+    draft = sent(client, other, data)
+    uploads.mark_separate(draft, first, "Dos finales", office)
+    client.force_login(factories.director(club))
+    fields = {"boards": "24", "reason": "Era el otro archivo"}
+    correction = sent(client, club, data, query=f"?corrige={first.pk}", **fields)
+    tick_and_confirm(client, correction)
+    runs.score(Revision.objects.get(number=2).runs.get().pk)
+    assert repeats_of(draft) == {"same_file"}, "more is the same than the office saw"
+
+    compare = reverse("upload_compare", args=[draft.pk, first.pk])
+    listed = reverse("uploads") + "?estado=alike"
+    client.force_login(director)
+    client.post(compare, {"action": "ask"})
+    client.force_login(office)
+    page = client.get(listed)
+    assert [row.record["pk"] for row in page.context["table"].paginated_rows] == [draft.pk]
+    assert client.get(compare).context["waits_for_office"]
+    client.post(compare, {"action": "separate", "separate-reason": "Lo son"})
+    (noted,) = (item for item in draft_of(draft).issues if item.code == "two_events")
+    assert noted.params["reason"] == "Lo son" and repeats_of(draft) == {"two_events"}
+    assert not list(client.get(listed).context["table"].paginated_rows)
+
+
+def repeats_of(upload: ResultUpload) -> set[str]:
+    """Return the codes of the draft's present issues about the same file or ranking."""
+    codes_now = {item.code for item in draft_of(ResultUpload.objects.get(pk=upload.pk)).issues}
+    return codes_now & {"same_file", "same_ranking", "two_events"}
+
+
 def test_a_second_draft_of_a_file_is_remarked_on(signed_in, club, pairs):
     sent(signed_in, club, csv_of(pairs))
     second = sent(signed_in, club, csv_of(pairs))
