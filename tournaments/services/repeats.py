@@ -16,7 +16,7 @@ from tournaments.formats.types import Issue
 from tournaments.models import Contestant, ResultUpload, Revision, Seat, SeparateEvent, Tournament
 
 from .alike import Likeness, Line, compare, is_half_of_shorter, is_most_of_smaller
-from .issues import issue
+from .issues import SEVERITIES, issue
 from .matching import PARTICLES, words_of
 
 State = ResultUpload.State
@@ -74,7 +74,7 @@ def same_file(upload: ResultUpload, rows: Sequence[Row], players: Mapping[int, P
             since = timezone.localdate(twin.created_at)
             issues.append(issue("same_draft", since=since.isoformat(), upload=str(twin.pk)))
     # One link is enough. A confirmed tournament matters more than a draft.
-    return sorted(issues, key=lambda item: ("error", "warning", "info").index(item.severity))[:1]
+    return sorted(issues, key=lambda item: SEVERITIES.index(item.severity))[:1]
 
 
 def _same_confirmed_file(

@@ -159,7 +159,7 @@ class AdjustmentAct(Act):
         ]
         if "takes_back" in proposal.data:
             sentences.append(_("It takes an earlier adjustment back; both stay in the account."))
-        cautions = _cautions(adjustment, today if counts else adjustment.played_on, lang)
+        cautions = _cautions(adjustment, *((today, after) if counts else _total_on_own_day(adjustment)), lang)
         content = json.dumps([proposal.data, before, after, player.pk, bool(cautions)], sort_keys=True)
         return Effect(sentences, hashlib.sha256(content.encode()).hexdigest(), cautions=cautions)
 
@@ -189,9 +189,17 @@ class AdjustmentAct(Act):
         return [_("The player's page has the adjustment with its receipt.")]
 
 
-def _cautions(adjustment: Adjustment, day: date, lang: str) -> list[str]:
-    """Return a warning if the adjustment deducts more than the player's points in the 12 months to `day`."""
-    total = points_on(adjustment.player_id, adjustment.family, day) + adjustment.points
+def _total_on_own_day(adjustment: Adjustment) -> tuple[date, int]:
+    """Return the adjustment's day, and the adjusted points of the 12 months to that day, in hundredths."""
+    day = adjustment.played_on
+    return day, points_on(adjustment.player_id, adjustment.family, day) + adjustment.points
+
+
+def _cautions(adjustment: Adjustment, day: date, total: int, lang: str) -> list[str]:
+    """Return a warning if the adjustment deducts more points than the player has.
+
+    day, total: the last day of the 12 months that count, and their points with the adjustment, in hundredths
+    """
     if adjustment.points > 0 or total >= 0:
         return []
     text = _(

@@ -36,7 +36,8 @@ def delete_due_files(today: date) -> int:
     """Delete the files that are due for deletion. Return how many. Safe to repeat."""
     deleted = sum(pipeline.delete_files(due_uploads(model, today)) for model in pipeline.KINDS)
     # Imported lists hold personal data, so the parsed rows of a discarded list are deleted with its file.
-    OfficeImport.objects.filter(state=OfficeImport.State.DISCARDED, file=None).update(parsed={})
+    discarded = OfficeImport.objects.filter(state=OfficeImport.State.DISCARDED, file=None)
+    discarded.exclude(parsed={}).update(parsed={})
     if deleted:
         logger.info("deleted %s uploaded files whose time is over", deleted)
     return deleted
