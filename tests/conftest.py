@@ -1,4 +1,4 @@
-"""Fixtures for all tests: fast passwords and clients, an empty cache, and flushes despite the triggers."""
+"""Fixtures for all tests: fast passwords and clients, an empty cache, and a way to empty guarded tables."""
 
 import os
 from collections.abc import Iterator
@@ -103,9 +103,10 @@ def django_db_modify_db_settings(request, tmp_path_factory) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def flush_past_the_triggers() -> Iterator[None]:
-    """Let tests with real transactions flush the database, and restore the rows of migrations afterwards.
+    """Let Django empty the database after tests with real transactions, although guards refuse to delete.
 
-    Django flushes with DELETE or TRUNCATE after each such test, which the triggers refuse.
+    Django deletes or truncates all tables after each such test. The guards are disabled for that. Afterwards
+    the rows that migrations create are inserted again.
     """
     setup, teardown = TransactionTestCase._fixture_setup, TransactionTestCase._fixture_teardown
     kept: list = []
@@ -133,9 +134,9 @@ def flush_past_the_triggers() -> Iterator[None]:
 
 @pytest.fixture
 def sample(record_property):
-    """Return a function that reads a real file from the folder of samples.
+    """Return a function that reads a real result file, by its name in the folder of samples.
 
-    The summary of the run counts the file as tried.
+    pytest's summary at the end counts every file that was read.
     """
 
     def read(name: str) -> bytes:
@@ -191,7 +192,7 @@ def cache_of_this_process() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def empty_cache() -> None:
-    """Clear what a test could pass on to the next one: the cache, memoized lists, the active language."""
+    """Clear what one test could leave for the next one: the cache, memoized lists, the active language."""
     translation.deactivate()
     cache.clear()
     memo.forget()  # versions start from 0 again in each test, which never happens in a real database
@@ -199,7 +200,7 @@ def empty_cache() -> None:
 
 @pytest.fixture
 def eager_queue() -> Iterator[None]:
-    """Run tasks where they are enqueued, and raise their errors there."""
+    """Run Celery tasks immediately where they are sent, and raise their errors there."""
     from federation.celery import app
 
     app.conf.update(task_always_eager=True, task_eager_propagates=True)

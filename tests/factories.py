@@ -139,9 +139,10 @@ def header(of: Club, **fields) -> Header:
 
 
 def rows(*contestants: Iterable[Player | str], places: Sequence[int] | None = None) -> list[Row]:
-    """Return rows that form a ranking, without saving them.
+    """Return unsaved rows that form a ranking.
 
-    Each contestant is a sequence of players and names of guests; places default to 1, 2, ….
+    contestants: for each contestant, its players; a guest is a name (str)
+    places: the contestants' places; by default 1, 2, …
     """
     places = places or range(1, len(contestants) + 1)
     return [

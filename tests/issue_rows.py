@@ -11,7 +11,10 @@ BY_FORMAT = ("wrong_type", "not_yet_supported")
 
 
 def row_of(code: str) -> str:
-    """Return the row of an issue, without the remedy if the document has its own."""
+    """Return an issue's row of the table, in Markdown: code, severity, message and remedy.
+
+    The remedy is left out for issues in BY_FORMAT, for which the document has its own text.
+    """
     definition = CATALOGUE[code]
     cells = [f"`{code}`", definition.severity, _shown(definition.message)]
     if code not in BY_FORMAT:

@@ -97,7 +97,10 @@ class Element:
         return value in self.classes if name == "class" else self.attributes.get(name) == value
 
     def the(self, *tags: str, **attributes: str | bool) -> "Element":
-        """Return the only such descendant. Raise if there is none, or more than one."""
+        """Return the only descendant with one of these tags and all of these attributes, as in `all`.
+
+        Fails if there is none, or more than one.
+        """
         items = self.all(*tags, **attributes)
         assert len(items) == 1, f"{len(items)} of {tags} {attributes} in:\n{self.text[:2000]}"
         return items[0]
@@ -149,7 +152,7 @@ class Element:
     def values(self, name: str) -> list[str]:
         """Return the values of the fields and buttons with this name.
 
-        A list has only its selected options.
+        For a select, these are the values of its selected options.
         """
         return [value for item in self.controls if item["name"] == name for value in values_of(item)]
 
@@ -206,7 +209,7 @@ class Page(Element):
 
     @property
     def messages(self) -> list[str]:
-        """Return the messages about the form submitted before."""
+        """Return the texts of Django's messages, which say what the form submitted before has done."""
         return [item.text for part in self.all("ul", class_="messages") for item in part.all("li")]
 
     @property

@@ -38,16 +38,19 @@ def names(*patterns: str) -> list[str]:
 
 
 def parametrize(*patterns: str):
-    """Run a test for each file that matches.
+    """Return a decorator that runs a test for each sample file that matches one of the patterns.
 
-    Without any match the test is not collected, as none may be skipped.
+    If no file matches, the test is removed instead of skipped: skipped tests make the run fail.
     """
     result = names(*patterns)
     return pytest.mark.parametrize("name", result) if result else lambda test: None
 
 
 def summary(properties: Iterable[tuple[str, object]]) -> str:
-    """Return the summary line of a run, about the files that its tests recorded as tried."""
+    """Return the line at the end of a test run that says how many sample files were tried.
+
+    properties: (name, value) of everything that the tests recorded
+    """
     if folder() is None:
         return f"real result files: none tried, because {VARIABLE} names no folder"
     tried = {value for name, value in properties if name == PROPERTY}

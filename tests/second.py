@@ -47,12 +47,12 @@ def alone(monkeypatch) -> Example:
 
 
 def prepared(by, key: str = "a", digest: str = "d") -> Proposal:
-    """Prepare a proposal of the example act."""
+    """Prepare a proposal of the example act, which then waits for another person's approval."""
     return proposals.propose("example", by, {"digest": digest}, key=key, reason=" why ")
 
 
 def person(kind: str = Role.Kind.COMMITTEE):
-    """Create another account that may decide."""
+    """Create another account, with a role that may decide about proposals."""
     account = factories.user()
     factories.role(account, kind)
     return account

@@ -51,7 +51,10 @@ def modules() -> dict[str, Path]:
 
 @cache
 def imported(module: str) -> set[str]:
-    """Return what a module imports, at any place: modules of the project, and names of others as written."""
+    """Return the names of everything that a module imports, also inside functions.
+
+    Modules of the project are named in full. Other imports keep the name in the import statement.
+    """
     path = modules()[module]
     package = module.split(".") if path.name == "__init__.py" else module.split(".")[:-1]
     names: set[str] = set()
@@ -67,7 +70,7 @@ def imported(module: str) -> set[str]:
 
 
 def room_of(module: str) -> str:
-    """Return the package that contains a module, under its name in `FLOORS`."""
+    """Return the package of a module for which `FLOORS` has a rule: "scoring.ledger", or "players"."""
     two = ".".join(module.split(".")[:2])
     return two if two in FLOOR_OF else module.split(".")[0]
 
@@ -77,7 +80,10 @@ def ours(names: set[str]) -> set[str]:
 
 
 def circles(graph: dict[str, set[str]]) -> dict[str, set[str]]:
-    """Return the part of an import graph that consists of cycles."""
+    """Return an import graph reduced to its cycles, and to paths between them. {} means that it has no cycle.
+
+    graph: module -> modules that it imports
+    """
     while True:
         inside = {module for module, names in graph.items() if names} & set().union(*graph.values())
         if inside == graph.keys():
@@ -151,7 +157,10 @@ def test_queries_import_no_services():
 
 
 def test_queries_ask_acts_only_through_their_registry():
-    """Queries must not import acts, which write. The registry tells queries which act waits for whom."""
+    """Queries import only the registry of acts, never an act. Acts write, and queries only read.
+
+    The registry tells a query which proposals an account may decide.
+    """
     asking = {
         module
         for module in modules()
@@ -173,7 +182,10 @@ def test_no_room_imports_the_views_of_another():
 
 
 def test_sums_of_the_ledger_declare_their_columns_once():
-    """A column of only one of these models would be compared, repaired and shown for that model only."""
+    """Columns that standings and year totals share are declared once, in their base class.
+
+    Code that compares, repairs or shows both kinds of total reads the list of columns of that class.
+    """
     tree = ast.parse((ROOT / "scoring/ledger/models/standings.py").read_text())
     columns: dict[str, list[str]] = {}
     for model in (node for node in tree.body if isinstance(node, ast.ClassDef)):

@@ -18,7 +18,7 @@ CUTS = {"split", "partition", "rpartition", "index", "find"}
 
 
 def takes_html_apart(call: ast.Call) -> bool:
-    """Return whether a call applies a regular expression to HTML, or cuts HTML at a tag."""
+    """Return whether a call searches HTML with a regular expression, or splits HTML at a tag."""
     if not isinstance(call.func, ast.Attribute):
         return False
     of_re = isinstance(call.func.value, ast.Name) and call.func.value.id == "re"

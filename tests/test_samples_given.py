@@ -1,4 +1,4 @@
-"""Real result files: the configured folder reaches the tests, and the summary counts the files."""
+"""Tests of real result files get the configured folder, and the summary counts the files that were tried."""
 
 import pytest
 

@@ -6,7 +6,7 @@ from django.db import connection
 
 
 def at_once(acts) -> list[BaseException]:
-    """Run all acts in threads that start together. Return their exceptions."""
+    """Call all functions in threads that start together. Return the exceptions that they raised."""
     start = threading.Barrier(len(acts))
     failed = []
 

@@ -1,4 +1,4 @@
-"""Create rows once for all tests of a module."""
+"""Create rows once for all tests of a module, and remove them after its last test."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,9 +8,9 @@ from django.db import transaction
 
 @contextmanager
 def rolled_back(blocker) -> Iterator[None]:
-    """Keep the rows created inside the context until its end, then roll them back.
+    """Open a transaction, in which a module's fixture creates rows, and roll it back at the end.
 
-    Each test returns to these rows.
+    Every test of the module sees these rows; its own changes are rolled back after each test.
 
     blocker: pytest-django's `django_db_blocker`
     """

@@ -1,8 +1,8 @@
 """The expected response to each actor at each URL; docs/access.md describes the same table.
 
-Every named URL of the project must be a key here, or a test fails. The objects belong to the club of the
-actors without "far_" in their names, and to its region. The "far" actors have the same roles in another club
-or region.
+Every named URL of the project must be a key here, or a test fails. The requested objects, such as the
+tournament, belong to one club and its region. The actors named "far_" have their roles in another club or
+region. All other actors with a club or a region have their roles in that of the objects.
 """
 
 from collections.abc import Callable
@@ -49,12 +49,23 @@ class Page:
 
 
 def answers(others: str | int, nobody: str | int = SIGN_IN, **by_actor: str | int) -> Answers:
-    """Return expected responses: `by_actor` for the named actors, `nobody` if signed out, else `others`."""
+    """Return {actor: expected response} for every actor.
+
+    others: the response to every actor that is not named
+    nobody: the response to a reader who is not signed in
+    by_actor: the responses to named actors
+    """
     return {**dict.fromkeys(ACTORS, others), "nobody": nobody, **by_actor}
 
 
 def allowed_for(actors: list[str], others: int, nobody: str | int = SIGN_IN, **by_actor: int) -> Answers:
-    """Return expected responses: IN for the listed actors, `others` for everybody else."""
+    """Return {actor: expected response} for a URL that only some actors may open.
+
+    actors: those who may open it; they get IN
+    others: the HTTP status that all other actors get
+    nobody: the response to a reader who is not signed in
+    by_actor: different responses to named actors
+    """
     return answers(others, nobody, **{**dict.fromkeys(actors, IN), **by_actor})
 
 
@@ -72,7 +83,7 @@ CHANGE_CLUB = allowed_for(["club_admin", "region_admin", "office"], 404, auditor
 
 
 def world_objects(*names: str) -> Callable:
-    """Return a function that reads these attributes of the test's objects, as arguments of a URL."""
+    """Return a function for `Page.args` that reads these attributes of the test's federation (`world`)."""
     return lambda world: [getattr(world, name) for name in names]
 
 

@@ -29,7 +29,10 @@ OWN_MEANING = {"calculator"}  # here `formato` is the format of the tournament, 
 
 
 def downloads(client, world, query: dict) -> dict[str, str]:
-    """Return URL name -> Content-Disposition of each URL that responds with a file."""
+    """Request all URLs. Return {URL name: Content-Disposition} of those that respond with a file.
+
+    query: parameters added to every request
+    """
     result = {}
     for name in NAMES:
         response = client.get(address(name, world), {**MATRIX[name].query, **query})

@@ -50,7 +50,7 @@ def client_of(world, actor: str, **options) -> Client:
 
 
 def outcome_of(response) -> str | int:
-    """Return a response as the matrix writes it: IN, SIGN_IN, or else the status code."""
+    """Return the outcome of a response: IN, SIGN_IN (both as in the matrix), or else the HTTP status."""
     if response.status_code == 302 and response.url.startswith(reverse("account_login") + "?next="):
         return SIGN_IN
     return IN if response.status_code in (200, 302, 409, 422) else response.status_code
@@ -67,7 +67,7 @@ def admin_address(name: str) -> str:
 
 
 def write_statements(run) -> list[str]:
-    """Return the SQL statements of `run()` that write, except those on sessions."""
+    """Call `run`. Return its SQL statements that write, except those on Django's login sessions."""
     result = []
 
     def watch(execute, sql, params, many, context):

@@ -104,9 +104,10 @@ def nodes(plan: dict, of_ledger: set[str]) -> Iterator[tuple[str, str]]:
 
 
 def is_bounded(condition: str) -> bool:
-    """Return whether a plan's condition selects few rows: of a row, an owner, a day, or a span of days.
+    """Return whether a condition in a query plan selects few ledger entries.
 
-    A condition "up to today" alone does not. In its plans SQLite writes `IS NULL` as `=?`.
+    It does if it requires the entry's own key, one player, tournament or run, one day, or both ends of a span
+    of days. "Up to today" alone is not enough. SQLite's plans write `IS NULL` as `=?`.
     """
     compared = {(column, sign[0]) for column, sign in COMPARISON.findall(re.sub("'[^']*'", "''", condition))}
     if any((column, "=") in compared for column in (*EXACT, DAY)):

@@ -1,4 +1,7 @@
-"""Limits on sign-in attempts: guessing is slow, nobody can lock out somebody else, no cache is needed."""
+"""Limits on sign-in attempts: guessing passwords is slow, but nobody can lock out another person.
+
+The limits also work without a cache.
+"""
 
 from datetime import timedelta
 
@@ -179,10 +182,11 @@ def test_addresses_of_one_subscriber_are_one():
 
 
 def test_a_clock_that_is_ahead_elsewhere_refuses_no_free_attempt(db):
-    """The stored time may be ahead of this server's clock.
+    """The time stored with the last attempt may be ahead of this server's clock.
 
-    Another server may have another clock, or another attempt may have read the clock before waiting for the
-    lock.
+    This happens if another server stored it by its own clock, or if a simultaneous attempt stored it while
+    this one waited for the row's lock. Attempts below the limit are still accepted, and the wait is not
+    longer.
     """
     rule = {"password x": Limit(2, timedelta(minutes=1), timedelta(hours=1))}
     limits.take(rule)

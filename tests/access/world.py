@@ -38,7 +38,11 @@ def account_with(kind: str, **scope):
 
 
 def build() -> SimpleNamespace:
-    """Create the federation. `accounts` has the accounts by the matrix's names; `nobody` is None."""
+    """Create the federation, and return an object with what the tests need.
+
+    `accounts` has one account for each actor of the matrix; that of "nobody" is None. The other attributes
+    are arguments of URLs, such as ids and slugs.
+    """
     club, far = factories.club(), factories.club()
     members = factories.players(8, club=club, category="2P")
     office = factories.office()

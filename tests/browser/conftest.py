@@ -58,9 +58,10 @@ def page(browser: Browser, live_url: str) -> Iterator[Page]:
 
 
 def watched_page(browser: Browser, live_url: str, **options) -> Iterator[Page]:
-    """Yield a new browser page once, then assert that its requests and its console are in order.
+    """Yield a new browser page; after the test, check what the page requested and what its console shows.
 
-    Animations are off, because colours during a change of theme would have too little contrast.
+    Fails if the page requested another host, or if the console has errors or warnings. Animations are off,
+    because colours during a change of theme would have too little contrast.
 
     options: arguments of the Playwright context
     """
@@ -106,9 +107,10 @@ def follow(target: Locator) -> None:
 
 
 def check_page(page: Page) -> None:
-    """Assert, in two sizes, that the page has one h1, no findings of axe and no horizontal scrolling.
+    """Assert that the open page is in order, in a large and in a small window.
 
-    Axe is a library that checks accessibility.
+    It must have exactly one h1, no problem found by axe (a library that checks accessibility), and no
+    horizontal scrolling.
     """
     assert page.locator("h1").count() == 1, f"not exactly one h1 on {page.url}"
     for size in (PHONE, DESKTOP):

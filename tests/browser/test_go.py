@@ -1,4 +1,4 @@
-"""A Go tournament in a real browser: upload, review, progress, rating list, chart and receipt.
+"""A Go tournament in a real browser: from the upload to the rating list, a player's chart and the receipt.
 
 All pages are checked in all sizes and themes.
 """
@@ -25,7 +25,7 @@ OPENGOTHA = (
 
 @pytest.fixture(params=["light", "dark"])
 def page(request, browser, live_url):
-    """A browser page, once in the light theme and once in the dark one."""
+    """A browser page. Every test that uses it runs twice: in the light theme and in the dark one."""
     yield from watched_page(browser, live_url, color_scheme=request.param)
 
 

@@ -20,7 +20,7 @@ def test_a_regulation_fits_on_a_telephone(page, code):
 
 
 def test_a_fraction_has_its_bar(page):
-    """In a browser that does not support MathML, numerator and denominator would be side by side."""
+    """The numerator is above the denominator; without support for MathML they would be side by side."""
     page.goto("/reglamento/egf-2021/")
     above, below = page.eval_on_selector(
         "main mfrac",

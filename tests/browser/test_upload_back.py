@@ -1,4 +1,7 @@
-"""The browser's Back button on the pages of an upload, with and without the back-forward cache."""
+"""The browser's Back button on the pages of an upload.
+
+A page is either restored from the browser's back-forward cache or loaded again.
+"""
 
 import pytest
 from django.urls import reverse
@@ -59,7 +62,10 @@ def test_back_from_the_confirmation_goes_on_from_what_was_saved(page, live_url, 
 
 
 def test_back_in_a_browser_that_loads_the_page_anew_changes_no_decision(browser, live_url, client):
-    """After a number is saved, its row offers other choices: the browser must not restore the old choice."""
+    """If Back loads the page again, the browser must not restore the reader's old choices in its form.
+
+    After a federation number is saved, the row of its player offers other choices than before.
+    """
     club = factories.club()
     director = factories.director(club)
     players = factories.players(8, club=club, category="2P")

@@ -10,10 +10,12 @@ NOT_PAGES = {"upload_template", "office_import_template", "upload_file", "health
 
 
 def walk(page: Page, base: str, start: str = "/") -> Iterator[tuple[str, str, int]]:
-    """Open page after page from `start`. Yield (URL name, path, HTTP status) while each page is open.
+    """Follow links from page to page. Yield (URL name, path, HTTP status) while each page is open.
 
-    If pages differ only in their object or query string, only one of them is opened. `base` is the site's URL
-    without trailing slash.
+    Only one page of each kind is opened: for example one player's page, and one list with a query string.
+
+    base: the site's URL without trailing slash
+    start: the path of the first page
     """
     waiting, seen = [start], set()
     while waiting:
@@ -29,9 +31,10 @@ def walk(page: Page, base: str, start: str = "/") -> Iterator[tuple[str, str, in
 
 
 def kind_of(path: str) -> tuple[str, bool] | None:
-    """Return (URL name, whether there is a query string); None if the path is not a page to open.
+    """Return the kind of page at a path, as (URL name, whether there is a query string).
 
-    A broken link has its path instead of a URL name.
+    Return None for paths that `walk` does not open: the administration site, downloads and other files. A
+    broken link has its path instead of a URL name.
     """
     parts = urlsplit(path)
     if parts.path.startswith("/admin/"):

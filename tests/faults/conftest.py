@@ -34,7 +34,7 @@ def small_disk() -> Iterator[Path]:
 
 @pytest.fixture
 def site_on_small_disk(small_disk: Path, tmp_path: Path, monkeypatch) -> Iterator[Installation]:
-    """Run an installation whose database is the only user of the small file system."""
+    """Run an installation whose database files are on the small disk. All other files are elsewhere."""
     monkeypatch.setattr(tempfile, "tempdir", str(small_disk))
     with servers.postgres(durable=True) as database:
         monkeypatch.undo()
@@ -99,6 +99,6 @@ def sign_in(reader: Reader, password: str):
 
 
 def forgotten(reader: Reader):
-    """Request a password reset by e-mail. Return the response."""
+    """Request an e-mail with a link to choose a new password. Return the response."""
     page = reader.get("/cuenta/clave/olvidada/")
     return reader.submit(page, page.form("email"), {"email": "lola@example.org"})

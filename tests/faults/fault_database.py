@@ -28,7 +28,10 @@ def check(site: Installation) -> None:
 
 @contextmanager
 def setting(site: Installation, name: str, value: str):
-    """Change a setting of the database for new connections, and end all existing connections."""
+    """Change a setting of the database inside the context, and restore it afterwards.
+
+    Both ends close all connections, so that the programs connect again with the new setting.
+    """
     database = site.environment["DATABASE_URL"].rpartition("/")[2]
 
     def change(act: str) -> None:
@@ -46,7 +49,7 @@ def setting(site: Installation, name: str, value: str):
 
 
 def locked(site: Installation):
-    """Block all writes to the ledger. Return a context manager that closes the lock's connection."""
+    """Block all writes to the ledger, and return a context manager that ends the block when it exits."""
     holder = psycopg.connect(site.environment["DATABASE_URL"])
     holder.execute("LOCK TABLE ledger_ledgerentry IN SHARE MODE")
     return closing(holder)
@@ -70,7 +73,7 @@ def test_a_table_is_locked(site: Installation):
 
 
 def test_statements_time_out(site: Installation):
-    """If all statements time out, the database is slow and no run is parked."""
+    """A database that is too slow for every statement does not park a run, however often the run fails."""
     thrice = "SELECT count(*) FROM ledger_scoringrun WHERE failures > 2"
     site.act("confirm", UPLOADS)
     with setting(site, "statement_timeout", "1s"), locked(site):
@@ -129,7 +132,7 @@ def test_a_host_whose_clock_is_an_hour_ahead_dies(site: Installation):
 
 
 def test_a_worker_is_killed_again_and_again(site: Installation):
-    """The run is parked after three deaths, and scored when the office retries it."""
+    """A run is parked after three workers have died while scoring it. The office can have it retried."""
     (run,) = site.act("confirm", 1)
     attempts = f"SELECT attempts FROM ledger_scoringrun WHERE id = {run} AND state = 'running'"
     for death in range(1, 4):

@@ -1,4 +1,4 @@
-"""Alarms: one e-mail per lasting problem, from whichever worker notices it first."""
+"""Alarms to the operators: one e-mail for each lasting problem, from the worker that notices it first."""
 
 import pytest
 from django.core.cache import cache

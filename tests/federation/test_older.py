@@ -1,4 +1,4 @@
-"""`migrate` refuses a database from before the apps were split, instead of creating new tables."""
+"""`migrate` refuses a database of a version before the first release, instead of adding new tables to it."""
 
 import pytest
 from django.core.management import CommandError, call_command

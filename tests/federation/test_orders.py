@@ -20,5 +20,9 @@ ALLOWED = {"PromotionRule", "SnapshotList", "RatingGame", "Standing"}
     ids=lambda model: model.__name__,
 )
 def test_the_order_of_rows_joins_no_other_table(model):
-    """An `ordering` by a foreign key, such as ["contestant"], joins the tables that order its model."""
+    """A model's rows are in the order of its own columns.
+
+    An `ordering` by a foreign key, such as ["contestant"], would join the table of the contestants, and those
+    by which contestants are ordered.
+    """
     assert " JOIN " not in str(model._default_manager.all().query)

@@ -1,4 +1,4 @@
-"""`tools/prepare.py`, which runs before any package is installed."""
+"""`tools/prepare.py`, the script that creates the virtual environment and installs the packages."""
 
 import hashlib
 import os
@@ -51,7 +51,10 @@ def test_only_translations_that_changed_are_compiled(monkeypatch, tmp_path):
 
 @pytest.fixture
 def wheel(monkeypatch, tmp_path) -> Path:
-    """Create a package with one module. Make pip install only from `tmp_path`, into its folder `there`."""
+    """Create a wheel of a package with one module, and return its path.
+
+    pip installs only from the temporary folder, into its subfolder `there`.
+    """
     path = tmp_path / "tiny-1.0-py3-none-any.whl"
     about = "tiny-1.0.dist-info"
     with zipfile.ZipFile(path, "w") as archive:

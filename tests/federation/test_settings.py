@@ -56,14 +56,20 @@ def test_production_needs_a_mail_server_or_to_say_that_it_has_none(start):
 
 @pytest.mark.parametrize("name", ["DATABASE_URL", "REDIS_URL", "BAZA_HOSTS", "BAZA_PROXIES"])
 def test_production_does_not_put_something_else_in_the_place_of_what_is_missing(start, name):
-    """Production must not start without them: files in a default folder, for example, have no backup."""
+    """Production refuses to start if a needed setting is missing, rather than use a default.
+
+    With a default database, for example, the data would be in a folder of which nobody makes backups.
+    """
     refused = start(**{**NEEDED, name: ""}, BAZA_MAIL="none")
     assert refused.returncode != 0 and f"Set {name}" in refused.stderr
 
 
 @pytest.mark.parametrize("stated", [None, "", "one", "-1", "1.5", "²"])
 def test_production_states_how_many_proxies_stand_in_front(start, stated):
-    """Without the number, all clients seem to have the proxy's address, and a wrong password delays all."""
+    """Production refuses to start unless BAZA_PROXIES is the number of reverse proxies in front of the site.
+
+    With a wrong number all clients seem to have the proxy's address, so one wrong password delays everybody.
+    """
     needed = {name: value for name, value in NEEDED.items() if name != "BAZA_PROXIES"}
     refused = start(**needed, **({} if stated is None else {"BAZA_PROXIES": stated}), BAZA_MAIL="none")
     assert refused.returncode != 0
@@ -107,7 +113,7 @@ def test_blanks_around_the_mail_server_are_no_part_of_it(start):
 
 
 def test_mail_is_encrypted_in_one_way_alone(start):
-    """Django would refuse TLS together with SSL only when it sends the first e-mail."""
+    """Production refuses to start with both TLS and SSL; Django alone would fail only at the first e-mail."""
     both = {"EMAIL_USE_TLS": "1", "EMAIL_USE_SSL": "1"}
     refused = start(**NEEDED, EMAIL_HOST="mail.example.org", **both)
     assert refused.returncode != 0

@@ -61,7 +61,10 @@ _MORE = {
 
 
 def texts_of(singular: str, plural: str | None, spanish: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    """Return the forms of a message by language."""
+    """Return a message's singular and plural in each language, as {"en": (…), "es": (…)}.
+
+    A message without a plural has one text for each language.
+    """
     return {"en": (singular, plural) if plural else (singular,), "es": spanish}
 
 
@@ -72,7 +75,10 @@ def _is_noun(one: str, many: str) -> bool:
 
 @cache
 def nouns(language: str) -> dict[str, set[str]]:
-    """Return singular -> plurals of the nouns that messages count: those in plural messages, and `_MORE`."""
+    """Return {singular: possible plurals} of the nouns that messages count, in one language.
+
+    They are collected from the messages that have a plural, and completed by `_MORE`.
+    """
     found: dict[str, set[str]] = defaultdict(set)
     for one, many in _MORE[language].items():
         found[one].add(many)
@@ -95,9 +101,9 @@ def between(language: str) -> set[str]:
 
 
 def _same_place(language: str) -> list[tuple[list[str], list[str]]]:
-    """Return pairs of phrases that follow the same placeholder in the singular and the plural of a message.
+    """Return (words in the singular, words in the plural) for each number in a message with a plural form.
 
-    A phrase is one or two words.
+    The words are the one or two that follow the number's placeholder.
     """
     result = []
     for (_context, singular, plural), spanish in translations():

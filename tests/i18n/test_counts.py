@@ -55,7 +55,11 @@ def test_plural_messages_agree_with_every_number(language, number):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_message_agrees_with_one_number_alone(language):
-    """A message has plural forms for one number; `ui.counting` inserts other numbers with their nouns."""
+    """No message has two numbers that are each followed by a noun.
+
+    gettext chooses plural forms by one number only. Code must insert any other number together with its noun
+    (`ui.counting`).
+    """
     wrong = [
         text
         for (_context, one, many), spanish in translations()

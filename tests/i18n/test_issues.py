@@ -35,7 +35,10 @@ def test_remarks_that_are_only_counted_show_no_code():
 
 
 def test_every_field_that_we_name_has_a_word():
-    """Fields in capitals, and headings in variables, are names from the file and need no translation."""
+    """Every field of a file that issues mention has a name on the screen (`FIELDS`).
+
+    Fields in capitals, or passed in variables, are headings of the file itself and need none.
+    """
     places = [*(ROOT / "tournaments").rglob("*.py"), ROOT / "scoring/uploads/services/review.py"]
     # The page for these formats shows no field names.
     readers = {"opengotha.py", "go_checks.py", "egd.py", "go_event.py"}

@@ -26,9 +26,10 @@ def read_aloud(page: Page) -> str:
 
 
 def parts_of(page: Page) -> list[str]:
-    """Return the texts of paragraphs, headings and cells, and of the attributes in `READ`, separately.
+    """Return the texts of a page's paragraphs, headings and cells separately, and those of its attributes.
 
-    Otherwise a number at the end of a paragraph would seem to count the first noun of the next heading.
+    In one text, a number at the end of a paragraph would seem to count the first noun of the next heading.
+    The attributes are those in `READ`.
     """
     read = [item[name] for item in page.walk() for name in READ if item.get(name)]
     return [*(item.text for item in page.all(*PARTS)), *read]

@@ -121,7 +121,10 @@ def test_who_has_the_role_again_has_prepared_it_again(act, office, committee):
 
 
 def test_the_role_is_looked_up_once_the_act_is_held(act, office, committee, monkeypatch):
-    """One office account revokes another one's role while the other's decision waits for the lock."""
+    """The preparer's role is checked again once the decision holds the proposal's lock.
+
+    Here the preparer loses the role while the decision waits for the lock. The approval is then refused.
+    """
     proposal, held = prepared(office), proposals._pending
 
     def meanwhile(pk):

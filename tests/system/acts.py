@@ -91,9 +91,10 @@ def retry_all() -> int:
 
 
 def audit() -> list[str]:
-    """Return the errors in the ledger and the standings, as texts.
+    """Check everything that is stored, and return the errors as texts.
 
-    The points of every scoring run are computed again from its stored inputs.
+    Every scoring run must be done, and its points in the ledger must equal those computed from the ranking
+    again. The stored standings must agree with the ledger.
     """
     wrong = []
     for run in ScoringRun.objects.order_by("pk"):
@@ -112,9 +113,9 @@ def audit() -> list[str]:
 
 
 def unequal() -> list[str]:
-    """Return the errors that `manage.py verify` finds.
+    """Return the errors that `manage.py verify` reports, as texts.
 
-    If there are none, return the differences that rebuilding the standings finds.
+    If it reports none, rebuild the standings, and return every difference from the stored ones.
     """
     try:
         call_command("verify")

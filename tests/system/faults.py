@@ -33,7 +33,7 @@ def wait_half_way(site: Installation, table: str) -> None:
 
 
 def end_leases(site: Installation, table: str) -> None:
-    """Let the leases of all running work in a table expire. Assert that there is some."""
+    """Let the leases of all running work in a table expire. Fails if no work is running."""
     held = site.query(f"UPDATE {table} SET lease_until = now() WHERE state = 'running' RETURNING id")
     assert held, "nobody holds any work"
 

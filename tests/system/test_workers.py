@@ -31,9 +31,10 @@ def test_a_killed_worker_loses_nothing(site: Installation):
 
 
 def test_the_sweeper_passes_by_work_that_outlasts_its_lease(site: Installation):
-    """The row of such work is locked by its worker.
+    """The sweeper does not wait for work that a worker still holds after its lease has expired.
 
-    Without waiting, the sweeper enqueues the other work and records the heartbeat.
+    The worker's row lock shows that it is alive. The sweeper skips that row, enqueues all other lost work,
+    and records the heartbeat.
     """
     text = "SELECT id FROM ledger_scoringrun WHERE enqueued_at > now() - interval '1 hour' ORDER BY id"
     held, *others = site.act("confirm", 3)

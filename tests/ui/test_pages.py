@@ -52,7 +52,7 @@ def test_the_canonical_address_has_no_query():
 
 
 def test_the_page_of_an_anonymous_reader_holds_no_token():
-    """A CSRF token would make the page different for every reader."""
+    """A page for anonymous readers has no CSRF token, so that it is the same for all of them."""
     page = base()
     assert "csrfmiddlewaretoken" not in page.fields
     assert page.html == base().html

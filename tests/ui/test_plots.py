@@ -80,7 +80,7 @@ def test_nothing_that_the_content_security_policy_forbids():
 
 
 def test_text_of_the_narrow_drawing_is_full_size_on_a_telephone():
-    """On a screen 320 pixels wide, the margins leave 288 pixels for the chart."""
+    """Text has at least 16 pixels on a screen 320 pixels wide, whose margins leave 288 for the chart."""
     assert FONT * 288 / NARROW[0] >= 16
 
 
@@ -178,7 +178,7 @@ def test_the_cut_is_drawn_on_the_points_of_the_year():
     ],
 )
 def test_no_curve_crosses_the_words_of_the_cut(year, language):
-    """The label of the cut is below the plot, within the drawing, beside a sample of its line."""
+    """The label of the cut (the points needed to move up) is below the curve, and within the drawing."""
     points = [(date(2026, 1, 1) + timedelta(days=60 * number), value) for number, value in enumerate(year)]
     with translation.override(language):
         made = year_total(points, desc="d", cut=9000)

@@ -112,7 +112,11 @@ def test_no_text_is_set_under_16_pixels():
 
 
 def blocks() -> dict[str, dict[str, str]]:
-    """Return the palettes: "light", and the two places that define "dark"."""
+    """Return the colours of the style sheet, as palette -> {variable: colour}.
+
+    The palettes are "light", "dark" for readers whose system is dark, and "dark chosen" for those who chose
+    it.
+    """
     palettes = [
         dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6});", body))
         for body in re.findall(r"\{([^{}]*)\}", TOKENS)

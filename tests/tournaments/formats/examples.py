@@ -40,7 +40,10 @@ MACMAHON = """<?xml version="1.0"?>
 
 
 def package(**members: str) -> bytes:
-    """Return a zip package. Names are written with `__` for a slash and `_` for a dot."""
+    """Return a zip file with these members: name -> content.
+
+    In a name, `__` stands for a slash and `_` for a dot.
+    """
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as target:
         for name, content in members.items():

@@ -104,9 +104,11 @@ def one_winner_pairs(pairs: int = 6, boards: int = 24) -> list[Pair]:
 
 
 def mitchell(tables: int, boards: int, suffix: bool = True) -> Event:
-    """Make a session with two winners, with boards directly under EVENT.
+    """Make an event of pairs in two fields, North-South and East-West, each with its own winner.
 
-    suffix: number the pairs 1NS/1EW; otherwise the numbers of both directions overlap
+    BOARD elements are directly under EVENT, without a session.
+
+    suffix: number the pairs 1NS, 1EW, …; otherwise both fields have a pair 1, a pair 2, …
     """
     people = players(4 * tables)
     pairs = []
@@ -139,9 +141,9 @@ def in_session(body: str, section: str = "A") -> str:
 
 
 def individual(places: list[tuple[str, str]]) -> Event:
-    """Make an event of individuals, with PLAYER directly under PARTICIPANTS.
+    """Make an event of individuals, with PLAYER elements directly under PARTICIPANTS.
 
-    `places`: (place, percentage).
+    places: (place, percentage) of each player
     """
     items = [
         player.xml(
@@ -160,7 +162,10 @@ def individual(places: list[tuple[str, str]]) -> Event:
 
 
 def teams(count: int = 4, boards: int = 6) -> Event:
-    """Make an event of teams with place and score on TEAM. Each has two pairs and meets the next team."""
+    """Make an event of teams of two pairs, with PLACE and TOTAL_SCORE in each TEAM.
+
+    In each of two rounds, the first team plays against the second, the third against the fourth, and so on.
+    """
     people = players(4 * count)
     items = []
     for index in range(count):

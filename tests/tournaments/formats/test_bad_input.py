@@ -361,7 +361,7 @@ def test_a_part_of_a_workbook_that_is_no_xml():
 
 
 def test_entities_that_only_the_parser_sees():
-    """In UTF-16, searching the bytes does not find the declaration, but the parser still refuses the file."""
+    """A sheet with XML entities is refused, even in UTF-16, where a search of its bytes finds nothing."""
     sheet = '<?xml version="1.0" encoding="utf-16"?><!DOCTYPE x [<!ENTITY a "b">]><worksheet>&a;</worksheet>'
     hidden = makers.rezipped(GOOD_XLSX, {"xl/worksheets/sheet1.xml": sheet.encode("utf-16")})
     assert only_error("a.xlsx", hidden).code == "damaged_workbook"

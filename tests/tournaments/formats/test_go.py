@@ -88,7 +88,10 @@ def test_forfeits_and_unfinished_games_are_not_rated():
 
 
 def test_criteria_that_look_like_results_are_no_rounds():
-    """Columns beside the results look like rounds. The number of rounds is the one that most rows have."""
+    """Columns with tie-break criteria beside the results may look like rounds, but are not read as such.
+
+    The number of rounds is the one that most rows have.
+    """
     text = HEADER + (
         "1 Arroyo Ana 2d ES Faro 358= 2+ 3+ 7 1\n2 Benitez Blas 1k ES Faro 12 1- 0- 7 1\n"
         "3 Canas Carla 3k ES Faro 11 0- 1- 7 1\n"
@@ -163,7 +166,11 @@ def test_grades_of_professionals_and_cut_ones():
 
 
 def warning_codes(result: GoResult, *asked: str) -> set[str]:
-    """Return the codes of the warnings, except that of the warning about players without a PIN."""
+    """Return the codes of a result's warnings.
+
+    The warning about players without a PIN (the Go federation's number) is left out, and so are the `asked`
+    codes.
+    """
     return {issue.code for issue in result.issues if issue.severity == "warning"} - {"go_no_pin", *asked}
 
 
@@ -241,7 +248,10 @@ def test_the_code_of_a_tournament():
 
 
 def test_a_run_of_results_costs_no_more_than_its_length():
-    """Reading takes time proportional to the 100,000 results; copying the rest at each would be too slow."""
+    """A row of 100,000 results is read in time proportional to its length.
+
+    Copying the rest of the row at every result would exceed the time limit for reading.
+    """
     rows = f"1 Arroyo Ana 2d ES Faro {'2+ ' * 100_000}\n2 Benitez Blas 1k ES Faro 1-\n"
     result = read_go_safely("torneo.h9", (HEADER + rows).encode())
     assert [(game.first, game.second, game.score) for game in result.games] == [(1, 2, "1")]

@@ -257,7 +257,10 @@ def test_a_ranking_with_fewer_pairs_than_the_heading_states():
 
 
 def test_wherever_a_file_is_cut_somebody_is_asked():
-    """Every truncation after the header gives an error or a question, unless only blank lines are missing."""
+    """A truncated file is never read without an issue, wherever it is cut after its header.
+
+    Only blank lines at the end may be missing.
+    """
     text = WHOLE.replace("% EXPORT\n", f"% EXPORT\n{meta(PairCount='4')}").replace(SIT_OUT, "").strip("\n")
     text += "\n"
     assert codes(read(text)) == {"no_number"}

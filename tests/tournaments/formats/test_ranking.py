@@ -261,7 +261,10 @@ def test_computed_places_are_accepted_when_printed(percentages):
 
 
 def test_a_gap_is_one_of_the_line_where_each_line_has_places_of_its_own():
-    """If each line of play has places of its own, a gap is reported for it, even with several sections."""
+    """If each field (North-South, East-West) has its own places, a gap in those of one field is reported.
+
+    The pairs of a field may be in several sections.
+    """
     pairs = [
         entry(number, place, None, None, direction, section)
         for number, (place, direction, section) in enumerate(

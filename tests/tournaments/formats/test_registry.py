@@ -1,4 +1,7 @@
-"""Every declared format is recognised, then read or refused with a message, and stored by its code."""
+"""Files of every declared format are recognised, then read or refused with a message.
+
+Uploads store the code of their format.
+"""
 
 import json
 
