@@ -33,7 +33,7 @@ WRONG_CODE = _(
 
 
 class OwnTextsMixin:
-    """Mixin that sets the labels and help texts of WORDS and removes placeholders."""
+    """Mixin that takes labels and help texts from WORDS, by field name, and removes placeholders."""
 
     def __init__(self, *args, **kwargs) -> None:
         super().__init__(*args, **kwargs)

@@ -41,11 +41,17 @@ JOBS: list[tuple[str, str, Callable[[Roles], bool]]] = [
 
 
 def site(request: HttpRequest) -> dict:
-    """Return `nav`, `jobs`, `header_waits`, `theme`, `sends_mail` and `federation_name`.
+    """Return the variables that the templates of all pages use.
 
-    `header_waits` is the number of proposals to decide. A variable of a view replaces one of these of the
-    same name. Makes no query for an anonymous reader: `jobs` and `header_waits` are evaluated when a template
-    first uses them.
+    nav: the entries of the navigation bar
+    jobs: the entries of the account's menu
+    header_waits: the number of proposals that the account may decide
+    theme: "light", "dark" or "auto"
+    sends_mail: whether the site sends e-mail
+    federation_name: the federation's name
+
+    If a view passes a variable of the same name, the view's value is used. `jobs` and `header_waits` are
+    evaluated when a template first uses them, so that pages for anonymous readers need no query.
     """
     theme = request.COOKIES.get("theme")
     return {

@@ -53,7 +53,7 @@ def health(request: HttpRequest) -> JsonResponse:
 
 
 def writable() -> bool:
-    """Whether the database accepts writes; a PostgreSQL standby does not."""
+    """Return whether the database accepts writes. A PostgreSQL standby does not."""
     if connection.vendor != "postgresql":
         return True
     with connection.cursor() as cursor:
@@ -72,7 +72,7 @@ def problems() -> list[Problem]:
 
 
 def problems_of(work: Backlog) -> list[Problem]:
-    """Return the problems of the background work: the oldest is late, or some is parked."""
+    """Return the problems of the background work: the oldest row is late, or some rows are parked."""
     result = []
     if work.oldest and work.oldest > LATE:
         text = gettext_noop(

@@ -1,7 +1,8 @@
-"""Browsers from which an account has signed in before. Failed attempts elsewhere do not delay sign-ins there.
+"""Browsers from which an account has signed in before.
 
-A signed cookie holds a random name for the browser and the accounts that signed in from it. It grants no
-access: it only decides which sign-in attempts are counted together.
+Sign-in attempts from such a browser are counted separately, so that failed attempts from elsewhere do not
+delay the account's owner. A signed cookie holds a random name for the browser and the accounts that signed in
+from it. It grants no access.
 """
 
 from typing import NamedTuple

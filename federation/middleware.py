@@ -33,9 +33,10 @@ class ExplicitLanguageMiddleware:
 class CompressMiddleware(GZipMiddleware):
     """Middleware that compresses texts, except where the compressed length could reveal a secret (BREACH).
 
-    The attack needs a page that contains both a secret and a text chosen by the attacker: signed-in readers
-    therefore get a page compressed only if the request has no query string or body. Django also adds a
-    random length. Workbooks and images are compressed already.
+    The attack needs a page that contains both a secret and a text chosen by the attacker. Therefore a page
+    for a signed-in reader is compressed only if the request has no query string or body. In addition, Django
+    appends a random number of bytes. Workbooks and images are not compressed, because they are compressed
+    formats.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
