@@ -5,18 +5,21 @@
 `fill.py` fills the database; the campaigns are for the last complete year of its data. Each round opens a
 campaign and carries it through to its reversal, so that the next round starts with the same categories:
 * simulate: compute what the simulation page shows, with one rule set, then with two;
-* freeze: read all lists, write them as documents and store them, as a worker does;
+* freeze: read all lists, serialise them and store them, as a worker does;
 * apply, reverse: change all categories and change them back, with immediate effect, so that the standings
-  change too. They are measured once more for categories that take effect later, which is the usual case, and
-  once with a reversal on the following day, when the former categories have to be assigned again.
+  change too.
+
+After the rounds, two more cases are measured once:
+* categories that take effect at a later date, which is the usual case;
+* a reversal on the following day, when the former categories have to be assigned again.
 
 They are compared with the least work that could do the same:
 * bare aggregate: the year's points by player, in one query with the database's own cursor;
-* bare read: that, and in a second query every seat of the year with its percentages;
+* bare read: the bare aggregate, and a second query for every seat of the year with its percentages;
 * bare apply, bare reverse: insert or update the same rows (assignments, log of changes, standings) from
   prepared values, a thousand in a statement, in one transaction that is rolled back.
 
-Seconds and bars are wall time. In brackets is the processor time of this process and the database together,
+Seconds and limits are wall time. In brackets is the processor time of this process and the database together,
 which is more reliable on a busy machine.
 """
 
@@ -86,7 +89,10 @@ def set_up(year: int) -> Setup:
 
 
 def frozen_campaign(setup: Setup, effective_on: date):
-    """Open a campaign of the year, freeze its lists, and return it. Its intake ends with the year."""
+    """Open a campaign of the year, freeze its lists, and return it.
+
+    The last day for late results is 31 December of that year.
+    """
     from scoring.promotions.acts.open import Open
 
     last = date(setup.year, 12, 31)
@@ -162,7 +168,10 @@ def _fetch(statement: str, parameters) -> None:
 
 @contextmanager
 def rolled_back(campaign, state: str) -> Iterator[Any]:
-    """Yield a cursor in a transaction that sets a campaign's state; check all constraints, then roll back."""
+    """Set a campaign's state, yield a cursor in the same transaction, then roll everything back.
+
+    Constraints are checked before the rollback, as a commit would do.
+    """
     from django.db import connection, transaction
     from django.db.models.functions import Now
 
@@ -190,7 +199,7 @@ class Moves:
 
 
 def moves_of(campaign) -> Moves:
-    """Return the rows that would change if the campaign were applied now."""
+    """Return the rows that applying the campaign now would change."""
     from scoring.ledger.models import Standing
     from scoring.ledger.services import standings
     from scoring.promotions.queries import plans

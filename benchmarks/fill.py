@@ -122,9 +122,11 @@ STATEMENTS = [
 
 
 def worked() -> Iterator[tuple]:
-    """Yield the rows of the temporary table `worked`: the engine's results for every kind of tournament.
+    """Yield the rows of the temporary table `worked`: what the engine computes for each kind of tournament.
 
-    Tournaments of one kind have the same regulation, venue and strength of the field.
+    A row has the regulation, the venue, the strength of the field, the engine's input and its outcome (both
+    as JSON), and the points of each place in hundredths. Tournaments of one kind have the first three in
+    common.
     """
     from scoring.ledger.snapshots import evaluation_from, outcome_of
 

@@ -3,15 +3,16 @@
     python -m benchmarks.go_history [tournaments [players]]
 
 The database has to be migrated and without Go tournaments. The history is like that of `egf_replay.py`, but
-smaller. The following are compared with reading the same rows with the database's own cursor, without using
-them, and with the replay of the same games in memory, from arrays:
+smaller. A replay computes the ratings from a date on again, in order, and stores those that changed.
+Measured:
 * check: compute all ratings and compare them with the stored ones; nothing differs;
-* audit: the same by `scoring.audit.go`, as in `manage.py verify`;
+* audit: the same comparison by `scoring.audit.go`, which `manage.py verify` calls;
 * first: a replay while no rating is stored yet, which stores all of them;
 * correction: a replay after a result of the first tournament has changed: nearly every rating differs;
 * latest: a replay after a result of the last tournament has changed.
 
-The replays are the worker's code (`scoring.ratings.services.replays.replay`).
+For comparison, the same rows are only read, with the database's own cursor, and the same games are rated in
+memory, from arrays. The replays are the worker's code (`scoring.ratings.services.replays.replay`).
 """
 
 import os
@@ -31,7 +32,7 @@ BARE = (
 
 
 def fill(tournaments: int, players: int):
-    """Store a history made by `egf_replay.history` in the database, and return it as arrays."""
+    """Create a random history with `egf_replay.history`. Store it in the database and return it as arrays."""
     from django.db import transaction
 
     from scoring.ratings.models import RatedPlayer, RatingEntrant, RatingGame, RatingTournament

@@ -5,10 +5,12 @@
 The server is one gunicorn process with four threads. Each round requests every kind of page for two seconds:
 * empty: no content, with the same middleware;
 * bare: the same fifty rows from the ORM in a plain template without our layout, with the same middleware;
-* afresh: the first page of a category's standings, as a first-time reader gets it;
-* first after a posting: the same page, with the version of the standings raised before each request, so that
-  no cache for a version helps; one request at a time, compared with the bare page one at a time;
+* afresh: the first page of a category's standings, requested by a browser that has no copy of it;
 * seen again: the same page with the ETag of the last visit, answered by 304.
+
+Then "first after a posting" requests the page of standings one at a time, and raises the version of the
+standings before each request, as a posting does. Whatever is cached for the previous version is of no use
+then. It is compared with the bare page, also requested one at a time.
 """
 
 import os
@@ -61,9 +63,9 @@ def one_at_a_time(port: int, path: str, bump) -> float:
 
 
 def measure(port: int, rounds: int, bump) -> None:
-    """Measure the kinds of page in turn, then print the results.
+    """Measure all kinds of page in turn, and print the results.
 
-    bump: function that raises the version of the standings
+    bump: function that raises the version of the standings, which makes cached figures useless
     """
     page, bare = f"/clasificaciones/{CODE}/", f"/bench/bare/{CODE}/"
     status, headers, body = Connection(port).get(page)

@@ -38,9 +38,9 @@ COLUMNS = ("category_id", "licensed", "points", "points_in_person", "points_onli
 
 
 def current_totals(run, day) -> tuple[dict[int, tuple], dict[int, tuple]]:
-    """Return the stored totals of the run's players, twice: of the last 12 months, and of the year of `day`.
+    """Return the stored totals of the run's players: the standings, and the year totals of the year of `day`.
 
-    Each is player id -> values of COLUMNS.
+    Both are dictionaries of player id -> values of COLUMNS.
     """
     from scoring.ledger.models import Standing, YearTotal
 

@@ -1,10 +1,10 @@
-"""Measure the adjustment of a session for the strength of opponents.
+"""Measure the adjustment of a session's results for the strength of opponents.
 
     python -m benchmarks.strength [rounds]
 
-2,000 contestants with 26 boards each against random opponents. Solving is everything after building the
-matrix of meetings: centring, three passes of conjugate gradients, centring. Its time and its result are
-compared with those of a dense solution of the same system.
+Each of 2,000 contestants plays 26 boards against random opponents. Computing all strengths means solving a
+system of linear equations, which our code does in three iterations (conjugate gradients). The time excludes
+building the matrix. The time and the result are compared with solving the same system as a dense matrix.
 """
 
 import sys
@@ -21,9 +21,10 @@ BAR = 0.020
 
 
 def session(rng: np.random.Generator) -> tuple[list[int], list[int], np.ndarray]:
-    """Return a random session: both sides of every result, and each contestant's mean result.
+    """Return a random session as (first sides, second sides, mean results).
 
-    The sides are lists of contestants' indexes; the mean results are differences from 50 %.
+    For every result of a board, the first two lists have the indexes of its two contestants. The mean
+    results, one for each contestant, are differences from 50 %.
     """
     seats = np.concatenate([rng.permutation(CONTESTANTS) for _ in range(BOARDS)]).reshape(-1, 2)
     scores = rng.integers(0, 101, len(seats)) - 50
@@ -34,9 +35,9 @@ def session(rng: np.random.Generator) -> tuple[list[int], list[int], np.ndarray]
 def dense(meetings: Meetings, sigma: np.ndarray) -> np.ndarray:
     """Return the contestants' strengths (the fixed point) from a dense matrix, solved with LAPACK.
 
-    sigma: the centred mean results
+    sigma: the contestants' mean results, shifted so that their mean is 0
 
-    Adding 1 to every element makes the matrix regular: the strengths then add up to 0.
+    Adding 1 to every element makes the matrix invertible: the strengths then add up to 0.
     """
     matrix = np.diag(meetings.played)
     matrix[meetings.row, meetings.opponent] -= meetings.boards

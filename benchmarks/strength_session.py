@@ -83,9 +83,12 @@ def timed(port: int, path: str) -> tuple[float, bytes]:
 
 
 def pages(port: int, page: str, bare: str, rounds: int) -> None:
-    """Measure the first request of the session's page, then the page, sorted too, and the bare page in turn.
+    """Measure the session's page and print the results.
 
-    page, bare: paths
+    The first request, which computes the figures, is measured alone. Then these are requested in turn: the
+    bare page, the session's page, and the same page in two other orders.
+
+    page, bare: the paths of the session's page and of the bare page
     """
     plain = timed(port, bare)[1]
     first, body = timed(port, page)

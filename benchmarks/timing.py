@@ -34,7 +34,7 @@ def medians(times: dict[str, list[float]]) -> dict[str, float]:
 
 
 def line(label: str, value: str, bar: str = "", met: bool | None = None) -> None:
-    """Print one result, with its bar (the limit to keep to) and whether it is met, if it has one."""
+    """Print one result. `bar` is the limit that it must keep, if it has one, and `met` whether it does."""
     verdict = "" if met is None else ("   met" if met else "   NOT MET")
     print(f"  {label:<52}{value:>14}   {bar}{verdict}", flush=True)
 
@@ -92,5 +92,8 @@ def parent_of(process: int) -> int:
 
 
 def _stat(process: int) -> list[str]:
-    """Return the fields of /proc/PID/stat from the state on; the name before it may contain blanks."""
+    """Return the fields of /proc/PID/stat that follow the program's name, beginning with the state.
+
+    The name is left out, because it may contain blanks.
+    """
     return Path(f"/proc/{process}/stat").read_text().rpartition(") ")[2].split()

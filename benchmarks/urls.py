@@ -36,7 +36,7 @@ def bare(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def ranking(request: HttpRequest, revision: int) -> HttpResponse:
-    """Show the first fifty of a ranking from the ORM in a plain template: two queries on indexes."""
+    """Show the first fifty rows of a ranking from the ORM in a plain template: two queries on indexes."""
     contestants = Contestant.objects.filter(revision=revision).prefetch_related("seats__player")
     return HttpResponse(_ranking.render(Context({"contestants": contestants.order_by("position")[:50]})))
 

@@ -44,9 +44,11 @@ def digest():
 
 
 def stamps(dev):
-    """Return the paths of files, any of which shows that all packages are installed.
+    """Return the paths of the marker files, any of which shows that all packages are installed.
 
-    To run the application, an installation for tests (`dev`) serves too.
+    The packages for tests include those for running the application: for the latter, either marker is enough.
+
+    dev: whether the packages for tests are needed
     """
     names = ["dev-" + digest()] if dev else ["run-" + digest(), "dev-" + digest()]
     return [os.path.join(VENV, "installed-" + name) for name in names]
@@ -75,9 +77,9 @@ def environment():
 
 
 def install(lock, stamp_files):
-    """Install the locked packages unless one of the stamp files exists; then create the first.
+    """Install the packages of a lock file and create the first marker file, unless a marker file exists.
 
-    pip refuses a file whose hash is not in the lock, wherever it came from.
+    pip refuses a package whose hash is not in the lock file.
     """
     if any(os.path.exists(stamp) for stamp in stamp_files):
         return

@@ -25,7 +25,11 @@ def main() -> None:
 
 
 def updated(text: str, source: Collection[Key]) -> str:
-    """Return the text of the catalogue with exactly the messages of the source, each of them once."""
+    """Return the catalogue's text with exactly the messages of the source code, each of them once.
+
+    text: the catalogue as stored
+    source: keys of the messages in Python code and templates
+    """
     header, *entries = text.rstrip("\n").split("\n\n")
     by_key: dict[Key, str] = {}
     for entry in entries:
@@ -37,7 +41,7 @@ def updated(text: str, source: Collection[Key]) -> str:
 
 
 def untranslated(text: str) -> list[Key]:
-    """Return the keys of the messages that lack a translation, or the translation of a plural form."""
+    """Return the keys of the catalogue's messages that lack a translation, or that of a plural form."""
     return [key for key, texts in _messages_of(text) if not all(texts)]
 
 

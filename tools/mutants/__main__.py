@@ -26,25 +26,26 @@ RESULTS = ROOT / "var" / "mutants" / "results.jsonl"
 
 
 def explained() -> set[str]:
-    """Return the keys of the mutants in explained.txt, which change nothing that a test could notice.
+    """Return the keys of the mutants listed in explained.txt.
 
-    Lines of the file that begin with # give the reason for the keys below them.
+    The file lists mutants that no test could notice, because they do not change what the code does. Its lines
+    that begin with # give the reason for the keys below them.
     """
     lines = EXPLAINED.read_text(encoding="utf-8").splitlines()
     return {line.strip() for line in lines if line.strip() and not line.startswith("#")}
 
 
 def stored_results() -> dict[str, str]:
-    """Return {key: outcome} of the mutants tried so far; of several outcomes of a mutant, the last."""
+    """Return {mutant's key: its latest outcome} of all mutants tried so far."""
     lines = RESULTS.read_text(encoding="utf-8").splitlines() if RESULTS.exists() else []
     return dict(json.loads(line) for line in lines)
 
 
 def stored_sample(seed: int, number: int) -> list[tuple[str, Mutant]]:
-    """Return the (room, mutant) pairs of the sample of `number` mutants drawn with this seed.
+    """Return the sample of `number` mutants drawn with this seed, as (room, mutant).
 
-    The sample is stored at its first use, so that later changes of the code do not change it. Only mutants of
-    code that no longer exists are replaced.
+    The sample is stored when it is first drawn, so that later changes of the code do not change it. Only
+    mutants of code that no longer exists are replaced.
     """
     path = RESULTS.parent / f"sample-{seed}-{number}.json"
     if not path.exists():

@@ -1,4 +1,8 @@
-"""Find all possible mutants of the code (copies with one small change), and draw a seeded sample of them."""
+"""Find all possible mutants of the code (copies with one small change), and draw a seeded sample of them.
+
+The code is divided into rooms, such as "engine" or "posting". `ROOMS` declares the files of each room, and
+the tests that have to notice a change in them.
+"""
 
 import ast
 import math
@@ -69,8 +73,7 @@ class Mutant:
 class Finder(ast.NodeVisitor):
     """A visitor of a syntax tree that finds every mutant of the file.
 
-    It skips annotations, docstrings, decorators (`slots`, the size of a cache) and `__all__`, because no test
-    can notice a change of these.
+    It skips annotations, docstrings, decorators and `__all__`: tests can hardly notice a change of these.
     """
 
     def __init__(self, path: str, source: bytes) -> None:
@@ -205,7 +208,7 @@ def sampled(seed: int, number: int) -> list[tuple[str, Mutant]]:
 
 
 def mutated_files() -> list[str]:
-    """Return the sorted paths of the files of all ROOMS that may be mutated, relative to the project."""
+    """Return the sorted paths of the files of all rooms, relative to the project."""
     patterns = [pattern for patterns, _tests in ROOMS.values() for pattern in patterns]
     return sorted({path.relative_to(ROOT).as_posix() for glob in patterns for path in ROOT.glob(glob)})
 

@@ -1,11 +1,11 @@
-"""The pytest plugin that runs in a copy of the project. It records what each test enters, or tries mutants.
+"""The pytest plugin that runs in a copy of the project. It records what the tests call, or tries mutants.
 
-`work.json` in the copy says which of the two to do. To try a mutant means to change the code and run the
-tests that may notice it.
+`work.json` in the copy says which of the two to do. Recording stores which functions each test enters. To try
+a mutant means to change the code and run the tests that may notice the change.
 
-A mutant in a function that is not called while modules are imported is tried in a fork of this process, which
-has imported everything: the function's code is replaced. Any other mutant is tried in a new process. In both
-cases the file in the copy is changed too, for the processes that tests start.
+Most mutants are tried in a fork of this process, which has imported everything: only the code of the changed
+function is replaced. A mutant outside functions, or in a function that is called while modules are imported,
+needs a new process. In both cases the file in the copy is changed too, for the processes that tests start.
 """
 
 import builtins
@@ -102,11 +102,11 @@ def _caches() -> list:
 class Recorder:
     """A pytest plugin that records how long each test takes, and which functions it enters.
 
-    Only functions that `trial._with_marks` has marked are recorded.
+    `trial._with_marks` has added a statement to every function of the copy, which notes that it was entered.
 
     tests: test id -> {"seconds", "entered"}
-    outside: id of the collected module -> functions entered while it was imported; "" for the project's own
-        modules
+    outside: id of a test module -> functions entered while it was imported; the key "" stands for the
+        import of the project's own modules
     """
 
     def __init__(self) -> None:
@@ -153,7 +153,7 @@ class Recorder:
 
 
 class FailureLog:
-    """A pytest plugin that writes the id of a failed test to NOTICED."""
+    """A pytest plugin that writes the id of a failed test to the file NOTICED."""
 
     def pytest_runtest_logreport(self, report) -> None:
         if report.failed:
@@ -161,7 +161,7 @@ class FailureLog:
 
 
 class SelectedTests(FailureLog):
-    """A pytest plugin for a new process, which runs only the tests in SELECTED, in the order of that list."""
+    """A pytest plugin for a new process, which runs the tests listed in the file SELECTED, in that order."""
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items) -> None:
@@ -209,7 +209,8 @@ class Trials(FailureLog):
     def _outcome(self, mutant: Mutant, room: str, number: int) -> str:
         """Try a mutant. Return "killed", "survived", "timeout" or "broken" (it could not be tried).
 
-        number: distinguishes this mutant from the others, as the modification time of its file
+        number: unique for each mutant; becomes the modification time of the changed file, in seconds, so
+            that Python compiles the file again
         """
         name = f"{mutant.path}::{mutant.function}"
         importers = {module for module, entered in self.outside.items() if name in entered}
