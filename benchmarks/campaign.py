@@ -13,7 +13,7 @@ After the rounds, two more cases are measured once:
 * categories that take effect at a later date, which is the usual case;
 * a reversal on the following day, when the former categories have to be assigned again.
 
-They are compared with the least work that could do the same:
+All of them are compared with the least work that could do the same:
 * bare aggregate: the year's points by player, in one query with the database's own cursor;
 * bare read: the bare aggregate, and a second query for every seat of the year with its percentages;
 * bare apply, bare reverse: insert or update the same rows (assignments, log of changes, standings) from

@@ -26,7 +26,7 @@ SEATS = {"pairs": 2, "teams": 4, "individual": 1}
 
 
 def events(rng: Random, number: int) -> Iterator[tuple[object, Event]]:
-    """Yield `number` random events, each with the regulation to score it by. Some contestants share a place."""
+    """Yield `number` random events, each with its regulation. Some contestants share a place."""
     for index in range(number):
         regulation = regulations.of_family("aeb")[index % 2]
         format = rng.choice(list(SEATS))
