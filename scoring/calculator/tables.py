@@ -1,14 +1,12 @@
 """Tables of the calculator's results."""
 
-from typing import Any
-
 import django_tables2 as tables
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from scoring.calculator.working import LISTED
+from scoring.calculator.forms import LISTED
 from scoring.ledger.receipts import ReceiptLine
 from scoring.ratings.tables import ChangeColumn, RatingColumn
 from ui.columns import NumberColumn, PointsColumn
@@ -21,14 +19,7 @@ def award_text(points: int, decimals: int) -> str:
     return format_points(points, get_language() or "", decimals)
 
 
-class AwardColumn(PointsColumn):
-    """A column of awards, shown with the number of decimals of their kind of points."""
-
-    def __init__(self, *args: Any, decimals: int, **kwargs: Any) -> None:
-        super().__init__(*args, decimals=decimals, **kwargs)
-
-
-class DifferenceColumn(AwardColumn):
+class DifferenceColumn(PointsColumn):
     """A column of differences between two awards, shown with a sign."""
 
     def render(self, value: int) -> str:
@@ -58,11 +49,6 @@ class PlaceTable(BaseTable):
 
     class Meta:
         per_page = LISTED
-
-
-def working_column() -> tuple[str, tables.Column]:
-    """Return the name and the instance of the column that explains how the points are computed."""
-    return "working", WorkingColumn(verbose_name=_("How"))
 
 
 class CalculatedTable(BaseTable):

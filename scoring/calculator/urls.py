@@ -2,8 +2,8 @@
 
 from django.urls import path
 
-from scoring.calculator.views import calculator
+from scoring.calculator import views
 
 urlpatterns = [
-    path("calculadora/", calculator.calculator, name="calculator"),
+    path("calculadora/", views.calculator, name="calculator"),
 ]

@@ -68,7 +68,8 @@ def build(
         (row, Contestant(str(row.position), row.place, seats_of(row, header, lambda _player: None, licensed)))
         for row in rows
     )
-    factors = factors_on(regulation.code, header) if regulation.family == "acbl" else {}
+    has_factors = regulation.family == "acbl"
+    factors = factors_on(regulation.code, header.end_date, header.params) if has_factors else {}
     return [
         (field, EVENTS[regulation.code](header, _common(header, listed), factors))
         for field, listed in contestants.items()
@@ -132,10 +133,13 @@ def _club(header: Header, common: dict[str, Any], factors: dict[str, Decimal]) -
 EVENTS = {BRONZE.code: _bronze, SILVER_POINTS.code: _silver, OVERALL.code: _overall, CLUB_AWARDS.code: _club}
 
 
-def factors_on(regulation: str, header: Header) -> dict[str, Decimal]:
-    """Return {factor: value}, as entered by the office, for a tournament on its last day. One query."""
-    rows = ScoringFactor.objects.filter(regulation=regulation, valid_from__lte=header.end_date)
-    cases = {name: header.params.get(param, "") for name, param in CASES.items()}
+def factors_on(regulation: str, day: date, params: Mapping[str, Any]) -> dict[str, Decimal]:
+    """Return {factor: value}, as entered by the office, for a tournament with these params. One query.
+
+    day: the tournament's last day
+    """
+    rows = ScoringFactor.objects.filter(regulation=regulation, valid_from__lte=day)
+    cases = {name: params.get(param, "") for name, param in CASES.items()}
     return {
         row.name: row.value
         # Later rows replace earlier ones in the dict; of rows from the same day, the one entered last wins.

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from players.access import roles_of
 from scoring.annulments.services import may_annul
-from scoring.calculator.working.aeb import comparison_address
+from scoring.calculator.aeb import comparison_address
 from scoring.engine.placed import PlacedEvent
 from scoring.engine.points import hundredths
 from scoring.ledger import place_wording, systems

@@ -10,7 +10,7 @@ import pytest
 from django.urls import reverse
 
 from scoring import regulations
-from scoring.calculator.working.aeb import (
+from scoring.calculator.aeb import (
     Question,
     address,
     calculate,

@@ -171,7 +171,7 @@ def test_a_factor_holds_from_its_first_day_on(valid_from, value):
             set_by=office,
         )
     header = make.header(make.club(), family="acbl", event_type="overall", end_date=DAY)
-    assert factors_on("acbl-overall", header) == {"M": Decimal(value)}
+    assert factors_on("acbl-overall", header.end_date, header.params) == {"M": Decimal(value)}
 
 
 # --- Settings -----------------------------------------------------------------------------------------------

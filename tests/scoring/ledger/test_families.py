@@ -123,7 +123,7 @@ def test_the_latest_factor_of_the_day_and_of_the_case_counts():
     factor("R", "13", date(2026, 3, 15), case="sectional")
     factor("R", "15", case="regional")
     header = make.header(make.club(), **OVERALL)
-    assert placed.factors_on("acbl-overall", header) == {"R": 12}
+    assert placed.factors_on("acbl-overall", header.end_date, header.params) == {"R": 12}
 
 
 def test_an_old_run_keeps_the_factor_it_was_scored_with(field):

@@ -9,8 +9,8 @@ from typing import get_args
 import pytest
 from django.utils import translation
 
-from scoring.calculator.forms.placed import DRAW as FIELDS
-from scoring.calculator.forms.registry import FORMS
+from scoring.calculator.placed import DRAW as FIELDS
+from scoring.calculator.views import FORMS
 from scoring.ledger.texts import SAY, say
 from scoring.regulations import calculation, texts
 from scoring.regulations.page import Block

@@ -1,6 +1,8 @@
 """The page of the calculator, which computes the points of a hypothetical tournament. Nothing is stored."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from datetime import date
+from types import NoneType
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -8,13 +10,52 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from scoring.calculator.forms.registry import form_for
-from scoring.calculator.views import aeb, go, placed
+from scoring import regulations
+from scoring.calculator import aeb, go, placed
+from scoring.calculator.forms import CalculatorForm
+from scoring.ledger.evaluation import FAMILY
+from scoring.regulations.aeb.scheme import Scheme
+from scoring.regulations.calculation import PlacesCalculation, PointsCalculation, RatingCalculation
 from scoring.strength.figures import SCHEMES
 from scoring.strength.queries import address as strength_address
 from tournaments.models import Tournament
 from ui.addresses import crumbs
 from ui.clock import today
+
+
+class StrengthForm(CalculatorForm):
+    """A form without fields, because the adjustment for strength needs the results of every board."""
+
+    template = "strength"
+
+    def alternatives(self) -> list[tuple[str, str]]:
+        return []
+
+
+# The form class, by the type of the calculation that a regulation declares.
+FORMS: dict[type, type[CalculatorForm]] = {
+    PointsCalculation: aeb.AebForm,
+    PlacesCalculation: placed.PlacedForm,
+    RatingCalculation: go.GoForm,
+    NoneType: StrengthForm,
+}
+
+
+def default_regulation(day: date) -> Scheme:
+    """Return the AEB regulation in force on the day, or the first one if the day is before all of them."""
+    family = regulations.of_family(FAMILY)
+    return [scheme for scheme in family if scheme.valid_from <= day or scheme is family[0]][-1]
+
+
+def form_for(query: Mapping[str, str], day: date) -> CalculatorForm:
+    """Return the form of the regulation that the query names.
+
+    If its code is unknown, return the default regulation's form, which shows an error.
+    """
+    by_code = {regulation.code: regulation for regulation in regulations.ALL}
+    regulation = by_code.get(query.get("reglamento", ""), default_regulation(day))
+    form = FORMS[type(regulations.DECLARATIONS[regulation.code].calculation)]
+    return form(query, regulation, day)
 
 
 def calculator(request: HttpRequest) -> HttpResponse:

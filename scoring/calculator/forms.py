@@ -3,17 +3,26 @@
 from collections.abc import Mapping
 from datetime import date
 from typing import Any, ClassVar
+from urllib.parse import urlencode
 
 from django import forms
+from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring import regulations
-from scoring.calculator.working import MOST_CONTESTANTS, page_address
 from scoring.ledger.context import context_of
 from scoring.ledger.wording import regulation_name
 from scoring.regulations.calculation import PlacesCalculation
 from scoring.regulations.families import FAMILIES
+
+MOST_CONTESTANTS = 5_000
+LISTED = 500  # the most places that a page lists
+
+
+def page_address(parameters: Mapping[str, Any]) -> str:
+    """Return the URL of the calculator with these query parameters, in this order."""
+    return f"{reverse('calculator')}?{urlencode(parameters)}"
 
 
 def regulation_choices() -> list:
