@@ -1,7 +1,7 @@
-"""Compute results per board from the scores at the tables: matchpoints, Neuberg's formula, IMPs.
+"""Compute the results of each board from the scores in points: in percent (matchpoints) or in IMPs.
 
-All results are exact Fractions. Results are compared with each other if their lines have the same ``board``.
-So callers must give boards of separate fields different values.
+All results are exact Fractions. Results are compared with each other if they have the same ``board``. So
+callers must use different values of ``board`` for the same deal in separate fields.
 """
 
 from __future__ import annotations
@@ -26,10 +26,12 @@ IMPS_PER_PERCENT = Fraction(3, 10)
 
 @dataclass(frozen=True, slots=True)
 class TravellerLine:
-    """One result on a board: North-South's score in points, or an artificial adjusted score of both sides.
+    """One result on a board, as a line of a traveller states it.
 
-    ``adjusted`` holds the artificial score of North-South and of East-West in percent. ``stated`` holds the
-    IMPs that the file gives for each side, or None.
+    board: identifies the board; only results with the same value are compared
+    score: North-South's score in points; None if the board was not played
+    adjusted: artificial scores that the director gave North-South and East-West, in percent; or None
+    stated: the IMPs that the file gives for North-South and East-West, or None for a side without IMPs
     """
 
     board: Hashable
@@ -40,9 +42,9 @@ class TravellerLine:
 
 @dataclass(frozen=True, slots=True)
 class SideResults:
-    """The result of one line for each side, in percent or IMPs.
+    """The results of North-South (``ns``) and East-West (``ew``) on one board, in percent or in IMPs.
 
-    ``artificial`` is true if the board was not played and the director assigned the score.
+    ``artificial`` is true if the director assigned the results, so that they do not come from a score.
     """
 
     ns: Fraction
@@ -51,9 +53,10 @@ class SideResults:
 
 
 def matchpoints(scores: Sequence[int]) -> list[int]:
-    """Return North-South's matchpoints for each score on a board: 2 per lower score, 1 per equal one.
+    """Return North-South's matchpoints for each score on a board.
 
-    East-West's matchpoints are 2·(n − 1) minus North-South's, where n is the number of scores.
+    A score earns 2 for every lower score on the board and 1 for every other equal score. East-West's
+    matchpoints are 2·(n − 1) minus North-South's, where n is the number of scores.
     """
     order = sorted(scores)
     # Subtract 1 because every result also ties with itself.
@@ -65,7 +68,7 @@ def neuberg(points: int, results: int, field: int) -> Fraction:
     """Return a result in percent, computed from matchpoints with Neuberg's formula.
 
     The formula, ((M + 1)·N/n − 1)/(2·(N − 1)), makes boards with fewer results comparable. If n = N, it gives
-    the plain percentage. If no board has two results, the result is 50 percent.
+    the plain percentage. If N is less than 2, nothing can be compared, and the result is 50 percent.
 
     points: the matchpoints M
     results: the number n of results on the board
@@ -77,9 +80,9 @@ def neuberg(points: int, results: int, field: int) -> Fraction:
 
 
 def percentages(lines: Iterable[TravellerLine]) -> list[SideResults | None]:
-    """Return the results in percent of each line, or None for a line without a score.
+    """Return the result in percent of every traveller line, or None for a line without a score.
 
-    Neuberg's formula is used with the largest number of results on any board as the size of the field.
+    Use Neuberg's formula, where N is the largest number of results on any board.
     """
     lines = list(lines)
     boards = _by_board(lines)
@@ -101,7 +104,11 @@ def imps(difference: int) -> int:
 
 
 def cross_imps(scores: Sequence[int]) -> list[Fraction]:
-    """Return North-South's mean IMPs, for each score on a board, against all other scores (0 if none)."""
+    """Return North-South's result in IMPs for each score on a board.
+
+    The score is compared with every other score, and the result is the mean of the IMPs. It is 0 if there is
+    no other score.
+    """
     if len(scores) < 2:
         return [Fraction(0)] * len(scores)
     counts = Counter(scores)
@@ -113,10 +120,11 @@ def cross_imps(scores: Sequence[int]) -> list[Fraction]:
 
 
 def imp_results(lines: Iterable[TravellerLine]) -> list[SideResults | None]:
-    """Return the results in IMPs of each line, or None for a line without a score.
+    """Return the result in IMPs of every traveller line, or None for a line without a score.
 
-    If the file states IMPs for every played line, they are used, because scoring programs compute IMPs in
-    different ways. Otherwise each score is compared with every other of the board, and the IMPs are averaged.
+    If the file gives IMPs for every line without an artificial score, return those, because scoring programs
+    compute IMPs in different ways. Otherwise compare every score with all other scores on the board and take
+    the mean IMPs.
     """
     lines = list(lines)
     real = [line for line in lines if line.adjusted is None]
@@ -131,9 +139,9 @@ def imp_results(lines: Iterable[TravellerLine]) -> list[SideResults | None]:
 
 
 def means(results: Iterable[tuple[Hashable, Fraction]]) -> dict[Hashable, Fraction]:
-    """Return each contestant's mean result per board.
+    """Return {contestant: mean result per board}.
 
-    results: (contestant, result on one board) pairs
+    results: tuples (contestant, result on one board)
     """
     total: dict[Hashable, Fraction] = defaultdict(Fraction)
     count: Counter[Hashable] = Counter()

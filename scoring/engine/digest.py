@@ -1,4 +1,4 @@
-"""The SHA-256 digest of a stored event, computed from canonical JSON."""
+"""The SHA-256 digest of a stored event (the engine's input), computed from canonical JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The engine's exception, and all its codes."""
+"""The engine's exception class and all its error codes."""
 
 CODES = {
     "float": "A number with a decimal point or exponent was written without quotes",

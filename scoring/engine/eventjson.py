@@ -26,8 +26,8 @@ EVENT_FIELDS = (
 def read_event(fields: Fields) -> Event:
     """Return the event that a JSON object describes. The caller has checked the object's field names.
 
-    The contestants may lack ``players`` only if the event has ``c4``, which makes them unnecessary, or lists
-    them in ``session_players``. Raise EngineError, which names the faulty field, if a value is invalid.
+    Contestants must have the field ``players``, unless the event gives ``c4`` itself or lists the seats in
+    ``session_players``. Raise EngineError, which names the faulty field, if a value is invalid.
     """
     c4 = fields.read("c4", as_decimal, default=None)
     session = fields.objects("session_players", default=None)
@@ -52,7 +52,7 @@ def read_contestant(fields: Fields, need_players: bool, position: bool = True) -
     """Return the contestant that a JSON object describes.
 
     need_players: whether the object must have the field ``players``
-    position: whether the object may have a position, ``i``, instead of a place
+    position: whether the object may have the field ``i``, a position, instead of the field ``place``
     """
     fields.only(("id", "place", "i", "players") if position else ("id", "place", "players"))
     players = fields.objects("players") if need_players else fields.objects("players", default=[])

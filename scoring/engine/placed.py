@@ -1,4 +1,4 @@
-"""The input of schemes whose awards depend only on the place, and how tied contestants share awards."""
+"""Events that are scored by place alone: their input and their awards, also those of tied contestants."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ NOTHING = Fraction(0)
 class PlacedEvent:
     """A ranking to score by place. Each scheme has a subclass with the fields that its formulas need.
 
-    ``contestant_count`` is the number of contestants if only some are listed. ``venue`` does not affect the
-    award; the ledger uses it to add up points in person and online separately.
+    ``contestant_count`` is the number of contestants; it is needed only if not all of them are listed.
+    ``venue`` does not affect the award; the ledger uses it to add up points in person and online separately.
     """
 
     contestants: tuple[Contestant, ...]
@@ -61,10 +61,10 @@ def check_placed(event: PlacedEvent) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """The awards of an event by place.
+    """The unrounded award of each place in an event, and how to round it.
 
-    Places 1 to ``paid`` earn points; ``award`` returns the unrounded award of one of them. Other places get
-    0.
+    paid: the number of places that earn points; places beyond it get 0
+    award: returns the unrounded award of a place from 1 to ``paid``
     """
 
     paid: int
@@ -78,8 +78,9 @@ class Ladder:
     def shared(self, place: int, size: int, ties: str) -> Fraction:
         """Return the unrounded award of each of the ``size`` contestants that share a place.
 
-        ties: ``best`` (the award of the place itself), ``mean_place`` (of the middle of the shared places) or
-        ``mean`` (the mean of the awards of all shared places)
+        They occupy ``place`` and the places after it. ``ties`` says what each of them gets: ``best`` (the
+        award of ``place``), ``mean_place`` (the award of the middle of the occupied places) or ``mean`` (the
+        mean of the awards of all occupied places).
         """
         if size == 1 or ties == "best":
             return self.at(place)
@@ -103,8 +104,8 @@ class Ladder:
 def awards(event: PlacedEvent, ladder: Ladder) -> tuple[Award, ...]:
     """Return every contestant's award, in the order of the event.
 
-    ``i`` of an award is the place, or the mean of the shared places if the event's tie rule is
-    ``mean_place``.
+    The field ``i`` of an award is the contestant's place. If ``event.ties`` is ``mean_place``, it is the mean
+    of the places that the tied contestants occupy.
     """
     shared: dict[int, tuple[Decimal, int, Decimal]] = {}
     for place, size in tie_sizes(event).items():

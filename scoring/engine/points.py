@@ -84,13 +84,19 @@ class Curve:
         object.__setattr__(self, "_span", EXACT.subtract(root(self.n, 4), ONE))
 
     def bare(self, i: Decimal) -> Decimal:
-        """Return the formula's value at i, without bounds and not rounded by `snap`. n must not be 1."""
+        """Return the formula's value at position i, which may lie outside 1 to n. Do not round it by `snap`.
+
+        n must not be 1.
+        """
         rise = EXACT.subtract(root(i, 4), ONE)
         loss = EXACT.divide(EXACT.multiply(self._spread, rise), self._span)
         return EXACT.subtract(self.p_max, loss)
 
     def unsnapped(self, i: Decimal) -> Decimal:
-        """Return the points at position i like `at`, but not rounded by `snap`, to compute means."""
+        """Return the points at position i, as `at` does, but without rounding them by `snap`.
+
+        A mean of several points is computed from these values, so that it is rounded only once.
+        """
         if self.n <= 1:
             return self.p_max
         if i >= self.n:
@@ -98,7 +104,10 @@ class Curve:
         return self.bare(i)
 
     def at(self, i: Decimal) -> Decimal:
-        """Return the points at position i >= 1: always Pmax if n <= 1, and Pmin for i >= n."""
+        """Return the points at position i, which is at least 1.
+
+        The points are ``p_max`` at every position if n <= 1, and ``p_min`` from i = n on.
+        """
         return snap(self.unsnapped(i))
 
 

@@ -9,12 +9,14 @@ from .types import ListedEvent
 
 
 def tie_sizes(event: ListedEvent) -> dict[int, int]:
-    """Return how many listed contestants share each place.
+    """Return {place: number of listed contestants that share it}.
 
-    If every contestant is listed with a place, the places must be as in 1, 2, 2, 4: each place is one more
-    than the number of contestants above it. If only some contestants are listed, places may be skipped, but a
-    place must not be one that tied contestants above already occupy. Raise EngineError ``place_sequence`` for
-    the first wrong place, naming the first contestant in input order that has it.
+    If every contestant is listed with a place, the places must be as in 1, 2, 2, 4: every place is one more
+    than the number of contestants above it. If only some contestants are listed, places may be skipped. A tie
+    occupies as many places as it has contestants, and the next place must come after them.
+
+    Raise EngineError ``place_sequence`` for the first wrong place. Its field is that of the first contestant
+    in input order with this place.
     """
     sizes = Counter(c.place for c in event.contestants if c.place is not None)
     complete = sum(sizes.values()) == event.count

@@ -1,4 +1,4 @@
-"""Round exact fractions and convert them to decimals. Each regulation has its own `Rounding` object."""
+"""Round exact fractions to a number of decimals, and convert fractions to decimals."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ _DEEPEST = 16
 
 
 class NotJSON(ValueError):
-    """Raised for text that is empty, or that is neither one JSON value nor JSON Lines."""
+    """Raised for text that cannot be parsed as one JSON value or as JSON Lines, and for empty text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +177,10 @@ def as_date(value: Any, path: str) -> date:
 
 
 class Fields:
-    """One JSON object, whose fields are read one by one, and its path in the document for error messages."""
+    """A JSON object of the input, with methods that check and convert its fields.
+
+    ``path`` is the object's path in the document, which error messages name.
+    """
 
     def __init__(self, members: dict[str, Any], path: str = ""):
         self._members = members
@@ -185,7 +188,7 @@ class Fields:
 
     @classmethod
     def of(cls, value: Any) -> Fields:
-        """Check that a value from ``read_values`` is a valid object. Return its fields."""
+        """Return a value from ``read_values`` as `Fields`. Raise EngineError if it is not a valid object."""
         _check(value, "")
         return cls._object(value, "")
 
@@ -219,11 +222,11 @@ class Fields:
         raise EngineError("missing_field", path, f"the field {name!r} is required")
 
     def object(self, name: str) -> Fields:
-        """Return the fields of the required object in the field ``name``."""
+        """Return the object in the field ``name`` as `Fields`. Raise EngineError if the field is absent."""
         return self.read(name, self._object)
 
     def objects(self, name: str, **default: Any) -> list[Fields]:
-        """Return the fields of each object of the list in the field ``name``.
+        """Return the list of objects in the field ``name``, each as `Fields`.
 
         default: the value to return if the field is absent; without it, the field is required
         """
@@ -245,5 +248,5 @@ class Fields:
         return first, second
 
     def raw(self, name: str) -> Any:
-        """Return a field's value unconverted, to output ids in the type that they have in the input."""
+        """Return a field's value without conversion, so that the output can repeat an id unchanged."""
         return self._members[name]

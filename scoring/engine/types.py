@@ -23,7 +23,11 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """A pair, team or individual with either a place or a position, ``i``, which counts in pairs."""
+    """A pair, team or individual in a ranking, with either a place or a position.
+
+    place: the place in the ranking
+    i: the position, that is, the place converted to a ranking of pairs (`Event.place_rule`)
+    """
 
     id: str
     place: int | None = None
@@ -40,8 +44,8 @@ class Event:
     contestant_count: the number of contestants, needed only if not all of them are listed
     c4: the mean of the players' category values, if it is not to be computed from the seats
     place_rule: how a place is converted to a position (``Scheme.position``)
-    session_seats: all seats of the session, if this ranking is only one of its two fields, because categories
-    and eligibility depend on both; None if the seats are those of the listed contestants
+    session_seats: the seats of the whole session if this ranking is only one of its two fields; else None.
+    The strength of the field and eligibility depend on both fields.
     """
 
     event_type: str
@@ -71,7 +75,7 @@ class Event:
 
 
 class ListedEvent(Protocol):
-    """The attributes, common to the events of all schemes, that the checks of contestants and places use."""
+    """The attributes that events of all schemes have, and that the checks of contestants and places use."""
 
     @property
     def contestants(self) -> tuple[Contestant, ...]: ...
@@ -88,7 +92,7 @@ class ListedEvent(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A reason why an event does not count.
+    """A reason why an event earns no points.
 
     ``code`` identifies the reason. ``params`` holds the integers that its message shows.
     """
@@ -134,9 +138,10 @@ class Step:
     """One line of a receipt.
 
     key: the quantity that the step computes, such as ``C1``, ``p_max``, ``award`` or ``rounding``
-    code: the case of the rule that applied
+    code: which case of the rule applied
     value: the exact value of the quantity
-    formula, working: the rule in symbols, and with this event's numbers (six decimals at most), without words
+    formula: the rule in symbols, without words
+    working: the same formula with this event's numbers, which have six decimals at most
     article, table: where the document states the rule; ``table`` may be empty
     params: the values for a sentence about the step
     """

@@ -1,4 +1,4 @@
-"""Validation of an event, as far as it is the same under all schemes."""
+"""Checks of an event that are the same for all schemes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def check_event(event: Event) -> None:
 
 
 def check_contestants(event: ListedEvent) -> None:
-    """Raise EngineError for the first contestant without a place or with a duplicate id."""
+    """Raise EngineError for the first fault of the contestants, such as a duplicate id or a missing place."""
     if not event.contestants:
         raise EngineError("no_contestants", "contestants", "at least one contestant must be listed")
     if event.contestant_count is not None:

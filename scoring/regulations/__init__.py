@@ -70,7 +70,7 @@ def get(code: str) -> Any:
 def in_force(family: str, on: date) -> Any:
     """Return the family's regulation in force on the day.
 
-    Raise EngineError ``unknown_family``, or ``no_regulation`` if the day is before the first.
+    Raise EngineError ``unknown_family``, or ``no_regulation`` if the family's first regulation starts later.
     """
     if family not in DATED:
         raise EngineError("unknown_family", "family", f"{family!r} is not one of {', '.join(DATED)}")
@@ -90,7 +90,7 @@ def valid_to(regulation: Regulation) -> date | None:
 
 
 def from_fields(fields: Fields) -> Any:
-    """Return the regulation for a ``manage.py score`` object: by its code, or by its family and date."""
+    """Return the regulation that a ``manage.py score`` object names, by code or by family and date."""
     if "regulation" in fields:
         if "family" in fields:
             message = "regulation and family exclude each other"

@@ -1,4 +1,4 @@
-"""Declarations of the calculator's form fields, which describe a hypothetical tournament.
+"""Declarations of the calculator's form. Its fields describe a tournament that a user makes up.
 
 `scoring.calculator` builds its forms from these declarations and computes the answers.
 """
@@ -59,9 +59,10 @@ class ChoiceField(Field):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseField(Field):
-    """A field for one of the cases for which the federation's office has entered a factor's value.
+    """A choice field whose values are the cases of a factor, such as the masterpoint limits of the factor M.
 
-    A case is, for example, a masterpoint limit. The form omits the field if the office has entered none.
+    The cases are those for which the federation's office has entered a value of the factor. The form omits
+    the field if there are none.
 
     factor: the name of the factor
     """
@@ -74,9 +75,9 @@ FormField = WholeField | NumberField | ChoiceField | CaseField
 
 @dataclass(frozen=True, slots=True)
 class Variants:
-    """A choice field whose values the calculator compares with each other, instead of comparing regulations.
+    """The choice field whose values the calculator compares, instead of comparing regulations.
 
-    field: name of the choice field
+    field: the name of the choice field
     label: the label of one value's result; ``%(name)s`` stands for the value
     """
 
@@ -89,11 +90,12 @@ class PlacesCalculation:
     """The calculator's form under a regulation that awards points by place.
 
     fields: the form's fields besides the number of contestants
-    event: builds the engine's event from the keyword arguments of its ranking, the fields' values by ``key``,
-    and the factors by name
-    example: returns the values, by field name, that the page shows if it has no query string
-    factors: fields for factors that the user may enter to use instead of the office's
+    event: builds the engine's event from three mappings: the ranking as keyword arguments, the fields' values
+    by ``key``, and the factors by name
+    example: returns {field name: value} for the page without a query string
+    factors: fields for the values of factors, which replace the values that the office entered
     needed: names of the factors without which nothing can be calculated
+    variants: the choice field whose values are compared, if there is one
     """
 
     fields: Sequence[FormField]
@@ -105,7 +107,7 @@ class PlacesCalculation:
 
     @property
     def variant_names(self) -> list[str]:
-        """The values of the choice field of `variants`; empty if there are no variants."""
+        """The values of the choice field that `variants` names; empty if ``variants`` is None."""
         choices = [field for field in self.fields if isinstance(field, ChoiceField)]
         return [
             value
@@ -119,8 +121,8 @@ class PlacesCalculation:
 class PointsCalculation:
     """The calculator's form for the AEB's points, whose fields are derived from the regulation's tables.
 
-    example: the values, by field name, that the page shows if it has no query string
-    players: the number of players of the example, by category
+    example: {field name: value} for the page without a query string
+    players: {category: number of players} of the example
     """
 
     example: Mapping[str, str]
@@ -131,7 +133,7 @@ class PointsCalculation:
 class RatingCalculation:
     """The calculator's form for a rating, whose fields are a player's rating and games.
 
-    example: the values, by field name, that the page shows if it has no query string
+    example: {field name: value} for the page without a query string
     """
 
     example: Mapping[str, str]

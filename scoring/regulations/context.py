@@ -1,4 +1,4 @@
-"""The day and the settings that the page and the calculation of a regulation depend on."""
+"""The class that holds the day and the settings on which a regulation's page and calculation depend."""
 
 from __future__ import annotations
 

@@ -17,7 +17,10 @@ from .texts import Text
 
 
 class Regulation(Protocol):
-    """The attributes that every regulation has. If ``valid_from`` is None, it is never chosen by date."""
+    """The attributes that every regulation has.
+
+    If ``valid_from`` is None, the regulation is chosen by code only, never by date.
+    """
 
     @property
     def code(self) -> str: ...
@@ -36,7 +39,7 @@ class Regulation(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """A regulation, with everything about it besides its rules.
+    """A regulation with its page, calculator form, JSON schema, rulings and misprints.
 
     schema: the JSON schema of its input and output
     page: returns the page that explains the regulation

@@ -1,4 +1,7 @@
-"""Who must approve a tournament before it gives points, by rulings of this project: no document says it."""
+"""The approval that a tournament needs before it gives points.
+
+No document says who approves; the rules are rulings of this project.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ PAIRS, TEAMS = frozenset({"pairs"}), frozenset({"teams"})
 
 @dataclass(frozen=True, slots=True)
 class Filing:
-    """The approval that the tournaments filed by a club need, by event type code of a regulation.
+    """The approvals needed for the tournaments that a club submits, by the regulation's event type codes.
 
     alone: event types that need no approval
     regional: event types that the administrator of the club's region may approve

@@ -13,10 +13,12 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A named definition of a JSON schema. Regulations whose definitions have the same name share it.
+    """A named definition (``$defs``) in a JSON schema.
 
-    build: takes the regulations that share the definition; returns it and the definitions that it refers to,
-    by name
+    Regulations whose definitions have the same name share one definition.
+
+    build: takes the regulations that share the definition; returns {name: schema} with the definition itself
+    and those that it refers to
     """
 
     name: str
@@ -25,7 +27,7 @@ class Definition:
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """The schema definitions of a regulation's input and output."""
+    """The definitions of a regulation's input and output in the JSON schemas."""
 
     input: Definition
     output: Definition
@@ -38,7 +40,7 @@ def ref(name: str, description: str = "") -> Json:
 
 
 def closed(required: Iterable[str], properties: Json) -> Json:
-    """Return the schema of an object that has all the required properties and no unknown ones."""
+    """Return the schema of an object that has the required properties and none that ``properties`` lacks."""
     return {
         "type": "object",
         "additionalProperties": False,
@@ -78,7 +80,7 @@ def numerals(numbers: range) -> list[int | str]:
 
 
 def either(*kinds: Json) -> Json:
-    """Return the schema of a value that matches at least one of the schemas."""
+    """Return the schema of a value that matches at least one of the schemas ``kinds``."""
     return {"anyOf": list(kinds)}
 
 

@@ -31,7 +31,7 @@ class Bullets:
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """A formula in the engine's plain-text notation, with the article that prints it."""
+    """A formula in the engine's plain-text notation. ``source`` is the article that prints it."""
 
     text: str
     source: Words = ""
@@ -39,10 +39,11 @@ class Formula:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a `Grid`, whose cells are texts, numbers or formulas.
+    """A column of a `Grid`.
 
-    The cells of the first column are row headers, which are never typeset as formulas, because some screen
-    readers skip formulas.
+    number: whether its cells are numbers
+    formula: whether its cells are formulas; not for the first column, whose cells are row headers, because
+    some screen readers skip formulas
     """
 
     label: Words
@@ -52,7 +53,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table. The first cell of each row is the row's header. ``look`` holds CSS classes."""
+    """A table. The first cell of each row is the row's header. ``look`` holds the table's CSS classes."""
 
     caption: Words
     columns: Sequence[Column]
@@ -63,9 +64,10 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A number that the document prints, and the engine's number to compare it with.
+    """A row of an `ExampleTable`: a number that the document prints, beside the engine's number.
 
-    row: the id of the number's row in the golden files, which list every printed number for the tests
+    row: the id of the printed number in the golden files, which list all printed numbers for the tests
+    printed: the number as printed
     value: the engine's number, unrounded
     reason: why the two numbers differ, if they do
     """
@@ -90,7 +92,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class ExampleTable:
-    """A table of `Example` rows. ``label`` is the heading of its first column."""
+    """A table that compares printed numbers with the engine's. ``label`` is the first column's heading."""
 
     caption: Words
     label: Words
@@ -101,7 +103,7 @@ class ExampleTable:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A curve of a chart. ``in_table`` says whether the table below the chart lists its points."""
+    """A curve of a chart. ``in_table`` says whether the table below the chart contains the curve's points."""
 
     label: Words
     points: Sequence[tuple[Any, Amount]]
@@ -115,7 +117,7 @@ class Plot:
 
     description: what the chart shows, for screen readers
     axes: the labels of the x axis and the y axis
-    digits: the most decimals with which x and y are shown; None if the values are hundredths of a point
+    digits: the largest number of decimals shown for x and for y; None for y in hundredths of a point
     """
 
     title: Words
@@ -129,11 +131,11 @@ class Plot:
 
 @dataclass(frozen=True, slots=True)
 class Working:
-    """The receipt of an example, as the engine derives it.
+    """The receipt of an example: the steps with which the engine computes one award or rating.
 
-    chosen: the sentence to show beside values that the example makes up, where other receipts name the
-    federation's office as the source
-    names: the names of the steps by key, for steps that have no names elsewhere
+    chosen: a sentence for values that the example makes up; a real receipt names the federation's office
+    there
+    names: {step key: name} for steps that have no names elsewhere
     source: the source of all steps if ``names`` is set
     """
 
@@ -146,10 +148,10 @@ class Working:
 
 @dataclass(frozen=True, slots=True)
 class OfficeFactors:
-    """The table of the factors that the federation's office has entered, with value and source.
+    """The table of the factors that the federation's office has entered, with their values and sources.
 
     names: the names of the factors to list
-    defaults: by factor name, the text to show if the factor has a default value and the office entered none
+    defaults: {factor name: text to show} for factors with a default value that the office has not entered
     """
 
     names: Sequence[str]
@@ -173,8 +175,8 @@ class Page:
 
     lead: the regulation in one sentence
     document: the title of the regulation's document
-    comparison: the text of links to the calculator, which compares this regulation with another of the
-    family; that one's name replaces ``%(regulation)s``. None if the calculator cannot compare them.
+    comparison: the text of a link to the calculator, which compares this regulation with another of its
+    family; ``%(regulation)s`` stands for the other's name. None if the calculator cannot compare them.
     """
 
     lead: Words

@@ -73,7 +73,7 @@ Groups = list[tuple[Definition, list[Regulation]]]
 
 
 def _grouped(part: Callable[[Schema], Definition]) -> Groups:
-    """Return every definition with the regulations that share it.
+    """Return a list of (definition, regulations that share it).
 
     part: selects the input or the output definition of a regulation's schema
     """
@@ -94,10 +94,10 @@ def _has(name: str, value: Json) -> Json:
 
 
 def _by_regulation(groups: Groups) -> Iterable[Json]:
-    """Yield an "if, then" schema per definition: an event of its regulations must match the definition.
+    """Yield an "if, then" schema for every definition: an event of its regulations must match the definition.
 
-    The condition is that the event names one of the regulations by code, or their family if all regulations
-    of the family share the definition.
+    The "if" holds for an event that names one of the regulations by code. If all regulations of the family
+    share the definition, it also holds for an event that names the family.
     """
     for definition, sharing in groups:
         condition = _has("regulation", one_of(_codes(sharing)))
@@ -110,7 +110,7 @@ def _by_regulation(groups: Groups) -> Iterable[Json]:
 def _by_family(groups: Groups) -> Iterable[Json]:
     """Yield "if, then" schemas: an event that names only a family must match one of the family's definitions.
 
-    Families whose regulations share one definition are left out: `_by_regulation` covers them.
+    Families whose regulations all share one definition are left out, because `_by_regulation` covers them.
     """
     for family in regulations.DATED:
         names = _of_family(groups, family)

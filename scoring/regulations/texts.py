@@ -1,4 +1,4 @@
-"""Texts of pages that are not translated yet: messages, with numbers and names to format.
+"""Texts and numbers of pages, as data without Django.
 
 The packages that render a page translate and format them in the reader's language.
 """
@@ -19,7 +19,7 @@ Amount = Decimal | Fraction | float | int
 class Text:
     """A message with values for its placeholders, such as ``%(pairs)s``.
 
-    marked: whether the message is translated; symbols of formulas and names of tables are not
+    marked: whether the message is to be translated; symbols of formulas and names of tables are not
     """
 
     message: str
@@ -27,7 +27,7 @@ class Text:
     marked: bool = True
 
     def __mod__(self, values: Mapping[str, Words]) -> Text:
-        """Return the message with these values, as with strings: ``_("n = %(n)s") % {"n": whole(20)}``."""
+        """Return the message with values for its placeholders: ``_("n = %(n)s") % {"n": whole(20)}``."""
         return replace(self, values=values)
 
 
@@ -48,7 +48,8 @@ class Number:
 class Counted:
     """A number to show with a noun in the singular or the plural: "1 board", "2 boards".
 
-    noun: a key of `ui.counting.NOUNS`; or "point", for hundredths, shown with ``decimals`` decimals
+    noun: a key of `ui.counting.NOUNS`; if it is "point", the number is in hundredths of a point and is shown
+    with ``decimals`` decimals
     """
 
     number: int
@@ -79,7 +80,11 @@ class Category:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """The place where a document prints a rule. Article SUMMARY is the text before the first article."""
+    """The place in a document where a rule is printed.
+
+    article: the article's number or code; SUMMARY for the text before the first article
+    table: the table's name; may be empty
+    """
 
     regulation: str
     article: str
@@ -96,7 +101,7 @@ def _(message: str) -> Text:
 
 
 def verbatim(message: str) -> Text:
-    """Return a message that is not translated itself; its values are."""
+    """Return a message that is not translated. The values of its placeholders are translated."""
     return Text(message, marked=False)
 
 

@@ -1,4 +1,4 @@
-"""The ACBL's masterpoints, as far as sources of the rules are known."""
+"""The rules of the ACBL's masterpoints, as far as we found sources for them."""
 
 from scoring.regulations.declaration import Declaration
 

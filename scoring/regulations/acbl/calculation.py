@@ -29,7 +29,7 @@ def _example(context: Context) -> dict[str, str]:
 
 
 def _own_factor(name: str, factor: str, label: Text) -> NumberField:
-    """Return the form field in which a user may enter a factor to use instead of the office's."""
+    """Return the form field for a factor's value, which replaces the value that the office entered."""
     help_text: Words = ""
     most = LARGEST_FACTOR
     if factor == "depth":

@@ -1,7 +1,8 @@
-"""Club and section awards of the ACBL.
+"""The ACBL's club awards and section awards.
 
-The winner gets 0.1 points per contestant, at most 1.5. The document prints the shares of the winner's award
-that places 2 to 4 get. From place 5 on, place k gets one k-th of it.
+A section is a part of an event's tables with a ranking of its own. The winner gets 0.1 points per contestant,
+at most 1.5. The document prints the shares of the winner's award that places 2 to 4 get. From place 5 on,
+place k gets one k-th of the winner's award.
 """
 
 from __future__ import annotations
@@ -38,7 +39,10 @@ CLUB = "club"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubEvent(PlacedEvent):
-    """The ranking of a club event. ``factors`` may contain ``depth``, the share of contestants to award."""
+    """The ranking of a club event.
+
+    ``factors`` may contain ``depth``, the share of the contestants that get an award.
+    """
 
     factors: dict[str, Decimal] = field(default_factory=dict)
 
@@ -60,7 +64,7 @@ def winner_of(contestants: int) -> Fraction:
 
 
 class Club(PlaceScheme[ClubEvent]):
-    """The scheme of club and section awards."""
+    """The scheme of club awards and section awards."""
 
     code = "acbl-club"
     title = gettext_noop("ACBL club awards")

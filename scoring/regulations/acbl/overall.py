@@ -46,8 +46,8 @@ FORMULA, SIZE, PLACES = "formula", "B", "places"
 class OverallEvent(PlacedEvent):
     """The ranking of a tournament with overall awards.
 
-    ``factors`` must contain ``M``, ``T`` and ``depth`` (the share of contestants with an award). If it also
-    contains ``B``, ``R``, ``S`` or ``P``, these replace the values of the tables.
+    ``factors`` must contain ``M``, ``T`` and ``depth`` (the share of contestants that get an award). If it
+    also contains ``B``, ``R``, ``S`` or ``P``, these replace the values of the tables.
     """
 
     tables: Decimal
@@ -76,7 +76,10 @@ def whole_tables(number: Decimal) -> int:
 
 @lru_cache(maxsize=1024)
 def size_factor(number: int) -> Fraction:
-    """Return the factor for the size of the field (B), given the number of tables, to 60 digits."""
+    """Return the factor for the size of the field (B), exact to 60 digits.
+
+    number: the number of tables
+    """
     if number <= tables.LINE_ENDS:
         return Fraction(number + 10, 60)
     return Fraction(EXACT.divide(Decimal(number), Decimal(4)).log10(EXACT))

@@ -1,4 +1,4 @@
-"""Sections shared by the ACBL pages: colours, the curve of places, banker's rounding."""
+"""Sections shared by the ACBL pages: colours, the share of the winner's award by place, rounding."""
 
 from __future__ import annotations
 
@@ -103,5 +103,5 @@ def working(scheme: PlaceScheme[EventType], event: EventType, caption: Text) -> 
 
 
 def at_place(place: int) -> tuple[Contestant, ...]:
-    """Return the contestants of a ranking in which only this place is filled."""
+    """Return a ranking's tuple of contestants, which has a single contestant, at this place."""
     return (Contestant("1", place=place),)

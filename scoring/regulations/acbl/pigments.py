@@ -20,8 +20,10 @@ _NUMBER = re.compile(r"[0-9]+")
 def pigment(kind: str, venue: str, rating: str = "", limit: str = "") -> str:
     """Return the colour of an event's awards, one of PIGMENTS (handbook, section three).
 
-    Everything played online is unpigmented (``none``). The colour is empty where the sources do not state it:
-    for unit championships, and for national events whose limit is lower or has no number.
+    Everything played online is unpigmented (``none``). The colour is the empty string where the sources do
+    not
+    state it: for unit championships, and for national events whose limit is below 750 points or has no
+    number.
 
     kind: ``club`` or ``overall``
     limit: the masterpoint limit as the event names it ("750", "0-1500"); empty if there is none

@@ -51,7 +51,8 @@ def paid_places(depth: Decimal, contestants: int) -> int:
 def places_step(depth: Decimal, contestants: int, is_default: bool, article: str) -> Step:
     """Return the receipt step that computes the number of paid places.
 
-    is_default: whether ``depth`` is the default, because the event gives none
+    depth: the share of the contestants that get an award
+    is_default: whether ``depth`` is the default, because the event does not state it
     article: the code of the article that states the rule
     """
     paid = paid_places(depth, contestants)

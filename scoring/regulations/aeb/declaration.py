@@ -34,7 +34,7 @@ def declared(
     examples: Callable[[Scheme], Sequence[Example]] = lambda _scheme: (),
     printed_tables: Callable[[Scheme, Context], Sequence[Section]] = lambda _scheme, _context: (),
 ) -> Declaration:
-    """Return the declaration of one regulation.
+    """Return the declaration of one AEB regulation from its scheme and the parts that differ between years.
 
     examples: returns the worked examples of the document
     printed_tables: returns page sections with further tables that the document prints

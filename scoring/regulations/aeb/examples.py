@@ -16,7 +16,10 @@ FORMULA = Curve(Decimal(20), Decimal(10), Decimal(1))  # the example below formu
 
 
 def formula(year: str) -> list[Example]:
-    """Return the three numbers of the example below formula 1: slope, intercept and the points of place 6."""
+    """Return the three examples printed below formula 1: slope, intercept and the points of place 6.
+
+    year: the last two digits of the document's year, with which the ids of golden rows begin
+    """
     cut = _("cut off, not rounded")
     intercept = FORMULA.bare(Decimal(0))
     case = _("n = 20, Pmax = 10, Pmin = 1")
@@ -44,9 +47,11 @@ def c3(row: str, scheme: Scheme, pairs: int, printed: str, reason: Words = "") -
 
 
 def c4(row: str, scheme: Scheme, players: Mapping[str | None, int], printed: str) -> Example:
-    """Return the example of the coefficient for the field's strength (C4).
+    """Return the document's example of the coefficient for the field's strength (C4).
 
+    row: the id of the example's row in the golden files
     players: category code -> number of players; the code is None for players without a category
+    printed: the coefficient as printed
     """
     codes = list(Counter(players).elements())
     contestants = tuple(
@@ -70,9 +75,9 @@ def first_of_pool(scheme: Scheme, **values: Any) -> Decimal:
 
 
 def largest_pool(scheme: Scheme, category: str) -> Decimal:
-    """Return the winner's points in the largest pool (120 boards, 120 pairs) for players of one category.
+    """Return the winner's points in a pool of the size with the largest C2 and C3: 120 boards and 120 pairs.
 
-    category: the code of the category
+    category: the code of the category that all players have
     """
     value = scheme.categories.row(category).value
     return first_of_pool(scheme, boards=120, contestant_count=120, c4=value)

@@ -86,7 +86,8 @@ def steps(scheme: Scheme, event: Event, result: Result, contestant_id: str) -> t
 def i_text(event: Event) -> str:
     """Return the formula of a contestant's position (i) as text.
 
-    For pairs, and for a single contestant, both place rules give the same position.
+    The formula depends on the place rule and the format. For pairs, and for events with a single contestant,
+    all place rules give the same position, so the formula is that of the rule ``text``.
     """
     if event.place_rule == "even" and event.format != "pairs" and event.count > 1:
         return I_TEXT_EVEN

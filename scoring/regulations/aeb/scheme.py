@@ -60,21 +60,25 @@ class Scheme:
     def c3(self, n: int | Decimal) -> Decimal:
         """Return the unrounded coefficient for the size of the field (C3).
 
-        n: the number of contestants counted as pairs, in individual events possibly with a half
+        n: the number of contestants counted as pairs; two individuals are one pair, so n can end in .5
         """
         return self.c3_curve.value(Decimal(n))
 
     def pairs(self, event: Event) -> Decimal:
-        """Return the number of contestants counted as pairs, n in the formulas (article 1)."""
+        """Return the size of the field in pairs, n in the formulas (article 1).
+
+        A team counts as two pairs, an individual as half a pair.
+        """
         return EXACT.multiply(PAIRS_EACH[event.format], event.count)
 
     def position(self, event: Event, place: int | Decimal) -> Decimal:
-        """Return the position, i, of a place (or mean place) in a ranking of n pairs (article 1).
+        """Return the position, i, of a place in a ranking of n pairs (article 1). The winner's position is 1.
 
-        The winner's position is 1. By the wording of the article, each further place adds what a
-        contestant counts in pairs: 1 for a pair, 2 for a team, 0.5 for an individual. With the
-        place rule ``even``, which tables 5 to 7 of 2022 follow, the places are spread evenly from
-        1 to n.
+        With the place rule ``text``, every further place adds the number of pairs that a contestant counts
+        as: 1 for a pair, 2 for a team, 0.5 for an individual. With the place rule ``even``, which tables 5 to
+        7 of 2022 follow, the places are spread evenly from 1 to n.
+
+        place: the place, or the mean of the places that tied contestants share
         """
         steps = EXACT.subtract(place, ONE)
         if event.place_rule == "even" and event.count > 1:
@@ -150,7 +154,7 @@ class Scheme:
     def _c4(self, event: Event, strength: FieldStrength) -> tuple[Decimal, Decimal]:
         """Return the coefficient for the field's strength (C4) as a dividend and a divisor.
 
-        The caller divides only at the end, to keep the points exact.
+        The caller divides last, after multiplying all coefficients, to keep the points exact.
         """
         if event.c4 is not None:
             return event.c4, ONE
@@ -192,9 +196,9 @@ class Scheme:
         return tuple(awards)
 
     def _tied(self, event: Event, curve: Curve, place: int, size: int) -> tuple[Decimal, Decimal, int]:
-        """Return position, exact award and award in hundredths of the contestants who share a place.
+        """Return the position, exact award and award in hundredths of every contestant at a place.
 
-        size: how many contestants share it, 1 if there is no tie
+        size: the number of contestants who share the place, 1 if there is no tie
         """
         i = self.position(event, place)
         if size == 1 or event.ties == "best":
@@ -214,7 +218,7 @@ class Scheme:
     def explain(self, event: Event, result: Result, contestant_id: str) -> tuple[Step, ...]:
         """Return the steps of one contestant's receipt.
 
-        If the event is not eligible, the last step is the one of the minimum points (``p_min``).
+        If the event is not eligible, the receipt ends with the step of the last place's points (``p_min``).
         """
         return receipt.steps(self, event, result, contestant_id)
 

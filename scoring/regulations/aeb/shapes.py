@@ -54,10 +54,11 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class RootCurve:
-    """A coefficient given by the formula factor · root(x) + offset between two bounds of x.
+    """The coefficient C2 or C3 as a function of x: factor · root(x) + offset, between two bounds of x.
 
-    The root is a square root (``degree`` 2) or a fourth root (4). For x at or beyond a bound, the coefficient
-    is the printed ``low_value`` or ``high_value``, even if the curve jumps there.
+    The root is a square root (``degree`` 2) or a fourth root (4). For x up to ``low``, the coefficient is the
+    printed ``low_value``; from ``high`` on, it is the printed ``high_value``. The curve may jump at the
+    bounds.
     """
 
     article: str
@@ -89,7 +90,10 @@ class RootCurve:
         return self.high_value if branch == "high" else self.bare(x)
 
     def text(self, x: str) -> str:
-        """Return the formula with this symbol or number for x, such as "0.23·√m − 0.035"."""
+        """Return the formula as text, such as "0.23·√m − 0.035".
+
+        x: the symbol or number to put in place of the variable
+        """
         sign = "−" if self.offset < 0 else "+"
         term = ROOT_SIGN[self.degree].format(x=x)
         return f"{plain(self.factor)}·{term} {sign} {plain(self.offset.copy_abs())}"
@@ -97,7 +101,7 @@ class RootCurve:
 
 @dataclass(frozen=True, slots=True)
 class MinimumBoards:
-    """The rule that an event with fewer scheduled boards than this earns no points."""
+    """The rule that an event earns no points if fewer than ``boards`` boards were scheduled."""
 
     boards: int
     article: str
@@ -105,9 +109,10 @@ class MinimumBoards:
 
 @dataclass(frozen=True, slots=True)
 class MinimumLicences:
-    """The rule that events of these types earn points only if enough players hold a licence.
+    """The rule that an event of certain types earns points only if enough of its players hold a licence.
 
-    ``per_cent`` is the least percentage of licensed players.
+    per_cent: the least percentage of licensed players
+    event_types: the codes of the event types to which the rule applies
     """
 
     per_cent: int
@@ -117,7 +122,7 @@ class MinimumLicences:
 
 @dataclass(frozen=True, slots=True)
 class FieldStrength:
-    """What the strength of a field is computed from (article 2.4).
+    """The numbers from which the coefficient for the field's strength, C4, is computed (article 2.4).
 
     counts: the number of players by category code
     unclassified: the number of players without a category

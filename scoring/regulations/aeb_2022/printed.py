@@ -1,6 +1,6 @@
 """Tables 3 to 7 of AEB 2022: points of fictitious tournaments, as printed and as computed by the engine.
 
-Some coefficients are misprinted in table 7. The errata in `page` list them.
+Table 7 misprints some coefficients; `page.ERRATA` lists them.
 """
 
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from scoring.regulations.texts import Citation, Words, _, points, printed
 
 @dataclass(frozen=True, slots=True)
 class PrintedTournament:
-    """A row of a printed table: a tournament with the points of its first, middle and last place."""
+    """A fictitious tournament of a printed table, with the points of its first, middle and last place."""
 
     name: str
     event_type: str
@@ -27,7 +27,7 @@ class PrintedTournament:
     points: tuple[str, ...]
 
     def event(self, place_rule: str) -> Event:
-        """Return the tournament as an event for the engine, with an empty list of contestants."""
+        """Return the tournament as an event for the engine, with a number but no list of contestants."""
         return Event(
             event_type=self.event_type,
             format=self.format,

@@ -11,7 +11,7 @@ from . import tables
 
 
 def p_min(c1: Decimal, c5: Decimal, p_max: Decimal) -> Decimal:
-    """Return the points of the last place, Pmin: a hundredth of C1·C5 (article 3)."""
+    """Return the points of the last place (Pmin): C1·C5/100 (article 3). They do not depend on ``p_max``."""
     return EXACT.divide(EXACT.multiply(c1, c5), HUNDRED)
 
 

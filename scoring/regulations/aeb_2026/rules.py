@@ -14,7 +14,7 @@ from . import tables
 
 
 def p_min(c1: Decimal, c5: Decimal, p_max: Decimal) -> Decimal:
-    """Return the points of the last place, Pmin: a hundredth of the winner's (article 3)."""
+    """Return the points of the last place (Pmin): a hundredth of the winner's points (article 3)."""
     return EXACT.divide(p_max, HUNDRED)
 
 

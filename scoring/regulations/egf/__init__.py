@@ -1,1 +1,1 @@
-"""Code shared by the rating systems of the European Go Federation: games, resets, receipts and replay."""
+"""Code shared by the rating systems of the European Go Federation: games, receipts, recomputed histories."""

@@ -156,6 +156,9 @@ def _variants(classic: RatingSystem, revised: RatingSystem) -> Grid:
 
 
 def _rounded_games(change: Change) -> Words:
-    """Return the sum of the rounded changes as text with its sign; 0 has none."""
+    """Return as text the sum of the changes of all games, each rounded to a whole point.
+
+    The text is a number with its sign, or "0".
+    """
     total = gain_with_rounded_games(change)
     return signed(total, 0) if total else "0"

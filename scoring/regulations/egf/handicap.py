@@ -8,5 +8,8 @@ A_STONE = 100
 
 
 def advantage(handicap: int) -> float:
-    """Return the rating points that handicap stones add to their receiver in the expected score."""
+    """Return the rating points that handicap stones are worth.
+
+    They are added to the rating of the player who receives the stones, only to compute the expected score.
+    """
     return A_STONE * (handicap - 0.5) if handicap else 0.0

@@ -52,7 +52,10 @@ def change_by_game(
 
 
 def expected_plot(system: RatingSystem, ratings: Sequence[int]) -> Plot:
-    """Return the chart of the expected score by rating difference, without ε, with one curve per rating."""
+    """Return the chart of the expected score by rating difference, with one curve per rating of the player.
+
+    The expected scores do not include the deduction ε.
+    """
     lines = [
         Line(
             verbatim("R = %(rating)s") % {"rating": whole(rating)},

@@ -33,10 +33,11 @@ class Reset:
 class Era:
     """Tournaments under one rating system, as arrays, in the order in which they are rated.
 
-    Tournaments and players are identified by indexes from 0. The arrays ``tournament``, ``first``,
-    ``second``, ``score`` (of the first player) and ``handicap`` (stones that the first player gives the
-    second) have one element per game, ordered by tournament. The arrays ``weight`` (of the tournament's
-    class) and ``epsilon`` have one element per tournament.
+    Tournaments and players are identified by indexes from 0. These arrays have one element per game, ordered
+    by
+    tournament: ``tournament``, ``first`` and ``second`` (the two players), ``score`` (of the first player)
+    and ``handicap`` (stones that the first player gives the second). The arrays ``weight`` (of the
+    tournament's class) and ``epsilon`` have one element per tournament.
     """
 
     system: RatingSystem
@@ -78,7 +79,10 @@ def replay(eras: list[Era], ratings: ndarray) -> ReplayResult:
 
 
 def levels(era: Era, players: int) -> ndarray:
-    """Return each tournament's batch number: one more than the latest batch with any of its players.
+    """Return each tournament's batch number, so that tournaments of one batch have no player in common.
+
+    Batches are numbered from 0. A tournament's number is one more than the highest number among the earlier
+    tournaments of its players.
 
     players: the number of players
     """
@@ -161,9 +165,10 @@ def _change(
 
 
 def _in_era_order(sides: ndarray, order: ndarray) -> ndarray:
-    """Transpose an array to shape (games, 2) and put the games into the order of the era.
+    """Return an array of players' values by game in shape (games, 2), with the games in the order of the era.
 
-    sides: an array of shape (2, games) with one row per side and the games in the order of the batches
+    sides: the values in shape (2, games): a row for the first and for the second players, in the order of
+    batches
     order: for each column of `sides`, the index of its game in the era
     """
     import numpy as np

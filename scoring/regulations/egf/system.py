@@ -25,9 +25,10 @@ if TYPE_CHECKING:
 
 
 class RatingSystem(ABC):
-    """Base class of rating systems. A subclass defines the expected score, and con and bonus for each rating.
+    """Base class of rating systems. A subclass defines the expected score, con and bonus.
 
     A game changes a rating by (con · (score − expected score) + bonus) · weight of the tournament's class.
+    The factor con and the bonus depend on the player's rating.
     """
 
     code: ClassVar[str]
@@ -55,35 +56,43 @@ class RatingSystem(ABC):
 
     @abstractmethod
     def expected(self, own: float, opponent: float, epsilon: float) -> float:
-        """Return the expected score of the player rated ``own``. Both ratings include any handicap points."""
+        """Return the expected score of the player rated ``own``.
+
+        Both ratings already include the points for any handicap stones.
+        """
 
     @abstractmethod
     def epsilon_of(self, tournament: Tournament) -> float:
-        """Return ε, by how much the sum of both players' expected scores is less than 1."""
+        """Return ε of a tournament: 1 minus the sum of both players' expected scores in a game."""
 
     @abstractmethod
     def expected_steps(
         self, own: float, opponent: float, epsilon: float
     ) -> tuple[tuple[str, str, float], ...]:
-        """Return the steps of computing the expected score: formula, formula with numbers, and value."""
+        """Return the steps of computing the expected score, as tuples for a receipt.
+
+        A tuple has the formula in symbols, the formula with numbers, and the value.
+        """
 
     @abstractmethod
     def con_text(self, rating: float) -> tuple[str, str]:
-        """Return the formula of con, and the formula with numbers, for a receipt."""
+        """Return con's formula in symbols and with numbers, for a receipt."""
 
     @abstractmethod
     def bonus_text(self, rating: float) -> tuple[str, str] | None:
-        """Return the formula of the bonus, and the formula with numbers; None if the system has no bonus."""
+        """Return the bonus's formula in symbols and with numbers, or None if the system has no bonus."""
 
     @abstractmethod
     def batch(
         self, ratings: ndarray, helped: ndarray | None, epsilon: ndarray
     ) -> tuple[ndarray, ndarray, ndarray | None]:
-        """Return expected scores, con and bonus of both players of many games; bonus can be None.
+        """Return the expected scores, con and the bonus of both players of many games, as three arrays.
 
-        Arrays have the shape (2, games), with the first players in row 0. Only ``helped`` and ``epsilon``
-        have one element per game. ``helped`` has the handicap points of the second players, or is None if no
-        game has a handicap. The bonus is None if the system has none.
+        ratings: array of shape (2, games), with the ratings of the games' first players in row 0
+        helped: for each game, the rating points of the second player's handicap stones; None if all are 0
+        epsilon: for each game, ε of its tournament
+
+        The returned arrays have the shape of ``ratings``. The third is None if the system has no bonus.
         """
 
     def check(self, tournament: Tournament) -> None:
@@ -111,11 +120,14 @@ class RatingSystem(ABC):
     def ratings_after(
         self, starts: Sequence[float], games: Iterable[tuple[int, int, float, int]], tournament_class: str
     ) -> list[float]:
-        """Return the ratings after a tournament, exactly equal to those of `rate` but without the details.
+        """Return the players' ratings after a tournament, equal to those of `rate` to the last digit.
 
-        ``starts`` has the players' ratings before the tournament, including resets. A game is (first, second,
-        score of first, handicap), where the players are indexes of ``starts``. Games are not validated. Raise
-        EngineError ``out_of_range`` for a rating that the system does not accept.
+        starts: the players' ratings before the tournament, including resets
+        games: tuples (first player, second player, score of the first, handicap); players are indexes of
+        ``starts``
+
+        Games are not validated. Raise EngineError ``out_of_range`` for a rating that the system does not
+        accept.
         """
         for k, start in enumerate(starts):
             check_rating(self, start, f"players[{k}]")
@@ -132,10 +144,10 @@ class RatingSystem(ABC):
         return [self.bounded(fsum(terms)) if len(terms) > 1 else terms[0] for terms in sums]
 
     def before(self, player: Player) -> tuple[float, int | None]:
-        """Return the rating before the tournament, and the rating to which it is reset (or None).
+        """Return a player's rating before the tournament, and the rating to which it is reset (or None).
 
-        A rating is reset if the player declares a grade more than one above the highest declared before. A
-        reset never lowers a rating.
+        A rating is reset if the declared grade is at least two grades above the highest that the player
+        declared before. A reset never lowers a rating.
         """
         if player.rating is None:
             assert player.declared is not None  # `check` refuses a player with neither rating nor grade
@@ -151,9 +163,9 @@ class RatingSystem(ABC):
     def _game_changes(
         self, game: Game, starts: dict[str, float], weight: float, epsilon: float
     ) -> Iterator[tuple[str, GameChange]]:
-        """Yield the id of each player of a game with the game's effect on that player.
+        """Yield (player id, effect of the game on that player) for both players of a game.
 
-        starts: the ratings, by player id, with which the tournament's games are played
+        starts: {player id: rating} with which the tournament's games are played
         """
         first, second = starts[game.first], starts[game.second]
         helped = second + advantage(game.handicap)

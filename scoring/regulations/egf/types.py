@@ -55,9 +55,10 @@ class Tournament:
 
 @dataclass(frozen=True, slots=True)
 class GameChange:
-    """The effect of one game on one player. ``change`` includes the class weight and, since 2021, the bonus.
+    """The effect of one game on one player's rating.
 
-    ``if_won`` is the change that a win would have produced.
+    change: the points added to the rating, including the class weight and the system's bonus
+    if_won: what ``change`` would have been after a win
     """
 
     round: int
@@ -72,8 +73,11 @@ class GameChange:
 class Change:
     """The effect of a tournament on one player. Ratings are unrounded.
 
-    ``before`` of a new player is the nominal rating of the declared grade. ``con`` depends on ``start``.
-    ``bonus`` is added for each game before the class weight is applied. It is 0 if the system has none.
+    before: the rating before the tournament; a new player's is the nominal rating of the declared grade
+    reset_to: the rating to which a reset raised it before the games, or None
+    after: the rating after the tournament
+    con: the factor that multiplies score minus expected score in every game
+    bonus: the points that every game adds before the class weight is applied; 0 if the system has none
     """
 
     player: str

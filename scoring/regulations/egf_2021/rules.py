@@ -1,8 +1,8 @@
 """The Go rating as revised in 2021.
 
 A rating is converted to a strength, β, which grows without bound as the rating approaches 3300. The
-difference of two strengths gives the expected score. Every game adds a bonus to the ratings, to counter
-deflation.
+difference of two players' strengths gives the expected score. Every game adds a bonus to both ratings, so
+that ratings do not fall over the years.
 """
 
 from __future__ import annotations

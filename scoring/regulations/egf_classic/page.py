@@ -154,10 +154,10 @@ def _official() -> list[Example]:
 
 
 def _expected_score(difference: int, a: int) -> float:
-    """Return the expected score against an opponent rated ``difference`` points higher.
+    """Return the expected score against an opponent rated ``difference`` points higher, without ε.
 
     difference: negative if the opponent is rated lower
-    a: the scale of rating differences
+    a: the number that `spread` returns
     """
     weaker = underdog(abs(difference), a)
     return weaker if difference >= 0 else 1 - weaker

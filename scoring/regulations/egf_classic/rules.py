@@ -1,7 +1,7 @@
 """The classic Go rating system, of 1996 to 2020.
 
-The factor con comes from a table. The expected score depends on the rating difference and on the
-weaker player's rating; half of epsilon is subtracted from it.
+The factor con comes from a table. The expected score depends on the rating difference and on the weaker
+player's rating. Half of ε is subtracted from each player's expected score.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def spread(weaker: float) -> float:
-    """Return the scale of rating differences, a in the formulas.
+    """Return the number a by which the formula of the expected score divides a rating difference.
 
     weaker: the weaker player's rating, including any handicap points
     """
@@ -33,10 +33,10 @@ def spread(weaker: float) -> float:
 
 
 def underdog(difference: float, a: float) -> float:
-    """Return the expected score of the weaker player, without epsilon.
+    """Return the expected score of the weaker player, from 0 to 0.5, without subtracting half of ε.
 
-    difference: by how many points that player is weaker, at least 0
-    a: the scale of rating differences
+    difference: by how many rating points that player is weaker, at least 0
+    a: the number that `spread` returns
     """
     # The exponent is negative, so that no difference can cause an overflow.
     falling = exp(-difference / a)

@@ -42,9 +42,9 @@ def steps(
 ) -> tuple[Step, ...]:
     """Return the steps of one contestant's receipt. Raise EngineError ``unknown_contestant``.
 
-    First come the steps that are the same for all contestants, then those of every place that the
-    contestant's award is computed from, then the contestant's own, with the keys ``i`` (the place), ``award``
-    and ``rounding``.
+    The first steps are the same for all contestants. The next steps compute the awards of the places that the
+    contestant shares with tied ones, and of places above if a place's award is computed from them. The last
+    steps have the keys ``i`` (the contestant's place), ``award`` and ``rounding``.
     """
     award = next((a for a in result.awards if a.contestant == contestant_id), None)
     if award is None:
@@ -76,8 +76,8 @@ def _place_of(award: Award) -> int:
 def _places_of(event: PlacedEvent, award: Award) -> Sequence[int]:
     """Return the places whose awards are averaged to give the contestant's award.
 
-    Tied contestants share places. The setting ``event.ties`` decides whether all shared places are averaged,
-    or only the middle one or two, or whether the best place alone counts.
+    Tied contestants occupy several places. ``event.ties`` decides whether all of these are averaged, or only
+    the middle one or two, or whether only the best place counts.
     """
     place = _place_of(award)
     size = event.size_of(place)
@@ -89,12 +89,14 @@ def _places_of(event: PlacedEvent, award: Award) -> Sequence[int]:
 
 
 def _paid_places(event: PlacedEvent, ladder: Ladder, award: Award) -> list[int]:
-    """Return those of the averaged places that are paid; a tie may reach beyond the last paid place."""
+    """Return those places of `_places_of` that earn points. A tie can include unpaid places."""
     return sorted({k for k in _places_of(event, award) if k <= ladder.paid})
 
 
 def _place_steps(scheme: Scheme[EventType], event: EventType, paid: list[int]) -> Iterator[Step]:
-    """Yield the receipt steps of some paid places, and of the places from which their awards are computed.
+    """Yield the receipt steps that compute the awards of some paid places, in ascending order of place.
+
+    This includes the steps of other places whose awards are needed for these awards.
 
     paid: the paid places, in ascending order
     """
@@ -148,6 +150,9 @@ def _rounding_step(scheme: Scheme[Any], ladder: Ladder, award: Award) -> Step:
 
 
 def exact_text(value: Fraction) -> str:
-    """Return a fraction as text for a formula: as a decimal if it is exact with few digits, else as a/b."""
+    """Return a fraction as text for a formula.
+
+    The text is a decimal if the fraction has a finite decimal expansion, else a quotient such as "2/3".
+    """
     decimal = decimal_of(value)
     return short(decimal) if Fraction(decimal) == value else f"{value.numerator}/{value.denominator}"

@@ -25,7 +25,7 @@ COMMON = ("regulation", "family", "date", "contestants", "contestant_count", "ti
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
-    """What a scheme derives from an event: its coefficients, and its ladder with the award of each place."""
+    """The numbers that a scheme computes from an event: coefficients by name, and the award of each place."""
 
     coefficients: dict[str, Decimal]
     ladder: Ladder
@@ -71,16 +71,16 @@ class PlaceScheme(ABC, Generic[EventType]):
 
     @abstractmethod
     def place_step(self, event: EventType, place: int) -> Step:
-        """Return the receipt step of a paid place's award, unrounded and before ties are averaged."""
+        """Return the receipt step that computes the unrounded award of a paid place without ties."""
 
     def preceding(self, event: EventType, place: int) -> Iterable[int]:
-        """Return the other places whose awards are needed to compute the award of a paid place."""
+        """Return the places above whose awards are needed to compute a paid place's award."""
         return ()
 
     def curve_step(self, event: EventType, place: int) -> Step | None:
-        """Return the receipt step of a place's share of the winner's award, c(k), or None.
+        """Return the receipt step that computes a place's share of the winner's award, c(k).
 
-        It is None if the scheme does not define such shares.
+        Return None if the scheme's awards are not shares of the winner's award.
         """
         return None
 
@@ -138,7 +138,7 @@ class PlaceScheme(ABC, Generic[EventType]):
 
 
 def read_common(fields: Fields) -> dict[str, Any]:
-    """Read the fields that all these schemes have. Return them as keyword arguments for an event class."""
+    """Read the fields that all schemes by place have. Return them as keyword arguments for an event class."""
     return {
         "contestants": tuple(
             read_contestant(entry, need_players=False, position=False)

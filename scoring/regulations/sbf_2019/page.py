@@ -1,6 +1,7 @@
 """Blocks shared by the pages on Swedish bronze and silver points: piecewise formulas and awards by place.
 
-The awards form a chain: each place's award, a link, is computed from the award of the place above.
+The awards form a chain: a place's award is computed from the award of the place above. The awards of the
+chain are called links.
 """
 
 from __future__ import annotations
@@ -42,14 +43,20 @@ def event_of(pairs: int, decimals: int, place: int = 1, **own: Any) -> SbfEvent:
 
 
 def domain_text(piece: Piece, letter: str) -> str:
-    """Return the range of x in which a piece applies as text, such as "250 < n ≤ 500" with the letter n."""
+    """Return the range of x in which one piece of a piecewise formula applies, such as "250 < n ≤ 500".
+
+    letter: the letter of the variable, here n
+    """
     if piece.last is None:
         return f"{letter} > {piece.first}"
     return f"{letter} ≤ {piece.last}" if not piece.first else f"{piece.first} < {letter} ≤ {piece.last}"
 
 
 def line_text(piece: Piece, letter: str) -> str:
-    """Return the formula of a piece in the form in which the document prints points: "175 + n/2"."""
+    """Return a piece's formula as the document prints formulas of points, such as "175 + n/2".
+
+    letter: the letter of the variable, here n
+    """
     intercept = piece.start - piece.slope * piece.first
     slope = piece.slope
     if not slope:
@@ -64,7 +71,10 @@ def line_text(piece: Piece, letter: str) -> str:
 
 
 def quotient_text(piece: Piece, letter: str) -> str:
-    """Return the formula of a piece as one fraction, as the document prints factors: "(n + 1450)/2000"."""
+    """Return a piece's formula as the document prints formulas of factors, such as "(n + 1450)/2000".
+
+    letter: the letter of the variable, here n
+    """
     if not piece.slope:
         return str(piece.start)
     shift = piece.start / piece.slope - piece.first
@@ -107,9 +117,9 @@ def ladder_plot(scheme: Sbf2019, title: Text, events: list[tuple[Words, SbfEvent
 
 
 def first_floor_place(scheme: Sbf2019, event: SbfEvent) -> int | None:
-    """Return the first place k that gets a k-th of the winner's points (W/k) instead of a link of the chain.
+    """Return the first paid place whose award is the minimum W/k and not a link of the chain, or None.
 
-    None if no paid place does.
+    W is the winner's award and k the place.
     """
     for place in range(2, scheme.paid(event) + 1):
         if scheme.place_step(event, place).code == "floor":
@@ -118,9 +128,9 @@ def first_floor_place(scheme: Sbf2019, event: SbfEvent) -> int | None:
 
 
 def floor_grid(scheme: Sbf2019, events: list[SbfEvent]) -> Grid:
-    """Return the table, by size of the field, of the first place k whose award is W/k, not a link.
+    """Return the table that shows, for each event, from which place on the award is the minimum W/k.
 
-    W is the winner's award.
+    W is the winner's award and k the place. A row has the event's pairs, paid places and this place.
     """
     rows = []
     for event in events:
@@ -136,7 +146,7 @@ def floor_grid(scheme: Sbf2019, events: list[SbfEvent]) -> Grid:
 
 
 def decimals_grid(scheme: Sbf2019, pairs: int) -> Grid:
-    """Return the table of the awards of an event with 0, 1 and 2 decimals.
+    """Return the table of an event's awards by place, rounded to 0, 1 and 2 decimals in three columns.
 
     pairs: the number of pairs of the event
     """
@@ -168,7 +178,8 @@ def working(scheme: Sbf2019, event: SbfEvent, caption: Text) -> Working:
 def links_grid(scheme: Sbf2019, event: SbfEvent, last: int) -> Grid:
     """Return the table that shows how the awards of places 1 to ``last`` are computed.
 
-    It lists the link of the chain, one k-th of the winner's award (W/k), and the points of each place k.
+    The row of a place k has the award of the place above times the factor, the minimum W/k (W is the winner's
+    award), the larger of both, and the points.
     """
     ladder = scheme.ladder(event)
     winner, factor = scheme.winner(event), scheme.factor(event)

@@ -1,8 +1,8 @@
 """The Swedish bronze and silver points proposed in 2019 (SBF 2019).
 
-A quarter of the contestants is paid. The winner's points, W, depend on the size of the field. The award of
-place k is that of the place above times a factor, and at least W/k. The awards that are such products are the
-links of a chain.
+A quarter of the contestants is paid. The winner's award, W, depends on the size of the field. The award of
+place k is the award of the place above times a factor, but at least W/k. The awards that are computed as such
+products are called the links of a chain.
 """
 
 from __future__ import annotations
@@ -42,8 +42,9 @@ class SbfEvent(PlacedEvent):
     """A ranking to score under SBF 2019.
 
     decimals: to how many decimals the awards are rounded
-    boards: the number of boards, which only silver points use
-    places_table: the table of factors, ``A`` or ``AY``, which only bronze points use
+    boards: the number of boards; only silver points depend on it
+    places_table: the document's table (``A`` or ``AY``) with the factor from place to place; only for bronze
+    points
     """
 
     decimals: int
@@ -53,10 +54,12 @@ class SbfEvent(PlacedEvent):
 
 @lru_cache(maxsize=1024)
 def chain(winner: Fraction, factor: Fraction, paid: int) -> tuple[Fraction, ...]:
-    """Return the links of the chain: the awards of places 1, 2, … as long as they are at least W/k.
+    """Return the links of the chain: the awards of places 1, 2, … down to the last that is at least W/k.
 
-    W is the winner's award and k the place. Once below W/k, the chain never rises above it again, so all
-    later places get W/k. The result has at most ``paid`` places.
+    W is the winner's award and k the place. All later places get W/k, because the product never exceeds W/k
+    again. The result has at most ``paid`` places.
+
+    factor: the factor from one place's award to the next place's
     """
     links = [winner]
     while len(links) < paid:
@@ -127,10 +130,10 @@ class Sbf2019(PlaceScheme[SbfEvent]):
 
     @abstractmethod
     def factor_step(self, event: SbfEvent) -> Step:
-        """Return the receipt step that computes the factor from one place's award to the next place's (f)."""
+        """Return the receipt step that computes f, the factor from one place's award to the next place's."""
 
     def preceding(self, event: SbfEvent, place: int) -> Iterable[int]:
-        """Return all places above if the place's award is a link of the chain, else nothing."""
+        """Return all places above if the place's award is a link of the chain, and no places otherwise."""
         links = chain(self.winner(event), self.factor(event), self.paid(event))
         return range(1, place) if place <= len(links) else ()
 
@@ -153,7 +156,7 @@ class Sbf2019(PlaceScheme[SbfEvent]):
 
 
 class Bronze(Sbf2019):
-    """The scheme of bronze points, whose factor follows table A or AY."""
+    """The scheme of bronze points. The factor from one place's award to the next follows table A or AY."""
 
     code = "sbf-2019-bronze"
     title = gettext_noop("Swedish bronze points 2019")
@@ -200,7 +203,7 @@ class Bronze(Sbf2019):
 
 
 class Silver(Sbf2019):
-    """The scheme of silver points, which also depend on the number of boards."""
+    """The scheme of silver points. The winner's points also depend on the number of boards."""
 
     code = "sbf-2019-silver"
     title = gettext_noop("Swedish silver points 2019")
@@ -244,11 +247,11 @@ class Silver(Sbf2019):
 
 
 def _formula(piece: tables.Piece, name: str, x: str, at: int, value: Fraction | None) -> tuple[str, str]:
-    """Return the formula of a piece in symbols, and the same with numbers.
+    """Return two texts: the formula of a piece in symbols, and the same formula with numbers.
 
     name, x: the symbols of the result and of the variable
     at: the number to put in place of the variable
-    value: the result; if None, both texts are only the right-hand side
+    value: the result, shown at the end; if None, both texts are only the right-hand side
     """
 
     def side(argument: str) -> str:

@@ -1,4 +1,4 @@
-"""The numbers of SBF 2019: breakpoints as printed, values and slopes as exact fractions."""
+"""The numbers of SBF 2019: the printed breakpoints of its piecewise formulas, with values as fractions."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -36,9 +36,9 @@ def from_breakpoints(breaks: list[tuple[int, str]], beyond: str) -> tuple[Piece,
 
 
 def from_slopes(steps: list[tuple[int | None, str]]) -> tuple[Piece, ...]:
-    """Return the pieces of a function with value 0 at 0.
+    """Return the pieces of a continuous piecewise linear function whose value at 0 is 0.
 
-    steps: the end (None: no end) and the slope of each piece
+    steps: the end (None for no end) and the slope of each piece, in ascending order
     """
     pieces, low, start = [], 0, Fraction(0)
     for high, slope in steps:
@@ -74,7 +74,10 @@ DECIMALS_SINCE = date(2020, 9, 1)
 
 
 def decimals_on(day: date, setting: int) -> int:
-    """Return the number of decimals of bronze points: ``setting`` from DECIMALS_SINCE on, 0 before."""
+    """Return the number of decimals that bronze points have on a day.
+
+    It is 0 before DECIMALS_SINCE and ``setting`` from then on.
+    """
     return setting if day >= DECIMALS_SINCE else 0
 
 

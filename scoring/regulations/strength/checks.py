@@ -13,9 +13,9 @@ MOST_ITERATIONS = 1000
 
 
 def check(session: BoardSession, lowest: Decimal, highest: Decimal) -> None:
-    """Raise EngineError, naming the field, for the session's first invalid value.
+    """Raise EngineError, naming the field, for the first invalid value of the session.
 
-    lowest, highest: the bounds of a board's score
+    lowest, highest: the least and the greatest possible score on a board, in the session's way of scoring
     """
     in_range("iterations", session.iterations, 0, MOST_ITERATIONS)
     if not session.results:

@@ -15,10 +15,9 @@ if TYPE_CHECKING:
 class Meetings:
     """The number of boards that any two contestants played against each other, as a symmetric sparse matrix.
 
-    The format is compressed sparse rows. The opponents of contestant i are
-    ``opponent[start[i]:start[i + 1]]``. The same slice of ``boards`` has the number of boards against each of
-    them. ``played`` has the number of boards of each contestant, the sum of its row. Every contestant has at
-    least one opponent.
+    The format is compressed sparse rows. The opponents of contestant i are ``opponent[start[i]:start[i +
+    1]]``. The same slice of ``boards`` has the number of boards against each of these opponents. ``played``
+    has the total number of boards of each contestant. Every contestant has at least one opponent.
     """
 
     start: ndarray
@@ -72,13 +71,16 @@ def components(meetings: Meetings) -> ndarray:
 
 
 def bipartite(meetings: Meetings, component: ndarray) -> ndarray:
-    """Return for each component whether it is bipartite: two sides that never met among themselves.
+    """Return for each component whether it is bipartite.
+
+    A component is bipartite if it consists of two groups, and contestants only met members of the other
+    group.
 
     component: each contestant's component, as returned by `components`
 
-    Every contestant gets two nodes. A meeting joins each node of one contestant to the other node of the
-    opponent. The two nodes of a contestant are then connected if and only if its component has a cycle of odd
-    length.
+    The algorithm gives every contestant two nodes. A meeting joins each node of one contestant to the other
+    node of the opponent. The two nodes of a contestant are then connected if and only if its component has a
+    cycle of odd length, that is, if it is not bipartite.
     """
     import numpy as np
 

@@ -1,4 +1,4 @@
-"""The JSON schemas of sessions with board results, and of the adjusted results."""
+"""The JSON schemas of sessions with board results (the input) and of adjusted results (the output)."""
 
 from __future__ import annotations
 

@@ -192,7 +192,7 @@ def _working(scheme: Adjustment, session: BoardSession, result: StrengthResult, 
 
 
 def _two_lines(scheme: Adjustment) -> Section:
-    """Return the section on movements in which a pair never meets another pair of its own line (NS or EW)."""
+    """Return the section on sessions in which all pairs stay North-South or East-West."""
     session = session_of(scheme, TWO_LINES, SWINGS)
     result = scheme.adjust(session)
     text = _(
@@ -212,7 +212,7 @@ def _two_lines(scheme: Adjustment) -> Section:
 
 
 def _separate_groups(scheme: Adjustment) -> Section:
-    """Return the section on sessions whose pairs form separate groups that never met."""
+    """Return the section on sessions whose pairs form several groups, with no meetings between groups."""
     result = scheme.adjust(session_of(scheme, SEPARATE_GROUPS, 1))
     rows: list[tuple[Words, ...]] = [
         (pair.id, str(pair.component), _figure(pair.adjusted.value), str(pair.adjusted.place))

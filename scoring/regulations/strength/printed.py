@@ -1,4 +1,4 @@
-"""The tables of the Polish article as printed. The article did not publish who met whom."""
+"""The tables of the Polish article as printed. The article does not say which pairs met."""
 
 from decimal import Decimal
 
@@ -49,10 +49,10 @@ IMPS = (
 
 
 def column(number: int) -> list[Decimal]:
-    """Return a column of the matchpoint table, counted from 0."""
+    """Return the printed values of a column of the matchpoint table. The first column is number 0."""
     return [Decimal(row[number]) for row in MATCHPOINTS]
 
 
 def moved(by: int) -> int:
-    """Return how many pairs move by this many places in the first iteration of the matchpoint table."""
+    """Return how many pairs of the matchpoint table move by exactly ``by`` places in the first iteration."""
     return sum(abs(int(row[2]) - int(row[4])) == by for row in MATCHPOINTS)

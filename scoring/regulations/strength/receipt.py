@@ -1,4 +1,7 @@
-"""The derivation of one contestant's adjusted result: own mean result plus the opponents' mean strength."""
+"""The derivation of one contestant's adjusted result, step by step.
+
+The adjusted result is the contestant's mean result plus the mean strength of the opponents.
+"""
 
 from __future__ import annotations
 
@@ -31,9 +34,9 @@ def steps(
     """Return the steps of one contestant's receipt. Raise EngineError ``unknown_contestant``.
 
     The keys of the steps are ``official`` and, if the contestant has a board without an artificial score,
-    ``estimate``, ``opponents`` and ``adjusted``. In the last step, readers can check that the adjusted result
-    is own mean + mean of the opponents − mean of a board. If the scores of the contestant's component do not
-    add up to the mean, the surplus is subtracted.
+    ``estimate``, ``opponents`` and ``adjusted``. The last step shows the adjusted result as the sum: own mean
+    + mean of the opponents − mean of a board. If the scores of the contestant's component do not add up to
+    the mean of a board, the sum also shows the surplus that is subtracted.
     """
     contestants = {contestant.id: contestant for contestant in result.contestants}
     own = contestants.get(contestant_id)

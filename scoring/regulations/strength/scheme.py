@@ -1,4 +1,4 @@
-"""The adjustment of a session: official means, the iteration of the article, and its fixed point."""
+"""The adjustment of a session for the strength of opponents: official means, iterations, fixed point."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ WARNINGS = ("disconnected", "bipartite", "unbalanced")
 class Adjustment:
     """The adjustment for one way of scoring, matchpoints or IMPs.
 
-    mean: the mean score of a board
-    lowest, highest: the bounds of a board's score
+    mean: the mean of both sides' scores on a board: 50 for matchpoints (in percent), 0 for IMPs
+    lowest, highest: the least and the greatest possible score on a board
     """
 
     code: str
@@ -59,12 +59,15 @@ class Adjustment:
         return self.code
 
     def scores(self, result: BoardResult) -> tuple[Fraction, Fraction]:
-        """Return North-South's and East-West's scores. An East-West score not given is the complement."""
+        """Return North-South's and East-West's scores on a board.
+
+        If the result states no East-West score, it is computed so that both scores have the mean of a board.
+        """
         ns = Fraction(result.ns_score)
         return ns, 2 * self.mean - ns if result.ew_score is None else Fraction(result.ew_score)
 
     def tallies(self, session: BoardSession) -> dict[str, Tally]:
-        """Return the number of boards and the sum of scores of every contestant, by id.
+        """Return every contestant's number of boards and sum of scores, by contestant id.
 
         The contestants are in the order in which the results first name them.
         """
@@ -80,7 +83,7 @@ class Adjustment:
         return {name: Tally(*entry) for name, entry in sums.items()}
 
     def adjust(self, session: BoardSession) -> StrengthResult:
-        """Return every contestant's official and adjusted results.
+        """Return every contestant's official and adjusted result.
 
         Raise EngineError, which names the faulty field, if the session is invalid.
         """
@@ -142,9 +145,9 @@ class Adjustment:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """The adjusted values by contestant id, computed without the boards that have artificial scores.
+    """The adjusted values of a session, by contestant id. Boards with artificial scores are left out.
 
-    count: the number of components, groups of contestants who never met another group
+    count: the number of components; a component is a group of contestants who met, directly or through others
     component: each contestant's component, counted from 1
     steps: each contestant's values after 0, 1, 2, … iterations
     fixed: each contestant's value at the fixed point
@@ -158,9 +161,9 @@ class Estimate:
 
 
 def _places(values: Sequence[Number], same: float) -> list[int]:
-    """Return the place of each value, counted from the highest, with ties as in 1, 2, 2, 4.
+    """Return the place of each value, counted from the highest. Ties share a place, as in 1, 2, 2, 4.
 
-    same: a value at most this much below the next higher one shares its place
+    same: two neighbouring values are tied if they differ by at most this much
     """
     order = sorted(range(len(values)), key=lambda k: values[k], reverse=True)
     places = [0] * len(values)

@@ -39,7 +39,7 @@ def session_of(scheme: Adjustment, boards: Boards, iterations: int) -> BoardSess
 
 
 def strengths_after_a_step() -> tuple[float, float]:
-    """Return the strengths of two pairs after one step of the adjustment, for the article's example.
+    """Return the strengths of the two pairs of the article's example after one iteration of the adjustment.
 
     The pairs meet on one board, on which both score 50 %. Their results of the session are 52 % and 58 %.
     """

@@ -27,7 +27,9 @@ PASSES = 3
 
 
 def centred(values: ndarray, meetings: Meetings, component: ndarray) -> ndarray:
-    """Return each contestant's value minus the mean of its component, in which boards are the weights.
+    """Return each contestant's value minus the mean of its component.
+
+    The mean is weighted by the number of boards that each contestant played.
 
     component: the number of each contestant's component, as returned by `components`
     """
@@ -48,9 +50,9 @@ def step(sigma: ndarray, rho: ndarray, meetings: Meetings) -> ndarray:
 
 
 def iterate(sigma: ndarray, meetings: Meetings, count: int) -> list[ndarray]:
-    """Return the contestants' strengths after 1, 2, … ``count`` iterations (see `step`).
+    """Return a list of the contestants' strengths after 1, 2, … ``count`` iterations (see `step`).
 
-    sigma: each contestant's mean result, from which the iteration starts
+    sigma: each contestant's mean result relative to the mean of a board, from which the iteration starts
     """
     steps, rho = [], sigma
     for _ in range(count):
@@ -60,9 +62,10 @@ def iterate(sigma: ndarray, meetings: Meetings, count: int) -> list[ndarray]:
 
 
 def fixed_point(sigma: ndarray, meetings: Meetings, component: ndarray) -> ndarray:
-    """Return the strengths that `step` leaves unchanged.
+    """Return the contestants' strengths that another iteration (`step`) would not change.
 
     sigma: each contestant's mean result, as returned by `centred`
+    component: the number of each contestant's component, as returned by `components`
     """
     import numpy as np
 

@@ -10,10 +10,12 @@ from fractions import Fraction
 
 @dataclass(frozen=True, slots=True)
 class BoardResult:
-    """The result of one board at one table.
+    """The result of one board at one table, in percent (matchpoints) or IMPs.
 
-    If ``ew_score`` is None, East-West gets the complement of ``ns_score``. ``adjusted`` marks a score
-    given by the director, which counts officially but does not show any strength.
+    ns, ew: the ids of the contestants
+    ew_score: East-West's score; if None, it follows from ``ns_score``: 100 − it for matchpoints, − it for
+    IMPs
+    adjusted: whether the director assigned the score; it then counts officially, but not for the strength
     """
 
     board: str
@@ -26,7 +28,10 @@ class BoardResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardSession:
-    """All board results of a session, and the number of plain iterations whose values are to be returned."""
+    """All board results of a session.
+
+    iterations: the number of plain iterations whose values the result lists
+    """
 
     results: tuple[BoardResult, ...]
     iterations: int = 0
@@ -49,7 +54,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class RankedValue:
-    """A mean score per board and the place it gives. Both are None if all scores are artificial."""
+    """A contestant's mean score per board, and its place. Both are None if all its scores are artificial."""
 
     value: float | None
     place: int | None
@@ -62,7 +67,8 @@ class AdjustedContestant:
     official, place: the exact mean score per board, and the place among all contestants
     steps: the values after 0, 1, 2, … plain iterations, with the places within the component
     adjusted: the value at the fixed point, with the place within the component
-    component: the number, from 1, of the group of contestants connected by meetings
+    component: the number, from 1, of the group of contestants who met, directly or through others; None if
+    all scores of the contestant are artificial
     """
 
     id: str
@@ -76,10 +82,11 @@ class AdjustedContestant:
 
 @dataclass(frozen=True, slots=True)
 class SessionWarning:
-    """A warning about the components of a session.
+    """A warning about the components (groups of contestants who met) of a session.
 
-    The codes are ``disconnected`` (several groups never met), ``bipartite`` (two lines never met among
-    themselves) and ``unbalanced`` (the scores do not add up to the mean of a board).
+    The codes are ``disconnected`` (there are several components), ``bipartite`` (a component has two lines
+    that never met among themselves) and ``unbalanced`` (a component's scores do not add up to the mean of a
+    board).
     """
 
     code: str
@@ -89,7 +96,7 @@ class SessionWarning:
 
 @dataclass(frozen=True, slots=True)
 class StrengthResult:
-    """The adjustment of a session, with contestants in the order in which the results first name them."""
+    """The result of adjusting a session. Contestants are in the order of their first board result."""
 
     regulation: str
     components: int
