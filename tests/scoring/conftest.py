@@ -15,7 +15,7 @@ TODAY = date(2026, 11, 21)
 
 @pytest.fixture
 def today(monkeypatch) -> date:
-    """Set the federation's day in all modules that use it."""
+    """Set the current day to TODAY in all modules that read it, and update the standings to that day."""
     # Otherwise a view imported later would keep this day for the following tests.
     import_module(settings.ROOT_URLCONF)
     for module in (
@@ -31,7 +31,10 @@ def today(monkeypatch) -> date:
 
 @pytest.fixture
 def federation(today) -> SimpleNamespace:
-    """Create eight players of category 2P in one club, the last one hidden. One of their two pools counts."""
+    """Create eight players of category 2P in one club, with two pools. The last player is hidden.
+
+    The second pool has too few boards to count.
+    """
     club = make.club(name="Club del Faro")
     players = make.players(8, category="2P", club=club)
     hidden = players[-1]

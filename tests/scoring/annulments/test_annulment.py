@@ -156,7 +156,10 @@ def test_an_annulled_tournament_is_not_corrected_or_scored_otherwise(tournament,
 
 
 def test_what_was_uploaded_again_since_is_not_restored_beside_it(players, office):
-    """A file was uploaded under a wrong name, annulled and uploaded again; then the first one is restored."""
+    """A tournament is not restored while the same file counts as another tournament.
+
+    The file was uploaded under a wrong name, annulled, and uploaded again under the right one.
+    """
     club = players[0].club
     director = make.director(club)
 

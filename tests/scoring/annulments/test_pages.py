@@ -74,9 +74,10 @@ def test_what_the_office_annulled_a_director_does_not_restore(client, tournament
 
 
 def test_a_tournament_whose_correction_waits_offers_no_annulment(client, tournament, players):
-    """The page explains why, and links to the waiting correction if the reader may see it.
+    """A tournament cannot be annulled while a correction of it waits for approval.
 
-    The service refuses.
+    The page explains this instead of showing its form, and links to the correction if the reader may see it.
+    The service refuses too.
     """
     director, colleague = (make.director(tournament.club) for _ in range(2))
     form = {**uploads.details_of(tournament), "event_type": "regional"}

@@ -14,7 +14,10 @@ from django.db import connection, transaction
 
 
 def run_audit(*arguments: str) -> tuple[list[str], str]:
-    """Run `verify`. Return the lines of its output, and "equal" or the exit status with the error message."""
+    """Run `verify`. Return the lines of its output and its result.
+
+    The result is "equal", or the exit status with the error message.
+    """
     out, err = StringIO(), StringIO()
     try:
         call_command("verify", *arguments, stdout=out, stderr=err)
@@ -40,11 +43,11 @@ def read_only_database() -> Iterator[None]:
 
 
 class ResumedAudit(NamedTuple):
-    """What was observed of an audit that was interrupted and resumed.
+    """The observations of an audit that was interrupted and resumed.
 
-    left: content of the position file after the interruption
-    resumed_with: arguments of `batches` when the audit was resumed
-    lines, ending: result of the resumed audit, as of `run_audit`
+    left: content, after the interruption, of the file that stores the audit's position
+    resumed_with: arguments with which the resumed audit called `batches`
+    lines, ending: what `run_audit` returned for the resumed audit
     """
 
     left: dict[str, Any]
@@ -54,10 +57,12 @@ class ResumedAudit(NamedTuple):
 
 
 def resumed_audit(checking: ModuleType, folder: Path, monkeypatch) -> ResumedAudit:
-    """Interrupt an audit after two batches, and resume it. Assert that it deletes its position file.
+    """Interrupt an audit after two batches, resume it, and return what was observed.
 
-    checking: module of the audit whose `batches` are interrupted
-    folder: where to store the position file
+    Assert that the resumed audit deletes the file that stores its position.
+
+    checking: module of the audit, whose function `batches` is interrupted
+    folder: where the audit stores its position
     """
     position, real = folder / "position.json", checking.batches
     how = "--batch", "1", "--resume", str(position)

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def applied(clock):
-    """A campaign that was applied, with two snapshots and one decision about a player."""
+    """A campaign that was applied. It has two snapshots, and a decision about one player."""
     people = campaigns.create_people()
     campaign = campaigns.frozen(people)
     Decide().perform(campaign.pk, people.diamonds[1].pk, make.category("2C"), "merit", people.office)

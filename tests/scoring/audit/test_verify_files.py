@@ -19,10 +19,10 @@ pytestmark = pytest.mark.django_db
 
 
 def stored_upload(tournament=None, text: bytes = b"puesto;licencia\r\n") -> ResultUpload:
-    """Create the upload of a file.
+    """Create the upload of a file, either confirmed or still a draft.
 
-    tournament: the tournament that it was confirmed as, after the ranking was edited in the review; None for
-        an unconfirmed upload
+    tournament: the tournament that the upload was confirmed as, with a ranking edited by hand; None for a
+        draft
     """
     club = tournament.club if tournament else f.club()
     upload = uploads.receive(f.director(club), club, "pool.csv", text, {})

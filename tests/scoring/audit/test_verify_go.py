@@ -1,4 +1,4 @@
-"""The audit of Go ratings reports tampered data, under the tournament concerned, and nothing else."""
+"""The audit of Go ratings names every tournament whose data were tampered with, and no other."""
 
 from datetime import date, timedelta
 

@@ -87,7 +87,10 @@ def test_untouched_rankings_are_equal(usebio, pairs):
 
 
 def test_a_ranking_with_a_guest_a_mended_number_and_another_format_is_read_again(pairs):
-    """A file without pair numbers is first read as individuals, and again when the form is set to pairs."""
+    """The audit reads a file as the director completed it: as pairs, and with a mended number.
+
+    A file without pair numbers is first read as a ranking of individuals.
+    """
     lines = ["puesto;licencia;nombre"]
     for k, pair in enumerate(pairs, start=1):
         lines += [f"{k};{pair[0].number};{pair[0].full_name}", f";{pair[1].number};{pair[1].full_name}"]

@@ -1,4 +1,4 @@
-"""The audit reports stored board figures that do not follow from the results, and changed results."""
+"""The audit reports changed board results, and adjusted results that do not follow from the board results."""
 
 from datetime import date
 from decimal import Decimal

@@ -21,7 +21,7 @@ def parameters_of(args: str) -> dict[str, str]:
 
 
 def shown_value(page, row: dict[str, str]) -> float:
-    """Return the number that the page shows for the quantity of a golden row."""
+    """Return the number on the page that a golden row gives, such as the new rating or its change."""
     assert page.context["form"].errors == {}, row["id"]
     answer, game = page.context["answers"][0], page.context["games_table"].data[0]
     return {
@@ -94,9 +94,9 @@ def test_official_examples_of_the_classic_system(calculator, row):
     ],
 )
 def test_the_four_games_of_the_article(calculator, code, changes, gain):
-    """The calculator gives the article's results if the third opponent's grade, 5k, is typed.
+    """The calculator gives the results of the article on Go ratings for its example of four games.
 
-    The article resets this opponent to the nominal rating of the grade.
+    The example resets the third opponent to the nominal rating of 5k, unless the rating 1533 is typed.
     """
     page = calculator(code, **{**ARTICLE, **changes})
     assert f", {gain}." in page.text

@@ -18,7 +18,7 @@ OWN = {"factor_m": "1", "factor_t": "1", "profundidad": "1"}
 def listed_points(page, column: int = 0) -> list[Decimal]:
     """Return the awards listed on the page, in points.
 
-    column: the number of the answer, if the page compares two
+    column: 0 or, if the page compares two regulations or variants, 1 for the second
     """
     rows = page.context["table"].data
     return [Decimal(row[f"points{column}"]) / 100 for row in rows if row[f"points{column}"] is not None]
@@ -29,7 +29,7 @@ def figure(page, name: str) -> str:
 
 
 def correct_value(row: dict[str, str]) -> Decimal:
-    """Return the value of a golden row: the printed one or, if it is a misprint, the corrected one."""
+    """Return the correct number of a golden row: the printed one or, for a misprint, the corrected one."""
     return Decimal(row["corrected"] if row["status"] == "erratum" else row["published"])
 
 

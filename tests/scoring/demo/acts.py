@@ -1,4 +1,4 @@
-"""Create a small demo federation with the command."""
+"""Run the command that creates a small demo federation."""
 
 import io
 from datetime import date

@@ -37,7 +37,7 @@ from tournaments.models import Contestant, ResultUpload, Revision, Seat, Tournam
 
 @pytest.fixture(scope="module")
 def built(django_db_setup, django_db_blocker, tmp_path_factory):
-    """A demo built once: its folder, and the command's output. Each test starts from it."""
+    """Create one demo for all tests of this module. Yield its folder and the command's output."""
     folder = tmp_path_factory.mktemp("demo")
     with rolled_back(django_db_blocker):
         with override_settings(VAR_DIR=folder):

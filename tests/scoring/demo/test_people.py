@@ -1,4 +1,4 @@
-"""The simulation's category of a person equals the database's, for all kinds of histories."""
+"""The people of the demo have the same categories and licences in memory as in the database."""
 
 from datetime import date
 from random import Random

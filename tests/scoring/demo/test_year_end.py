@@ -1,7 +1,7 @@
-"""The demo's category change of 2025, from opening to reversing, with its numbers computed independently.
+"""The demo's year-end category change of 2025, from opening the campaign to reversing it.
 
-Five players are drawn at random. The figures of their frozen lines are computed here from ledger, seats and
-receipts, entry by entry, without the queries that make the lists.
+For five random players, the figures of the frozen lists are computed here again, entry by entry. This
+computation uses the ledger, seats and receipts, and none of the queries that make the lists.
 """
 
 import io
@@ -53,7 +53,7 @@ def people(db, settings, tmp_path, monkeypatch, django_user_model):
 
 
 def carry_out(campaign: PromotionCampaign, verb: Verb, by, reason: str = "") -> None:
-    """Perform an act that a worker carries out."""
+    """Perform a long act of the campaign, and then the worker's part of it."""
     campaign_tasks.perform(act_by_verb(verb).perform(campaign.pk, by, reason).pk)
     campaign.refresh_from_db()
 
@@ -97,7 +97,14 @@ def ten_thousandths(value: Fraction) -> Fraction:
 
 
 def percentage_points(run: ScoringRun, position: int, code: str, weight: Decimal) -> Fraction:
-    """Return the shift in percentage points for a tournament's field, from the C4 in the receipt."""
+    """Return the shift of a percentage for the strength of a tournament's field, in percentage points.
+
+    The strength is the coefficient C4 in the receipt of one contestant.
+
+    position: the contestant's position in the ranking
+    code: the player's category, whose C4 value is compared with the field's
+    weight: the shift for a difference of 0.1
+    """
     evaluation = evaluation_of(run)
     line = evaluation.field_of(position)
     steps = evaluation.regulation.explain(line.event, line.result, str(position))
@@ -108,7 +115,10 @@ def percentage_points(run: ScoringRun, position: int, code: str, weight: Decimal
 
 
 def average_of(player: Player, code: str, weight: Decimal) -> tuple[Fraction | None, int]:
-    """Return the modified average, and the number of its sessions with board results."""
+    """Return the player's modified average, and on how many sessions with board results it is based.
+
+    code, weight: as for `percentage_points`
+    """
     total, boards, with_boards = Fraction(0), 0, 0
     seats = Seat.objects.filter(player=player).select_related("contestant__revision__tournament")
     for seat in seats:
@@ -139,7 +149,12 @@ def average_of(player: Player, code: str, weight: Decimal) -> tuple[Fraction | N
 
 
 def check_place(place: Place, code: str, weight: Decimal) -> int:
-    """Compare a frozen line with the player's own data. Return the number of sessions with board results."""
+    """Assert that a place in a frozen list has the figures computed from the player's own data.
+
+    Return the number of the player's sessions with board results.
+
+    code, weight: as for `percentage_points`
+    """
     entrant = place.entrant
     player = Player.objects.get(pk=entrant.player_id)
     assert categories_on(date(YEAR, 12, 31), [player.pk])[player.pk].code == code

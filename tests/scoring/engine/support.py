@@ -19,10 +19,10 @@ def has_golden(folder, name):
 
 
 def golden_of(regulation, name):
-    """Return the golden rows of a table of a regulation.
+    """Return the rows of a regulation's golden file.
 
-    If the regulation has no golden file of this name, the rows are those of the latest earlier one that has
-    it.
+    If the regulation has no golden file of this name, return the rows of the latest earlier regulation that
+    has it.
     """
     family = of_family(regulation.family)
     years = family[family.index(regulation) :: -1]
@@ -50,7 +50,7 @@ def numbers(args):
 
 
 def check_row(row, value):
-    """Assert that the rounded value is a golden row's printed one or, for a misprint, the corrected one."""
+    """Assert that a rounded value is a golden row's printed number or, for a misprint, the corrected one."""
     printed = Decimal(row["published"])
     rounded = half_up(value, row["decimals"])
     if row["status"] == "ok":

@@ -51,7 +51,7 @@ def test_imps_of_a_difference(difference, worth):
 
 
 def test_every_step_of_the_scale():
-    """The scale is that of the laws, which print the smallest difference for each number of IMPs."""
+    """The number of IMPs rises at the score differences that the laws of bridge print."""
     smallest = [
         20, 50, 90, 130, 170, 220, 270, 320, 370, 430, 500, 600,
         750, 900, 1100, 1300, 1500, 1750, 2000, 2250, 2500, 3000, 3500, 4000,
@@ -85,7 +85,10 @@ def test_neuberg_keeps_the_mean_and_the_bounds(field, data):
 
 
 def test_a_published_line_of_neuberg():
-    """With 21 results in a field of 22, 27 matchpoints become 28.33 of 42, which programs print as 28.3."""
+    """Neuberg's formula gives a published example.
+
+    With 21 results in a field of 22, 27 matchpoints become 28.33 of 42.
+    """
     assert round(float(neuberg(27, 21, 22)) * 42 / 100, 2) == 28.33
 
 

@@ -114,7 +114,10 @@ def test_the_callers_context_does_not_matter(regulation, data):
 @pytest.mark.parametrize("name", ["C2", "C3"])
 @pytest.mark.parametrize("regulation", AEB, ids=str)
 def test_ends_of_the_curves(regulation, name):
-    """C2 and C3 are right at the bounds of their curves, which other tests' random events do not reach."""
+    """C2 (of the boards) and C3 (of the contestants) are right at the bounds of their curves.
+
+    The random events of other tests do not reach these bounds.
+    """
     row = _document(regulation)[name]
     low, high = int(row["low"]), int(row["high"])
     value = {"C2": regulation.c2, "C3": regulation.c3}[name]

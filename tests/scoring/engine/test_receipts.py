@@ -64,7 +64,7 @@ def check_working(step) -> None:
 
 
 def check_chain(step) -> None:
-    """Assert that each product in a step like W = a·b → ab·c → abc starts with the rounded previous one."""
+    """Assert that each part of a chain W = a·b → ab·c → abc begins with the rounded product before it."""
     parts = step.working.removeprefix("W = ").split(" → ")
     for before, after in zip(parts, parts[1:], strict=False):
         assert abs(number_of(before) - float(after.split("·")[0])) <= 0.005 + 1e-4, step.working

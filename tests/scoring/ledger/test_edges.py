@@ -1,4 +1,4 @@
-"""Limits of rules: first and last days of licences and factors, order of runs, settings."""
+"""Boundary cases: first and last days of licences and factors, order of runs, settings."""
 
 from datetime import date, timedelta
 from decimal import Decimal
@@ -147,7 +147,10 @@ def test_names_are_proposed_best_first():
 
 
 def test_the_same_given_names_in_another_order_are_another_person():
-    """María José and José María are two persons: a guest with one name is not matched with the other."""
+    """A name with the given names in another order is proposed, but is not certain.
+
+    María José and José María can be two persons. Surnames before the given names make no difference.
+    """
     club = make.club()
     member = make.player(club=club, given_name="María José", surname="Quirós Vega")
     for written, certain in (("José María Quirós Vega", False), ("Quirós Vega María José", True)):
@@ -179,7 +182,7 @@ def test_a_factor_holds_from_its_first_day_on(valid_from, value):
     ("ties", "hundredths"), [("mean", (834, 834)), ("mean_place", (789, 789)), ("best", (1185, 1185))]
 )
 def test_the_setting_decides_how_shared_places_are_paid(settings, ties, hundredths):
-    """Two of three pairs share the first place.
+    """The setting TIES decides what each of two pairs that share the first place earns.
 
     The first place earns 11.8457 points (Pmax), the place 1.5 would earn 7.8875, and the second 4.8256.
     """

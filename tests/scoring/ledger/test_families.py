@@ -62,7 +62,10 @@ def awards(tournament) -> list[int]:
 
 @pytest.mark.parametrize("scheme", regulations.of_family("aeb"), ids=str)
 def test_every_category_is_known_under_every_regulation(scheme):
-    """An override, or a comparison in the calculator, can apply any regulation to any category."""
+    """Every regulation of the AEB has a value for every category of the database, old or new.
+
+    The office and the calculator can apply any of these regulations to a tournament of any day.
+    """
     ladder = set(Category.objects.values_list("code", flat=True))
     assert {row.code for row in scheme.categories.rows} <= ladder
     for code in ladder:

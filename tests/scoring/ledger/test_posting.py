@@ -41,9 +41,10 @@ def store_correction(tournament, *contestants, **fields) -> Revision:
 
 
 def test_awards_are_those_of_the_engine(four, on_15_march):
-    """Two pairs of 1P players, 24 boards. The first pair earns the product of the coefficients C1 to C5.
+    """A tournament of two pairs of 1P players over 24 boards earns the points that the engine computes.
 
-    That is 5 · C2 · 1 · 2.17 · 1, with C2 for the number of boards. The last pair earns 1 % of it.
+    The first pair earns the product of the coefficients C1 to C5: 5 · C2 · 1 · 2.17 · 1. The last pair earns
+    1 % of it.
     """
     a, b, c, d = four
     tournament = f.scored((a, b), (c, d))

@@ -15,9 +15,9 @@ pytestmark = pytest.mark.django_db
 
 
 def plain_standings(day: date) -> dict[int, tuple]:
-    """Return {player id: (points, in person, online)} on a day, in hundredths, by the plain definition.
+    """Return {player id: (points, points in person, points online)} on a day, in hundredths.
 
-    The points of the 12 months up to the day count: of tournaments less than a year before it.
+    The points are a plain sum over the ledger entries of the 12 months up to the day.
     """
     totals: dict[int, list[int]] = {}
     for entry in LedgerEntry.objects.all():
@@ -35,7 +35,7 @@ def stored_standings() -> dict[int, tuple]:
 
 @pytest.fixture
 def history():
-    """40 players with opening awards on random days of 2023 to 2025, around 29 February 2024."""
+    """40 players with opening awards on random days from 2023 to 2025."""
     StandingsState.objects.create(family="aeb", as_of=date(2024, 3, 1))
     chance = random.Random(7)
     people = f.players(40, category="2C")
@@ -58,7 +58,7 @@ def test_refreshed_standings_equal_the_naive_sum(history):
 
 
 def test_rolling_day_by_day_equals_the_naive_sum(history):
-    """Standings advanced by a day, or by months, equal a plain sum over the ledger, even after February."""
+    """Standings advanced by a day or by months equal a plain sum over the ledger, even after 29 February."""
     for day in [date(2025, 2, 27), date(2025, 2, 28), date(2025, 3, 1), date(2025, 3, 2), date(2025, 6, 30)]:
         assert standings.roll(day)
         assert stored_standings() == plain_standings(day)

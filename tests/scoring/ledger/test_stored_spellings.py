@@ -105,7 +105,11 @@ def go_event():
 
 
 def test_a_stored_go_tournament_is_recognised_by_the_same_words():
-    """With another identity the tournament would be registered again; with another digest, rated again."""
+    """A stored Go tournament keeps its identity and its digest.
+
+    With another identity the tournament could be registered twice; with another digest, it would be rated
+    again.
+    """
     kept, event = stored(GO), go_event()
     assert (event.identity, event.digest) == (kept["identity"], kept["digest"])
     assert json.loads(json.dumps(event.result.to_json())) == kept["parsed"]

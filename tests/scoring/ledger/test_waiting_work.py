@@ -147,9 +147,9 @@ def test_what_takes_too_long_with_everything_else_waits(row):
 
 
 def test_a_worker_that_cannot_hand_back_keeps_trying(row, monkeypatch):
-    """The full disk that stopped the work may also refuse to hand the row back to the queue.
+    """A worker that cannot return a row to the queue tries again, and the attempt is not counted.
 
-    The attempt must not be counted.
+    A full disk, for example, can stop both the work and the return.
     """
     mine, refusals = claim(row), [FULL, LOST]
 

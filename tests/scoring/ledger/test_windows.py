@@ -1,4 +1,4 @@
-"""The 12 months that count on a day: tournaments less than a year before it. Includes 29 February."""
+"""Which tournaments count on a day: those of the 12 months up to it, also around 29 February."""
 
 from datetime import date, timedelta
 

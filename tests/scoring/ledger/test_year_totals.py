@@ -25,7 +25,7 @@ START = date(2024, 11, 20)
 
 @pytest.fixture(params=range(2))
 def random_history(request):
-    """Random changes of the points and data of 24 players, days or weeks apart, over two ends of a year."""
+    """Random changes of the points and data of 24 players, days or weeks apart, across two ends of a year."""
     StandingsState.objects.create(family="aeb", as_of=START)
     people = f.players(24, category="2C")
     return RandomHistory(people, random.Random(request.param))

@@ -55,7 +55,7 @@ def issues(batch: OfficeImport, today: date = TODAY) -> list[tuple[str, int | No
 
 
 def tick_all(batch: OfficeImport, day: date = TODAY) -> str:
-    """Tick all warnings of an imported list. Return the digest of its plan."""
+    """Tick all warnings of an imported list. Return the digest of the changes that the list would make."""
     plan = imports.plan_of(batch, day)
     imports.tick(batch.pk, plan.digest, plan.by_tick)
     return plan.digest

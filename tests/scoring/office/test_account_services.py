@@ -282,7 +282,10 @@ def test_a_code_for_an_account_with_power_takes_two(office, committee, monkeypat
 
 @pytest.mark.parametrize("kind", [Kind.COMMITTEE, Kind.OFFICE, Kind.AUDITOR])
 def test_a_code_printed_before_a_role_with_power_stops_working(office, committee, kind):
-    """Otherwise the person who printed it alone holds an account that approves."""
+    """A printed code stops working when its account gets a role with power.
+
+    Otherwise the person who printed the code could use it to get a powerful account alone.
+    """
     lola = accounts.create("lola", "", "Lola", "", office)
     code = passwords.print_code(lola, office)
     proposal = accounts.change(changes.GiveRole(lola, kind), office, "we need one")
@@ -311,7 +314,10 @@ def test_a_code_of_the_command_line_outlives_a_role(office, committee, capsys):
 
 
 def test_one_person_allows_no_code_in_advance(office, committee):
-    """While the account has no power, one person suffices; the role makes that allowance worthless."""
+    """A permission to print a code, given by one person, ends when the account gets a role with power.
+
+    While the account has no such role, one person may give the permission.
+    """
     lola = factories.user()
     changes.SetAddress(lola, "").apply(None)
     accounts.change(changes.AllowCode(lola), office)

@@ -96,7 +96,7 @@ def test_points_reach_the_ledger_with_the_second_person(accounts):
 def test_more_points_than_the_player_has_are_taken_with_a_caution(
     accounts, client, monkeypatch, points, day, cautions
 ):
-    """Who prepares and who approves a deduction see the warning, but neither is prevented from going on."""
+    """A deduction of more points than the player has warns both persons, but can still be approved."""
     monkeypatch.setattr(timezone, "localdate", lambda *_: date(2026, 3, 20))
     client.cookies["django_language"] = "en"
     player = f.player()

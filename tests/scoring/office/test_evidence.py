@@ -116,7 +116,7 @@ def test_a_list_with_too_long_a_text_is_refused(office):
 
 
 def test_another_document_is_another_plan(office):
-    """The digest of a list's plan, which the office agrees to, depends on the document."""
+    """The digest to which the office agrees differs if two lists differ only in the document."""
     factories.player(number="901", category=None)
     both = [sent(office, "categories", f"901;2P;{DAY:%d/%m/%Y};;{text}") for text in ("Acta 7", "Acta 8")]
     pages = [office.get(reverse("office_import_review", args=[batch.pk])) for batch in both]

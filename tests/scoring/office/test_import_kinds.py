@@ -68,7 +68,10 @@ WRONG_ROWS = {
 
 @pytest.mark.parametrize("kind", WRONG_ROWS)
 def test_a_row_with_an_error_adds_and_changes_nothing(office, kind):
-    """Each row names an unknown club or has another word than yes or no. Player 903 is already stored."""
+    """A list in which a row has an error changes nothing.
+
+    The error is an unknown club, or another word than yes or no.
+    """
     factories.player(number="903", given_name="Luz", surname="Mar Sol")
     batch = sent(office, kind, *WRONG_ROWS[kind])
     plan = imports.plan_of(batch, TODAY)
@@ -191,7 +194,7 @@ def test_a_listed_category_that_another_overtakes_is_agreed_to_first(office):
 
 
 def test_what_follows_is_part_of_what_was_looked_at(office):
-    """If another later category is assigned after the preview, the list is refused and previewed again."""
+    """A list is refused if a later category of the player was assigned after the preview."""
     player = factories.player(number="901", category="2D")
     factories.assign(player, "2C", date(2026, 3, 1))
     batch = sent(office, "categories", "901;2P;01/02/2026;Acta 3")

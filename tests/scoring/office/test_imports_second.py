@@ -411,10 +411,10 @@ def test_what_was_brought_in_alone_while_setting_up_is_undone_by_two(office, kin
 
 
 def test_a_history_in_several_lines_is_weighed_as_a_whole(office):
-    """The list has two lines for one player, and undoing it is weighed as undoing both at once.
+    """Undoing a list with two lines for one player is judged as one change, not line by line.
 
-    That restores the category before the first line, on past days too, so it counts as one change and needs
-    a second person.
+    This change restores the category from before the first line, also on past days, so it needs a second
+    person.
     """
     factories.player(number="901", category="2P")
     batch = sent(office, "categories", f"901;1D;{day(9)};;", f"901;2P;{day(4)};;")

@@ -1,4 +1,4 @@
-"""Awards of the same title and day under both numbers: the page lists them and asks for confirmation."""
+"""Before a merge, the page lists awards of both numbers with the same title and day, and asks to confirm."""
 
 from datetime import date
 

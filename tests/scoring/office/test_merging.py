@@ -64,7 +64,7 @@ def store_correction(tournament, *contestants):
 
 
 def score_again(tournament):
-    """Score the tournament's stored ranking again. It still has the number that was merged."""
+    """Score the stored ranking of the tournament again. The ranking still contains the merged number."""
     tournament.refresh_from_db()
     runs.score(runs.create_run(tournament.published, None, reason="again").pk)
 

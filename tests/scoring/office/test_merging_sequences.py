@@ -98,7 +98,7 @@ class Federation:
 
     # --- Invariants -------------------------------------------------------------------------------------
     def expected(self) -> dict[int, int]:
-        """Return {player id: expected hundredths}, of published rankings, openings and adjustments."""
+        """Return {player id: expected hundredths}, from published rankings, openings and adjustments."""
         sums: Counter[int] = Counter()
         current = {
             item.pk: item.current.pk

@@ -1,4 +1,4 @@
-"""Scoring a tournament again by another regulation: preview, proposal with a reason, and going back."""
+"""Scoring a tournament again under another regulation: preview, proposal with a reason, and reverting."""
 
 from datetime import date
 
@@ -66,7 +66,12 @@ def post_rescore(client, tournament, code: str, reason="Held over from 2025", se
 
 
 def rescore_and_approve(client, tournament, code: str, reason="Held over from 2025", seen=None, by=None):
-    """Propose to score the tournament again, and approve it as another account. Return the first response."""
+    """Propose to score the tournament again, and approve it as another account. Return the first response.
+
+    code: code of the regulation
+    seen: digest of the preview that the form sends; by default that of the current preview
+    by: the account that approves
+    """
     answer = post_rescore(client, tournament, code, reason, seen)
     second.approve_all(by)
     return answer

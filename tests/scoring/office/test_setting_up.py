@@ -1,4 +1,4 @@
-"""While the federation is set up, some acts need no second person. Tests when that ends."""
+"""While the federation is being set up, some acts need no second person. Tests of when this phase ends."""
 
 from datetime import timedelta
 

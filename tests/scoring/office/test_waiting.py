@@ -39,7 +39,7 @@ def reloaded(user):
 
 
 def task_rooms(user) -> list[str]:
-    """Return the URL name, or its value in `ROOMS`, of the page that each of the account's tasks leads to."""
+    """Return the page of each of the account's tasks, as a URL name or its short form in `ROOMS`."""
     names = (resolve(task.url).url_name for task in waiting_for(reloaded(user)))
     return [ROOMS.get(name, name) for name in names]
 

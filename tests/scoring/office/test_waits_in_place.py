@@ -1,4 +1,4 @@
-"""If a proposal is already pending, the page to prepare it shows a link to it instead of the form."""
+"""A page that prepares a proposal shows a link instead of its form while such a proposal is pending."""
 
 from datetime import timedelta
 
@@ -30,9 +30,9 @@ def posted_forms(page: Page) -> list[Element]:
 
 
 def check_that_the_form_gives_way(client, url: str, form: dict) -> None:
-    """Assert that the page links to the pending proposal instead of showing its form, until it is returned.
+    """Assert that the page shows a link instead of its form as long as a proposal is pending.
 
-    form: the data with which the page's form makes the proposal
+    form: the form data with which the page creates the proposal
     """
     assert posted_forms(open_page(client, url))
     assert client.post(url, form).status_code == 302
@@ -70,7 +70,10 @@ def test_revoking_a_category(office):
 
 
 def test_another_category_says_what_waits_and_keeps_its_form(office):
-    """While a proposal is pending, the form stays: one step up as of today needs no second person."""
+    """While a proposal is pending, the page to assign a category links to it and keeps its form.
+
+    The form can still be used alone for one step up that begins today.
+    """
     player = factories.player(category="2P")
     assert "waits for a second person;" not in open_page(office, category_page(player)).text
     office.post(reverse("category_revoke", args=[player.assignments.get().pk]), REVOKE)

@@ -1,4 +1,4 @@
-"""A player's entries and receipts: each receipt gives the points of the ledger; corrections stay visible."""
+"""A player's entries and their receipts: they agree, and corrected entries stay visible."""
 
 from dataclasses import replace
 from datetime import timedelta

@@ -32,7 +32,7 @@ def rule(**fields) -> Rule:
 
 
 def entrant(player_id: int, points: int, **fields) -> Entrant:
-    """Return a player who meets every criterion, if the points suffice.
+    """Return a player with these points who meets every other criterion.
 
     points: hundredths
     fields: figures that replace the defaults
@@ -81,7 +81,7 @@ RULES = st.builds(
 
 # --- The slow selection ---------------------------------------------------------------------------------
 def fails(entrant: Entrant, by: Rule) -> PlaceState | None:
-    """Return the state of a player who can take no place, whoever else is listed; None if the player can."""
+    """Return why a player cannot take a place, regardless of all other players; None if the player can."""
     if entrant.deceased:
         return PlaceState.DECEASED
     if by.licence and not entrant.licensed:
@@ -107,7 +107,10 @@ def quota_of(listed: int, by: Rule) -> int:
 
 
 def slow(players: list[Entrant], by: Rule) -> dict[int, PlaceState]:
-    """Return the state by player id of all players with points, by giving away the places one by one."""
+    """Return {player id: state} of all players with points, computed slowly.
+
+    Places are given to the players with most points first, and always to all players with equal points.
+    """
     playing = [player for player in players if player.points > 0]
     quota = left = quota_of(len([item for item in playing if item.licensed or not by.licence]), by)
     holders: list[Entrant] = []

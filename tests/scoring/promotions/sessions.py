@@ -21,14 +21,15 @@ HALF = Fraction(1, 2)
 
 
 class Year(NamedTuple):
-    """The sessions of a year. Percentages and C4 (strength of the field) are in ten-thousandths.
+    """Random sessions of a year, as input for the application's and for a slow computation.
 
-    A missing figure is None.
+    Percentages and C4 (the coefficient of the field's strength) are in ten-thousandths. A missing figure is
+    None.
 
     strategy, weight: the rule set's method of the modified average and its `field_weight`
-    tournaments: (id, day, boards, C4, C4 value by category)
-    seats: (player, tournament, boards, raw, adjusted); player and tournament are positions
-    categories: the category of each player, as a position
+    tournaments: (id, day, boards, C4 of the field, C4 value of each category)
+    seats: (index of the player, index of the tournament, boards, percentage, adjusted percentage)
+    categories: for each player, the index of the category
     """
 
     strategy: str
@@ -38,7 +39,7 @@ class Year(NamedTuple):
     categories: Sequence[int]
 
     def sessions(self) -> Sessions:
-        """Return the sessions as the application computes them."""
+        """Return the sessions as the application computes them, to compare with `slow`."""
         ids, days, boards, c4, worth = zip(*self.tournaments, strict=True)
         events = Events(_column(ids), days, _column(boards), _column(c4), _table(worth))
         seats = _table(self.seats).reshape(-1, 5)
@@ -66,16 +67,17 @@ class Year(NamedTuple):
 
 
 def slow_shift(weight: Decimal, field_c4: int, own_c4: int) -> int:
-    """Return the shift of a percentage, in ten-thousandths: `weight` for each tenth of C4.
+    """Return how much a percentage is shifted for the strength of the field, in ten-thousandths.
 
-    Halves are rounded away from zero.
+    The field's C4 is compared with the value of the player's own category. A difference of 0.1 shifts the
+    percentage by `weight` percentage points. Halves are rounded away from zero.
     """
     exact = Fraction(weight) * 10 * (field_c4 - own_c4)
     return (1 if exact >= 0 else -1) * floor(abs(exact) + HALF)
 
 
 def average(lines: Sequence[SessionLine]) -> Decimal | None:
-    """Return the mean percentage of all single boards, half up to four decimals; None without boards."""
+    """Return the mean percentage, weighted by boards, half up to four decimals; None without boards."""
     boards = [Fraction(line.value) for line in lines for _ in range(line.boards)]
     if not boards:
         return None

@@ -32,7 +32,10 @@ def test_the_log_of_an_act_that_is_no_more_shows_its_verb():
 
 
 def test_an_act_that_leads_on_says_whose_turn_it_is():
-    """Scheduling also moves a campaign forward, but it is optional: the next act is applying."""
+    """Every act that can be the next one has a text that says whose turn it is.
+
+    Scheduling has none: it is optional, and applying is the next act.
+    """
     for verbs in ONWARD.values():
         for verb in set(verbs) - {Verb.SCHEDULE}:
             assert str(acts.act_by_verb(verb).turn_words)

@@ -1,6 +1,6 @@
-"""Applying and reversing: who gets which category from which day, who is skipped, and no C4 changes.
+"""Applying and reversing a campaign: who gets which category from which day, and who is skipped.
 
-C4 is the coefficient of the strength of the field, computed from the players' categories.
+No tournament's C4 changes. C4 is the coefficient of the field's strength, computed from categories.
 """
 
 import random
@@ -38,7 +38,11 @@ def code_on(player, day: date) -> str | None:
 
 
 def reported(campaign) -> dict[int, tuple]:
-    """Return player id -> (problem, undone) from the stored changes of the campaign."""
+    """Return {player id: (problem, undone)} of the changes that the campaign has stored.
+
+    problem: code for why applying skipped the player, or empty
+    undone: code for what reversing did with the change, or empty
+    """
     return {change.player_id: (change.problem, change.undone) for change in campaign.changes.all()}
 
 
@@ -74,7 +78,7 @@ def test_applied_late_it_holds_from_the_day_of_applying_never_backwards(people, 
 
 
 def test_whoever_has_another_category_by_then_is_left_alone(people, clock):
-    """After the freeze one player gets a title, one is moved by hand and one dies. The report names them."""
+    """Applying skips, and reports, players who got another category or died after the lists were frozen."""
     campaign = campaigns.frozen(people)
     titled, stepped, dead, wished = people.diamonds[:4]
     for player in (stepped, dead, wished):
@@ -111,7 +115,10 @@ def test_whoever_has_another_category_by_then_is_left_alone(people, clock):
 
 
 def test_a_number_that_was_merged_meanwhile_is_left_alone(people, clock):
-    """The merge moved the number's points to the surviving player, whom the frozen list does not contain."""
+    """Applying skips a player whose number was merged after the lists were frozen.
+
+    The surviving player gets no category either, because no frozen list contains that player.
+    """
     campaign = campaigns.published(people)
     mover = people.diamonds[0]
     kept = make.player(category="2D")

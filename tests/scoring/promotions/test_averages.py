@@ -38,7 +38,7 @@ def test_sessions_and_means_are_those_worked_out_one_by_one(year):
 
 
 def expected_texts(slow: list[list[SessionLine]]) -> list[list[SessionLine]]:
-    """Round percentages as the stored texts do: those of the ranking to three decimals, others to four."""
+    """Round percentages as stored texts do: those of rankings to three decimals, computed ones to four."""
     return [
         [
             line._replace(
@@ -281,7 +281,10 @@ def test_three_queries_whatever_there_is(four_players, django_assert_num_queries
 
 @pytest.mark.django_db
 def test_sessions_of_a_merged_number_are_of_the_player_kept(four_players):
-    """One surviving player has sessions under both numbers, another only under the merged number."""
+    """Sessions under a merged number count for the surviving player.
+
+    One surviving player has sessions under both numbers, another only under the merged number.
+    """
     kept, other = make.player(category="2P"), make.player(category="2P")
     played_pool(four_players[:2], four_players[2:], percentages=("60", "40"))
     played_pool((kept, make.player()), four_players[2:], percentages=("55", "45"), end_date=LAST)

@@ -92,7 +92,10 @@ def test_who_has_no_list_cannot_contest_one(people):
 
 
 def test_a_player_without_points_is_not_moved_by_an_answer(people):
-    """Such a player is in no frozen list. The office has to enter the results and freeze the lists again."""
+    """The office cannot answer a claim by moving a player who is in no frozen list for lack of points.
+
+    It has to enter the missing results and freeze the lists again.
+    """
     campaign = campaigns.published(people)
     claim = file_claim(campaign, make.player(category="2D"))
     with pytest.raises(Refused) as refused:

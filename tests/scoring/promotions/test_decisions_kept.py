@@ -19,11 +19,11 @@ pytestmark = pytest.mark.django_db
 
 
 def decide_then_move(people, to: str | None, category: str):
-    """Decide on the fourth player of category 2D, assign another category, and freeze the lists again.
+    """Decide on the fourth player of category 2D, assign the player a category, and freeze the lists again.
 
-    The assignment begins in February of the campaign's year. Return the campaign and the player.
+    The category is valid from February of the campaign's year. Return the campaign and the player.
 
-    to: code of the category that the player moves to by the decision, None for staying
+    to: code of the category to which the decision moves the player; None for staying in 2D
     category: code of the assigned category
     """
     campaign, player = campaigns.frozen(people), people.diamonds[3]
@@ -43,7 +43,10 @@ def decide_then_move(people, to: str | None, category: str):
 
 @pytest.mark.parametrize("category", ["2C", "2P", "1P"])
 def test_a_decision_does_not_outlive_the_category_it_was_made_for(people, category):
-    """Otherwise a player moved from 2D to 2C would now move from 2C to 2C, or from 2P down to 2C."""
+    """A decision lapses if the player has another category when the lists are frozen again.
+
+    Otherwise a decision to move from 2D to 2C would move a player of 2C to 2C, or a player of 2P down to 2C.
+    """
     campaign, player = decide_then_move(people, "2C", category)
     assert player.pk not in {row.place.entrant.player_id for row in queries.movers(campaign) if row.decision}
     assert queries.decisions_in_force(campaign) == {}

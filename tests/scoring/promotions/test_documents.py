@@ -1,4 +1,4 @@
-"""The same list is always serialized to the same text, and no data are lost."""
+"""A frozen list is always serialized to the same text, and is read back without loss."""
 
 import hashlib
 import json

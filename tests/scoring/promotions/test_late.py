@@ -1,4 +1,4 @@
-"""Late results and versions: what freezing the lists again would change, and which tournaments cause it."""
+"""What changed after a freeze: late results, the tournaments that cause them, and two snapshots compared."""
 
 from dataclasses import replace
 from datetime import date

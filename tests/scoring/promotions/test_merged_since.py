@@ -149,7 +149,7 @@ def test_who_has_no_category_of_their_own_contests_the_line_too(people):
 
 
 def test_what_was_contested_under_the_number_given_up_stays_to_be_read(client, people):
-    """The merged player's account passes to the surviving player, who still sees the claims made before."""
+    """A merged player's account passes to the surviving player, and still shows the claim made before."""
     campaign, mover = campaigns.published(people), people.diamonds[0]
     mover.user = make.user()
     mover.save()

@@ -1,4 +1,4 @@
-"""The review pages of a campaign: lists, dossiers, late results, versions and the report."""
+"""The review pages of a campaign: lists, dossiers, late results, snapshots, and the report on applying."""
 
 import csv
 import io

@@ -264,7 +264,10 @@ def test_after_the_last_day_there_is_no_form(client, people, clock, published):
     ],
 )
 def test_no_page_promises_the_categories_from_a_day_that_cannot_be_kept(client, people, clock, day, from_day):
-    """Applying never changes past days, so the new categories of a late campaign begin later than planned."""
+    """The pages show the day from which the new categories will really hold, even if it was planned earlier.
+
+    Applying never changes past days, and it has to wait for the end of the claims.
+    """
     campaign = campaigns.approved(people)
     clock(min(day, date(2026, 3, 10)))
     Publish().perform(campaign.pk, people.office)

@@ -184,7 +184,7 @@ def test_a_change_is_undone_once(people, clock, day):
 
 
 def test_what_a_campaign_did_stays_when_it_is_undone_by_the_services(people, clock):
-    """The triggers allow the services to withdraw, freeze twice, end the claims period, apply and reverse."""
+    """The triggers allow the services to withdraw, freeze again, end the claims period, apply and reverse."""
     campaign = campaigns.published(people)
     Withdraw().perform(campaign.pk, people.office, "late club")
     campaign.refresh_from_db()
@@ -270,7 +270,10 @@ def test_no_row_that_is_kept_is_replaced_by_inserting(people, clock, table):
 
 
 def test_looking_for_the_row_that_would_be_replaced_walks_through_no_table():
-    """The trigger runs for each new row: a scan of a ledger of a million rows would stop all posting."""
+    """The trigger that prevents replacing rows finds the old row with an index, without scanning a table.
+
+    The trigger runs for each new row: a scan of a ledger of a million rows would stop all posting.
+    """
     if connection.vendor != "sqlite":
         assert not [guard for guard in triggers.declared(connection.vendor) if guard.name == "not_replaced"]
         return

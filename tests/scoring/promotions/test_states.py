@@ -138,9 +138,9 @@ def at(module_campaign, clock):
 
 
 def every_state_with(*others):
-    """Return a decorator to run a test with every pair of a campaign's state and one of `others`.
+    """Return a decorator that runs a test for every pair of a campaign's state and another value.
 
-    A state is not paired with itself.
+    others: iterable of the other values, which may be states; a state is not paired with itself
     """
     return pytest.mark.parametrize(
         ("module_campaign", "other"),

@@ -1,4 +1,4 @@
-"""Long acts as tasks of workers: each is done once, however often delivered, on its day, or it fails."""
+"""Long acts as tasks of workers: each is done exactly once, or fails with a reason."""
 
 import threading
 from datetime import timedelta
@@ -144,7 +144,10 @@ def test_a_task_that_kills_its_workers_is_given_up_and_said_so(people, clock):
 # --- On a set day ---------------------------------------------------------------------------------------
 @pytest.fixture
 def send_letters(django_capture_on_commit_callbacks):
-    """A function that calls `act`, and then runs its on-commit callbacks, which send e-mail, in any case."""
+    """A function that calls `act`, and then runs the on-commit callbacks, which send e-mail.
+
+    The transaction of a test is never committed, so the callbacks would not run otherwise.
+    """
 
     def do(act) -> None:
         with django_capture_on_commit_callbacks(execute=True):
@@ -265,7 +268,7 @@ def test_nothing_is_edited_while_it_is_being_frozen(people):
 
 @pytest.mark.django_db(transaction=True)
 def test_a_change_is_cancelled_or_applied_and_never_both(people, clock, monkeypatch):
-    """A worker claims the task while the office is cancelling it."""
+    """If a worker claims a task while the office cancels it, the task is cancelled and nothing is applied."""
     campaign, task = scheduled_campaign(people)
     clock(campaigns.EFFECTIVE_ON)
     worker = threading.Thread(target=lambda: (campaign_tasks.perform(task.pk), connection.close()))

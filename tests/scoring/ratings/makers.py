@@ -28,7 +28,7 @@ def people(count: int = 4, start: int = 1, grade: str = "5k", pins: bool = True)
 def event(
     name: str = "Copa", end: date = date(2026, 3, 1), players=None, games=None, tournament_class: str = "A"
 ) -> register.Event:
-    """Return an event: by default one round of four players, in which the first of each pair wins."""
+    """Return an event. By default it has one round, in which player 1 beats 2 and player 3 beats 4."""
     players = people() if players is None else players
     games = [(1, 1, 2, "1"), (1, 3, 4, "1")] if games is None else games
     made = tuple(GoGame(number, *rest, line=k) for k, (number, *rest) in enumerate(games, start=1))

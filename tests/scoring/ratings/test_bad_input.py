@@ -1,4 +1,4 @@
-"""Unusual Go tournaments: each is handled by a ruling or refused with a clear error; no game counts twice."""
+"""Unusual Go tournaments are rated by a rule, or refused with a clear error. No game counts twice."""
 
 import re
 from dataclasses import replace
@@ -157,7 +157,10 @@ def test_ratings_at_the_bounds(director, day, rating, refused):
 
 
 def test_far_beyond_the_pole_a_history_goes_on():
-    """A classic rating of 4000 enters the revision at the ceiling, and falls from there after a loss."""
+    """Ratings far above 3300, the limit of the 2021 system, do not prevent rating everything again.
+
+    The players got these ratings under the classic system.
+    """
     first, two = makers.people(2, grade="9d")
     makers.registered(makers.event("Antes", date(2020, 1, 1), (replace(first, rating="4000"), two), []))
     late = makers.event("Tarde", date(2019, 1, 1), (replace(first, rating="5000"), two), [(1, 2, 1, "1")])
@@ -211,7 +214,10 @@ def test_who_meets_again_on_another_day_is_no_repetition(director):
 
 @pytest.mark.parametrize("day", [date(2025, 3, 1), date(2026, 3, 2)])
 def test_the_same_results_on_another_day_need_a_tick(director, client, day):
-    """With a wrong day in the file or the form, games must not count twice unnoticed."""
+    """A tournament with the results of another day's tournament can only be registered with a tick.
+
+    The file may have a wrong day, and then its games would count twice.
+    """
     first = register.confirm(makers.upload(director), director, {"go_no_pin"}).tournament
     text = makers.FILE.replace("2026-03-14,2026-03-15", day.isoformat()).replace("del Faro", "del Puerto")
     upload = makers.upload(director, text)

@@ -1,4 +1,4 @@
-"""The pages of Go: constant numbers of queries, hidden players, and an example that was computed wrongly."""
+"""The pages of Go ratings: queries, hidden players, and receipts that explain computations made wrongly."""
 
 import re
 from dataclasses import replace
@@ -89,7 +89,10 @@ def test_a_lost_game_says_what_winning_it_would_have_given(client):
 
 
 def test_the_receipt_settles_a_computation_made_by_hand(client):
-    """Without ε, class and reset the result differs: the page lists these variants, and which one counts."""
+    """The receipt also lists the results without ε, without the class and without the reset.
+
+    A player who computed the rating by hand finds the same result there, and sees why another one counts.
+    """
     seven, other, third = (replace(person, rating="1500") for person in makers.people(3, grade="7k"))
     makers.registered(makers.event("Antes", date(2018, 1, 1), (seven, other, third), [(1, 1, 2, "0")]))
     players = (replace(seven, grade="5k"), replace(other, grade="7k"), replace(third, grade="7k"))
@@ -121,7 +124,10 @@ def test_the_receipt_settles_a_computation_made_by_hand(client):
 
 
 def test_the_receipt_settles_the_example_of_the_rating_system_s_article(client):
-    """The article's author got −3, then 0, then +1, without an opponent's reset and with early rounding."""
+    """The receipt shows what the author of the rating system's article computed, next to the correct result.
+
+    The author got −3 and then 0, without an opponent's reset and with early rounding.
+    """
     ratings = {1: ("4k", "1721"), 2: ("1d", "2073"), 3: ("4k", "1724"), 4: ("7k", "1533"), 5: ("5k", "1617")}
     before = [
         replace(item, grade=ratings[k][0], rating=ratings[k][1]) for k, item in enumerate(makers.people(5), 1)

@@ -1,4 +1,4 @@
-"""Questions in the review of a Go tournament: days, code, rengo, and players without a country."""
+"""Questions in the review of a Go tournament: days, code, rengo (team games), players without a country."""
 
 from dataclasses import replace
 from datetime import date
@@ -36,7 +36,7 @@ def director(client):
 
 
 def questions_of(event, user) -> set[str]:
-    """Return the codes of the issues that the preview adds to those of the file."""
+    """Return the codes of the preview's issues that reading the file did not raise."""
     return {item.code for item in register.preview(event, user).issues if item not in event.result.issues}
 
 

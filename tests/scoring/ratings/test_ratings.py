@@ -143,7 +143,10 @@ def test_games_that_are_not_rated_change_nothing():
 
 
 def test_a_reset_and_a_first_rating_of_the_file():
-    """7k with a rating, later 5k: the rating before the games is reset to the nominal 1600."""
+    """A player's first rating is that of the file. A grade two above the highest so far resets the rating.
+
+    The player enters with 1412 and 7k, and declares 5k later. The nominal rating of 5k is 1600.
+    """
     first, two = makers.people(2, grade="7k")
     makers.registered(
         makers.event("Antes", date(2019, 1, 1), (replace(first, rating="1412"), two), [(1, 1, 2, "0.5")])

@@ -1,4 +1,4 @@
-"""Replays of whole histories: equal to receipts to the last digit, all or nothing, one worker at a time."""
+"""Replays of whole histories: they equal the receipts to the last digit and store everything or nothing."""
 
 import threading
 from dataclasses import replace
@@ -111,7 +111,7 @@ def test_a_history_costs_two_queries_a_batch():
 
 
 def test_a_rating_beyond_the_revision_enters_it_at_the_ceiling():
-    """A file may have any rating under the classic system, but the revision is not defined from 3300 on."""
+    """A classic rating of 4000 becomes 3299.99 in the 2021 system, which is only defined below 3300."""
     first, two = makers.people(2, grade="9d")
     makers.registered(makers.event("Antes", date(2020, 1, 1), (replace(first, rating="4000"), two), []))
     later = makers.registered(makers.event("Después", date(2021, 1, 1), (first, two), [(1, 1, 2, "0")]))
@@ -143,7 +143,7 @@ def test_what_fails_while_posting_leaves_nothing(monkeypatch):
 
 
 def test_games_registered_meanwhile_are_rated_too(monkeypatch):
-    """The replay starts again within the same attempt."""
+    """Games registered during a replay are rated by it too: it starts again within the same attempt."""
     event, run = register.register(makers.event("Copa 1", date(2026, 1, 1)), None)
     late = makers.event("Copa 2", date(2026, 2, 1))
     real, calls = replays.spool, []
@@ -165,7 +165,10 @@ def test_games_registered_meanwhile_are_rated_too(monkeypatch):
 
 @pytest.mark.django_db(transaction=True)
 def test_a_worker_that_was_taken_over_writes_nothing(monkeypatch):
-    """The first worker is blocked for longer than its lease, and a second one finishes the replay."""
+    """A worker that lost its lease writes nothing.
+
+    It is blocked for longer than its lease, and meanwhile a second worker finishes the replay.
+    """
     event, run = register.register(makers.event("Copa 1", date(2026, 1, 1)), None)
     hanging, go_on = threading.Event(), threading.Event()
     real, slow, posted = replays.spool, [], []

@@ -22,7 +22,7 @@ CON += [13, 11, 10]
 
 
 def naive_classic(own, other, epsilon):
-    """Return the expected score for two ratings, computed as written in the article."""
+    """Return the expected score for two ratings, computed as the article on the rating system writes it."""
     weaker = min(own, other)
     a = min(200, max(70, 200 - (weaker - 100) / 20))
     low = 1 / (exp(abs(own - other) / a) + 1) - epsilon / 2
@@ -168,7 +168,10 @@ def test_the_floor():
 
 
 def test_next_to_the_pole():
-    """In the formula, a rating of 3299.5 counts as 3299. It gains almost nothing and never reaches 3300."""
+    """Close to 3300, where the formula is undefined, a rating gains almost nothing and never reaches 3300.
+
+    The formula uses 3299 instead of 3299.5.
+    """
     change = own_change(REVISED, "3299.5", "3299.9", 1.0)
     assert change.games[0].expected == 0.5
     assert 3299.5 < change.after < 3299.99

@@ -1,7 +1,7 @@
 """The Go ratings give the published numbers.
 
-These are the classic table, the article's worked example, and official examples and test vectors of the
-revision.
+These are the classic table, the article's worked example, and official examples and test vectors of the 2021
+system.
 """
 
 from decimal import Decimal
@@ -36,9 +36,9 @@ def test_classic_table(row):
 
 
 def seed_value(row):
-    """Return the computed value of a golden row of the article's example.
+    """Compute the number of a golden row of the article's example.
 
-    It is computed from the numbers of the row, which the article has rounded.
+    The computation uses the other numbers of the row, as rounded in the article.
     """
     function, args = row["function"], row["args"]
     if function == "sumP":
@@ -99,9 +99,9 @@ def test_vectors_of_the_revision(row):
 
 
 def article(system, reset=True, **changes):
-    """Return the effect of the article's four games on the author's rating.
+    """Rate the four games of the article's example, and return the change of the author's rating.
 
-    reset: whether the third opponent's grade rises by two, so that the rating is reset
+    reset: whether the third opponent's new grade is two above the highest so far, so that the rating is reset
     """
     highest = "7k" if reset else "6k"
     return system.rate(
@@ -136,9 +136,10 @@ def article(system, reset=True, **changes):
     ids=["no epsilon", "class A", "class B", "class C", "no reset"],
 )
 def test_what_the_article_should_have_found(changes, gain):
-    """The rating change of the article's author is computed correctly, with and without ε and a reset.
+    """The article's example gives these rating changes, with and without ε and a reset, and for each class.
 
-    The author got −3, 0 and then +1, because he rounded steps and left out ε and the class of the tournament.
+    The article's author got −3, 0 and then +1, having rounded steps and left out ε and the tournament's
+    class.
     """
     working = article(CLASSIC, **changes)
     assert f"{working.after - working.before:.2f}" == gain

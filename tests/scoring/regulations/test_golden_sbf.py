@@ -72,7 +72,7 @@ def test_silver_places(row):
 
 
 def test_old_tables_are_data_with_right_sums():
-    """The printed sums of the tables from before 2020, whose formula is unknown, are those of their cells."""
+    """The cells of the tables from before 2020, whose formula is unknown, add up to the printed sums."""
     cells = [row for row in OLD if row["status"] == "no_formula"]
     assert {row["status"] for row in OLD} == {"no_formula", "ok"}
     for total in (row for row in OLD if row["rank"] == "sum"):
@@ -95,14 +95,17 @@ def test_no_other_decimals_than_those_of_the_rules(regulation, decimals):
 
 
 def test_halves_go_up():
-    """Awards are rounded half up, as the printed numbers are. Half to even would give 300, 32.2 and 38.2."""
+    """Awards are rounded half up, as in the document. Half to even would give 300, 32.2 and 38.2."""
     assert bronze(251).points(bronze(251).at(1)) == 30100
     assert silver({"pairs": 60, "boards": 50}).points(Fraction("32.25")) == 3230
     assert silver({"pairs": 160, "boards": 40}).points(Fraction("38.25")) == 3830
 
 
 def test_where_the_floor_takes_over():
-    """From this place k on, an award is the winner's divided by k, not a share of the previous award."""
+    """From some place k on, an award is the winner's award divided by k. This k is right for five events.
+
+    Before k, an award is a share of the award of the previous place.
+    """
     for pairs, place in ((50, 9), (500, 21), (525, 21), (1500, 30), (5000, 30)):
         ladder = bronze(pairs)
         winner = ladder.at(1)

@@ -1,4 +1,4 @@
-"""The numbers printed in the Polish article: which agree with its rule, and which do not follow from it."""
+"""The numbers printed in the Polish article on strength, some of which do not follow from its own rule."""
 
 from decimal import Decimal
 from statistics import stdev
@@ -41,9 +41,9 @@ def test_places_of_the_matchpoint_table(name):
 
 @pytest.mark.parametrize("row", IMP_TABLE, ids=lambda row: row["pair"])
 def test_row_of_the_imp_table(row):
-    """The printed changes are consistent with the printed values and with seven opponents per pair.
+    """The changes printed in a row of the IMP table agree with its values and with seven opponents per pair.
 
-    The first iteration then changes values by multiples of 1/7, the second by multiples of 1/49.
+    With seven opponents, the first iteration changes a value by a multiple of 1/7, the second by one of 1/49.
     """
     assert row["status"] == "ok"
     values = {name: Decimal(text) for name, text in row.items() if name not in ("status", "reason")}
@@ -75,9 +75,9 @@ def summary_value(quantity):
 
 
 def example():
-    """Return the adjusted scores of the article's example board.
+    """Return the adjusted scores of sides A and B on the example board of the article.
 
-    Both sides score 50 % on the board. Their results of the session are 52 % (A) and 58 % (B).
+    Both sides score 50 % on the board. In the whole session, A scores 52 % and B 58 %.
     """
     meetings = Meetings.of(2, [0], [1])
     change = step(np.array([0.0, 0.0]), np.array([52.0, 58.0]) - 50, meetings)
@@ -93,7 +93,7 @@ def test_summary_of_the_matchpoint_table(quantity):
 
 
 def test_the_formula_as_printed():
-    """The formula as printed lacks brackets: it gives −108 where the rule and the text give 8."""
+    """The article's formula, printed without brackets, gives −108. The article's rule and text give 8."""
     row = SUMMARY["xA_as_printed"]
     assert row["status"] == "erratum"
     assert Decimal(row["corrected"]) == 50 - 100 - 58
@@ -101,7 +101,7 @@ def test_the_formula_as_printed():
 
 
 def test_the_second_iteration_does_not_follow_from_the_first():
-    """The sum of the printed second iteration differs from the first's.
+    """The second iteration printed in the article cannot follow from the first, because their sums differ.
 
     If all pairs play the same number of boards, an iteration does not change the sum.
     """

@@ -1,4 +1,4 @@
-"""A new regulation of the AEB only needs a folder, from which page, calculator, schema and dates follow."""
+"""A new regulation of the AEB needs only a folder. Page, calculator, schema and dates are made from it."""
 
 from dataclasses import replace
 from datetime import date

@@ -29,7 +29,7 @@ def listed_event(ranking):
 
 @st.composite
 def scored(draw, ties=TIES):
-    """Draw a scheme and an event that lists up to 40 contestants, of possibly many more."""
+    """Draw a scheme and an event. The event lists up to 40 contestants, and may have had many more."""
     ranking = draw(places())
     common = {
         "contestants": listed_event(ranking),
@@ -278,7 +278,8 @@ def test_bankers_rounding():
 def test_rounding_of_every_product():
     """Overall awards are rounded after every factor.
 
-    11.5 tables count as 12: 0.36667 · 8.5 = 3.11667 → 3.12, · 1.5 = 4.68, · 0.87 = 4.0716 → 4.07, …
+    11.5 tables count as 12. The first place earns 0.36667 · 8.5 = 3.11667 → 3.12, · 1.5 = 4.68, · 0.87 =
+    4.0716 → 4.07, …
     """
     factors = {"M": Decimal("0.87"), "T": Decimal("0.95"), "depth": Decimal("0.25")}
     event = OverallEvent(

@@ -56,7 +56,10 @@ def sessions(draw, iterations=0):
 
 
 def exact(scheme, played):
-    """Return the exact fixed point, computed with fractions by Gaussian elimination for each component."""
+    """Return the exact fixed point of the adjustment for each contestant, computed with fractions.
+
+    Each group of contestants who are connected by meetings is solved on its own, by Gaussian elimination.
+    """
     scores, met = defaultdict(list), defaultdict(lambda: defaultdict(int))
     for result in played.results:
         if not result.adjusted:
@@ -129,9 +132,9 @@ def _check_places(result, expected):
 @settings(max_examples=100)
 @given(sessions(iterations=4))
 def test_plain_iterations_against_a_slow_one(played):
-    """Plain iterations agree with one that goes board by board.
+    """Plain iterations agree with a slow computation that goes from board result to board result.
 
-    The surplus of scores that do not add up to the mean of a board is subtracted first.
+    If the scores of a connected group of contestants have a mean above 50, the surplus is subtracted first.
     """
     result = MP.adjust(played)
     real = [r for r in played.results if not r.adjusted]

@@ -103,8 +103,9 @@ def test_the_page_shows_both_values_and_the_ruling(client):
 def test_the_setting_decides_what_a_tournament_gives(settings, place_rule):
     """The setting PLACE_RULE decides which points the last of three teams gets.
 
-    The tournament is Zonal 1 of table 5 with another C4. With the rule `text` the last team gets what
-    corresponds to 18.88 points in the table, with `even` the minimum.
+    The tournament is Zonal 1 of table 5, with another C4 (strength of the field). With the rule `text`, the
+    last team gets the same share of the winner's points as in the table (18.88 of 145.92). With `even` it
+    gets the minimum.
     """
     settings.PLACE_RULE = place_rule
     teams = [factories.players(4, category="3D") for _ in range(3)]

@@ -1,4 +1,4 @@
-"""Everything that a regulation can declare is supported: blocks, texts, calculator forms and their fields."""
+"""Pages can show every block, text, calculation and form field that a regulation can declare."""
 
 from datetime import date
 from decimal import Decimal

@@ -186,8 +186,8 @@ def test_a_half_goes_to_the_even_digit(client):
 def test_the_american_example_by_hand(client):
     """The page's ACBL example agrees with a computation by hand.
 
-    With B 0.5, R 14 and S 1.5, the products are 7.00 and 10.50. The second place gets 7.875, rounded half to
-    even.
+    The first place gets 0.5 · 14 · 1.5 = 10.50 (the factors B, R and S). The second place gets 7.875, rounded
+    half to even: 7.88.
     """
     page = page_of(client, "acbl-overall")
     assert page.text.count("Chosen for this example.") == 3  # once each for M, T and the depth
@@ -215,7 +215,7 @@ def test_the_classic_table(client):
 
 
 def test_the_article_s_example_is_settled(client):
-    """The page shows the results −3, 0 and +1 of the article's author beside what the rule gives."""
+    """The page shows the wrong results of the article's author (−3, 0 and +1) next to the correct ones."""
     rows = rows_of_table(client, "egf-classic", "Change of the author")
     assert [row[1:] for row in rows] == [
         ["−3", "−2"], ["—", "−2.03"], ["0", "+1"], ["+1", "+1.31"],

@@ -1,4 +1,4 @@
-"""Decide whether two lines, or two rankings, have the same people with the same result. No database."""
+"""Comparing lines, or whole rankings: whether they have the same people with the same result."""
 
 from decimal import Decimal
 

@@ -271,7 +271,10 @@ def approved(director, club, players):
     [REGIONAL, {**REGIONAL, "boards": 20}, {**REGIONAL, "boards": 48}, NATIONAL, {"event_type": "pool"}],
 )
 def test_every_correction_of_an_approved_tournament_waits(director, club, players, approved, fields):
-    """The corrections give the same, fewer or more points, and change places or the type of tournament."""
+    """Every correction of an approved tournament waits for approval, whatever it changes.
+
+    The corrections change places, boards or the type of tournament, and give the same, fewer or more points.
+    """
     before = sorted(LedgerEntry.objects.values_list("player_id", "points"))
     turned = received(director, club, players[::-1], corrects=approved, reason="Al revés", **fields)
     run = confirm(turned, director)
@@ -326,7 +329,10 @@ def test_a_region_does_not_approve_what_was_national(director, club, players):
 
 
 def test_what_was_confirmed_elsewhere_while_a_correction_waited_is_not_given_twice(director, club, players):
-    """While the correction to another week waits, the same ranking is confirmed in that week."""
+    """A correction cannot be approved if the same ranking was confirmed elsewhere while it waited.
+
+    The correction moves the tournament to another week, in which another club has confirmed the ranking.
+    """
     upload = received(director, club, players)
     confirm(upload, director)
     score(upload)

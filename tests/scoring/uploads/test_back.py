@@ -1,4 +1,4 @@
-"""A review page sent after the draft changed: from the Back button, a second window or somebody else."""
+"""A review page sent after the draft changed elsewhere overwrites none of those changes."""
 
 import pytest
 from django.test import Client
@@ -156,7 +156,10 @@ def test_what_was_undone_in_another_window_stays_undone(signed_in, club, pairs):
 
 @pytest.mark.parametrize("wrong", ["99999", "second"])
 def test_a_number_with_an_error_stays_until_somebody_changes_it(signed_in, club, nameless, pairs, wrong):
-    """An unknown number, or one that two people have, is what stands in the box: no button takes it away."""
+    """A wrong number stays in its box, whichever button is pressed, until somebody changes it.
+
+    The number is unknown, or two people have it.
+    """
     number = pairs[1][0].number if wrong == "second" else wrong
     press(signed_in, nameless, "people", boxes(signed_in, nameless), **{"number_0-0": number})
     for action in ("save", "people", "accept"):

@@ -109,7 +109,11 @@ def test_a_usual_spelling_is_its_owners(seed):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_no_spelling_of_a_relative_is_taken_for_the_owners(seed):
-    """The relatives are siblings, parents and uncles. Half have a given name like a surname of the player."""
+    """No usual spelling of a relative's name matches the player's name.
+
+    The relatives are siblings, parents and uncles. Half have a given name that resembles a surname of the
+    player.
+    """
     chance = random.Random(seed)
     wrong = set()
     for _family in range(60):
@@ -132,7 +136,9 @@ def test_no_spelling_of_a_relative_is_taken_for_the_owners(seed):
 
 
 def given_name_of_another(chance: random.Random, name: Name, like_a_surname: bool) -> str:
-    """Return a given name that shares no initial with the player's, because an initial may mean either.
+    """Return a given name for a relative.
+
+    It shares no initial with the player's given names, because a written initial could stand for either.
 
     like_a_surname: prefer a name that begins like one of the player's surnames
     """
@@ -145,7 +151,10 @@ def given_name_of_another(chance: random.Random, name: Name, like_a_surname: boo
 
 @pytest.mark.parametrize("seed", range(3))
 def test_somebody_of_the_same_given_name_and_one_other_surname_is_a_relative(seed):
-    """Such relatives are father and son, mother and daughter, or aunt and niece."""
+    """A name with the player's given name and only one of the player's surnames does not match the player.
+
+    Such relatives are father and son, mother and daughter, or aunt and niece.
+    """
     chance = random.Random(seed)
     wrong = set()
     for _family in range(60):

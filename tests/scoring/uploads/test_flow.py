@@ -120,7 +120,7 @@ def test_confirming_twice_makes_one_tournament(signed_in, club, pairs):
 
 
 def test_only_the_points_that_were_shown_are_confirmed(signed_in, club, pairs):
-    """A category or the draft changes in another tab after the confirmation page was shown."""
+    """A confirmation is refused if the points or the draft changed after the confirmation page was shown."""
     upload = sent(signed_in, club, csv_of(pairs))
     url = reverse("upload_confirm", args=[upload.pk])
 
@@ -227,7 +227,10 @@ def test_a_confirmation_waits_for_nobody_who_changes_standings(
 
 
 def test_two_numbers_merged_while_their_ranking_is_confirmed_are_seen(signed_in, club, pairs, monkeypatch):
-    """The merge happens after the draft was read. Confirming would give one person two awards."""
+    """A ranking is not confirmed if two of its numbers are merged after the draft was read.
+
+    Otherwise one person would get two awards.
+    """
     upload = sent(signed_in, club, csv_of(pairs))
     real = confirm.review_of
 

@@ -25,10 +25,10 @@ def hidden(pairs):
 
 @pytest.fixture
 def upload(signed_in, club, pairs, hidden):
-    """Create an upload with every issue that can name a hidden player.
+    """Create an upload with every kind of issue that can name a hidden player.
 
-    It has the hidden member's number beside another person's name, and a number merged into it. The member
-    also played elsewhere that day.
+    The hidden member's number stands beside another person's name. Another line has a number that was merged
+    into the member's. The member also played elsewhere that day.
     """
     former = factories.player(club=club, merged_into=hidden)
     elsewhere = factories.players(6)

@@ -1,4 +1,4 @@
-"""Every issue that needs more than the file is raised somewhere, has its texts, and is documented."""
+"""Every issue of the review is raised somewhere, has its texts, and is documented."""
 
 import pytest
 from django.utils import translation

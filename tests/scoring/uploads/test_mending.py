@@ -148,7 +148,7 @@ def test_data_that_are_wrong_stay_in_the_form(signed_in, club, unknown):
 
 
 def begun(director, club, **values) -> ResultUpload:
-    """Create an upload of a ranking that is about to be typed."""
+    """Create an upload for a ranking that will be typed, without lines yet."""
     return uploads.receive_typed(
         director, club, {**details(**values), "end_date": date(2026, 3, 14), "boards": 24}
     )

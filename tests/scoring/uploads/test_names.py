@@ -1,4 +1,4 @@
-"""Decide whether a written name differs from the name in the register."""
+"""Which written names match the name in the register, and which belong to somebody else."""
 
 import pytest
 

@@ -106,7 +106,10 @@ def test_it_costs_the_same_for_three_as_for_one(repeated, club, regulars):
 
 
 def test_a_draft_that_was_there_before_the_tournament_is_put_on_the_list(club, regulars):
-    """The stored issues of a draft ignore tournaments confirmed later, until the director asks the office."""
+    """A draft older than the tournament that it repeats is listed once its director asks the office.
+
+    Until then the stored issues of the draft ignore tournaments confirmed later.
+    """
     early = received(club, ranking(regulars))
     played = confirmed(received(club, ranking(regulars)))
     office, director = factories.office(), client_of(early.created_by)
@@ -126,7 +129,7 @@ def test_a_draft_that_was_there_before_the_tournament_is_put_on_the_list(club, r
 
 
 def test_who_cannot_have_a_word_is_not_offered_one(club, regulars, played):
-    """The page compares a tournament with a draft that has nothing in common with it."""
+    """A director cannot ask the office about a draft that has nothing in common with the tournament."""
     other = received(club, ranking(factories.pairs(factories.players(8))))
     compare = reverse("upload_compare", args=[other.pk, played.pk])
     page = open_page(client_of(other.created_by), compare)

@@ -153,7 +153,7 @@ def test_a_page_of_a_draft_discarded_long_ago_changes_nothing(signed_in, club, p
 
 
 def test_a_file_deleted_at_that_moment_is_not_read_again(signed_in, interrupted):
-    """The worker deletes the file after the page was opened and the file was found to exist."""
+    """A file that was deleted after the page was opened is not read again, and the page says so."""
     StoredFile.objects.all().delete()
     answer = signed_in.post(
         reverse("upload_review", args=[interrupted.pk]), {"action": "read-again"}, follow=True

@@ -45,7 +45,10 @@ def test_the_same_file_may_correct_its_own_tournament(signed_in, club, pairs, fi
 
 
 def test_the_file_of_a_ranking_that_was_replaced_may_be_another_tournament(signed_in, club, pairs, first):
-    """A file was uploaded for the wrong tournament, and a correction has since replaced that ranking."""
+    """A file can be uploaded again as another tournament if a correction has replaced its ranking.
+
+    The file had first been uploaded for the wrong tournament.
+    """
     query, fields = f"?corrige={first.pk}", {"boards": "24", "reason": "Era el archivo de otro torneo"}
     turned = sent(signed_in, club, csv_of(pairs[::-1]), query=query, **fields)
     tick_and_confirm(signed_in, turned)
@@ -71,7 +74,10 @@ def test_the_file_of_a_ranking_that_was_corrected_a_little_comes_once(signed_in,
 def test_the_offices_word_covers_the_file_that_later_corrects_the_tournament(
     client, signed_in, club, pairs, first
 ):
-    """Half of the draft's ranking is the tournament's; then the draft's very file corrects the tournament."""
+    """If a draft and a tournament become more alike, the office has to decide again that they are two events.
+
+    At first half of the draft's ranking is the tournament's. Then the draft's file corrects the tournament.
+    """
     other = factories.club()
     director, office = factories.director(other), factories.office()
     data = csv_of([*pairs[:2], *factories.pairs(factories.players(4, club=other, category="2P"))])

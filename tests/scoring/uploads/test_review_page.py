@@ -221,7 +221,10 @@ def test_two_of_the_ranking_with_one_name_are_asked_about(signed_in, club, membe
 
 @pytest.mark.parametrize("heading", ["licencia", "observaciones"])
 def test_a_ranking_of_names_takes_three_buttons(signed_in, club, members, heading):
-    """The file has an empty licence column, or none."""
+    """A ranking with names and without numbers is completed with three buttons.
+
+    The file has an empty licence column, or none.
+    """
     data = unnumbered(members, heading).decode() + "\r\n5;;Turista Uno;5;40\r\n5;;Turista Dos;5;40"
     upload = sent(signed_in, club, data.encode())
     everybody = sum(len(row.options) > 0 for row in rows_of(signed_in, upload).values())

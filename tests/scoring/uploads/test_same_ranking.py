@@ -133,7 +133,10 @@ def test_of_several_tournaments_the_right_one_is_named(regulars):
 
 
 def test_after_a_correction_the_right_tournament_is_named(regulars):
-    """The newest ranking of each tournament is compared. Ids of rankings and tournaments differ here."""
+    """An upload is compared with the newest ranking of each tournament, and the issue names that tournament.
+
+    Ids of rankings and tournaments differ here, so that mixing them up would be noticed.
+    """
     others, more = (factories.pairs(factories.players(28, category="2P")) for _each in range(2))
     first, second = (confirmed(received(factories.club(), ranking(pairs))) for pairs in (others, regulars))
     confirmed(received(first.club, ranking(more), corrects=first, reason="Era otra lista"))
@@ -147,7 +150,7 @@ def test_after_a_correction_the_right_tournament_is_named(regulars):
 
 
 def test_part_of_a_ranking_is_the_same_ranking(club, regulars, played):
-    """The ranking of one section is uploaded after the ranking of the whole event."""
+    """The ranking of one section is recognised as part of the ranking of the whole event, uploaded before."""
     assert "same_ranking" in issues_of(received(club, ranking(regulars[:4])))
 
 
@@ -185,7 +188,7 @@ def test_guests_and_merged_numbers_are_the_same_people(club, regulars, played):
 
 
 def test_regulars_on_ten_evenings_and_twice_on_a_sunday(club, regulars):
-    """The same 28 people get other results: no issue for other days, a warning for two events on one day."""
+    """The same 28 people with other results: ten evenings raise no issue, two events on one day a warning."""
     for evening in range(10):
         results = [f"{40 + (7 * number + 11 * evening) % 29 + evening / 100:.2f}" for number in range(14)]
         upload = received(club, ranking(regulars, sorted(results, reverse=True)), SUNDAY + timedelta(evening))
@@ -233,7 +236,7 @@ def test_what_a_correction_left_out_is_no_longer_played(club, regulars, played):
 
 
 def test_the_ranking_that_counts_is_compared_while_its_correction_waits(client, club, regulars, played):
-    """While a correction waits for approval, both its ranking and the one that still counts are compared."""
+    """An upload is compared with the ranking that counts, and with its correction that waits for approval."""
     runs.score(played.runs.get().pk)
     others = factories.pairs(factories.players(28, category="2P"))
     waiting = received(club, ranking(others), corrects=played, reason="Era otra lista", event_type="national")
@@ -290,7 +293,10 @@ def test_a_ranking_without_most_of_its_numbers_is_the_same_ranking(club, regular
     ],
 )
 def test_evenings_with_many_guests_and_no_results_are_two(club, regulars, guests, others, known):
-    """A few known pairs get the same places by chance."""
+    """Two evenings without results are two events, even if a few known pairs get the same places by chance.
+
+    All other people are guests.
+    """
     places = [None] * (known + 10)
     confirmed(received(club, ranking([*regulars[:known], *guests], places)))
     pairs = regulars[:known]
@@ -301,7 +307,10 @@ def test_evenings_with_many_guests_and_no_results_are_two(club, regulars, guests
 
 
 def test_guests_of_one_name_are_not_the_same_people_by_that(club, regulars):
-    """Two evenings have a few known pairs, many guests named "Invitado", and different results."""
+    """Guests with the same name, "Invitado", do not make two evenings the same event.
+
+    The evenings have a few known pairs in common, and different results.
+    """
     confirmed(received(club, ranking([*regulars[:4], *ALL_ALIKE])))
     results = [f"{64 - number / 3:.2f}" for number in range(14)]
     upload = received(club, ranking([*regulars[:4], *ALL_ALIKE], results), SUNDAY + timedelta(days=1))
@@ -331,7 +340,10 @@ def test_a_file_of_another_club_is_asked_about(regulars, written, asked):
 
 @pytest.mark.django_db(transaction=True)
 def test_the_same_ranking_of_two_clubs_confirmed_at_once_counts_once(club, regulars):
-    """Neither transaction sees the other before it commits. The two uploads have only players in common."""
+    """If two clubs confirm the same ranking at the same time, only one tournament is created.
+
+    Neither transaction sees the other before it commits. The two uploads have only players in common.
+    """
     changed = [(factories.player(), regulars[0][1]), *regulars[1:]]
     drafts = [
         received(club, ranking(regulars)),

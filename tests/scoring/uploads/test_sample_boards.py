@@ -1,4 +1,4 @@
-"""Board results of real files: results computed from the boards equal those that the programs state."""
+"""Results computed from the boards of real files equal the results that these files contain."""
 
 from decimal import Decimal
 from fractions import Fraction

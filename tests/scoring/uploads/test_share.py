@@ -1,4 +1,4 @@
-"""If the federation requires a share of the boards, contestants who played fewer get no points.
+"""Contestants who played too few of the boards get no points if the federation requires a share.
 
 They keep their place.
 """
@@ -26,7 +26,10 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def upload(director, club, pairs):
-    """Create an upload of four pairs. The second played 10 of 24 boards; for the third it is unknown."""
+    """Create an upload of four pairs who should play 24 boards.
+
+    The second pair played 10 boards. The number is unknown for the third pair.
+    """
     parsed = ranking(pairs)
     played = (24, 10, None, 24)
     entries = tuple(replace(item, boards=boards) for item, boards in zip(parsed.entries, played, strict=True))
@@ -68,7 +71,10 @@ def test_who_played_less_keeps_the_place_and_the_others_their_points(
 
 
 def test_the_page_shows_every_category_that_c4_counted(client, upload, director, pairs, settings):
-    """C4 is the mean of the categories that the ranking shows, so that readers can check it."""
+    """The page shows the category of every player who is counted in C4, so that readers can check it.
+
+    C4 is the mean of the values of these categories.
+    """
     for player in pairs[1]:
         factories.assign(player, "1C")
     settings.MINIMUM_SHARE = 50

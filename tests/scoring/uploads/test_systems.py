@@ -263,7 +263,7 @@ def test_a_factor_that_cannot_be_is_refused(client, values, field):
     ],
 )
 def test_nor_does_the_database_take_it(values):
-    """The database refuses what the form refuses: one such row would prevent the scoring of tournaments."""
+    """The database refuses the factors that the form refuses, because they would prevent scoring."""
     row = {"regulation": "acbl-overall", "name": "M", "value": Decimal(1), "source": "Manual"}
     row |= {"valid_from": date(2026, 1, 1), "set_by": make.office()}
     with pytest.raises(IntegrityError), transaction.atomic():
