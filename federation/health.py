@@ -40,8 +40,7 @@ def health(request: HttpRequest) -> JsonResponse:
         state = StandingsState.objects.order_by("family").first()
         work = backlog()
     except DatabaseError:
-        down = {"status": "down", "database": False, "writable": False}
-        return JsonResponse(body | down, status=503)
+        return JsonResponse(body | {"status": "down", "database": False, "writable": False}, status=503)
     if state:
         body["standings_as_of"] = state.as_of.isoformat()
     body |= {"oldest_seconds": work.oldest and round(work.oldest, 1), "parked": work.parked}
@@ -88,5 +87,8 @@ def problems_of(work: Backlog) -> list[Problem]:
 
 def database_away(error: Exception) -> Problem:
     """Return the problem to report if the database fails with `error`."""
-    text = gettext_noop("The database fails: %(error)s")
-    return Problem("database", text, {"error": f"{type(error).__name__}: {error}".strip()[:500]})
+    return Problem(
+        "database",
+        gettext_noop("The database fails: %(error)s"),
+        {"error": f"{type(error).__name__}: {error}".strip()[:500]},
+    )

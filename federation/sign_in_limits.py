@@ -32,8 +32,13 @@ LETTERS = {
 
 def account_id_for(login: str) -> int | None:
     """Return the id of the account with this username or e-mail address, or None."""
-    matches = Q(username__iexact=login) | Q(email__iexact=login)
-    return get_user_model().objects.filter(matches).order_by("pk").values_list("pk", flat=True).first()
+    return (
+        get_user_model()
+        .objects.filter(Q(username__iexact=login) | Q(email__iexact=login))
+        .order_by("pk")
+        .values_list("pk", flat=True)
+        .first()
+    )
 
 
 def names_for(kind: str, limits: dict[str, Limit], request: HttpRequest, address: str, login: str) -> dict:

@@ -137,18 +137,19 @@ def address(question: Question, regulation: str, **parameters: str) -> str:
     regulation: the code of the regulation
     parameters: further query parameters
     """
-    query = {
-        "reglamento": regulation,
-        "tipo": question.event_type,
-        "formato": question.format,
-        "participantes": question.contestants,
-        "manos": question.boards,
-        "lugar": question.venue,
-        "c4": "" if question.c4 is None else plain(question.c4),
-        **{f"{COUNT_PREFIX}{code}": number for code, number in question.players.items() if number},
-        **parameters,
-    }
-    return page_address(query)
+    return page_address(
+        {
+            "reglamento": regulation,
+            "tipo": question.event_type,
+            "formato": question.format,
+            "participantes": question.contestants,
+            "manos": question.boards,
+            "lugar": question.venue,
+            "c4": "" if question.c4 is None else plain(question.c4),
+            **{f"{COUNT_PREFIX}{code}": number for code, number in question.players.items() if number},
+            **parameters,
+        }
+    )
 
 
 def question_of(result: FieldResult, regulation: Scheme) -> Question:

@@ -380,14 +380,13 @@ def _chart(answers: list[Answer], question: Question) -> Chart:
         series.append(
             Series(gettext("%(regulation)s: lost") % {"regulation": name}, curve(answer, question, 0.0))
         )
-    own = rating_text(answers[0].change.start)
     return Chart(
         title=gettext("Change by one even game, by the opponent's rating"),
         desc=gettext(
             "At a rating of %(own)s: the stronger the opponent, the more a win gives and the less a "
             "loss takes."
         )
-        % {"own": own},
+        % {"own": rating_text(answers[0].change.start)},
         x_label=gettext("Opponent's rating"),
         y_label=gettext("Change"),
         series=tuple(series),

@@ -92,9 +92,8 @@ def ranking(contestants: int) -> dict[str, Any]:
 
     contestants: the number of contestants
     """
-    places = range(1, min(contestants, LISTED) + 1)
     return {
-        "contestants": tuple(Contestant(str(k), place=k) for k in places),
+        "contestants": tuple(Contestant(str(k), place=k) for k in range(1, min(contestants, LISTED) + 1)),
         "contestant_count": contestants,
     }
 

@@ -126,8 +126,10 @@ def evaluate(federation: Federation, played: PlayedTournament) -> adapters.Evalu
     people = [person for entrant in played.fixture.entrants for person in entrant]
     codes = {person.pk: code for person in people if (code := federation.category_on(person, day))}
     licensed = {person.pk for person in people if day.year in person.licensed}
-    events = adapters.build_events(played.header, played.rows, codes, licensed)
-    return adapters.evaluate_events(adapters.regulation_for(played.header), events)
+    return adapters.evaluate_events(
+        adapters.regulation_for(played.header),
+        adapters.build_events(played.header, played.rows, codes, licensed),
+    )
 
 
 def _evening_of(day: date) -> datetime:

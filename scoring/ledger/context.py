@@ -11,5 +11,6 @@ from scoring.regulations.declaration import Regulation
 
 def context_of(regulation: Regulation, day: date) -> Context:
     """Return what the declaration depends on: the day, some settings, and the regulations of its family."""
-    family = regulations.of_family(regulation.family)
-    return Context(day, settings.PLACE_RULE, settings.BRONZE_DECIMALS, family)
+    return Context(
+        day, settings.PLACE_RULE, settings.BRONZE_DECIMALS, regulations.of_family(regulation.family)
+    )

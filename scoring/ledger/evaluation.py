@@ -165,8 +165,7 @@ def build_events(
     codes: {player id: category code}
     licensed: ids of the players with a licence
     """
-    system = systems.of(header.family)
-    return system.build(regulation_for(header), header, rows, codes, licensed)
+    return systems.of(header.family).build(regulation_for(header), header, rows, codes, licensed)
 
 
 def evaluate(header: Header, rows: Sequence[Row]) -> Evaluation:
@@ -174,8 +173,7 @@ def evaluate(header: Header, rows: Sequence[Row]) -> Evaluation:
 
     Raise EngineError naming what the regulation refuses, for example an event type of another year.
     """
-    regulation = regulation_for(header)
-    return evaluate_events(regulation, events(header, rows))
+    return evaluate_events(regulation_for(header), events(header, rows))
 
 
 def evaluate_events(regulation: Any, pairs: Iterable[tuple[str, Any]]) -> Evaluation:

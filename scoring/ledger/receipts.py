@@ -136,15 +136,14 @@ def _sentence(step: Step, lang: str) -> str:
 
 def _curve_words(step: Step, lang: str) -> str:
     values = {"low": step.params["low"], "high": step.params["high"]}
-    words = {
+    return {
         ("C2", "low"): _("Boards: no more than %(low)s, the least value of the table."),
         ("C2", "high"): _("Boards: %(high)s or more, the greatest value of the table."),
         ("C2", "formula"): _("Boards that the winner played."),
         ("C3", "low"): _("n is no more than %(low)s: the least value of the table."),
         ("C3", "high"): _("n is %(high)s or more: the greatest value of the table."),
         ("C3", "formula"): _("Grows with the size of the field."),
-    }
-    return words[step.key, step.code] % values
+    }[step.key, step.code] % values
 
 
 def _strength_words(step: Step, lang: str) -> str:
@@ -199,14 +198,13 @@ def _place_words(step: Step, lang: str) -> str:
 
 
 def _award_words(step: Step, lang: str) -> str:
-    words = {
+    return {
         "tie_mean": _("Those who share a place get the mean of the points of the places they take up."),
         "only_pair": _("With a single pair, its points are Pmax."),
         "last": _("From the last place on the points are Pmin."),
         "first": _("The first gets Pmax."),
         "formula": "",
-    }
-    return words[step.code]
+    }[step.code]
 
 
 def _other_words(step: Step, lang: str) -> str:

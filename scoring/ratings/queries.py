@@ -162,8 +162,11 @@ def recompute(event: RatingTournament) -> Recomputation:
 
 def replay_pending(event: RatingTournament) -> bool:
     """Whether a replay that waits or runs will rate the tournament again."""
-    replays = RatingReplay.objects.filter(state__in=[RatingReplay.State.PENDING, RatingReplay.State.RUNNING])
-    return replays.filter(since__lte=event.end_date).exists()
+    return (
+        RatingReplay.objects.filter(state__in=[RatingReplay.State.PENDING, RatingReplay.State.RUNNING])
+        .filter(since__lte=event.end_date)
+        .exists()
+    )
 
 
 def entrant_records(entrants: list[RatingEntrant]) -> list[dict[str, Any]]:

@@ -56,8 +56,11 @@ class StandingQuerySet(models.QuerySet["Standing"]):
             raise ValueError(f"not a column of points: {column}")
         licences = [True] if licensed_only else [True, False]
         in_category = Q(category=category_id)  # `filter(category=None)` would not type-check
-        rows = self.filter(in_category, family=family, licensed__in=licences)
-        return rows.filter(**{f"{column}__gt": 0}).order_by(f"-{column}", "player_id")
+        return (
+            self.filter(in_category, family=family, licensed__in=licences)
+            .filter(**{f"{column}__gt": 0})
+            .order_by(f"-{column}", "player_id")
+        )
 
     def by_category(self, family: str = "aeb") -> dict[int, tuple[int, int]]:
         """Return {category id: (number of licensed players with points, hundredths of the first player)}."""

@@ -53,8 +53,7 @@ FIELDS = (
 
 def entries_of(player: Player, family: str = FAMILY) -> QuerySet[LedgerEntry]:
     """Return all of a player's entries of one family, latest tournament first."""
-    entries = LedgerEntry.objects.filter(player=player, family=family)
-    return entries.order_by("-played_on", "-pk")
+    return LedgerEntry.objects.filter(player=player, family=family).order_by("-played_on", "-pk")
 
 
 def counting_entries(player: Player, day: date, family: str = FAMILY) -> QuerySet[LedgerEntry]:
@@ -261,8 +260,9 @@ def effective_awards(tournament: Tournament) -> QuerySet[LedgerEntry]:
     This includes awards that a merge has moved: they are opening entries of the surviving player. No other
     opening entry has a tournament. See `scoring.ledger.services.transfers`.
     """
-    kinds = (LedgerEntry.Kind.AWARD, LedgerEntry.Kind.OPENING)
-    return LedgerEntry.objects.filter(tournament=tournament, kind__in=kinds, reversed_by=None)
+    return LedgerEntry.objects.filter(
+        tournament=tournament, kind__in=(LedgerEntry.Kind.AWARD, LedgerEntry.Kind.OPENING), reversed_by=None
+    )
 
 
 def counter_entries(adjustments: Iterable[tuple[int, int]]) -> dict[int, LedgerEntry]:

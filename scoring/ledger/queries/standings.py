@@ -270,8 +270,7 @@ class PastList:
         """{merged player's id: surviving player's id}; empty unless the list is `Scope.as_published`."""
         if not self.scope.as_published:
             return {}  # the merge has moved these entries to the surviving players
-        merged = Player.objects.filter(merged_into__isnull=False)
-        return dict(merged.values_list("pk", "merged_into_id"))
+        return dict(Player.objects.filter(merged_into__isnull=False).values_list("pk", "merged_into_id"))
 
     def _with_merged(self, totals: Iterable[tuple[int, int, int, int]]) -> list[tuple[int, int, int, int]]:
         """Return the rows with those of merged players added to those of the surviving players."""
@@ -288,8 +287,11 @@ class PastList:
         day, family = self.scope.day, self.scope.family
         survivors = set(ids)
         merged = [pk for pk, into in self._survivors.items() if into in survivors]
-        entries = LedgerEntry.objects.recorded(self.scope.recorded_before)
-        return dict(entries.sums(first_day(day), day, family, ids + merged, merged=bool(merged)))
+        return dict(
+            LedgerEntry.objects.recorded(self.scope.recorded_before).sums(
+                first_day(day), day, family, ids + merged, merged=bool(merged)
+            )
+        )
 
     @cached_property
     def _points(self) -> list[int]:

@@ -83,8 +83,12 @@ def waiting_run(tournament: Tournament) -> ScoringRun | None:
 
 def proposal_of(upload: ResultUpload) -> Proposal | None:
     """Return the latest proposal about an upload, decided or not."""
-    rows = Proposal.objects.filter(kind=KIND, key=str(upload.pk)).select_related("decided_by")
-    return rows.order_by("-pk").first()
+    return (
+        Proposal.objects.filter(kind=KIND, key=str(upload.pk))
+        .select_related("decided_by")
+        .order_by("-pk")
+        .first()
+    )
 
 
 def returned_proposal(upload: ResultUpload) -> Proposal | None:
@@ -98,15 +102,20 @@ def request(
 ) -> Proposal:
     """Propose a waiting run for approval by a second person."""
     club = upload.club
-    data = {
-        "run": run.pk,
-        "header": {**asdict(header), "params": dict(header.params)},
-        "club": club.name,
-        "region": club.region_id,
-        "regional": regional(header, evaluation, upload.corrects),
-        "uploaded_by": upload.created_by_id,
-    }
-    return proposals.propose(KIND, by, data, key=str(upload.pk), reason=upload.correction_reason)
+    return proposals.propose(
+        KIND,
+        by,
+        {
+            "run": run.pk,
+            "header": {**asdict(header), "params": dict(header.params)},
+            "club": club.name,
+            "region": club.region_id,
+            "regional": regional(header, evaluation, upload.corrects),
+            "uploaded_by": upload.created_by_id,
+        },
+        key=str(upload.pk),
+        reason=upload.correction_reason,
+    )
 
 
 def release(run_id: int, header: Header) -> ScoringRun:

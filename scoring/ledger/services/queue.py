@@ -220,8 +220,7 @@ def _hand_back(row: Work, error: Exception) -> bool:
 
 def _others_succeed(row: Work) -> bool:
     """Return whether other work of this kind was completed since this row was claimed."""
-    rows = type(row)._default_manager.filter(state=DONE, finished_at__gte=row.claimed_at)
-    return rows.exists()
+    return type(row)._default_manager.filter(state=DONE, finished_at__gte=row.claimed_at).exists()
 
 
 def retry_parked() -> int:

@@ -28,8 +28,7 @@ def lock_states(families: Iterable[str] = ()) -> dict[str, StandingsState]:
     for family in set(families) - {FAMILY}:
         # All families have the same day, because pages show them together.
         StandingsState.objects.get_or_create(family=family, defaults={"as_of": own.as_of})
-    rows = StandingsState.objects.select_for_update().order_by("family")
-    return {state.family: state for state in rows}
+    return {state.family: state for state in StandingsState.objects.select_for_update().order_by("family")}
 
 
 def bump(*, people: bool = False) -> None:

@@ -65,5 +65,7 @@ def members_of(club: Club, day: date) -> list[dict]:
     players = (
         Player.objects.unmerged().filter(club=club, licences__in=Licence.objects.valid_on(day)).distinct()
     )
-    records = player_records(list(players), day)
-    return sorted(records, key=lambda row: (-row["order"], -row["points"], int(row["number"])))
+    return sorted(
+        player_records(list(players), day),
+        key=lambda row: (-row["order"], -row["points"], int(row["number"])),
+    )

@@ -43,8 +43,7 @@ def position_of(player: Player, day: date) -> Position:
     row = Standing.objects.filter(player=player, family="aeb").select_related("category").first()
     if row is None:
         category = categories_on(day, [player.pk]).get(player.pk)
-        licensed = player.licences.valid_on(day).exists()
-        return Position(category, 0, 0, 0, 0, licensed, None, None)
+        return Position(category, 0, 0, 0, 0, player.licences.valid_on(day).exists(), None, None)
     rank = of = None
     if row.category_id and row.points > 0 and row.licensed:
         listed = Standing.objects.ranked(row.category_id)
@@ -123,8 +122,9 @@ def rolling_of(player: Player, day: date) -> Rolling:
     They are computed from the ledger entries of the last three years.
     """
     oldest = first_day(year_before(year_before(day)))
-    entries = LedgerEntry.objects.between(oldest, day).filter(player=player)
-    return Rolling(entries.values_list("played_on", "points"))
+    return Rolling(
+        LedgerEntry.objects.between(oldest, day).filter(player=player).values_list("played_on", "points")
+    )
 
 
 def chart_of(rolling: Rolling, day: date, lang: str) -> Chart | None:

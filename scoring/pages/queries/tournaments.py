@@ -27,8 +27,11 @@ def _runs() -> QuerySet:
 
     The tournament is the one of the outer query. Annulments are left out.
     """
-    done = ScoringRun.objects.filter(revision=OuterRef("published"), state=ScoringRun.State.DONE)
-    return done.exclude(purpose=ScoringRun.Purpose.ANNUL).order_by("-number")
+    return (
+        ScoringRun.objects.filter(revision=OuterRef("published"), state=ScoringRun.State.DONE)
+        .exclude(purpose=ScoringRun.Purpose.ANNUL)
+        .order_by("-number")
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,8 +237,7 @@ def event_types() -> list[tuple[str, str]]:
 @per_version(2)
 def years(version: int) -> tuple[int, ...]:
     """Return the years in which tournaments ended, latest first. Cached for a version of the standings."""
-    days = Tournament.objects.dates("end_date", "year", order="DESC")
-    return tuple(day.year for day in days)
+    return tuple(day.year for day in Tournament.objects.dates("end_date", "year", order="DESC"))
 
 
 def revisions_of(tournament: Tournament) -> list[dict[str, Any]]:

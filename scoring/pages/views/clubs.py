@@ -43,13 +43,16 @@ def index(request: HttpRequest) -> HttpResponse:
         }
         for region, members in groupby(clubs, key=lambda club: club.region)
     ]
-    context = {
-        "groups": groups,
-        "total": len(clubs),
-        "players": sum(counts.get(club.pk, 0) for club in clubs),
-        "breadcrumbs": crumbs((_("Clubs"), None)),
-    }
-    return render(request, "pages/clubs.html", context)
+    return render(
+        request,
+        "pages/clubs.html",
+        {
+            "groups": groups,
+            "total": len(clubs),
+            "players": sum(counts.get(club.pk, 0) for club in clubs),
+            "breadcrumbs": crumbs((_("Clubs"), None)),
+        },
+    )
 
 
 def club(request: HttpRequest, slug: str) -> HttpResponse:
@@ -76,16 +79,19 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         empty_text=_("No tournament of this club has been uploaded yet."),
     )
     user = request.user
-    context = {
-        "club": club,
-        "members": len(members),
-        "points": sum(row["points"] for row in members),
-        "table_html": table.as_html(request),
-        "tournaments_html": latest.as_html(request),
-        "more": tournaments.count() > RECENT,
-        "as_of": state.as_of,
-        "may_upload": user.is_authenticated and uploadable_clubs(user).filter(pk=club.pk).exists(),
-        "may_manage": user.is_authenticated and manageable_clubs(user).filter(pk=club.pk).exists(),
-        "breadcrumbs": crumbs((_("Clubs"), reverse("clubs")), (club.name, None)),
-    }
-    return render(request, "pages/club.html", context)
+    return render(
+        request,
+        "pages/club.html",
+        {
+            "club": club,
+            "members": len(members),
+            "points": sum(row["points"] for row in members),
+            "table_html": table.as_html(request),
+            "tournaments_html": latest.as_html(request),
+            "more": tournaments.count() > RECENT,
+            "as_of": state.as_of,
+            "may_upload": user.is_authenticated and uploadable_clubs(user).filter(pk=club.pk).exists(),
+            "may_manage": user.is_authenticated and manageable_clubs(user).filter(pk=club.pk).exists(),
+            "breadcrumbs": crumbs((_("Clubs"), reverse("clubs")), (club.name, None)),
+        },
+    )

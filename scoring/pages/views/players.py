@@ -47,8 +47,12 @@ def index(request: HttpRequest) -> HttpResponse:
         players = Player.objects.unmerged().filter(hidden=False).order_by("sort_key", "pk")
         count = partial(count_visible, state.version)
     if kind := exports.requested_format(request):
-        name = f"{_('players')}-{state.as_of.isoformat()}"
-        return exports.download(kind, name, PlayerTable([]), stream_records(players, state.as_of))
+        return exports.download(
+            kind,
+            f"{_('players')}-{state.as_of.isoformat()}",
+            PlayerTable([]),
+            stream_records(players, state.as_of),
+        )
     source = Pages(players, lambda page: player_records(page, state.as_of), count)
     table = paged(
         PlayerTable,
@@ -60,14 +64,17 @@ def index(request: HttpRequest) -> HttpResponse:
         empty_link=(reverse("players"), _("See all players")),
         exports=exports.FORMATS,
     )
-    context = {
-        "table_html": table.as_html(request),
-        "total": len(table.rows),
-        "text": text,
-        "as_of": state.as_of,
-        "breadcrumbs": crumbs((_("Players"), None)),
-    }
-    return render(request, "pages/players.html", context)
+    return render(
+        request,
+        "pages/players.html",
+        {
+            "table_html": table.as_html(request),
+            "total": len(table.rows),
+            "text": text,
+            "as_of": state.as_of,
+            "breadcrumbs": crumbs((_("Players"), None)),
+        },
+    )
 
 
 def by_number(text: str) -> Player:
@@ -75,8 +82,9 @@ def by_number(text: str) -> Player:
 
     Leading zeros and the name are ignored.
     """
-    number = text.split("-", 1)[0].lstrip("0")
-    return get_object_or_404(Player.objects.select_related("club__region", "merged_into"), number=number)
+    return get_object_or_404(
+        Player.objects.select_related("club__region", "merged_into"), number=text.split("-", 1)[0].lstrip("0")
+    )
 
 
 @conditional
@@ -90,9 +98,12 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
         return redirect(f"{player.get_absolute_url()}{'?' if query else ''}{query}")
     state = request.standings
     if kind := exports.requested_format(request):
-        entries = awards.award_records(awards.entries_of(player), player.number)
-        # The file's name contains the player's number but not the name.
-        return exports.download(kind, f"{_('points')}-{player.number}", AwardTable([]), entries)
+        return exports.download(
+            kind,
+            f"{_('points')}-{player.number}",
+            AwardTable([]),
+            awards.award_records(awards.entries_of(player), player.number),
+        )
     position = profile.position_of(player, state.as_of)
     rolling = profile.rolling_of(player, state.as_of)
     counting = awards.award_records(awards.counting_entries(player, state.as_of), player.number)
@@ -104,28 +115,31 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
     request.outdated = prospect is not None and prospect.campaign.outdated is not None
     cut = prospect.cut if prospect else None
     change = latest_result(player, state.as_of) if own else None
-    context = {
-        "player": player,
-        "name": name,
-        "own": own,
-        "change": change,
-        "claims_left": orphaned_claims(player, state.as_of) if own and not change else [],
-        "reads_everything": roles_of(request.user).reads_everything,
-        "as_of": state.as_of,
-        "position": position,
-        "prospect": prospect,
-        "history": profile.history_of(player),
-        "chart": profile.chart_of(rolling, state.as_of, get_language() or ""),
-        "year_chart": profile.year_chart_of(rolling, state.as_of, get_language() or "", cut),
-        "leaving": next(iter(rolling.ahead(state.as_of)[1:]), None),
-        "awards_html": table.as_html(request) if counting else "",
-        "expired_html": _expired_html(request, expired, player.number),
-        "awaiting_html": _awaiting_html(request, player),
-        "not_counted_html": _not_counted_html(request, player),
-        "others": _other_systems(request, player, state.as_of),
-        "breadcrumbs": crumbs((_("Players"), reverse("players")), (name, None)),
-    }
-    return render(request, "pages/player.html", context)
+    return render(
+        request,
+        "pages/player.html",
+        {
+            "player": player,
+            "name": name,
+            "own": own,
+            "change": change,
+            "claims_left": orphaned_claims(player, state.as_of) if own and not change else [],
+            "reads_everything": roles_of(request.user).reads_everything,
+            "as_of": state.as_of,
+            "position": position,
+            "prospect": prospect,
+            "history": profile.history_of(player),
+            "chart": profile.chart_of(rolling, state.as_of, get_language() or ""),
+            "year_chart": profile.year_chart_of(rolling, state.as_of, get_language() or "", cut),
+            "leaving": next(iter(rolling.ahead(state.as_of)[1:]), None),
+            "awards_html": table.as_html(request) if counting else "",
+            "expired_html": _expired_html(request, expired, player.number),
+            "awaiting_html": _awaiting_html(request, player),
+            "not_counted_html": _not_counted_html(request, player),
+            "others": _other_systems(request, player, state.as_of),
+            "breadcrumbs": crumbs((_("Players"), reverse("players")), (name, None)),
+        },
+    )
 
 
 def _expired_html(request: HttpRequest, expired, number: str) -> str:
@@ -133,8 +147,9 @@ def _expired_html(request: HttpRequest, expired, number: str) -> str:
         return ""
     source = Pages(expired.values(*awards.FIELDS), lambda rows: awards.award_records(rows, number))
     caption = _("Awards that have left the 12 months")
-    table = paged(ExpiredTable, request, source, per_page=EXPIRED_ROWS, caption=caption, prefix="fuera-")
-    return table.as_html(request)
+    return paged(
+        ExpiredTable, request, source, per_page=EXPIRED_ROWS, caption=caption, prefix="fuera-"
+    ).as_html(request)
 
 
 def _other_systems(request: HttpRequest, player: Player, day: date) -> list[dict]:
@@ -204,8 +219,11 @@ def _event_context(entry: LedgerEntry) -> dict[str, Any]:
     number of decimals of its family, and no colour.
     """
     if entry.tournament_id is None:
-        decimals = systems.of(entry.family).decimals({}, entry.played_on)
-        return {"title": entry.title, "decimals": decimals, "colour": ""}
+        return {
+            "title": entry.title,
+            "decimals": systems.of(entry.family).decimals({}, entry.played_on),
+            "colour": "",
+        }
     return {
         "title": entry.tournament.name,
         "decimals": systems.points_decimals(entry.tournament),
@@ -235,8 +253,9 @@ def recorded_at(run: ScoringRun) -> datetime:
     """
     if run.purpose != ScoringRun.Purpose.RESTORE:
         return run.created_at
-    same_inputs = ScoringRun.objects.filter(tournament=run.tournament_id, input_digest=run.input_digest)
-    return same_inputs.aggregate(first=Min("created_at"))["first"]
+    return ScoringRun.objects.filter(tournament=run.tournament_id, input_digest=run.input_digest).aggregate(
+        first=Min("created_at")
+    )["first"]
 
 
 def _act(entry: LedgerEntry) -> Proposal | None:

@@ -150,15 +150,18 @@ def index(request: HttpRequest) -> HttpResponse:
     own = own_player_id(request)
     mine = own and Standing.objects.filter(player_id=own, family="aeb").select_related("category").first()
     table = CategoryTable(records, own_id=mine.category.code if mine and mine.category else None)
-    context = {
-        "table_html": table.as_html(request),
-        "as_of": state.as_of,
-        "players": sum(players for players, _most in figures.values()),
-        "mine": mine,
-        "others": systems.others(),
-        "breadcrumbs": crumbs((_("Standings"), None)),
-    }
-    return render(request, "pages/standings.html", context)
+    return render(
+        request,
+        "pages/standings.html",
+        {
+            "table_html": table.as_html(request),
+            "as_of": state.as_of,
+            "players": sum(players for players, _most in figures.values()),
+            "mine": mine,
+            "others": systems.others(),
+            "breadcrumbs": crumbs((_("Standings"), None)),
+        },
+    )
 
 
 @conditional

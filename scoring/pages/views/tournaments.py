@@ -58,19 +58,22 @@ def index(request: HttpRequest) -> HttpResponse:
         empty_link=(reverse("tournaments"), _("See all tournaments")),
     )
     club = request.GET.get("club", "")
-    context = {
-        "table_html": table.as_html(request),
-        "total": len(table.rows),
-        "filters": filters,
-        "years": queries.years(state.version),
-        "formats": Tournament.Format.choices,
-        "types": queries.event_types(),
-        "systems": systems.offered() if systems.others() else (),
-        "clubs": option_tags(clubs, club, _("any club")) if len(clubs) <= MOST_CHOICES or club else "",
-        "narrowed": filters.narrowed,
-        "breadcrumbs": crumbs((_("Tournaments"), None)),
-    }
-    return render(request, "pages/tournaments.html", context)
+    return render(
+        request,
+        "pages/tournaments.html",
+        {
+            "table_html": table.as_html(request),
+            "total": len(table.rows),
+            "filters": filters,
+            "years": queries.years(state.version),
+            "formats": Tournament.Format.choices,
+            "types": queries.event_types(),
+            "systems": systems.offered() if systems.others() else (),
+            "clubs": option_tags(clubs, club, _("any club")) if len(clubs) <= MOST_CHOICES or club else "",
+            "narrowed": filters.narrowed,
+            "breadcrumbs": crumbs((_("Tournaments"), None)),
+        },
+    )
 
 
 def _filters(request: HttpRequest, clubs: tuple) -> queries.TournamentFilter:
@@ -98,8 +101,9 @@ def tournament(request: HttpRequest, year: int, slug: str) -> HttpResponse:
         return redirect(tournament)
     ranking = queries.ranking_of(tournament)
     if kind := exports.requested_format(request):
-        name = f"{_('tournament')}-{tournament.pk}"
-        return exports.download(kind, name, RankingTable([]), by_person(ranking.rows))
+        return exports.download(
+            kind, f"{_('tournament')}-{tournament.pk}", RankingTable([]), by_person(ranking.rows)
+        )
     evaluation, run = ranking.evaluation, ranking.run
     context = {
         "tournament": tournament,

@@ -117,8 +117,9 @@ def receive(user, file_name: str, data: bytes, details: Mapping[str, str], corre
         taken from the file
     corrects: the tournament that the upload corrects, if any
     """
-    upload = GoUpload(details=dict(details), corrects=corrects, created_by=user)
-    return pipeline.receive(upload, file_name, data)
+    return pipeline.receive(
+        GoUpload(details=dict(details), corrects=corrects, created_by=user), file_name, data
+    )
 
 
 def result_of(upload: GoUpload) -> GoResult:
