@@ -105,18 +105,19 @@ def _plot(block: Plot, regulation: Regulation, day: date) -> Drawn:
             return lambda value: format_points(int(value), lang)
         return lambda value: format_decimal(decimal(value), lang, digits)
 
-    chart = Chart(
-        title=say(block.title),
-        desc=say(block.description),
-        x_label=say(x_label),
-        y_label=say(y_label),
-        series=[Series(say(line.label), line.points, line.kind, line.in_table) for line in block.lines],
-        x_format=formatter(block.digits[0]),
-        y_format=formatter(block.digits[1]),
-        whole_x=block.whole_x,
-        y_from_zero=block.y_from_zero,
-    )
-    return {"chart": chart}
+    return {
+        "chart": Chart(
+            title=say(block.title),
+            desc=say(block.description),
+            x_label=say(x_label),
+            y_label=say(y_label),
+            series=[Series(say(line.label), line.points, line.kind, line.in_table) for line in block.lines],
+            x_format=formatter(block.digits[0]),
+            y_format=formatter(block.digits[1]),
+            whole_x=block.whole_x,
+            y_from_zero=block.y_from_zero,
+        )
+    }
 
 
 def _working(block: Working, regulation: Regulation, day: date) -> Drawn:

@@ -35,12 +35,15 @@ def index(request: HttpRequest) -> HttpResponse:
         rows.extend(_row(scheme, day) for scheme in regulations.of_family(family.code))
     for rows in groups.values():
         rows.sort(key=lambda row: row["valid_from"] or day, reverse=True)
-    context = {
-        "groups": groups.items(),
-        "current": next((row for row in aeb_rows if row["in_force"]), None),
-        "breadcrumbs": crumbs((_("Regulations"), None)),
-    }
-    return render(request, "rulebook/index.html", context)
+    return render(
+        request,
+        "rulebook/index.html",
+        {
+            "groups": groups.items(),
+            "current": next((row for row in aeb_rows if row["in_force"]), None),
+            "breadcrumbs": crumbs((_("Regulations"), None)),
+        },
+    )
 
 
 def _row(scheme: Any, day: date) -> dict[str, Any]:
@@ -62,26 +65,29 @@ def regulation(request: HttpRequest, code: str) -> HttpResponse:
     declaration, day = regulations.DECLARATIONS[code], today()
     scheme, name = declaration.regulation, regulation_name(code)
     page = declaration.page(context_of(scheme, day))
-    context = {
-        "regulation": scheme,
-        "valid_to": regulations.valid_to(scheme),
-        "name": name,
-        "lead": say(page.lead),
-        "document": say(page.document),
-        "sections": [
-            {
-                "title": say(section.title),
-                "blocks": [draw(block, scheme, day) for block in section.blocks],
-            }
-            for section in page.sections
-        ],
-        "in_calculator": declaration.calculation is not None,
-        "comparisons": _comparisons(scheme, page),
-        "rulings": [say(ruling) for ruling in declaration.rulings],
-        "errata": [_erratum(erratum) for erratum in declaration.errata],
-        "breadcrumbs": crumbs((_("Regulations"), reverse("regulations")), (name, None)),
-    }
-    return render(request, "rulebook/regulation.html", context)
+    return render(
+        request,
+        "rulebook/regulation.html",
+        {
+            "regulation": scheme,
+            "valid_to": regulations.valid_to(scheme),
+            "name": name,
+            "lead": say(page.lead),
+            "document": say(page.document),
+            "sections": [
+                {
+                    "title": say(section.title),
+                    "blocks": [draw(block, scheme, day) for block in section.blocks],
+                }
+                for section in page.sections
+            ],
+            "in_calculator": declaration.calculation is not None,
+            "comparisons": _comparisons(scheme, page),
+            "rulings": [say(ruling) for ruling in declaration.rulings],
+            "errata": [_erratum(erratum) for erratum in declaration.errata],
+            "breadcrumbs": crumbs((_("Regulations"), reverse("regulations")), (name, None)),
+        },
+    )
 
 
 def _comparisons(scheme: Regulation, page: Page) -> list[tuple[str, str]]:

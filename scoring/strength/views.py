@@ -43,22 +43,25 @@ def strength(request: HttpRequest, year: int, slug: str) -> HttpResponse:
     if kind := exports.requested_format(request):
         rows = by_person(comparison.rows(0, comparison.count()))
         return exports.download(kind, f"{_('strength')}-{tournament.pk}", StrengthTable([]), rows)
-    context = {
-        "tournament": tournament,
-        "session": session,
-        "notes": _notes(session, unchanged),
-        "nothing_to_adjust": unchanged,
-        "lines": any(warning.code == "bipartite" for warning in session.warnings),
-        "percent": session.scored == MATCHPOINTS,
-        "chart": None if unchanged else _chart(compared_contestants(tournament.published_id), session),
-        "table_html": "" if unchanged else _table(request, comparison, session).as_html(request),
-        "breadcrumbs": crumbs(
-            (_("Tournaments"), reverse("tournaments")),
-            (tournament.name, tournament.get_absolute_url()),
-            (_("Strength of the opponents"), None),
-        ),
-    }
-    return render(request, "strength/strength.html", context)
+    return render(
+        request,
+        "strength/strength.html",
+        {
+            "tournament": tournament,
+            "session": session,
+            "notes": _notes(session, unchanged),
+            "nothing_to_adjust": unchanged,
+            "lines": any(warning.code == "bipartite" for warning in session.warnings),
+            "percent": session.scored == MATCHPOINTS,
+            "chart": None if unchanged else _chart(compared_contestants(tournament.published_id), session),
+            "table_html": "" if unchanged else _table(request, comparison, session).as_html(request),
+            "breadcrumbs": crumbs(
+                (_("Tournaments"), reverse("tournaments")),
+                (tournament.name, tournament.get_absolute_url()),
+                (_("Strength of the opponents"), None),
+            ),
+        },
+    )
 
 
 def _table(request: HttpRequest, comparison: Comparison, session: Strength) -> StrengthTable:

@@ -64,8 +64,10 @@ def _move(entries: Sequence[LedgerEntry], to: int, key: str, reason: str, by_id:
 
 def _origin(entry: LedgerEntry) -> dict[str, Any]:
     """Return the fields of `entry` to copy to the entry that moves it and to the one that takes it back."""
-    names = ("family", "played_on", "online", "tournament_id", "contestant_id")
-    return {name: getattr(entry, name) for name in names}
+    return {
+        name: getattr(entry, name)
+        for name in ("family", "played_on", "online", "tournament_id", "contestant_id")
+    }
 
 
 def _title(entry: LedgerEntry) -> str:

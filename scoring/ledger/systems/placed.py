@@ -109,8 +109,9 @@ def _bronze(header: Header, common: dict[str, Any], factors: dict[str, Decimal])
 
 
 def _silver(header: Header, common: dict[str, Any], factors: dict[str, Decimal]) -> SbfEvent:
-    decimals = decimals_of_silver(header.params, header.end_date)
-    return SbfEvent(**common, boards=header.boards, decimals=decimals)
+    return SbfEvent(
+        **common, boards=header.boards, decimals=decimals_of_silver(header.params, header.end_date)
+    )
 
 
 def _overall(header: Header, common: dict[str, Any], factors: dict[str, Decimal]) -> OverallEvent:

@@ -55,14 +55,17 @@ def ratings(request: HttpRequest) -> HttpResponse:
     if text:
         table.empty_text = _("No rated player has that name or PIN.")
         table.empty_link = (reverse("go_ratings"), _("See the whole list"))
-    context = {
-        "table_html": table.as_html(request),
-        "total": len(table.rows),
-        "text": text,
-        "may_upload": may_upload(request.user),
-        "breadcrumbs": crumbs((_("Go ratings"), None)),
-    }
-    return render(request, "ratings/ratings.html", context)
+    return render(
+        request,
+        "ratings/ratings.html",
+        {
+            "table_html": table.as_html(request),
+            "total": len(table.rows),
+            "text": text,
+            "may_upload": may_upload(request.user),
+            "breadcrumbs": crumbs((_("Go ratings"), None)),
+        },
+    )
 
 
 def player(request: HttpRequest, pk: int) -> HttpResponse:
@@ -75,16 +78,19 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     changes = RatingChange.objects.filter(player=rated, old__isnull=False).select_related(
         "tournament", "replay"
     )
-    context = {
-        "player": rated,
-        "name": name,
-        "chart": queries.chart_of(history, name),
-        "table_html": paged(HistoryTable, request, rows).as_html(request) if rows else "",
-        "changes": changes[:20],
-        "annulled": queries.annulled_entries(rated),
-        "breadcrumbs": go_crumbs((name, None)),
-    }
-    return render(request, "ratings/player.html", context)
+    return render(
+        request,
+        "ratings/player.html",
+        {
+            "player": rated,
+            "name": name,
+            "chart": queries.chart_of(history, name),
+            "table_html": paged(HistoryTable, request, rows).as_html(request) if rows else "",
+            "changes": changes[:20],
+            "annulled": queries.annulled_entries(rated),
+            "breadcrumbs": go_crumbs((name, None)),
+        },
+    )
 
 
 def tournaments(request: HttpRequest) -> HttpResponse:
@@ -100,13 +106,16 @@ def tournaments(request: HttpRequest) -> HttpResponse:
         empty_text=_("No Go tournament has been rated yet."),
         empty_link=(reverse("go_ratings"), _("See the Go ratings")),
     )
-    context = {
-        "table_html": table.as_html(request),
-        "total": len(table.rows),
-        "may_upload": may_upload(request.user),
-        "breadcrumbs": go_crumbs((_("Go tournaments"), None)),
-    }
-    return render(request, "ratings/tournaments.html", context)
+    return render(
+        request,
+        "ratings/tournaments.html",
+        {
+            "table_html": table.as_html(request),
+            "total": len(table.rows),
+            "may_upload": may_upload(request.user),
+            "breadcrumbs": go_crumbs((_("Go tournaments"), None)),
+        },
+    )
 
 
 def tournament(request: HttpRequest, pk: int) -> HttpResponse:
@@ -115,21 +124,26 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     recomputed = queries.recompute(event)
     entrants = queries.entrant_records(recomputed.entrants)
     games = queries.game_records(event, recomputed)
-    context = {
-        "event": event,
-        "regulation": recomputed.rated and recomputed.system,
-        "epsilon": recomputed.rated and recomputed.system.epsilon_of(recomputed.tournament),
-        "rated_games": sum(not game["note"] for game in games),
-        "under_way": queries.replay_pending(event),
-        "entrants_html": paged(EntrantTable, request, entrants, prefix="j-", per_page=ROWS_PER_PAGE).as_html(
-            request
-        ),
-        "games_html": paged(GameTable, request, games, prefix="p-", per_page=ROWS_PER_PAGE).as_html(request),
-        "may_correct": may_upload(request.user) and may_correct(request.user, event),
-        "annulments": acts_of(event),
-        "breadcrumbs": go_crumbs((_("Tournaments"), reverse("go_tournaments")), (event.name, None)),
-    }
-    return render(request, "ratings/tournament.html", context)
+    return render(
+        request,
+        "ratings/tournament.html",
+        {
+            "event": event,
+            "regulation": recomputed.rated and recomputed.system,
+            "epsilon": recomputed.rated and recomputed.system.epsilon_of(recomputed.tournament),
+            "rated_games": sum(not game["note"] for game in games),
+            "under_way": queries.replay_pending(event),
+            "entrants_html": paged(
+                EntrantTable, request, entrants, prefix="j-", per_page=ROWS_PER_PAGE
+            ).as_html(request),
+            "games_html": paged(GameTable, request, games, prefix="p-", per_page=ROWS_PER_PAGE).as_html(
+                request
+            ),
+            "may_correct": may_upload(request.user) and may_correct(request.user, event),
+            "annulments": acts_of(event),
+            "breadcrumbs": go_crumbs((_("Tournaments"), reverse("go_tournaments")), (event.name, None)),
+        },
+    )
 
 
 def receipt(request: HttpRequest, pk: int, position: int) -> HttpResponse:
@@ -141,19 +155,24 @@ def receipt(request: HttpRequest, pk: int, position: int) -> HttpResponse:
     )
     name = entrant.player.public_name
     derivation = queries.receipt_of(recomputed, entrant)
-    context = {
-        "event": event,
-        "entrant": entrant,
-        "name": name,
-        "receipt": derivation,
-        "regulation": recomputed.rated and recomputed.system,
-        "games": _games_table(derivation, recomputed) if derivation else None,
-        "variants": _variants_table(derivation) if derivation else None,
-        "lines": [receipt_line(step, recomputed.names) for step in derivation.steps] if derivation else [],
-        "under_way": queries.replay_pending(event),
-        "breadcrumbs": go_crumbs((event.name, event.get_absolute_url()), (name, None)),
-    }
-    return render(request, "ratings/receipt.html", context)
+    return render(
+        request,
+        "ratings/receipt.html",
+        {
+            "event": event,
+            "entrant": entrant,
+            "name": name,
+            "receipt": derivation,
+            "regulation": recomputed.rated and recomputed.system,
+            "games": _games_table(derivation, recomputed) if derivation else None,
+            "variants": _variants_table(derivation) if derivation else None,
+            "lines": [receipt_line(step, recomputed.names) for step in derivation.steps]
+            if derivation
+            else [],
+            "under_way": queries.replay_pending(event),
+            "breadcrumbs": go_crumbs((event.name, event.get_absolute_url()), (name, None)),
+        },
+    )
 
 
 def _games_table(derivation: queries.Receipt, recomputed: queries.Recomputation) -> OwnGameTable:

@@ -57,13 +57,16 @@ def start(request: HttpRequest) -> HttpResponse:
         upload = register.receive(request.user, file.name, file.read(), form.details(), corrects)
         return redirect("go_upload_review", upload.pk)
     drafts = GoUpload.objects.drafts().filter(created_by=request.user).defer("parsed")
-    context = {
-        "form": form,
-        "corrects": corrects,
-        "drafts": drafts[:20],
-        "breadcrumbs": go_crumbs((_("Upload"), None)),
-    }
-    return render(request, "ratings/upload.html", context)
+    return render(
+        request,
+        "ratings/upload.html",
+        {
+            "form": form,
+            "corrects": corrects,
+            "drafts": drafts[:20],
+            "breadcrumbs": go_crumbs((_("Upload"), None)),
+        },
+    )
 
 
 def _corrected(request: HttpRequest) -> RatingTournament | None:
@@ -142,16 +145,19 @@ def progress(request: HttpRequest, pk: UUID) -> HttpResponse:
     status = _progress(upload)
     if request.htmx:
         return progresses.answer(request, status)
-    context = {
-        "upload": upload,
-        "replay": upload.replay,
-        "progress": status,
-        "table": changes_table(upload.replay),
-        "breadcrumbs": go_crumbs(
-            (upload.tournament.name, upload.tournament.get_absolute_url()), (_("Receipt"), None)
-        ),
-    }
-    return render(request, "ratings/progress.html", context)
+    return render(
+        request,
+        "ratings/progress.html",
+        {
+            "upload": upload,
+            "replay": upload.replay,
+            "progress": status,
+            "table": changes_table(upload.replay),
+            "breadcrumbs": go_crumbs(
+                (upload.tournament.name, upload.tournament.get_absolute_url()), (_("Receipt"), None)
+            ),
+        },
+    )
 
 
 def _progress(upload: GoUpload) -> progresses.Progress:
