@@ -12,6 +12,7 @@ from typing import Any
 import django_tables2 as tables
 from django.core.exceptions import FieldDoesNotExist
 from django.db.models import Model
+from django.http import HttpRequest
 from django.utils.functional import Promise, cached_property
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
@@ -288,6 +289,10 @@ class BaseTable(tables.Table, metaclass=_InheritingMeta):
     def short_enough(self) -> bool:
         """Whether the whole list may be shown on one page."""
         return len(self.rows) <= MOST_PRINTED
+
+    def html_or_blank(self, request: HttpRequest) -> str:
+        """Return the table as HTML, or "" if it has no rows."""
+        return self.as_html(request) if len(self.rows) else ""
 
     def is_own(self, record: Any) -> bool:
         """Whether the record is the reader's own."""

@@ -6,7 +6,7 @@ from datetime import date
 from django.utils.translation import gettext as _
 
 from players.categories import categories_on
-from players.models import Category, CategoryAssignment, Player
+from players.models import Category, Player
 from scoring.ledger import conditional
 from scoring.ledger.models import LedgerEntry, Standing
 from scoring.ledger.rolling import Rolling
@@ -158,8 +158,3 @@ def year_chart_of(rolling: Rolling, day: date, lang: str, cut: int | None) -> Ch
         "cut": format_points(cut, lang),
     }
     return year_total(year, desc=desc, cut=cut)
-
-
-def history_of(player: Player) -> list[CategoryAssignment]:
-    """Return the player's category assignments, latest first, including revoked ones."""
-    return list(player.assignments.select_related("category").order_by("-valid_from", "-pk"))

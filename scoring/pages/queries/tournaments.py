@@ -52,17 +52,15 @@ class TournamentFilter:
 
     def queryset(self) -> QuerySet:
         """Return the tournaments that pass the filters, latest first."""
-        rows = Tournament.objects.order_by("-end_date", "-pk")
-        if self.year:
-            rows = rows.filter(end_date__year=self.year)
-        if self.club_id:
-            rows = rows.filter(club_id=self.club_id)
-        if self.format:
-            rows = rows.filter(format=self.format)
-        if self.event_type:
-            rows = rows.filter(event_type=self.event_type)
-        if self.family:
-            rows = rows.filter(family=self.family)
+        values = {
+            "end_date__year": self.year,
+            "club_id": self.club_id,
+            "format": self.format,
+            "event_type": self.event_type,
+            "family": self.family,
+        }
+        chosen = {lookup: value for lookup, value in values.items() if value}
+        rows = Tournament.objects.filter(**chosen).order_by("-end_date", "-pk")
         for word in self.text.split():
             rows = rows.filter(name__icontains=word)
         if self.counted:
@@ -115,10 +113,6 @@ class ScoredRanking:
     evaluation: Evaluation | None
     rows: Sequence[dict[str, Any]]
 
-    @property
-    def contestants(self) -> int:
-        return len(self.rows)
-
 
 def last_run(tournament: Tournament) -> ScoringRun | None:
     """Return the run that computed the tournament's current points, or None if it has none or is annulled."""
@@ -127,11 +121,6 @@ def last_run(tournament: Tournament) -> ScoringRun | None:
     runs = ScoringRun.objects.filter(revision=tournament.published_id, state=ScoringRun.State.DONE)
     last = runs.order_by("-number").first()
     return None if last and last.purpose == ScoringRun.Purpose.ANNUL else last
-
-
-def newest_run(tournament: Tournament) -> ScoringRun | None:
-    """Return the tournament's latest run, whatever its state, or None."""
-    return tournament.runs.defer("inputs").order_by("-pk").first()
 
 
 def exception_reason(run: ScoringRun) -> str:
@@ -195,8 +184,11 @@ def ranking_of(tournament: Tournament) -> ScoredRanking:
 def _categories(evaluation: Evaluation | None) -> dict[int, str]:
     """Return {player id: code of the category with which the run computed the strength of the field (C4)}."""
     seats = evaluation.seats if evaluation else ()
-    held = {person_of(seat.id): seat.category for seat in seats}
-    return {int(person): category for person, category in held.items() if category and person.isdecimal()}
+    return {
+        int(person_of(seat.id)): seat.category
+        for seat in seats
+        if seat.category and person_of(seat.id).isdecimal()
+    }
 
 
 def _posted(tournament: Tournament, revision: int) -> dict[int, int]:
@@ -238,8 +230,3 @@ def event_types() -> list[tuple[str, str]]:
 def years(version: int) -> tuple[int, ...]:
     """Return the years in which tournaments ended, latest first. Cached for a version of the standings."""
     return tuple(day.year for day in Tournament.objects.dates("end_date", "year", order="DESC"))
-
-
-def revisions_of(tournament: Tournament) -> list[dict[str, Any]]:
-    """Return the number, date and reason of every revision of a tournament, latest first."""
-    return list(tournament.revisions.order_by("-number").values("pk", "number", "reason", "created_at"))

@@ -13,8 +13,7 @@ from players.models import Club, Licence, Player
 from scoring.ledger.conditional import standings_state
 from scoring.pages.queries import tournaments as queries
 from scoring.pages.queries.members import members_of
-from scoring.pages.tables.players import PlayerTable
-from scoring.pages.tables.tournaments import TournamentTable
+from scoring.pages.tables import PlayerTable, TournamentTable
 from tournaments.models import Tournament
 from ui.addresses import crumbs, own_player_id
 from ui.paging import paged

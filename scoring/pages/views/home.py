@@ -10,7 +10,7 @@ from scoring.ledger.models import Standing
 from scoring.office.queries.waiting import waiting_for
 from scoring.pages.queries import tournaments as queries
 from scoring.pages.queries.profile import position_of
-from scoring.pages.tables.tournaments import TournamentTable
+from scoring.pages.tables import TournamentTable
 from tournaments.models import ResultUpload, Tournament
 
 LATEST = 8
@@ -32,7 +32,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "as_of": state.as_of,
         "players": sum(players for players, _most in figures.values()),
         "categories": categories,
-        "table_html": table.as_html(request) if len(table.rows) else "",
+        "table_html": table.html_or_blank(request),
     }
     if request.user.is_authenticated:
         context |= _jobs(request, state)

@@ -27,7 +27,7 @@ from scoring.office.services import adjustments
 from scoring.pages.queries import profile
 from scoring.pages.queries.members import count_visible, player_records, stream_records
 from scoring.pages.queries.tournaments import exception_reason
-from scoring.pages.tables.players import AwaitingTable, AwardTable, ExpiredTable, NotCountedTable, PlayerTable
+from scoring.pages.tables import AwaitingTable, AwardTable, ExpiredTable, NotCountedTable, PlayerTable
 from scoring.promotions.queries.own import latest_result, orphaned_claims
 from tournaments.models import Tournament
 from ui import exports
@@ -128,14 +128,14 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
             "as_of": state.as_of,
             "position": position,
             "prospect": prospect,
-            "history": profile.history_of(player),
+            "history": list(player.assignments.select_related("category").order_by("-valid_from", "-pk")),
             "chart": profile.chart_of(rolling, state.as_of, get_language() or ""),
             "year_chart": profile.year_chart_of(rolling, state.as_of, get_language() or "", cut),
             "leaving": next(iter(rolling.ahead(state.as_of)[1:]), None),
-            "awards_html": table.as_html(request) if counting else "",
+            "awards_html": table.html_or_blank(request),
             "expired_html": _expired_html(request, expired, player.number),
-            "awaiting_html": _awaiting_html(request, player),
-            "not_counted_html": _not_counted_html(request, player),
+            "awaiting_html": AwaitingTable(awards.awaiting_approval(player)).html_or_blank(request),
+            "not_counted_html": NotCountedTable(awards.not_counted(player)).html_or_blank(request),
             "others": _other_systems(request, player, state.as_of),
             "breadcrumbs": crumbs((_("Players"), reverse("players")), (name, None)),
         },
@@ -164,20 +164,11 @@ def _other_systems(request: HttpRequest, player: Player, day: date) -> list[dict
         section["colours"] = awards.colour_totals(player, day) if family == Tournament.Family.ACBL else []
         records = awards.award_records(awards.counting_entries(player, day, family), player.number)
         section["decimals"] = section["system"].decimals({}, day)
-        table = AwardTable(records, caption=section["system"].label, points_decimals=section["decimals"])
-        table.exports = ()
-        section["html"] = table.as_html(request) if records else ""
+        table = AwardTable(
+            records, caption=section["system"].label, points_decimals=section["decimals"], exports=()
+        )
+        section["html"] = table.html_or_blank(request)
     return sections
-
-
-def _awaiting_html(request: HttpRequest, player: Player) -> str:
-    rows = awards.awaiting_approval(player)
-    return AwaitingTable(rows).as_html(request) if rows else ""
-
-
-def _not_counted_html(request: HttpRequest, player: Player) -> str:
-    rows = awards.not_counted(player)
-    return NotCountedTable(rows, caption=_("Tournaments that did not count")).as_html(request) if rows else ""
 
 
 def award(request: HttpRequest, number: str, entry: int) -> HttpResponse:

@@ -10,8 +10,7 @@ from players.models import Club, Player
 from scoring.ledger.conditional import standings_state
 from scoring.pages.queries import tournaments as queries
 from scoring.pages.queries.members import player_records
-from scoring.pages.tables.players import PlayerTable
-from scoring.pages.tables.tournaments import TournamentTable
+from scoring.pages.tables import PlayerTable, TournamentTable
 from ui.addresses import crumbs, own_player_id
 from ui.text import fold
 
@@ -42,25 +41,24 @@ def _results(request: HttpRequest, text: str) -> dict:
     clubs = _clubs(text)
     rows = queries.list_rows(queries.TournamentFilter(text=text).queryset())
     tournaments = queries.summary(list(rows[: LIMIT + 1]))
-    records = player_records(players[:LIMIT], state.as_of)
     return {
         "searched": True,
         "as_of": state.as_of,
         "players": len(players),
-        "players_html": _html(
-            PlayerTable(records, caption=_("Players"), own_id=own_player_id(request)), request
-        ),
+        "players_html": PlayerTable(
+            player_records(players[:LIMIT], state.as_of),
+            caption=_("Players"),
+            own_id=own_player_id(request),
+        ).html_or_blank(request),
         "clubs": clubs,
         "tournaments": len(tournaments),
-        "tournaments_html": _html(TournamentTable(tournaments[:LIMIT], caption=_("Tournaments")), request),
+        "tournaments_html": TournamentTable(tournaments[:LIMIT], caption=_("Tournaments")).html_or_blank(
+            request
+        ),
         "limit": LIMIT,
         "more": len(players) > LIMIT or len(tournaments) > LIMIT,
         "nothing": not (players or clubs or tournaments),
     }
-
-
-def _html(table, request: HttpRequest) -> str:
-    return table.as_html(request) if len(table.rows) else ""
 
 
 def _clubs(text: str) -> list[Club]:

@@ -18,8 +18,7 @@ from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.models import Standing
 from scoring.ledger.queries import places
 from scoring.ledger.queries.standings import LiveList, PastList, Scope, StandingList
-from scoring.ledger.systems import System
-from scoring.pages.tables.standings import CategoryTable, StandingTable
+from scoring.pages.tables import CategoryTable, StandingTable
 from ui import exports
 from ui.addresses import crumbs, one_of, own_player_id, parse_day
 from ui.choices import MOST_CHOICES, option_tags
@@ -170,61 +169,47 @@ def standing(request: HttpRequest, code: str) -> HttpResponse:
 
     The query parameter `formato` names the format of the file.
     """
-    state = request.standings
     for system in systems.others():
         if system.family == code:
-            return _of_system(request, system)
+            filters = read_filters(request, request.standings)
+            return _list(request, filters, filters.scope(None, code), system.label, {"system": system})
     ladder = list(Category.objects.all())
     category = next((category for category in ladder if category.code.lower() == code.lower()), None)
     if category is None:
         raise Http404(_("There is no such category."))
-    filters = read_filters(request, state)
+    filters = read_filters(request, request.standings)
     # The category MN of 2022 became MN-O in 2026. An old link leads to the new category.
     category = in_force_on(category, filters.day, {category.pk: category for category in ladder})
-    context = _filter_context(filters) | {
-        "category": category,
-        "categories": [category for category in reversed(ladder) if _in_force(category, filters.day)],
-        "breadcrumbs": crumbs((_("Standings"), reverse("standings")), (category.code, None)),
-    }
-    if filters.error:
-        return render(request, "pages/standing.html", context, status=400)
-    listing = _listing(filters.scope(category), state, request.GET.get(SORT, ""))
-    return _response(request, listing, "pages/standing.html", context)
+    categories = [category for category in reversed(ladder) if _in_force(category, filters.day)]
+    context = {"category": category, "categories": categories}
+    return _list(request, filters, filters.scope(category), category.code, context)
 
 
-def _of_system(request: HttpRequest, system: System) -> HttpResponse:
-    """Show the standings of a points system that has no categories."""
-    state = request.standings
-    filters = read_filters(request, state)
-    context = _filter_context(filters) | {
-        "system": system,
-        "breadcrumbs": crumbs((_("Standings"), reverse("standings")), (system.label, None)),
-    }
-    if filters.error:
-        return render(request, "pages/system.html", context, status=400)
-    listing = _listing(filters.scope(None, system.family), state, request.GET.get(SORT, ""))
-    return _response(request, listing, "pages/system.html", context)
+def _list(request: HttpRequest, filters: Filters, scope: Scope, title: str, context: dict) -> HttpResponse:
+    """Return a list as a file if the query parameter `formato` asks for one, else as a page.
 
-
-def _filter_context(filters: Filters) -> dict:
-    return {
+    title: the last breadcrumb
+    context: the template context that only this kind of list has
+    """
+    template = "pages/standing.html" if scope.category else "pages/system.html"
+    context |= {
         "filters": filters,
         "choices": _choices(filters),
         "as_of": filters.day,
         "as_of_iso": filters.day.isoformat(),
+        "breadcrumbs": crumbs((_("Standings"), reverse("standings")), (title, None)),
     }
-
-
-def _response(request: HttpRequest, listing: StandingList, template: str, context: dict) -> HttpResponse:
-    """Return the list as a file if the query parameter `formato` asks for one, else as a page."""
+    if filters.error:
+        return render(request, template, context, status=400)
+    listing = _listing(scope, request.standings, request.GET.get(SORT, ""))
     if kind := exports.requested_format(request):
-        return exports.download(kind, _file_name(listing.scope), StandingTable([]), listing.every_row())
+        return exports.download(kind, _file_name(scope), StandingTable([]), listing.every_row())
     table = _table(request, listing)
     context["decimals"] = table.points_decimals
     context["table_html"] = table.as_html(request)
     context |= _sentence(request, listing, table)
     if isinstance(listing, PastList):
-        context["knowledge"] = _knowledge(request, listing.scope)
+        context["knowledge"] = _knowledge(request, scope)
     return render(request, template, context)
 
 

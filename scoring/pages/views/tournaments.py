@@ -25,7 +25,7 @@ from scoring.ledger.tables import RankingTable, by_person
 from scoring.ledger.wording import FIELD_NAMES, event_type_name, reasons_of, regulation_name
 from scoring.office.services.rescore import alternatives
 from scoring.pages.queries import tournaments as queries
-from scoring.pages.tables.tournaments import TournamentTable
+from scoring.pages.tables import TournamentTable
 from scoring.regulations.aeb.scheme import Scheme
 from scoring.regulations.places.scheme import PlaceScheme
 from tournaments.addresses import by_slug
@@ -110,14 +110,16 @@ def tournament(request: HttpRequest, year: int, slug: str) -> HttpResponse:
         "type_name": event_type_name(tournament.event_type, evaluation.regulation if evaluation else None),
         "colour": place_wording.colour(tournament),
         "rankings": _rankings(request, ranking),
-        "contestants": ranking.contestants,
+        "contestants": len(ranking.rows),
         "run": run,
         "reasons": reasons_of(run) if run else [],
         "persons": run.outcome.get("persons") if run else None,
         "most": max((row["points"] for row in ranking.rows if row["points"] is not None), default=None),
         "decimals": systems.points_decimals(tournament),
         "short": evaluation.too_few_boards if evaluation else 0,
-        "revisions": queries.revisions_of(tournament),
+        "revisions": list(
+            tournament.revisions.order_by("-number").values("pk", "number", "reason", "created_at")
+        ),
         "rescorings": queries.rescorings_of(tournament),
         "may_rescore": roles_of(request.user).office and bool(alternatives(tournament)),
         "annulments": acts_of(tournament),
@@ -135,7 +137,7 @@ def _newest_run_context(request: HttpRequest, tournament: Tournament) -> dict:
     It says whether the run is pending, failed or waits for approval, and whether the user may correct or
     annul the tournament.
     """
-    newest = queries.newest_run(tournament)
+    newest = tournament.runs.defer("inputs").order_by("-pk").first()
     state = newest.state if newest else None
     waits = state == ScoringRun.State.WAITING
     may_correct = request.user.is_authenticated and may_annul(request.user, tournament) and not waits
