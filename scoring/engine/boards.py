@@ -44,7 +44,7 @@ class TravellerLine:
 class SideResults:
     """The results of North-South (``ns``) and East-West (``ew``) on one board, in percent or in IMPs.
 
-    ``artificial`` is true if the director assigned the results, so that they do not come from a score.
+    artificial: whether the director assigned the results
     """
 
     ns: Fraction

@@ -52,7 +52,10 @@ class PlacedEvent:
 
 
 def check_placed(event: PlacedEvent) -> None:
-    """Raise EngineError for the ranking's first fault that does not depend on the scheme."""
+    """Raise EngineError for the first fault in the ties rule, the contestants or the places.
+
+    The checks are the same for all schemes by place.
+    """
     if event.ties not in TIES:
         raise EngineError("unknown_ties", "ties", f"{event.ties!r} is not one of {', '.join(TIES)}")
     check_contestants(event)

@@ -84,9 +84,9 @@ class Curve:
         object.__setattr__(self, "_span", EXACT.subtract(root(self.n, 4), ONE))
 
     def bare(self, i: Decimal) -> Decimal:
-        """Return the formula's value at position i, which may lie outside 1 to n. Do not round it by `snap`.
+        """Return the formula's value at position i, which may lie outside 1 to n. n must not be 1.
 
-        n must not be 1.
+        The value is not rounded by `snap`.
         """
         rise = EXACT.subtract(root(i, 4), ONE)
         loss = EXACT.divide(EXACT.multiply(self._spread, rise), self._span)

@@ -15,8 +15,8 @@ def tie_sizes(event: ListedEvent) -> dict[int, int]:
     than the number of contestants above it. If only some contestants are listed, places may be skipped. A tie
     occupies as many places as it has contestants, and the next place must come after them.
 
-    Raise EngineError ``place_sequence`` for the first wrong place. Its field is that of the first contestant
-    in input order with this place.
+    Raise EngineError ``place_sequence`` for the first wrong place. The error names the first contestant in
+    input order that has this place.
     """
     sizes = Counter(c.place for c in event.contestants if c.place is not None)
     complete = sum(sizes.values()) == event.count

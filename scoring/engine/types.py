@@ -14,7 +14,12 @@ PLACE_RULES = ("text", "even")
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One person of a contestant. ``id`` is unique in the event; ``category`` is a code or None."""
+    """One person of a contestant.
+
+    id: unique in the event
+    category: the code of the person's category, or None
+    licensed: whether the person holds a licence that counts for the event
+    """
 
     id: str
     category: str | None = None

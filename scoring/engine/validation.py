@@ -20,7 +20,7 @@ HIGHEST_C4 = Decimal(1000)
 
 
 def check_event(event: Event) -> None:
-    """Raise EngineError for the event's first fault that does not depend on the scheme."""
+    """Raise EngineError for the first fault of the event that is a fault in every regulation of the AEB."""
     if event.format not in FORMATS:
         raise EngineError("unknown_format", "format", f"{event.format!r} is not one of {', '.join(FORMATS)}")
     if event.ties not in TIES:

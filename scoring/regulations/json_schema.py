@@ -40,7 +40,10 @@ def ref(name: str, description: str = "") -> Json:
 
 
 def closed(required: Iterable[str], properties: Json) -> Json:
-    """Return the schema of an object that has the required properties and none that ``properties`` lacks."""
+    """Return the schema of an object that has the required properties and no unknown ones.
+
+    properties: {name: schema} of all properties that the object may have
+    """
     return {
         "type": "object",
         "additionalProperties": False,

@@ -133,8 +133,8 @@ class Plot:
 class Working:
     """The receipt of an example: the steps with which the engine computes one award or rating.
 
-    chosen: a sentence for values that the example makes up; a real receipt names the federation's office
-    there
+    chosen: the sentence for factors that the example makes up; it replaces the one that names the office as
+    source
     names: {step key: name} for steps that have no names elsewhere
     source: the source of all steps if ``names`` is set
     """

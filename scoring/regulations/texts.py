@@ -66,7 +66,7 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A regulation to show by its usual name. ``code`` is the regulation's code."""
+    """A regulation to show by its usual name. ``regulation`` is the regulation's code."""
 
     regulation: str
 
@@ -82,6 +82,7 @@ class Category:
 class Citation:
     """The place in a document where a rule is printed.
 
+    regulation: the code of the document's regulation
     article: the article's number or code; SUMMARY for the text before the first article
     table: the table's name; may be empty
     """

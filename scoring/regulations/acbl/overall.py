@@ -126,7 +126,7 @@ class Overall(PlaceScheme[OverallEvent]):
             raise EngineError("missing_factor", f"factors.{missing[0]}", message)
 
     def factors(self, event: OverallEvent) -> dict[str, Fraction]:
-        """Return the six unrounded factors by name. Those given by the event replace those of the tables."""
+        """Return the six unrounded factors by name. A factor of the event replaces that of the tables."""
         values = {
             "B": size_factor(whole_tables(event.tables)),
             "R": Fraction(tables.RATINGS[event.rating]),

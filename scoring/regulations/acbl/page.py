@@ -103,5 +103,5 @@ def working(scheme: PlaceScheme[EventType], event: EventType, caption: Text) -> 
 
 
 def at_place(place: int) -> tuple[Contestant, ...]:
-    """Return a ranking's tuple of contestants, which has a single contestant, at this place."""
+    """Return the contestants of an example ranking that lists only one contestant, at this place."""
     return (Contestant("1", place=place),)

@@ -21,8 +21,7 @@ def pigment(kind: str, venue: str, rating: str = "", limit: str = "") -> str:
     """Return the colour of an event's awards, one of PIGMENTS (handbook, section three).
 
     Everything played online is unpigmented (``none``). The colour is the empty string where the sources do
-    not
-    state it: for unit championships, and for national events whose limit is below 750 points or has no
+    not give it: for unit championships, and for national events whose limit is below 750 points or has no
     number.
 
     kind: ``club`` or ``overall``

@@ -40,7 +40,7 @@ def _venues(schemes: Iterable[Scheme]) -> list[str]:
 
 
 def _of(scheme: Scheme) -> Json:
-    """Return the schema that limits an event naming this regulation to its event types and categories."""
+    """Return an "if, then" schema: an event that names this regulation uses the codes of its tables."""
     category = {"properties": {"category": one_of(_categories([scheme]))}}
     players = {"items": {"properties": {"players": {"items": category}}}}
     return {

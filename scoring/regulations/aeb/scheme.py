@@ -223,5 +223,5 @@ class Scheme:
         return receipt.steps(self, event, result, contestant_id)
 
     def answer(self, fields: Fields) -> dict[str, Any]:
-        """Return the output of ``manage.py score`` for an input object. Raise EngineError if invalid."""
+        """Return the output of ``manage.py score`` for an input object. Raise EngineError if it is wrong."""
         return lines.line(fields, self.score(lines.read(fields)))

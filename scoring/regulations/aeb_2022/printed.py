@@ -114,7 +114,7 @@ TABLES: dict[str, tuple[PrintedTournament, ...]] = {
 
 
 def printed_tables(scheme: Scheme, context: Context) -> list[Section]:
-    """Return the page section with tables 3 to 7: the printed points, and what the text's formula gives.
+    """Return the page section with tables 3 to 7: the printed points, and the points by the text's formula.
 
     The formula gives different points only for the middle and the last place.
     """

@@ -61,7 +61,7 @@ def gain_with_rounded_games(change: Change) -> int:
 
 
 def section(context: Context) -> Section:
-    """Return the page section on the example: the games, and the author's rating change in each way."""
+    """Return the page section on the example: the games, and the author's rating change in several ways."""
     classic, revised = egf.both(context)
     return Section(
         _("The article’s example, settled"),

@@ -185,5 +185,5 @@ def working(system: RatingSystem, tournament: Tournament, player: str, caption: 
 
 
 def formulas(system: RatingSystem, texts: Sequence[str], article: str) -> list[Block]:
-    """Return a block for each formula of an article."""
+    """Return page blocks that show the formulas ``texts`` of an article."""
     return [Formula(text, Citation(system.code, article)) for text in texts]

@@ -33,11 +33,14 @@ class Reset:
 class Era:
     """Tournaments under one rating system, as arrays, in the order in which they are rated.
 
-    Tournaments and players are identified by indexes from 0. These arrays have one element per game, ordered
-    by
-    tournament: ``tournament``, ``first`` and ``second`` (the two players), ``score`` (of the first player)
-    and ``handicap`` (stones that the first player gives the second). The arrays ``weight`` (of the
-    tournament's class) and ``epsilon`` have one element per tournament.
+    Tournaments and players are identified by indexes from 0. Games are ordered by tournament.
+
+    tournament: for each game, its tournament
+    first, second: for each game, its players
+    score: for each game, the score of the first player
+    handicap: for each game, the stones that the first player gives the second
+    weight: for each tournament, the weight of its class
+    epsilon: for each tournament, its ε
     """
 
     system: RatingSystem
@@ -167,8 +170,7 @@ def _change(
 def _in_era_order(sides: ndarray, order: ndarray) -> ndarray:
     """Return an array of players' values by game in shape (games, 2), with the games in the order of the era.
 
-    sides: the values in shape (2, games): a row for the first and for the second players, in the order of
-    batches
+    sides: the values in shape (2, games), first players in row 0, with the games in the order of the batches
     order: for each column of `sides`, the index of its game in the era
     """
     import numpy as np

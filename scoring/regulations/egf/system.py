@@ -123,8 +123,8 @@ class RatingSystem(ABC):
         """Return the players' ratings after a tournament, equal to those of `rate` to the last digit.
 
         starts: the players' ratings before the tournament, including resets
-        games: tuples (first player, second player, score of the first, handicap); players are indexes of
-        ``starts``
+        games: tuples (first player, second player, score of the first, handicap), with indexes of ``starts``
+        as players
 
         Games are not validated. Raise EngineError ``out_of_range`` for a rating that the system does not
         accept.
@@ -204,5 +204,5 @@ class RatingSystem(ABC):
         return lines.read(fields, self.own_fields)
 
     def answer(self, fields: Fields) -> dict[str, Any]:
-        """Return the output of ``manage.py score`` for an input object. Raise EngineError if invalid."""
+        """Return the output of ``manage.py score`` for an input object. Raise EngineError if it is wrong."""
         return lines.line(fields, self.rate(self.read(fields)))

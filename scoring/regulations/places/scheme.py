@@ -71,7 +71,7 @@ class PlaceScheme(ABC, Generic[EventType]):
 
     @abstractmethod
     def place_step(self, event: EventType, place: int) -> Step:
-        """Return the receipt step that computes the unrounded award of a paid place without ties."""
+        """Return the receipt step of a paid place's unrounded award, for a single contestant at the place."""
 
     def preceding(self, event: EventType, place: int) -> Iterable[int]:
         """Return the places above whose awards are needed to compute a paid place's award."""
@@ -127,7 +127,7 @@ class PlaceScheme(ABC, Generic[EventType]):
         return receipt.steps(self, event, self.derive(event).ladder, result, contestant_id)
 
     def answer(self, fields: Fields) -> dict[str, Any]:
-        """Return the output of ``manage.py score`` for an input object. Raise EngineError if invalid."""
+        """Return the output of ``manage.py score`` for an input object. Raise EngineError if it is wrong."""
         event = self.read(fields)
         decimals = self.decimals_of(event)
         return lines.line(fields, self.score(event), decimals)

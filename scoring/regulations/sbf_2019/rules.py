@@ -43,8 +43,7 @@ class SbfEvent(PlacedEvent):
 
     decimals: to how many decimals the awards are rounded
     boards: the number of boards; only silver points depend on it
-    places_table: the document's table (``A`` or ``AY``) with the factor from place to place; only for bronze
-    points
+    places_table: the table, ``A`` or ``AY``, with the factor from place to place; only bronze points use it
     """
 
     decimals: int
@@ -85,7 +84,7 @@ class Sbf2019(PlaceScheme[SbfEvent]):
 
     @abstractmethod
     def factor(self, event: SbfEvent) -> Fraction:
-        """Return the factor by which a place's award is multiplied to give the next place's."""
+        """Return the factor f, by which a place's award is multiplied to give the next place's."""
 
     def check(self, event: SbfEvent) -> None:
         in_range("decimals", event.decimals, 0, MOST_DECIMALS)

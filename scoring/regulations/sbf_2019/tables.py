@@ -7,9 +7,10 @@ from fractions import Fraction
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of a piecewise linear function: ``start + slope · (x − first)`` from ``first`` to ``last``.
+    """A piece of a piecewise linear function, which applies from ``first`` to ``last``.
 
-    ``last`` is None if the piece has no end. ``first`` is the ``last`` of the piece before.
+    Its value at x is ``start + slope · (x − first)``. ``first`` is the ``last`` of the piece before. ``last``
+    is None if the piece has no end.
     """
 
     first: int
@@ -22,9 +23,11 @@ class Piece:
 
 
 def from_breakpoints(breaks: list[tuple[int, str]], beyond: str) -> tuple[Piece, ...]:
-    """Return the pieces of a function that is linear between breakpoints (x, value), in ascending order.
+    """Return the pieces of a function that is linear between breakpoints.
 
     The function is constant before the first breakpoint and has the slope ``beyond`` after the last.
+
+    breaks: the breakpoints (x, value) in ascending order
     """
     (first, value), *rest = breaks
     pieces = [Piece(0, first, Fraction(value), Fraction(0))]

@@ -61,7 +61,7 @@ class Adjustment:
     def scores(self, result: BoardResult) -> tuple[Fraction, Fraction]:
         """Return North-South's and East-West's scores on a board.
 
-        If the result states no East-West score, it is computed so that both scores have the mean of a board.
+        If the result states no East-West score, it is chosen so that the mean of both scores is ``mean``.
         """
         ns = Fraction(result.ns_score)
         return ns, 2 * self.mean - ns if result.ew_score is None else Fraction(result.ew_score)
@@ -139,7 +139,7 @@ class Adjustment:
         return receipt.steps(self, session, result, contestant_id)
 
     def answer(self, fields: Fields) -> dict[str, Any]:
-        """Return the output of ``manage.py score`` for an input object. Raise EngineError if invalid."""
+        """Return the output of ``manage.py score`` for an input object. Raise EngineError if it is wrong."""
         return lines.line(fields, self.adjust(lines.read(fields)))
 
 

@@ -13,8 +13,7 @@ class BoardResult:
     """The result of one board at one table, in percent (matchpoints) or IMPs.
 
     ns, ew: the ids of the contestants
-    ew_score: East-West's score; if None, it follows from ``ns_score``: 100 − it for matchpoints, − it for
-    IMPs
+    ew_score: East-West's score; None stands for 100 − ``ns_score`` (matchpoints) or −``ns_score`` (IMPs)
     adjusted: whether the director assigned the score; it then counts officially, but not for the strength
     """
 
