@@ -66,7 +66,7 @@ def corrected(tournament, players) -> ScoringRun:
     return runs.create_run(revision, None, "Upside down")
 
 
-def test_the_points_are_taken_back_and_given_again(tournament, office):
+def test_annulling_takes_the_points_back_and_restoring_gives_them_again(tournament, office):
     before, listed = standing(tournament), in_list()
     run = annul.annul(tournament.pk, "Uploaded by mistake", office)
     assert standing(tournament) == before  # until the worker has run
@@ -87,7 +87,7 @@ def test_the_points_are_taken_back_and_given_again(tournament, office):
     ]
 
 
-def test_restoring_gives_what_was_taken_though_categories_have_changed_since(tournament, players, office):
+def test_restoring_gives_the_same_points_although_categories_have_changed(tournament, players, office):
     before = standing(tournament)
     runs.score(annul.annul(tournament.pk, "Mistake", office).pk)
     make.assign(players[0], "1P", date(2026, 1, 1))
@@ -95,7 +95,7 @@ def test_restoring_gives_what_was_taken_though_categories_have_changed_since(tou
     assert standing(tournament) == before
 
 
-def test_repeated_lost_and_interrupted_messages_take_nothing_back_twice(tournament, office, monkeypatch):
+def test_repeated_or_lost_messages_never_take_points_back_twice(tournament, office, monkeypatch):
     before = standing(tournament)
     run = annul.annul(tournament.pk, "Mistake", office)
     with monkeypatch.context() as patch:
@@ -114,7 +114,7 @@ def test_repeated_lost_and_interrupted_messages_take_nothing_back_twice(tourname
 
 
 @pytest.mark.parametrize("first", ["correction", "annulment"])
-def test_a_correction_that_waits_does_not_outlive_the_annulment(tournament, players, office, first):
+def test_annulling_ends_a_correction_that_waits(tournament, players, office, first):
     correction = corrected(tournament, players)
     annulment = annul.annul(tournament.pk, "Mistake", office)
     order = [correction, annulment] if first == "correction" else [annulment, correction]
@@ -130,7 +130,7 @@ def test_a_correction_that_waits_does_not_outlive_the_annulment(tournament, play
     assert wrong() == []
 
 
-def test_an_annulment_overtaken_by_the_restoring_changes_nothing(tournament, office):
+def test_an_annulment_scored_after_the_restoring_changes_nothing(tournament, office):
     before = standing(tournament)
     late = annul.annul(tournament.pk, "Mistake", office)
     runs.score(annul.restore(tournament.pk, "No mistake", office).pk)
@@ -141,7 +141,7 @@ def test_an_annulment_overtaken_by_the_restoring_changes_nothing(tournament, off
     assert wrong() == []
 
 
-def test_an_annulled_tournament_is_not_corrected_or_scored_otherwise(tournament, players, office):
+def test_an_annulled_tournament_cannot_be_corrected_or_scored_again(tournament, players, office):
     director = make.director(tournament.club)
     details = uploads.details_of(tournament)
     ranking = csv_of(make.pairs(players[::-1]))
@@ -155,7 +155,7 @@ def test_an_annulled_tournament_is_not_corrected_or_scored_otherwise(tournament,
     assert rescore.alternatives(tournament) == []
 
 
-def test_what_was_uploaded_again_since_is_not_restored_beside_it(players, office):
+def test_a_tournament_whose_file_counts_again_cannot_be_restored(players, office):
     """A tournament is not restored while the same file counts as another tournament.
 
     The file was uploaded under a wrong name, annulled, and uploaded again under the right one.
@@ -180,7 +180,7 @@ def test_what_was_uploaded_again_since_is_not_restored_beside_it(players, office
     assert annul.restore(first.pk, "It was the right one", office)
 
 
-def test_points_moved_to_another_number_follow(tournament, players, office):
+def test_annulling_also_takes_back_points_that_a_merge_moved(tournament, players, office):
     kept = make.player()
     merges.merge(players[0], kept, "Registered twice", office)
     before = standing(tournament)
@@ -192,7 +192,7 @@ def test_points_moved_to_another_number_follow(tournament, players, office):
     assert wrong() == []
 
 
-def test_who_may_annul_and_who_may_restore(tournament, office):
+def test_directors_and_the_office_may_annul_and_restore_their_own_annulments(tournament, office):
     director, colleague = (make.director(tournament.club) for _ in range(2))
     far = make.director(make.club())
     assert [annul.may_annul(item, tournament) for item in (director, office, far)] == [True, True, False]
@@ -202,7 +202,7 @@ def test_who_may_annul_and_who_may_restore(tournament, office):
     assert [annul.may_restore(restorer, tournament) for restorer in restorers] == [True, True, False, False]
 
 
-def test_the_audit_finds_a_mark_that_no_run_explains(tournament):
+def test_the_audit_reports_a_tournament_marked_annulled_without_a_run(tournament):
     type(tournament).objects.update(annulled_at=tournament.created_at)
     assert [(issue.code, issue.stored, issue.derived) for issue in wrong()] == [
         ("annulled", "annulled", "counts")
@@ -210,7 +210,7 @@ def test_the_audit_finds_a_mark_that_no_run_explains(tournament):
 
 
 # --- Go -------------------------------------------------------------------------------------------------
-def test_an_annulled_go_tournament_leaves_ratings_as_if_it_had_never_been(office):
+def test_annulling_a_go_tournament_gives_the_ratings_without_it(office):
     first = makers.registered(makers.event("Antes", date(2026, 1, 1)))
     annulled = makers.registered(makers.event("Copa", date(2026, 2, 1)))
     later = makers.registered(makers.event("Después", date(2026, 3, 1)))
@@ -239,7 +239,7 @@ def verify_problems() -> list:
     return [*batches, *go.player_differences(), *replays.differences(date.min)]
 
 
-def test_a_rating_of_an_annulled_go_tournament_is_found_by_the_audit(office):
+def test_the_audit_reports_a_rating_of_an_annulled_go_tournament(office):
     event = makers.registered(makers.event())
     stored = Rating.objects.first()
     replays.replay(annul.annul_go(event.pk, "Mistake", office).pk)
@@ -248,7 +248,7 @@ def test_a_rating_of_an_annulled_go_tournament_is_found_by_the_audit(office):
     assert [(issue.code, issue.derived) for issue in batches] == [("go_rating", "nothing")]
 
 
-def test_a_replay_under_way_posts_nothing_of_what_is_annulled_meanwhile(office, monkeypatch):
+def test_a_running_replay_posts_no_rating_of_a_tournament_annulled_during_it(office, monkeypatch):
     event, replay = register.register(makers.event(), None)
     real, calls = replays.spool, []
 
@@ -266,7 +266,7 @@ def test_a_replay_under_way_posts_nothing_of_what_is_annulled_meanwhile(office, 
     assert verify_problems() == []
 
 
-def test_an_annulled_go_tournament_is_not_corrected_and_stops_no_other(office):
+def test_an_annulled_go_tournament_cannot_be_corrected_and_does_not_block_others(office):
     event = makers.registered(makers.event())
     annul.annul_go(event.pk, "Mistake", office)
     again = makers.event(games=[(1, 1, 2, "0"), (1, 3, 4, "1")])
@@ -277,7 +277,7 @@ def test_an_annulled_go_tournament_is_not_corrected_and_stops_no_other(office):
     assert not register.preview(makers.event("Otra"), office).issues
 
 
-def test_a_go_tournament_uploaded_again_since_is_not_restored_beside_it(office):
+def test_a_go_tournament_registered_again_cannot_be_restored(office):
     first = register.confirm(makers.upload(office), office, {"go_no_pin"}).tournament
     annul.annul_go(first.pk, "Wrong name", office)
     again = makers.upload(office, name="Copa del Faro")

@@ -66,14 +66,14 @@ def test_a_director_annuls_and_restores_on_the_page(client, tournament):
     }
 
 
-def test_what_the_office_annulled_a_director_does_not_restore(client, tournament):
+def test_a_director_cannot_restore_what_the_office_annulled(client, tournament):
     annulled(tournament)
     client.force_login(make.director(tournament.club))
     assert open_page(client, annulment_address(tournament)).main.forms == []
     assert client.post(annulment_address(tournament), {"reason": "x", "act": "restored"}).status_code == 403
 
 
-def test_a_tournament_whose_correction_waits_offers_no_annulment(client, tournament, players):
+def test_a_tournament_whose_correction_waits_cannot_be_annulled(client, tournament, players):
     """A tournament cannot be annulled while a correction of it waits for approval.
 
     The page explains this instead of showing its form, and links to the correction if the reader may see it.
@@ -98,7 +98,7 @@ def test_a_tournament_whose_correction_waits_offers_no_annulment(client, tournam
     assert open_page(client, annulment_address(tournament)).main.forms
 
 
-def test_what_was_uploaded_again_offers_no_restoring(client, players):
+def test_the_page_offers_no_restoring_if_the_file_was_uploaded_again(client, players):
     club = players[0].club
     director = make.director(club)
 
@@ -121,7 +121,7 @@ def test_what_was_uploaded_again_offers_no_restoring(client, players):
     assert first.annulled_at
 
 
-def test_a_go_tournament_registered_again_offers_no_restoring(client):
+def test_the_page_offers_no_restoring_if_a_go_tournament_was_registered_again(client):
     office = make.office()
     first = register.confirm(makers.upload(office), office, {"go_no_pin"}).tournament
     annul.annul_go(first.pk, REASON, office)
@@ -134,7 +134,7 @@ def test_a_go_tournament_registered_again_offers_no_restoring(client):
     assert (main.forms, second.get_absolute_url() in main.addresses) == ([], True)
 
 
-def test_everybody_reads_it_and_why(client, tournament, players):
+def test_everybody_sees_that_a_tournament_is_annulled_and_why(client, tournament, players):
     award = LedgerEntry.objects.get(player=players[0], kind="award")
     assert "annulled" not in open_page(client, tournament.get_absolute_url()).text
     annulled(tournament)
@@ -156,7 +156,7 @@ def test_everybody_reads_it_and_why(client, tournament, players):
     )
 
 
-def test_a_tournament_that_did_not_count_is_named_once_and_as_annulled(client):
+def test_an_annulled_ineligible_tournament_is_listed_once_on_the_players_page(client):
     few = make.players(4, licensed=False)
     tournament = make.scored(*make.pairs(few))
     annulled(tournament)
@@ -165,7 +165,7 @@ def test_a_tournament_that_did_not_count_is_named_once_and_as_annulled(client):
     assert REASON in own.text
 
 
-def test_the_log_needs_few_queries(client, tournament, players):
+def test_the_log_of_annulments_needs_few_queries(client, tournament, players):
     office = make.office()
     client.force_login(office)
     annulled(tournament, office)
@@ -176,7 +176,7 @@ def test_the_log_needs_few_queries(client, tournament, players):
     assert open_page(client, reverse("annulments")).text.count(REASON) == 3
 
 
-def test_go(client):
+def test_pages_of_go_show_an_annulled_tournament_and_the_reason(client):
     event = makers.registered(makers.event(end=date(2026, 3, 1)))
     replays.replay(annul.annul_go(event.pk, REASON, make.office()).pk)
     pages = [event.get_absolute_url(), makers.player("Uno 1").get_absolute_url(), reverse("go_tournaments")]

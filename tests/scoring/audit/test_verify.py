@@ -63,7 +63,7 @@ def test_an_empty_database_is_equal():
     assert (text, lines[0][:21]) == ("equal", "equal: 0 tournaments,")
 
 
-def test_two_fields_are_one_tournament(four):
+def test_a_session_with_two_fields_has_no_difference(four):
     a, b, c, d = four
     rows = [
         drafts.Row(1, 1, (drafts.SeatRow(a.pk), drafts.SeatRow(b.pk)), field="NS"),
@@ -76,14 +76,14 @@ def test_two_fields_are_one_tournament(four):
     assert all_differences() == []
 
 
-def test_work_under_way_is_no_difference(pool, four):
+def test_a_correction_that_waits_for_scoring_is_no_difference(pool, four):
     a, b, c, d = four
     store_correction(pool, (c, d), (a, b), score=False)
     Tournament.objects.update(boards=30)  # like a correction that no worker has scored yet
     assert all_differences() == []
 
 
-def test_nothing_is_written(pool):
+def test_the_audit_writes_nothing(pool):
     with read_only_database():
         assert run_audit()[1] == "equal"
         with pytest.raises(DatabaseError), transaction.atomic():
@@ -91,7 +91,7 @@ def test_nothing_is_written(pool):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_outside_a_transaction_nothing_can_be_written(pool):
+def test_the_audit_cannot_write_outside_a_transaction(pool):
 
     assert run_audit()[1] == "equal"
     if connection.vendor == "postgresql":
@@ -110,7 +110,7 @@ def change_stored_inputs(run: ScoringRun, **changes) -> None:
     ScoringRun.objects.filter(pk=run.pk).update(inputs=inputs)
 
 
-def test_changed_inputs(pool, four):
+def test_changed_inputs_of_a_run_are_reported(pool, four):
     change_stored_inputs(pool.runs.get(), boards=40)
     differences = all_differences()
     assert {difference.code for difference in differences} == {"digest", "outcome", "data", "award"}
@@ -134,12 +134,12 @@ def test_changed_inputs(pool, four):
         [{"field": "", "event": [1]}],
     ],
 )
-def test_inputs_of_any_shape(pool, inputs):
+def test_unreadable_inputs_of_a_run_are_reported(pool, inputs):
     ScoringRun.objects.update(inputs=inputs)
     assert difference_codes() == {"unreadable"}
 
 
-def test_another_regulation(pool):
+def test_another_regulation_of_a_run_is_reported(pool):
     ScoringRun.objects.update(regulation="no-such-rule")
     assert difference_codes() == {"unreadable"}
     ScoringRun.objects.update(regulation="egf-2021")
@@ -151,7 +151,7 @@ def test_another_regulation(pool):
     }
 
 
-def test_a_player_number_beyond_all_numbers(pool, four):
+def test_an_impossible_player_number_in_the_inputs_is_reported(pool, four):
     run = pool.runs.get()
     contestants = run.inputs[0]["event"]["contestants"]
     contestants[0]["players"][0]["id"] = "9" * 40
@@ -159,7 +159,7 @@ def test_a_player_number_beyond_all_numbers(pool, four):
     assert difference_codes() == {"digest", "ranking", "award"}
 
 
-def test_changed_outcome(pool):
+def test_a_changed_outcome_of_a_run_is_reported(pool):
     run = pool.runs.get()
     run.outcome["lines"][0]["p_max"] = "99"
     run.save()
@@ -169,31 +169,31 @@ def test_changed_outcome(pool):
     assert difference_codes() == {"outcome"}
 
 
-def test_the_longer_outcome_of_an_earlier_version_is_no_difference(pool):
+def test_an_outcome_with_more_fields_of_an_earlier_version_is_no_difference(pool):
     run = pool.runs.get()
     run.outcome["licensed"] = 4
     run.save()
     assert difference_codes() == set()
 
 
-def test_not_eligible_after_all(pool):
+def test_a_changed_eligibility_is_reported(pool):
     ScoringRun.objects.update(eligible=False)
     assert difference_codes() == {"outcome"}
 
 
-def test_a_changed_ranking(pool):
+def test_a_changed_place_is_reported(pool):
     Contestant.objects.filter(place=1).update(place=2)
     assert difference_codes() == {"ranking"}
 
 
-def test_an_exchanged_player(pool):
+def test_an_exchanged_player_is_reported(pool):
     seat = Seat.objects.first()
     seat.player = f.player()
     seat.save()
     assert difference_codes() == {"ranking"}
 
 
-def test_a_forged_award(pool):
+def test_a_forged_award_is_reported(pool):
     other, run = f.player(), pool.runs.get()
     entry = LedgerEntry.objects.first()
     LedgerEntry.objects.create(
@@ -210,7 +210,7 @@ def test_a_forged_award(pool):
     assert (difference.code, difference.player, difference.derived) == ("award", other.number, "nothing")
 
 
-def test_an_award_of_a_run_of_another_tournament(pool, four):
+def test_an_award_with_a_run_of_another_tournament_is_reported(pool, four):
     other = f.scored((four[0], four[2]))
     LedgerEntry.objects.create(
         kind="award",
@@ -224,7 +224,7 @@ def test_an_award_of_a_run_of_another_tournament(pool, four):
     assert difference_codes() == {"no_run", "not_taken_back"}
 
 
-def test_an_award_taken_back_without_a_correction(pool):
+def test_an_award_reversed_without_a_correction_is_reported(pool):
     entry = LedgerEntry.objects.first()
     LedgerEntry.objects.create(
         kind="reversal",
@@ -240,7 +240,7 @@ def test_an_award_taken_back_without_a_correction(pool):
     assert difference_codes() == {"taken_back"}
 
 
-def test_a_reversal_that_takes_back_too_much(pool, four):
+def test_a_reversal_of_too_many_points_is_reported(pool, four):
     a, b, c, d = four
     LedgerEntry.objects.create(
         kind="reversal",
@@ -254,7 +254,7 @@ def test_a_reversal_that_takes_back_too_much(pool, four):
     assert difference_codes() == {"reversal", "taken_back"}
 
 
-def test_a_reversal_of_another_tournaments_award(pool, four):
+def test_a_reversal_of_another_tournaments_award_is_reported(pool, four):
     other = f.scored((four[0], four[2]))
     entry = LedgerEntry.objects.filter(tournament=pool).first()
     LedgerEntry.objects.create(
@@ -269,7 +269,7 @@ def test_a_reversal_of_another_tournaments_award(pool, four):
     assert difference_codes() == {"reversal"}
 
 
-def test_an_old_award_that_was_never_taken_back(pool, four):
+def test_an_old_award_that_was_never_reversed_is_reported(pool, four):
     a, b, c, d = four
     store_correction(pool, (c, d), (a, b))
     run = pool.runs.order_by("pk").first()
@@ -286,14 +286,14 @@ def test_an_old_award_that_was_never_taken_back(pool, four):
     assert difference_codes() == {"award", "not_taken_back"}
 
 
-def test_the_wrong_ranking_is_published(pool, four):
+def test_a_wrong_published_ranking_is_reported(pool, four):
     a, b, c, d = four
     store_correction(pool, (c, d), (a, b))
     Tournament.objects.update(published=pool.revisions.order_by("number").first())
     assert difference_codes() == {"published"}
 
 
-def test_a_reversal_outside_tournaments(pool, four):
+def test_a_wrong_reversal_of_opening_points_is_reported(pool, four):
     opening = [posting.OpeningRow(four[0].pk, date(2025, 10, 1), "Old points", False, 500)]
     posting.post_opening(opening, None)
     entry = LedgerEntry.objects.get(kind="opening")
@@ -310,7 +310,7 @@ def test_a_reversal_outside_tournaments(pool, four):
     assert run_audit()[1].startswith("1: 1 differences")
 
 
-def test_standings_that_are_not_the_ledgers(pool, four):
+def test_standings_that_differ_from_the_ledger_are_reported(pool, four):
     LedgerEntry.objects.create(
         kind="adjustment", player=four[0], points=100, played_on=date(2026, 3, 1), online=False, title="Slip"
     )
@@ -329,7 +329,7 @@ def test_standings_that_are_not_the_ledgers(pool, four):
 
 
 # --- The command --------------------------------------------------------------------------------------------
-def test_one_tournament_or_those_since_a_day(pool, four):
+def test_the_audit_can_be_limited_to_one_tournament_or_to_those_since_a_day(pool, four):
     old = f.scored(four[:2], four[2:], end_date=date(2025, 1, 10))
     change_stored_inputs(old.runs.get(), boards=40)
     assert run_audit("--tournament", str(pool.pk))[1] == "equal"
@@ -339,11 +339,11 @@ def test_one_tournament_or_those_since_a_day(pool, four):
 
 
 @pytest.mark.parametrize("arguments", [("--tournament", "987654"), ("--batch", "0"), ("--batch", "5001")])
-def test_arguments_that_make_no_sense(arguments):
+def test_invalid_arguments_are_refused(arguments):
     assert run_audit(*arguments)[1].startswith("2: ")
 
 
-def test_an_audit_goes_on_where_it_stopped(pool, four, tmp_path, monkeypatch):
+def test_an_interrupted_audit_resumes_where_it_stopped(pool, four, tmp_path, monkeypatch):
     for _ in range(3):
         f.scored(four[:2], four[2:])
     change_stored_inputs(pool.runs.get(), boards=40)

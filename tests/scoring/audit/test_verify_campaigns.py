@@ -34,11 +34,11 @@ def applied(clock):
     return campaign
 
 
-def test_what_was_frozen_and_applied_is_as_noted(applied):
+def test_an_untouched_campaign_is_equal(applied):
     assert verify_campaigns.differences() == []
 
 
-def test_a_list_that_was_slipped_in(applied):
+def test_a_list_added_to_a_snapshot_is_reported(applied):
     first = applied.snapshots.get(version=1)
     with triggers.without(connection):
         SnapshotList.objects.create(snapshot=first, category=make.category("MN-O"), body="{}", sessions="{}")
@@ -46,7 +46,7 @@ def test_a_list_that_was_slipped_in(applied):
     assert (difference.code, difference.stored) == ("campaign", f"2025, version 1: {first.digest}")
 
 
-def test_another_list_than_the_one_approved(applied):
+def test_lists_that_differ_from_the_approved_ones_are_reported(applied):
     derived = applied.approved_digest
     with triggers.without(connection):
         PromotionCampaign.objects.filter(pk=applied.pk).update(approved_digest="x")

@@ -12,12 +12,12 @@ from tournaments.models import Tournament
 pytestmark = pytest.mark.django_db
 
 
-def test_changed_data_of_the_tournament(pool):
+def test_changed_data_of_a_tournament_are_reported(pool):
     Tournament.objects.update(boards=40, boards_scheduled=40)
     assert [item.stored for item in all_differences()] == ["boards: 40", "boards_scheduled: 40"]
 
 
-def test_another_regulation_than_the_stored_tournament_says(pool):
+def test_a_run_with_another_regulation_than_the_tournaments_is_reported(pool):
     Tournament.objects.update(regulation_override="aeb-2022", override_reason="asked for")
     (difference,) = all_differences()
     assert (difference.code, difference.stored, difference.derived) == (
@@ -29,7 +29,7 @@ def test_another_regulation_than_the_stored_tournament_says(pool):
     assert ["none (" in item.derived for item in all_differences()] == [True]
 
 
-def test_changed_data_of_a_points_system(four):
+def test_changed_data_of_another_points_system_are_reported(four):
     a, b, c, d = four
     params = {"decimals": 1, "places_table": "AY"}
     f.scored((a, b), (c, d), family="sbf-bronze", event_type="bronze", params=params)
@@ -46,7 +46,7 @@ def test_changed_data_of_a_points_system(four):
 
 
 @pytest.mark.parametrize("tables", ["3", "x", None, []])
-def test_changed_tables_of_a_club_game(four, tables):
+def test_a_changed_number_of_tables_is_reported(four, tables):
     factors = {"M": "1", "T": "1", "depth": "0.25"}
     for name, value in factors.items():
         ScoringFactor.objects.create(

@@ -55,7 +55,7 @@ def test_untouched_files_are_equal(file):
     assert text == "equal" and "; 3 files; " in lines[0]
 
 
-def test_changed_bytes(file, pool):
+def test_changed_bytes_of_a_file_are_reported(file, pool):
     right = file.resultupload
     StoredFile.objects.update(content=b"puesto;licencia;\r\n")
     (difference,) = all_differences()
@@ -65,18 +65,18 @@ def test_changed_bytes(file, pool):
 
 
 @pytest.mark.parametrize("change", [{"sha256": "0" * 64}, {"sha256": ""}, {"size": 3}], ids=str)
-def test_a_changed_digest_or_length(file, change):
+def test_a_changed_digest_or_length_is_reported(file, change):
     ResultUpload.objects.update(**change)
     assert [issue.code for issue in all_differences()] == ["file"]
 
 
-def test_a_lost_file(file):
+def test_a_lost_file_is_reported(file):
     upload = file.resultupload
     file.delete()
     assert [item.derived for item in all_differences()] == [f"upload {upload.pk}: no file"]
 
 
-def test_a_draft_of_no_tournament_is_checked_too():
+def test_the_file_of_a_draft_is_checked_too():
     upload = stored_upload()
     StoredFile.objects.update(content=b"")
     (difference,) = all_differences()
@@ -84,7 +84,7 @@ def test_a_draft_of_no_tournament_is_checked_too():
     assert run_audit()[0][0].startswith("file\t-\t-\t-\tupload")
 
 
-def test_files_of_go():
+def test_changed_files_of_go_tournaments_are_reported():
     director = f.director(f.club())
     upload = register.confirm(makers.upload(director), director, {"go_no_pin"})
     replays.replay(upload.replay_id)
@@ -97,7 +97,7 @@ def test_files_of_go():
     assert run_audit("--since", "2026-03-15")[1].startswith("1: 1 differences")
 
 
-def test_one_tournament_or_those_since_a_day(file, pool):
+def test_the_audit_can_be_limited_to_one_tournament_or_to_those_since_a_day(file, pool):
     StoredFile.objects.update(content=b"x")
     other = f.scored(*f.pairs(f.players(4)), end_date=date(2026, 3, 15))
     stored_upload(other, b"a")
@@ -108,7 +108,7 @@ def test_one_tournament_or_those_since_a_day(file, pool):
     assert run_audit("--since", "2026-03-14")[1].startswith("1: 1 differences")
 
 
-def test_an_audit_goes_on_where_it_stopped(tmp_path, monkeypatch):
+def test_an_interrupted_audit_resumes_where_it_stopped(tmp_path, monkeypatch):
     ids = sorted(stored_upload().pk for _ in range(3))
     StoredFile.objects.filter(resultupload=ids[0]).update(content=b"x")
     audited = resumed_audit(files, tmp_path, monkeypatch)

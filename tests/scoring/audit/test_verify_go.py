@@ -61,7 +61,7 @@ def test_an_untouched_history_is_equal():
     assert run_audit("--since", "2020-11-01")[0][0].startswith(f"equal: {TAIL}8 of Go")
 
 
-def test_ratings_that_wait_for_a_replay_are_counted_and_left_alone(history):
+def test_ratings_that_wait_for_a_replay_are_counted_but_not_compared(history):
     corrected = makers.event("Copa 1", date(2026, 1, 8), games=[(1, 1, 2, "0"), (1, 3, 4, "1")])
     _tournament, replay = register.register(corrected, None)
     lines, text = run_audit()
@@ -72,7 +72,7 @@ def test_ratings_that_wait_for_a_replay_are_counted_and_left_alone(history):
     assert "3 of Go, 12 ratings, 6 games" in run_audit()[0][0]
 
 
-def test_a_replay_that_failed_leaves_a_difference(history):
+def test_ratings_missing_after_a_failed_replay_are_reported(history):
     tournament, replay = register.register(makers.event("Copa 9", date(2026, 3, 1)), None)
     type(replay).objects.filter(pk=replay.pk).update(state="failed")
     differences = all_differences()
@@ -96,7 +96,7 @@ def test_ratings_posted_between_two_batches_are_no_difference(history):
 
 
 # --- Differences ----------------------------------------------------------------------------------------
-def test_a_changed_rating_is_told_there_and_where_it_was_used(history):
+def test_a_changed_rating_is_reported_in_its_tournament_and_in_the_next(history):
     rating = ratings_of(history[1]).get()
     ratings_of(history[1]).update(after=1999.5)
     lines, text = run_audit()
@@ -120,7 +120,7 @@ def test_a_changed_rating_is_told_there_and_where_it_was_used(history):
     assert len(lines) == 2
 
 
-def test_the_smallest_difference_is_one(history):
+def test_even_the_smallest_difference_of_a_rating_is_reported(history):
     ratings_of(history[2]).update(after=F("after") + 1e-10)
     assert [issue.code for issue in all_differences()] == ["go_rating"]
 
@@ -130,7 +130,7 @@ def test_the_smallest_difference_is_one(history):
     [{"regulation": "egf-classic"}, {"reset_to": 1600}, {"highest_before": "4k"}, {"games": 2}],
     ids=str,
 )
-def test_whatever_is_stored_of_a_rating_is_compared(history, change):
+def test_every_stored_figure_of_a_rating_is_compared(history, change):
     ratings_of(history[2]).update(**change)
     (difference,) = all_differences()
     ((name, value),) = change.items()
@@ -138,7 +138,7 @@ def test_whatever_is_stored_of_a_rating_is_compared(history, change):
     assert difference.derived.startswith(f"{name}=")
 
 
-def test_changed_and_missing_games(history):
+def test_changed_and_missing_games_are_reported(history):
     game = history[0].games.first()
     RatingGame.objects.filter(pk=game.pk).update(half_points=0)
     assert {(issue.code, issue.tournament) for issue in all_differences()} == {("go_rating", history[0].pk)}
@@ -147,19 +147,19 @@ def test_changed_and_missing_games(history):
     assert len(all_differences()) == 2
 
 
-def test_a_lost_rating(history):
+def test_a_lost_rating_is_reported(history):
     ratings_of(history[1]).delete()
     assert [(item.stored, item.tournament) for item in all_differences()] == [("nothing", history[1].pk)]
 
 
-def test_games_that_cannot_be_rated(history):
+def test_games_that_cannot_be_rated_are_reported(history):
     RatingEntrant.objects.filter(tournament=history[0], position=1).update(seed=3300)
     assert [(issue.code, issue.tournament) for issue in all_differences()] == [
         ("go_unreadable", history[0].pk)
     ]
 
 
-def test_a_player_s_row(history):
+def test_a_changed_row_of_the_rating_list_is_reported(history):
     RatedPlayer.objects.filter(name="Uno 3").update(rating=1.0, events=9)
     lines, text = run_audit()
     assert text.startswith("1: 1 differences")
@@ -181,7 +181,7 @@ def changes_of(tournament, name: str = "Uno 1"):
     return RatingChange.objects.filter(tournament=tournament, player__name=name).order_by("pk")
 
 
-def test_notes_go_on_from_one_another(rerated_tournament):
+def test_a_gap_in_the_noted_changes_of_a_rating_is_reported(rerated_tournament):
     assert all_differences() == []
     first, last = changes_of(rerated_tournament)
     RatingChange.objects.filter(pk=last.pk).update(old=1.5)
@@ -202,7 +202,7 @@ def test_notes_go_on_from_one_another(rerated_tournament):
     assert [(issue.code, issue.derived) for issue in all_differences()] == [("go_change", "from None")]
 
 
-def test_the_last_note_is_the_rating(rerated_tournament):
+def test_a_missing_last_change_of_a_rating_is_reported(rerated_tournament):
     right = ratings_of(rerated_tournament).get().after
     changes_of(rerated_tournament).last().delete()
     assert [item.derived for item in all_differences()] == [f"to {right!r}"]
@@ -212,7 +212,7 @@ def test_the_last_note_is_the_rating(rerated_tournament):
     ]
 
 
-def test_a_player_whom_a_correction_left_out(history):
+def test_the_last_change_of_a_player_left_out_by_a_correction_is_checked(history):
     people = makers.people(4)[:3]
     event = makers.event("Copa 1", date(2026, 1, 8), people, [(1, 1, 2, "1")])
     makers.registered(event, corrects=history[1])
@@ -221,7 +221,7 @@ def test_a_player_whom_a_correction_left_out(history):
     assert [(item.player, item.derived) for item in all_differences()] == [("10000004", "to None")]
 
 
-def test_what_was_mended_is_not_told_for_ever(history):
+def test_ratings_corrected_by_a_replay_are_no_longer_reported(history):
     right = ratings_of(history[1]).get().after
     ratings_of(history[1]).update(after=1999.5)
     replay_since()
@@ -238,7 +238,7 @@ def upload() -> GoUpload:
     return upload
 
 
-def test_games_that_are_not_those_of_the_file(upload):
+def test_games_that_differ_from_the_file_are_reported(upload):
     assert all_differences() == []
     game = upload.tournament.games.get(round=1, first__position=1)
     RatingGame.objects.filter(pk=game.pk).update(half_points=1 - game.half_points // 2)
@@ -251,7 +251,7 @@ def test_games_that_are_not_those_of_the_file(upload):
     )
 
 
-def test_players_days_and_classes_that_are_not_those_of_the_file(upload):
+def test_players_days_and_classes_that_differ_from_the_file_are_reported(upload):
     upload.tournament.entrants.filter(position=4).update(declared="6k")
     RatingTournament.objects.update(tournament_class="B", end_date=date(2026, 3, 16), digest="0" * 64)
     replay_since()
@@ -260,14 +260,14 @@ def test_players_days_and_classes_that_are_not_those_of_the_file(upload):
     assert differences["players: [(4, '6k', None)]"] == "players: [(4, '5k', None)]"
 
 
-def test_an_upload_that_nobody_can_read(upload):
+def test_an_upload_that_cannot_be_read_again_is_reported(upload):
     GoUpload.objects.update(details={"end_date": "2020-01-01"})
     assert [(issue.code, issue.stored) for issue in all_differences()] == [
         ("go_source", "file: cannot be read")
     ]
 
 
-def test_the_correction_s_file_counts(upload):
+def test_a_corrected_tournament_is_compared_with_the_corrections_file(upload):
     text = makers.FILE.replace("2+/w", "2-/w").replace("1-/b 4", "1+/b 4")
     again = makers.upload(upload.created_by, text)
     corrected = register.confirm(again, upload.created_by, {"go_no_pin"})
@@ -277,7 +277,7 @@ def test_the_correction_s_file_counts(upload):
 
 
 # --- The command ----------------------------------------------------------------------------------------
-def test_an_audit_goes_on_where_it_stopped(history, tmp_path, monkeypatch):
+def test_an_interrupted_audit_resumes_where_it_stopped(history, tmp_path, monkeypatch):
     ratings_of(history[0]).update(games=7)
     audited = resumed_audit(go, tmp_path, monkeypatch)
     assert audited.left["go_last"] == ["2026-01-08", history[1].pk]
@@ -286,7 +286,7 @@ def test_an_audit_goes_on_where_it_stopped(history, tmp_path, monkeypatch):
     assert len(audited.lines) == 1
 
 
-def test_one_tournament_of_bridge_leaves_go_alone(history):
+def test_the_audit_of_one_bridge_tournament_ignores_go(history):
     ratings_of(history[0]).update(games=7)
     pool = factories.scored(*factories.pairs(factories.players(4, category="1P")))
     assert run_audit("--tournament", str(pool.pk))[1] == "equal"

@@ -86,7 +86,7 @@ def test_untouched_rankings_are_equal(usebio, pairs):
     assert f"; 2 files; {expected}0 typed by hand, 0 edited in the review, 0 whose file is gone; " in lines[0]
 
 
-def test_a_ranking_with_a_guest_a_mended_number_and_another_format_is_read_again(pairs):
+def test_a_file_is_read_again_with_the_directors_changes(pairs):
     """The audit reads a file as the director completed it: as pairs, and with a mended number.
 
     A file without pair numbers is first read as a ranking of individuals.
@@ -116,7 +116,7 @@ def test_a_ranking_with_a_guest_a_mended_number_and_another_format_is_read_again
     ],
     ids=str,
 )
-def test_a_changed_row(table, change, stored, derived):
+def test_a_changed_row_of_a_ranking_is_reported(table, change, stored, derived):
     Contestant.objects.filter(revision=table, position=2).update(**change)
     where = f"ranking {table.pk}, row 2: "
     assert all_differences() == [("read_row", where + stored, where + derived)]
@@ -124,7 +124,7 @@ def test_a_changed_row(table, change, stored, derived):
     assert f"read_row\t{table.tournament_id}\t-\t-\t{where}{stored}\t{where}{derived}" in lines
 
 
-def test_changed_scores(pairs):
+def test_a_changed_score_is_reported(pairs):
     data = csv_of(pairs, "puesto;licencia;nombre;pareja;puntuación")
     revision = confirmed_revision(stored_upload(data))
     Contestant.objects.filter(position=4).update(score=F("score") + 1)
@@ -132,7 +132,7 @@ def test_changed_scores(pairs):
     assert all_differences() == [("read_row", f"{where}70.000", f"{where}69.000")]
 
 
-def test_a_row_too_many_and_one_missing(table):
+def test_additional_and_missing_rows_are_reported(table):
     Contestant.objects.create(revision=table, position=5, place=5)
     where = f"ranking {table.pk}, row 5: "
     assert all_differences() == [("read_row", f"{where}place 5", f"{where}nothing")]
@@ -140,7 +140,7 @@ def test_a_row_too_many_and_one_missing(table):
     assert [item[2][-7:] for item in all_differences()] == ["place 4", "nothing", "nothing"]
 
 
-def test_a_changed_result_of_a_board(usebio):
+def test_a_changed_or_missing_board_result_is_reported(usebio):
     changed = BoardResult.objects.filter(board=3).earliest("pk")
     BoardResult.objects.filter(pk=changed.pk).update(score=-50)
     where = f"ranking {usebio.pk}, board 3, row 1 against 2: "
@@ -151,19 +151,19 @@ def test_a_changed_result_of_a_board(usebio):
     assert [item[1] for item in all_differences()] == [f"{where}nothing"]
 
 
-def test_a_result_under_another_pair_is_missing_and_too_many(usebio):
+def test_a_board_result_moved_to_another_pair_is_reported_twice(usebio):
     BoardResult.objects.filter(pk=BoardResult.objects.earliest("pk").pk).update(ew=F("ns"), ns=F("ew"))
     assert [item[0] for item in all_differences()] == ["read_board"] * 2
 
 
-def test_another_way_of_scoring(usebio):
+def test_another_way_of_scoring_is_reported(usebio):
     Revision.objects.update(boards_scored="imp")
     assert [item[1:] for item in all_differences()] == [
         (f"ranking {usebio.pk}, boards: imp", f"ranking {usebio.pk}, boards: mp")
     ]
 
 
-def test_a_changed_file_and_one_that_is_none(table):
+def test_a_changed_or_unreadable_file_is_reported(table):
     file = StoredFile.objects.get()
     changed = bytes(file.content).replace(b";69,75", b";69,80")
     StoredFile.objects.update(content=changed)
@@ -188,7 +188,7 @@ def test_a_corrected_ranking_is_read_again_too(table, pairs):
 
 
 # --- Rankings without a file to compare ---------------------------------------------------------------------
-def test_what_cannot_be_read_again_is_counted(pairs, table):
+def test_rankings_that_cannot_be_read_again_are_counted(pairs, table):
     # Within a week, an upload with the same ranking would be taken for the same tournament.
     f.scored(*pairs, end_date=date(2026, 1, 5))
     edited = stored_upload(csv_of(pairs) + b"\r\n", end_date=date(2026, 1, 15))
@@ -230,7 +230,7 @@ def test_what_cannot_be_read_again_is_counted(pairs, table):
 
 
 # --- The command --------------------------------------------------------------------------------------------
-def test_one_tournament_or_those_since_a_day(table, pairs):
+def test_the_audit_can_be_limited_to_one_tournament_or_to_those_since_a_day(table, pairs):
     other = confirmed_revision(stored_upload(csv_of(pairs) + b"\r\n", end_date=date(2026, 1, 15)))
     Contestant.objects.filter(revision=other, position=1).update(percentage=1)
     assert run_audit("--tournament", str(table.tournament_id))[1] == "equal"
@@ -239,7 +239,7 @@ def test_one_tournament_or_those_since_a_day(table, pairs):
     assert run_audit("--tournament", str(other.tournament_id))[1].startswith("1: 1 differences")
 
 
-def test_an_audit_goes_on_where_it_stopped(table, tmp_path, monkeypatch):
+def test_an_interrupted_audit_resumes_where_it_stopped(table, tmp_path, monkeypatch):
     others = [f.scored(*f.pairs(f.players(4, category="2P"))).published_id for _ in range(2)]
     Contestant.objects.filter(revision=table, position=1).update(percentage=1)
     audited = resumed_audit(read, tmp_path, monkeypatch)

@@ -51,7 +51,7 @@ def corrected_with_boards(tournament: Tournament) -> Revision:
 
 
 # --- No differences -----------------------------------------------------------------------------------------
-def test_untouched_figures_are_equal(howell_session):
+def test_untouched_adjusted_results_are_equal(howell_session):
     session(DAY, random_results(howell(8, 3)), scored=IMPS)
     session(DAY, random_results(howell(4, 3)), size=8)  # four pairs of this session have no boards
     corrected_with_boards(howell_session)
@@ -78,7 +78,7 @@ def test_untouched_figures_are_equal(howell_session):
     ],
     ids=str,
 )
-def test_a_changed_figure_is_told_of_its_row(howell_session, change, stored):
+def test_a_changed_adjusted_result_is_reported_with_its_row(howell_session, change, stored):
     right = howell_session.published.contestants.get(position=3)
     Contestant.objects.filter(pk=right.pk).update(**change)
     lines, text = run_audit()
@@ -90,14 +90,14 @@ def test_a_changed_figure_is_told_of_its_row(howell_session, change, stored):
     assert other == f"{where}10 boards, {right.adjusted}"
 
 
-def test_every_changed_figure_is_told(howell_session):
+def test_every_changed_adjusted_result_is_reported(howell_session):
     Contestant.objects.update(adjusted=Decimal("77.7"))
     assert [item.stored.split(": ")[0][-5:] for item in all_differences()] == [
         f"row {k}" for k in range(1, 9)
     ]
 
 
-def test_changed_results_of_boards(howell_session):
+def test_a_changed_board_result_is_reported_for_all_contestants(howell_session):
     changed = BoardResult.objects.filter(board=1).earliest("score")
     BoardResult.objects.filter(pk=changed.pk).update(score=7000)
     assert {issue.code for issue in all_differences()} == {"strength"}
@@ -105,14 +105,14 @@ def test_changed_results_of_boards(howell_session):
     assert len(all_differences()) == 8
 
 
-def test_lost_and_added_results(howell_session):
+def test_lost_board_results_are_reported(howell_session):
     BoardResult.objects.earliest("pk").delete()
     assert any("9 boards" in item.derived for item in all_differences())
     BoardResult.objects.all().delete()
     assert [item.stored.split(": ")[1] for item in all_differences()] == ["EngineError"]
 
 
-def test_results_that_cannot_be_scored(howell_session):
+def test_board_results_that_cannot_be_scored_are_reported(howell_session):
     BoardResult.objects.filter(board=1).update(ew=F("ns"))
     (difference,) = all_differences()
     assert "nobody plays against themselves" in difference.stored
@@ -120,7 +120,7 @@ def test_results_that_cannot_be_scored(howell_session):
 
 
 @pytest.mark.parametrize("scored", ["", "?"])
-def test_another_way_of_scoring(howell_session, scored):
+def test_another_way_of_scoring_is_reported(howell_session, scored):
     Revision.objects.filter(pk=howell_session.published_id).update(boards_scored=scored)
     (difference,) = all_differences()
     assert "Error" in difference.stored
@@ -128,14 +128,14 @@ def test_another_way_of_scoring(howell_session, scored):
     assert len(all_differences()) == 8
 
 
-def test_figures_without_boards():
+def test_an_adjusted_result_without_board_results_is_reported():
     pool = f.scored(*f.pairs(f.players(4, category="2P")))
     assert list(verify_strength.batches()) == []
     pool.published.contestants.filter(position=1).update(adjusted=60)
     assert [item.derived.split(": ")[1] for item in all_differences()] == ["nothing"]
 
 
-def test_results_of_somebody_in_another_ranking(howell_session):
+def test_board_results_of_a_contestant_of_another_ranking_are_reported(howell_session):
     other = f.scored(*f.pairs(f.players(4, category="2P"))).published.contestants.first()
     whose = howell_session.published.contestants.get(position=8)
     BoardResult.objects.filter(ns=whose).update(ns=other)
@@ -152,7 +152,7 @@ def test_a_corrected_ranking_is_checked_too(howell_session):
 
 
 # --- The command --------------------------------------------------------------------------------------------
-def test_one_tournament_or_those_since_a_day(howell_session):
+def test_the_audit_can_be_limited_to_one_tournament_or_to_those_since_a_day(howell_session):
     other = session(date(2025, 1, 15), random_results(howell(8, 3)))
     Contestant.objects.filter(revision=other.published_id, position=1).update(adjusted=1)
     lines, text = run_audit("--tournament", str(howell_session.pk))
@@ -163,7 +163,7 @@ def test_one_tournament_or_those_since_a_day(howell_session):
     assert run_audit("--tournament", str(other.pk))[1].startswith("1: ")
 
 
-def test_an_audit_goes_on_where_it_stopped(howell_session, tmp_path, monkeypatch):
+def test_an_interrupted_audit_resumes_where_it_stopped(howell_session, tmp_path, monkeypatch):
     others = [session(DAY, random_results(howell(8, 3))) for _ in range(2)]
     Contestant.objects.filter(revision=howell_session.published_id, position=1).update(adjusted=1)
     audited = resumed_audit(verify_strength, tmp_path, monkeypatch)

@@ -77,7 +77,7 @@ def test_c4_is_the_mean_of_the_players():
     assert nobody.result.coefficients["C4"] == Decimal("1.10")
 
 
-def test_categories_in_the_words_of_the_other_regulation():
+def test_titles_are_converted_to_those_of_the_compared_regulation():
     asked = question(c4=None, players={"ME-O": 2, "MN-D": 1, "MM-O": 1, "1P": 4})
     assert under_regulation(asked, OLD, "regional", None).players == {"MN": 3, "MM": 1, "1P": 4}
     assert under_regulation(question(players={"MN": 2}), NEW, "regional", None).players == {"MN": 2}
@@ -92,14 +92,14 @@ def test_the_curve_goes_through_first_and_last():
 
 
 # --- The page -------------------------------------------------------------------------------------------
-def test_the_bare_page_shows_an_example(calculator):
+def test_the_page_without_parameters_shows_an_example(calculator):
     page = calculator()
     assert errors(page) == {}
     assert re.search(r"AEB 2026: [0-9.]+ points for the first, [0-9.]+ for the last\.", page.text)
     assert len(page.context["rows"]) == 20
 
 
-def test_every_place_and_the_working(calculator):
+def test_the_page_lists_every_place_and_shows_how_it_is_computed(calculator):
     page = calculator(**PLAIN)
     points = [row["cells"][0][1] for row in page.context["rows"]]
     assert points == list(calculate(NEW, question()).points)
@@ -114,7 +114,7 @@ def test_a_large_field_lists_the_first_places(calculator):
     assert "Places listed: 500 of 5,000." in page.text
 
 
-def test_two_regulations_side_by_side(calculator):
+def test_the_page_compares_two_regulations_side_by_side(calculator):
     page = calculator(**PLAIN, comparar="aeb-2022", c4_otro="1.05")
     old, new = calculate(OLD, question(c4=Decimal("1.05"))).points, calculate(NEW, question()).points
     assert [row["difference"] for row in page.context["rows"]] == [
@@ -125,7 +125,7 @@ def test_two_regulations_side_by_side(calculator):
     assert page.context["chart"].as_table["heads"] == ["Place", "AEB 2026", "AEB 2022"]
 
 
-def test_a_type_that_only_one_regulation_has(calculator):
+def test_a_type_that_the_compared_regulation_lacks_has_to_be_replaced(calculator):
     asked = {**PLAIN, "tipo": "league", "c4": "", "n_1P": "20"}
     page = calculator(**asked, comparar="aeb-2022")
     assert list(errors(page)) == ["tipo_otro"]
@@ -139,7 +139,7 @@ def test_comparing_a_regulation_with_itself_compares_nothing(calculator):
     assert errors(page) == {} and len(page.context["answers"]) == 1
 
 
-def test_what_does_not_count_says_why(calculator):
+def test_the_page_says_why_a_tournament_would_not_count(calculator):
     page = calculator(**{**PLAIN, "manos": "19"})
     assert "AEB 2026: it would not count. Boards: 19; the minimum is 20 (AEB 2026, summary)." in page.text
     assert "those that it would have had" in page.text
@@ -188,7 +188,7 @@ def test_errors_stand_beside_their_field(calculator, changes, field):
 
 
 @pytest.mark.parametrize("c4", ["1.25", "1,25"])
-def test_c4_with_a_point_or_a_comma(calculator, client, c4):
+def test_c4_can_be_typed_with_a_point_or_a_comma(calculator, client, c4):
     page = calculator(**{**PLAIN, "c4": c4})
     assert page.context["form"].question.c4 == Decimal("1.25")
     client.cookies["django_language"] = "es"
@@ -206,7 +206,7 @@ def test_the_link_leads_to_the_same_calculation(calculator):
     assert "c4=1.2&" in link and link.endswith("comparar=aeb-2022&c4_otro=1.05")
 
 
-def test_a_ranking_that_was_played_can_be_asked_about(calculator):
+def test_the_calculator_gives_the_points_of_a_stored_ranking(calculator):
     seats = tuple(Seat(str(k), code, True) for k, code in enumerate(["1P", None, "MN", "1P"]))
     contestants = (Contestant("1", 1, seats[:2]), Contestant("2", 1, seats[2:]))
     event = Event("regional", "pairs", 24, "online", contestants)
@@ -218,7 +218,7 @@ def test_a_ranking_that_was_played_can_be_asked_about(calculator):
     assert calculate(NEW, page.context["form"].question).result.p_max == line.result.p_max
 
 
-def test_the_neighbour_is_the_next_regulation_or_the_one_before_the_latest():
+def test_a_ranking_is_compared_with_the_next_regulation_or_the_last_but_one():
     following = sorted(regulations.of_family("aeb"), key=lambda row: row.valid_from)
     assert [neighbour(item) for item in following[:-1]] == following[1:]
     assert neighbour(following[-1]) is following[-2]
@@ -245,7 +245,7 @@ def test_a_ranking_is_compared_under_the_neighbour(monkeypatch, scheme, other):
 
 # --- Links to the page ----------------------------------------------------------------------------------
 @pytest.mark.parametrize("name", ["regulations", "help"])
-def test_pages_that_lead_to_it(client, name):
+def test_other_pages_link_to_the_calculator(client, name):
     assert reverse("calculator") in open_page(client, reverse(name)).addresses
 
 

@@ -41,7 +41,7 @@ def handicap_fields(number: int) -> dict[str, str]:
     return {"piedras_1": str(abs(number)), "recibe_1": "yo" if number >= 0 else "rival"} if number else {}
 
 
-def test_vectors_of_the_revision(calculator):
+def test_the_calculator_gives_the_test_vectors_of_the_2021_system(calculator):
     rows = rows_of("egf_2021", "vectors", "new", "change", "SE")
     # Test every third row of the long series (b-…), and all other rows.
     chosen = [row for k, row in enumerate(rows) if k % 3 == 0 or not row["id"].startswith("b-")]
@@ -59,7 +59,7 @@ def test_vectors_of_the_revision(calculator):
         assert abs(shown_value(page, row) - float(row["published"])) <= float(row["tol"]), row["id"]
 
 
-def test_con_and_bonus_of_the_revision(calculator):
+def test_the_calculator_shows_con_and_bonus_of_the_2021_system(calculator):
     for row in rows_of("egf_2021", "vectors", "con", "bonus")[::3]:
         page = calculator("egf-2021", puntos=parameters_of(row["args"])["r"], rival_1="1500")
         assert abs(shown_value(page, row) - float(row["published"])) <= float(row["tol"]), row["id"]
@@ -68,7 +68,7 @@ def test_con_and_bonus_of_the_revision(calculator):
 @pytest.mark.parametrize(
     "row", rows_of("egf_classic", "official_examples", "SE", "new"), ids=lambda row: row["id"]
 )
-def test_official_examples_of_the_classic_system(calculator, row):
+def test_the_calculator_gives_the_official_examples_of_the_classic_system(calculator, row):
     args = parameters_of(row["args"])
     taken = 5 if "adv" in args else -5 if "oppadv" in args else 0
     page = calculator(
@@ -93,7 +93,7 @@ def test_official_examples_of_the_classic_system(calculator, row):
         ("egf-2021", {}, "+9.09"),
     ],
 )
-def test_the_four_games_of_the_article(calculator, code, changes, gain):
+def test_the_calculator_gives_the_articles_example_of_four_games(calculator, code, changes, gain):
     """The calculator gives the results of the article on Go ratings for its example of four games.
 
     The example resets the third opponent to the nominal rating of 5k, unless the rating 1533 is typed.
@@ -104,7 +104,7 @@ def test_the_four_games_of_the_article(calculator, code, changes, gain):
     assert "5k (1,600)" in page.text or changes.get("rival_3")
 
 
-def test_both_systems_side_by_side(calculator):
+def test_the_page_compares_both_rating_systems_side_by_side(calculator):
     both = calculator("egf-2021", comparar="egf-classic", **ARTICLE)
     names = {code: regulation_name(code) for code in ("egf-2021", "egf-classic")}
     assert f"{names['egf-2021']}: from 1,721.00 to 1,730.09, +9.09." in both.html
@@ -142,7 +142,7 @@ def test_the_curve_stays_within_the_bounds(calculator):
         assert ratings and min(ratings) >= -900 and max(ratings) < 3300
 
 
-def test_a_handicap_and_who_takes_it(calculator):
+def test_the_handicap_depends_on_who_receives_the_stones(calculator):
     takes = calculator("egf-2021", puntos="1500", rival_1="2000", piedras_1="5", recibe_1="yo")
     gives = calculator("egf-2021", puntos="1500", rival_1="2000", piedras_1="5", recibe_1="rival")
     even = calculator("egf-2021", puntos="1500", rival_1="2000")
@@ -151,14 +151,14 @@ def test_a_handicap_and_who_takes_it(calculator):
     assert "takes 5" in takes.html and "gives 5" in gives.html
 
 
-def test_steps_of_the_receipt(calculator):
+def test_the_page_shows_the_formulas_with_their_numbers(calculator):
     page = calculator("egf-2021", puntos="2073.715", rival_1="2056.795")
     assert "con = ((3300 − 2073.715)/200)^1.6 = 18.201127" in page.text
     classic = calculator("egf-classic", puntos="1850", rival_1="2000")
     assert "a = 200 − (1850 − 100)/20 → 112.5" in classic.html
 
 
-def test_ten_games_and_one_empty_row_to_go_on_with(calculator):
+def test_the_form_has_an_empty_row_for_the_next_game_up_to_ten_games(calculator):
     assert len(calculator("egf-2021", puntos="1500", rival_1="1500").context["form"].rows) == 3
     assert len(calculator("egf-2021", puntos="1500", rival_5="1500").context["form"].rows) == 6
     ten = calculator("egf-2021", puntos="1500", **{f"rival_{k}": "1500" for k in range(1, 12)})
@@ -194,6 +194,6 @@ def test_errors_stand_beside_their_field(calculator, code, changes, field):
     assert f"#id_{field}" in page.addresses
 
 
-def test_a_bound_names_the_system_that_has_it(calculator):
+def test_an_error_about_a_bound_names_the_rating_system(calculator):
     page = calculator("egf-2021", puntos="50", rival_1="1500", comparar="egf-classic")
     assert f"{regulation_name('egf-classic')} has ratings from 100 to below 10,000." in page.text

@@ -91,27 +91,27 @@ def test_the_example_s_link_leads_to_the_same_answer(calculator, code):
         },
     ],
 )  # fmt: skip
-def test_what_was_typed_travels_with_the_link(calculator, parameters):
+def test_the_link_of_a_calculation_leads_to_the_same_results(calculator, parameters):
     first = calculator(**parameters)
     assert first.context["form"].errors == {}
     second = linked_page(calculator, first)
     assert results(second) == results(first)
 
 
-def test_another_regulation_forgets_what_was_compared(calculator):
+def test_choosing_another_regulation_ends_the_comparison(calculator):
     for code in ANSWERING:
         page = calculator(reglamento=code, comparar="aeb-2022" if code != "aeb-2022" else "acbl-club")
         assert page.context["form"].errors == {}, code
 
 
-def test_an_unknown_regulation_is_said_beside_the_choice(calculator):
+def test_an_unknown_regulation_is_an_error_at_its_field(calculator):
     page = calculator(reglamento="aeb-1999")
     assert list(page.context["form"].errors) == ["reglamento"]
     assert "answers" not in page.context
 
 
 @pytest.mark.parametrize("code", ANSWERING)
-def test_paper_has_title_parameters_and_table_but_no_form(calculator, code):
+def test_the_printed_page_has_title_parameters_and_table_but_no_form(calculator, code):
     """The print style hides the form, so the page also contains the parameters as text."""
     page = calculator(reglamento=code, factor_m="1", factor_t="1", profundidad="0.4")
     block = page.of_id("calculation")
@@ -211,13 +211,13 @@ VALUES = st.one_of(
     st.sampled_from([*CODES, "", "nonsense"]),
     st.lists(st.tuples(st.sampled_from(NAMES), VALUES), max_size=12),
 )
-def test_any_address_gives_a_page(client, code, parameters):
+def test_any_parameters_in_the_url_give_a_page(client, code, parameters):
     page = client.get(f"{reverse('calculator')}?{urlencode([('reglamento', code), *parameters])}")
     assert page.status_code == 200
     assert ("address" in page.context) == (not page.context["form"].errors)
 
 
-def test_bytes_that_are_no_text_give_a_page(client):
+def test_invalid_bytes_in_the_url_give_a_page(client):
     for code in CODES:
         address = f"{reverse('calculator')}?reglamento={code}&tipo=%ff%fe&n_1P=%00&c4=%ed%a0%80&puntos=%00"
         assert client.get(address).status_code == 200

@@ -49,7 +49,7 @@ def factor(name: str, value: str, case: str = "", regulation: str = "acbl-overal
 @pytest.mark.parametrize(
     ("table", "name"), [("A", "A20"), ("A", "A30"), ("A", "A525"), ("AY", "AY525"), ("AY", "AY_fixed")]
 )
-def test_tables_of_places(calculator, table, name):
+def test_the_calculator_gives_every_number_of_the_bronze_tables(calculator, table, name):
     rows = golden("sbf_2019", f"table_{name}")
     for pairs in {row["pairs"] for row in rows}:
         page = calculator("sbf-2019-bronze", participantes=pairs, decimales="0", tabla=table)
@@ -63,20 +63,20 @@ def test_tables_of_places(calculator, table, name):
                 assert result[int(row["rank"]) - 1] == correct_value(row), row["id"]
 
 
-def test_bronze_winners(calculator):
+def test_the_calculator_gives_the_printed_bronze_points_of_winners(calculator):
     for row in golden("sbf_2019", "bronze_winner"):
         result = listed_points(calculator("sbf-2019-bronze", participantes=row["pairs"], decimales="0"))
         assert result[0] == correct_value(row), row["id"]
 
 
-def test_silver(calculator):
+def test_the_calculator_gives_the_printed_silver_points(calculator):
     for row in golden("sbf_2019", "silver_winner") + golden("sbf_2019", "silver_damped"):
         result = listed_points(calculator("sbf-2019-silver", participantes=row["pairs"], manos=row["boards"]))
         assert result[int(row.get("rank") or 1) - 1] == correct_value(row), row["id"]
 
 
 @pytest.mark.parametrize("tables", ["9" * 40, "1e30", "5.25", "0"])
-def test_tables_that_are_none_are_an_error_beside_the_field(calculator, tables):
+def test_an_invalid_number_of_tables_is_an_error_at_its_field(calculator, tables):
     page = calculator("acbl-overall", mesas=tables)
     assert list(page.context["form"].errors) == ["mesas"]
 
@@ -94,14 +94,14 @@ def test_each_place_says_which_step_gave_it(calculator):
     assert (figure(page, "W"), figure(page, "f"), figure(page, "K")) == ("100", "0.75", "13")
 
 
-def test_decimals_are_a_setting(calculator):
+def test_the_number_of_decimals_of_bronze_points_can_be_chosen(calculator):
     assert listed_points(calculator("sbf-2019-bronze", participantes="30", decimales="2"))[3] == Decimal(
         "25.31"
     )
     assert listed_points(calculator("sbf-2019-bronze", participantes="30", decimales="0"))[3] == 25
 
 
-def test_both_tables_side_by_side(calculator):
+def test_the_page_compares_both_bronze_tables_side_by_side(calculator):
     page = calculator("sbf-2019-bronze", participantes="525", decimales="0", comparar="A")
     assert (listed_points(page)[1], listed_points(page, 1)[1]) == (370, 323)
     assert page.context["table"].data[1]["difference"] == 4700
@@ -115,7 +115,7 @@ def test_silver_is_compared_with_nothing(calculator):
 
 @pytest.mark.parametrize("code", ["sbf-2019-bronze", "sbf-2019-silver", "acbl-club", "acbl-overall"])
 @pytest.mark.parametrize(("contestants", "listed"), [(1, 1), (4, 1), (5000, 500)])
-def test_any_size(calculator, code, contestants, listed):
+def test_the_calculator_accepts_tournaments_of_any_size(calculator, code, contestants, listed):
     page = calculator(code, participantes=str(contestants), **{**OWN, "profundidad": "0.4"})
     answer = page.context["answers"][0]
     assert answer["contestants"] == contestants
@@ -152,7 +152,7 @@ RESTRICTED = {"1 gender/age restriction": "one", "2 gender/age restrictions": "t
 
 
 @pytest.mark.parametrize("row", golden("acbl", "factors"), ids=lambda row: row["id"])
-def test_every_sourced_number(calculator, row):
+def test_the_calculator_gives_every_acbl_number_that_has_a_source(calculator, row):
     function, args, printed = row["function"], row["args"], correct_value(row)
     fields = {
         "R": {"calificacion": RATINGS.get(args)},
@@ -214,7 +214,7 @@ def test_missing_factors_are_named(calculator):
     )
 
 
-def test_the_office_s_factors_count_and_one_s_own_go_before_them(calculator):
+def test_typed_factors_take_precedence_over_those_of_the_office(calculator):
     for name, value in (("M", "0.9"), ("T", "1"), ("depth", "0.25"), ("R", "11")):
         factor(name, value, "sectional" if name == "R" else "")
     page = calculator("acbl-overall", participantes="40")
@@ -229,7 +229,7 @@ def test_the_office_s_factors_count_and_one_s_own_go_before_them(calculator):
     assert len(own.context["own_factors"]) == 2 and "Worked out with values of your own" in own.html
 
 
-def test_cases_of_the_office_can_be_chosen(calculator):
+def test_the_cases_that_the_office_has_entered_can_be_chosen(calculator):
     assert "limite" not in calculator("acbl-overall").context["form"].fields
     for case, value in (("750", "0.9"), ("300", "0.8")):
         factor("M", value, case)
@@ -245,7 +245,7 @@ def test_cases_of_the_office_can_be_chosen(calculator):
     assert list(calculator("acbl-overall", limite="1000").context["form"].errors) == ["limite"]
 
 
-def test_overall_and_club_side_by_side(calculator):
+def test_the_page_compares_overall_and_club_awards_side_by_side(calculator):
     parameters = {"participantes": "20", "mesas": "10", **OWN}
     page = calculator("acbl-overall", comparar="acbl-club", **parameters)
     alone, club = calculator("acbl-overall", **parameters), calculator("acbl-club", participantes="20")
@@ -256,7 +256,7 @@ def test_overall_and_club_side_by_side(calculator):
     assert data[19]["points1"] is None and data[19]["difference"] == data[19]["points0"]
 
 
-def test_a_depth_that_pays_nobody(calculator):
+def test_the_page_says_so_if_a_depth_pays_nobody(calculator):
     page = calculator("acbl-club", participantes="10", profundidad_club="0.0001")
     assert "nobody earns points" in page.text and "table" not in page.context
 

@@ -16,13 +16,13 @@ def var(settings, tmp_path):
     return tmp_path
 
 
-def test_a_password_of_the_environment_is_used(db, var, monkeypatch, client):
+def test_the_password_can_be_set_by_an_environment_variable(db, var, monkeypatch, client):
     monkeypatch.setenv("BAZA_DEMO_PASSWORD", "chosen-by-the-environment")
     assert "chosen-by-the-environment" in create_demo(until="2025-09-21")
     assert client.login(username="director", password="chosen-by-the-environment")
 
 
-def test_without_a_demo_there_is_nothing_to_say(db, django_user_model):
+def test_without_a_demo_there_is_no_summary(db, django_user_model):
     django_user_model.objects.create_user("director", "someone@club.example", "x")
     assert accounts.summary() == []
 
@@ -42,7 +42,7 @@ def test_the_same_seed_gives_the_same_federation(db, var):
     assert results[0] != results[2]
 
 
-def test_a_production_installation_refuses(db, settings):
+def test_the_demo_is_refused_in_production(db, settings):
     settings.PRODUCTION = True
     with pytest.raises(CommandError, match="known password"):
         create_demo()
@@ -66,7 +66,7 @@ def test_numbers_and_days_that_make_no_sense_are_refused(db, var, options):
     assert not Player.objects.exists()
 
 
-def test_nothing_is_left_when_it_breaks_half_way(transactional_db, var, monkeypatch):
+def test_a_demo_that_fails_half_way_stores_nothing(transactional_db, var, monkeypatch):
     def broken(*args):
         raise RuntimeError("power cut")
 

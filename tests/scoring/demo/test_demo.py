@@ -93,7 +93,7 @@ def test_standings_agree_with_the_ledger(demo):
     assert standings.rebuild(date.fromisoformat(DAYS["until"])) == []
 
 
-def test_all_kinds_of_tournaments_are_there(demo):
+def test_the_demo_has_all_kinds_of_tournaments(demo):
     assert set(Tournament.objects.values_list("format", flat=True)) == {"pairs", "teams", "individual"}
     assert set(Tournament.objects.values_list("venue", flat=True)) == {
         "in_person",
@@ -154,7 +154,7 @@ def test_the_office_administers_without_being_a_superuser(demo, client, django_u
     assert client.get("/admin/players/player/").status_code == 302
 
 
-def test_the_office_has_changed_no_category_alone_today(demo, django_user_model):
+def test_the_demos_categories_do_not_use_up_the_offices_daily_limit(demo, django_user_model):
     office = django_user_model.objects.get(username="oficina")
     assert count_changes_alone(office, standings.today()) == 0
 
@@ -183,13 +183,13 @@ def test_sample_files_can_be_read_and_hold_players_of_the_club(demo, var):
         assert renamed == ([samples.OTHER_NAME] if name == samples.BROKEN else [])
 
 
-def test_a_second_time_adds_nothing(demo):
+def test_running_the_command_again_adds_nothing(demo):
     before = Tournament.objects.count(), Player.objects.count()
     assert "nothing was added" in acts.create_demo()
     assert (Tournament.objects.count(), Player.objects.count()) == before
 
 
-def test_rebuild_standings_mends_and_tells(demo):
+def test_rebuild_standings_corrects_wrong_standings_and_reports_them(demo):
     wrong = Standing.objects.order_by("pk").first()
     wanted = wrong.points
     Standing.objects.filter(pk=wrong.pk).update(
@@ -205,7 +205,7 @@ def test_rebuild_standings_mends_and_tells(demo):
     assert wrong.points == wanted
 
 
-def test_the_audit_finds_nothing(demo):
+def test_the_audit_finds_no_difference_in_the_demo(demo):
     out = io.StringIO()
     call_command("verify", stdout=out, stderr=io.StringIO())
     rankings = Revision.objects.count()
@@ -213,7 +213,7 @@ def test_the_audit_finds_nothing(demo):
     assert f"; not read again: {rankings} without an upload, " in out.getvalue()
 
 
-def test_go_tournaments_under_both_systems(demo, var):
+def test_the_demo_has_go_tournaments_under_both_rating_systems(demo, var):
     assert set(Rating.objects.values_list("regulation", flat=True)) == {"egf-classic", "egf-2021"}
     assert RatedPlayer.objects.count() == go.PLAYERS
     assert Rating.objects.filter(reset_to__isnull=False).exists()

@@ -42,7 +42,7 @@ def test_licences_in_memory_are_those_of_the_database(federation, year):
     assert in_memory != members
 
 
-def test_every_kind_of_player_is_there(federation):
+def test_the_demo_has_every_kind_of_player(federation):
     titles = {code for person in everybody(federation) for _day, code in person.titles}
     assert "MN" in titles
     assert any(code.endswith("-D") for code in titles)

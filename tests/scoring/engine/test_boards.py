@@ -24,7 +24,7 @@ SCORES = st.lists(st.sampled_from([-800, -420, -50, 0, 50, 110, 420, 430, 1430])
 
 
 @given(SCORES)
-def test_two_for_each_beaten_and_one_for_each_equal(scores):
+def test_matchpoints_are_two_per_lower_score_and_one_per_equal_score(scores):
     expected = [
         sum(2 * (mine > other) + (mine == other) for j, other in enumerate(scores) if j != k)
         for k, mine in enumerate(scores)
@@ -46,11 +46,11 @@ def test_cross_imps_are_the_mean_of_all_comparisons(scores):
     ("difference", "worth"),
     [(0, 0), (10, 0), (20, 1), (40, 1), (50, 2), (420, 9), (430, 10), (3990, 23), (4000, 24), (9999, 24)],
 )
-def test_imps_of_a_difference(difference, worth):
+def test_imps_follow_from_the_score_difference(difference, worth):
     assert (imps(difference), imps(-difference)) == (worth, -worth)
 
 
-def test_every_step_of_the_scale():
+def test_the_imp_scale_has_the_steps_of_the_laws():
     """The number of IMPs rises at the score differences that the laws of bridge print."""
     smallest = [
         20, 50, 90, 130, 170, 220, 270, 320, 370, 430, 500, 600,
@@ -61,13 +61,13 @@ def test_every_step_of_the_scale():
         assert (imps(difference - 10), imps(difference)) == (worth - 1, worth)
 
 
-def test_the_scale_has_24_rising_steps():
+def test_the_imp_scale_has_24_rising_steps():
     assert len(IMP_STEPS) == 24
     assert list(IMP_STEPS) == sorted(set(IMP_STEPS))
 
 
 @given(SCORES)
-def test_a_full_board_is_plain_percent(scores):
+def test_a_board_with_all_results_needs_no_neuberg_formula(scores):
     result = percentages([TravellerLine(1, score) for score in scores])
     top = 2 * (len(scores) - 1)
     for mine, earned in zip(matchpoints(scores), result, strict=True):
@@ -84,7 +84,7 @@ def test_neuberg_keeps_the_mean_and_the_bounds(field, data):
     assert all(0 <= share <= 100 for share in shares)
 
 
-def test_a_published_line_of_neuberg():
+def test_neubergs_formula_gives_a_published_example():
     """Neuberg's formula gives a published example.
 
     With 21 results in a field of 22, 27 matchpoints become 28.33 of 42.
@@ -92,7 +92,7 @@ def test_a_published_line_of_neuberg():
     assert round(float(neuberg(27, 21, 22)) * 42 / 100, 2) == 28.33
 
 
-def test_artificial_scores_are_marked_and_no_part_of_the_comparison():
+def test_artificial_scores_are_marked_and_not_compared_with_other_scores():
     lines = [
         TravellerLine(1, 420),
         TravellerLine(1, -50),
@@ -109,18 +109,18 @@ def test_artificial_scores_are_marked_and_no_part_of_the_comparison():
     assert [earned and earned.ns for earned in rest] == [75, 75, 0, None]
 
 
-def test_nothing_to_compare_with_is_half():
+def test_a_single_result_on_a_board_gets_half_or_zero_imps():
     assert percentages([TravellerLine(1, 420)]) == [SideResults(Fraction(50), Fraction(50))]
     assert imp_results([TravellerLine(1, 420)]) == [SideResults(Fraction(0), Fraction(0))]
 
 
 @given(SCORES)
-def test_what_one_side_wins_in_cross_imps_the_other_loses(scores):
+def test_in_cross_imps_one_side_loses_what_the_other_wins(scores):
     result = imp_results([TravellerLine(1, score) for score in scores])
     assert result == [SideResults(mine, -mine) for mine in cross_imps(scores)]
 
 
-def test_imps_as_stated_where_every_line_states_them():
+def test_imps_stated_by_every_line_of_a_board_are_used_unchanged():
     lines = [
         TravellerLine(1, 420, None, (Fraction(5), None)),
         TravellerLine(1, 50, None, (None, Fraction(4))),
@@ -142,12 +142,12 @@ def test_an_artificial_score_in_imps_is_three_for_ten_percent():
     assert imp_results(lines)[2] == SideResults(Fraction(3), Fraction(-3), True)
 
 
-def test_a_line_without_a_score_is_nothing_in_imps():
+def test_a_line_without_a_score_gets_no_imps():
     first, second, unplayed = imp_results([TravellerLine(1, 420), TravellerLine(1, 50), TravellerLine(1)])
     assert (first, second, unplayed) == (SideResults(9, -9), SideResults(-9, 9), None)
 
 
-def test_a_score_that_was_adjusted_is_no_part_of_the_comparison():
+def test_an_adjusted_score_is_not_compared_with_other_scores():
     lines = [
         TravellerLine(1, 420),
         TravellerLine(1, 50),
@@ -162,7 +162,7 @@ def test_a_score_that_was_adjusted_is_no_part_of_the_comparison():
     assert [earned.ns for earned in percentages(lines)[:2]] == [Fraction(175, 2), Fraction(25, 2)]
 
 
-def test_means_and_differences_from_what_is_stated():
+def test_stated_percentages_are_compared_with_the_mean_of_the_boards():
     result = means([("a", Fraction(50)), ("a", Fraction(61)), ("b", Fraction(40))])
     assert result == {"a": Fraction(111, 2), "b": Fraction(40)}
     stated = {"a": Fraction("55.45"), "b": Fraction("40.06"), "c": Fraction(50)}

@@ -19,7 +19,7 @@ AEB_2026 = get("aeb-2026")
 AEB = of_family("aeb")
 
 
-def test_the_exact_half_of_six_pairs():
+def test_an_award_of_exactly_half_a_hundredth_is_rounded_up():
     """A product of exactly 8.925 (5 · 1.575 · 1 · 13.60/12) is rounded up.
 
     Computing with binary floats, or dividing too early, would give slightly less.
@@ -36,7 +36,7 @@ def test_the_exact_half_of_six_pairs():
     ("exact", "points"),
     [("1.125", 113), ("0.005", 1), ("0.0049999", 0), ("2.675", 268), ("1.12" + "4" + "9" * 55, 113)],
 )
-def test_half_up(exact, points):
+def test_awards_are_rounded_half_up(exact, points):
     assert hundredths(Decimal(exact)) == points
 
 
@@ -46,7 +46,7 @@ def test_perfect_fourth_powers_are_exact(base):
 
 
 @given(st.sampled_from([1, 16, 81]), st.sampled_from([16, 81]), st.integers(100, 400), st.integers(1, 90))
-def test_rational_awards_against_fractions(i, n, total, classified):
+def test_awards_equal_those_computed_with_fractions(i, n, total, classified):
     """Awards equal those computed with fractions, for arguments whose roots are whole numbers."""
     roots = {1: 1, 16: 2, 81: 3}
     p_max = Fraction(total, classified)
@@ -64,7 +64,7 @@ def test_rational_awards_against_fractions(i, n, total, classified):
         lambda codes: len(codes) % 2 == 0
     ),
 )
-def test_first_place_against_fractions(boards, codes):
+def test_the_winners_award_equals_the_one_computed_with_fractions(boards, codes):
     """The winner's points equal those computed with fractions.
 
     With up to ten pairs and a square number of boards, no coefficient is irrational.
@@ -87,7 +87,7 @@ def test_first_place_against_fractions(boards, codes):
 
 @settings(max_examples=150)
 @given(st.sampled_from(AEB), st.data())
-def test_against_a_naive_computation(regulation, data):
+def test_awards_equal_those_of_an_independent_computation(regulation, data):
     """Awards equal those of an independent implementation of the formulas, which computes with 100 digits."""
     scored = data.draw(events(regulation))
     result = regulation.score(scored)
@@ -98,7 +98,7 @@ def test_against_a_naive_computation(regulation, data):
 
 @settings(max_examples=60)
 @given(st.sampled_from(AEB), st.data())
-def test_the_callers_context_does_not_matter(regulation, data):
+def test_awards_do_not_depend_on_the_callers_decimal_context(regulation, data):
     scored = data.draw(events(regulation))
     result = regulation.score(scored)
     receipts = [regulation.explain(scored, result, c.id) for c in scored.contestants]
@@ -113,7 +113,7 @@ def test_the_callers_context_does_not_matter(regulation, data):
 
 @pytest.mark.parametrize("name", ["C2", "C3"])
 @pytest.mark.parametrize("regulation", AEB, ids=str)
-def test_ends_of_the_curves(regulation, name):
+def test_c2_and_c3_are_right_at_the_bounds_of_their_curves(regulation, name):
     """C2 (of the boards) and C3 (of the contestants) are right at the bounds of their curves.
 
     The random events of other tests do not reach these bounds.
@@ -127,7 +127,7 @@ def test_ends_of_the_curves(regulation, name):
         assert abs(value(x) - expected) < Decimal("1e-30")
 
 
-def test_plain_never_writes_an_exponent():
+def test_numbers_are_written_without_an_exponent():
     assert plain(Decimal("1E+3")) == "1000"
     assert plain(Decimal("1E-7")) == "0.0000001"
     assert plain(Decimal("8.9250000")) == "8.925"
@@ -135,7 +135,7 @@ def test_plain_never_writes_an_exponent():
     assert plain(Decimal(1) / 3, digits=5) == "0.33333"
 
 
-def test_one_pair_gets_pmax():
+def test_a_single_pair_gets_the_maximum_award():
     alone = event(places=(1,))
     result = AEB_2026.score(alone)
     assert result.awards[0].exact == result.p_max

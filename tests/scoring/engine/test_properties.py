@@ -21,7 +21,7 @@ def by_contestant(result):
 
 
 @given(REGULATIONS, st.data())
-def test_order_of_input_does_not_matter(regulation, data):
+def test_the_order_of_contestants_does_not_change_awards(regulation, data):
     event = data.draw(events(regulation))
     shuffled = replace(event, contestants=tuple(data.draw(st.permutations(event.contestants))))
     result, again = regulation.score(event), regulation.score(shuffled)
@@ -52,7 +52,7 @@ def test_points_fall_with_the_place_and_stay_in_bounds(regulation, data):
 
 
 @given(REGULATIONS, st.data())
-def test_mean_of_ties_keeps_the_total(regulation, data):
+def test_sharing_the_mean_among_ties_keeps_the_total(regulation, data):
     event = data.draw(events(regulation, ties=("mean",)))
     order = sorted(event.contestants, key=lambda c: c.place)
     untied = replace(event, contestants=tuple(replace(c, place=k) for k, c in enumerate(order, start=1)))
@@ -63,7 +63,7 @@ def test_mean_of_ties_keeps_the_total(regulation, data):
 
 
 @given(REGULATIONS, st.data())
-def test_the_other_treatments_of_ties(regulation, data):
+def test_the_tie_rule_best_gives_the_most_points(regulation, data):
     """The tie rule `best` gives the award of the best shared place. The other rules never give more."""
     event = data.draw(events(regulation))
     mean, mean_place, best = (
@@ -110,7 +110,7 @@ def test_a_receipt_ends_with_the_award(regulation, data):
         assert all(steps[name].value == value for name, value in result.coefficients.items())
 
 
-def test_a_digest_tells_events_apart():
+def test_different_events_have_different_digests():
     plain = pool_event()
     others = [
         pool_event(boards=25),

@@ -23,7 +23,7 @@ def test_importing_the_regulations_imports_nothing_of_the_application():
 
 
 @pytest.mark.parametrize("folder", ["scoring/engine", "scoring/regulations"])
-def test_the_linter_bans_django(folder):
+def test_the_linter_forbids_importing_django_in_the_engine(folder):
     config = tomllib.loads((ROOT / folder / "ruff.toml").read_text())
     assert config["extend"] == "../../pyproject.toml"
     assert "django" in config["lint"]["flake8-tidy-imports"]["banned-api"]

@@ -79,7 +79,7 @@ def check(steps) -> None:
             check_working(step)
 
 
-def test_receipts_are_those_of_the_file():
+def test_receipts_equal_those_of_the_golden_file():
     """The receipts equal those of the golden file.
 
     If this fails, check every line that differs. Write the file again only if the change is intended.
@@ -94,7 +94,7 @@ def test_receipts_are_those_of_the_file():
 
 @settings(max_examples=60)
 @given(st.sampled_from(of_family("aeb")), st.data())
-def test_workings_of_the_aeb_come_to_their_values(regulation, data):
+def test_formulas_in_aeb_receipts_give_the_value_beside_them(regulation, data):
     event = data.draw(events(regulation))
     result = regulation.score(event)
     contestant = data.draw(st.sampled_from(event.contestants))
@@ -111,7 +111,7 @@ def test_a_place_between_two_is_shown_with_six_decimals():
 
 @settings(max_examples=80)
 @given(scored(), st.data())
-def test_workings_of_awards_by_place_come_to_their_values(case, data):
+def test_formulas_in_receipts_by_place_give_the_value_beside_them(case, data):
     scheme, event = case
     result = scheme.score(event)
     contestant = data.draw(st.sampled_from(event.contestants))
@@ -124,13 +124,13 @@ RATINGS = st.decimals(100, 2900, places=3) | st.sampled_from(ENDS)
 
 @settings(max_examples=80)
 @given(st.sampled_from((CLASSIC, REVISED)), RATINGS, RATINGS, st.sampled_from((0.0, 0.5, 1.0)))
-def test_workings_of_ratings_come_to_their_values(system, own, other, score):
+def test_formulas_in_rating_receipts_give_the_value_beside_them(system, own, other, score):
     played = tournament([own, other], [(0, 1, score)])
     check(system.explain(played, system.rate(played), "0"))
 
 
 @pytest.mark.parametrize("wrong", ["1 + 2 = 4", "C2 = 0.23·√26 − 0.035 = 1.2"])
-def test_a_wrong_working_is_noticed(wrong):
+def test_a_wrong_formula_in_a_receipt_fails_these_tests(wrong):
     step = Step("C2", "formula", Decimal(wrong.rpartition("= ")[2]), "C2", wrong, "2.2")
     with pytest.raises(AssertionError):
         check_working(step)

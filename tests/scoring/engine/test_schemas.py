@@ -40,14 +40,14 @@ OUTPUT = validator("score-output.json")
 
 
 @pytest.mark.parametrize("name", GENERATED)
-def test_the_published_schema_is_the_one_of_the_registry(name):
+def test_the_published_schema_files_are_up_to_date(name):
     """The published schema files are up to date. If this fails, run `make schemas`."""
     published = (SCHEMAS / f"score-{name}.json").read_text(encoding="utf-8")
     assert published == schema_text(name) + "\n"
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
-def test_example(path):
+def test_the_published_examples_are_valid_and_give_their_output(path):
     request = read(path)
     expected = read(path.with_name(path.name.replace(".input.", ".output.")))
     assert INPUT.is_valid(request)
@@ -60,7 +60,7 @@ def test_every_kind_of_input_has_an_example():
     assert {DECLARATIONS[code].schema.input.name for code in shown} == set(CODES_BY_INPUT)
 
 
-def test_the_pool_is_valid():
+def test_the_schema_accepts_a_valid_pool():
     assert INPUT.is_valid(POOL)
     assert OUTPUT.is_valid(answer(POOL))
 
@@ -68,13 +68,13 @@ def test_the_pool_is_valid():
 @pytest.mark.parametrize(
     ("path", "value"), [(path, value) for path, value, code, _ in WRONG if code not in ONLY_THE_ENGINE]
 )
-def test_the_schema_refuses_too(path, value):
+def test_the_schema_refuses_what_the_engine_refuses(path, value):
     request = changed(path, value)
     assert not INPUT.is_valid(request)
     assert OUTPUT.is_valid(answer(request))
 
 
-def test_lists_of_codes():
+def test_the_schema_lists_all_regulations_families_and_error_codes():
     request = INPUT.schema["properties"]
     assert request["regulation"]["enum"] == [regulation.code for regulation in ALL]
     assert request["family"]["enum"] == list(families())
@@ -83,7 +83,7 @@ def test_lists_of_codes():
 
 
 @pytest.mark.parametrize("regulation", of_family("aeb"), ids=str)
-def test_every_row_is_valid_under_its_regulation_only(regulation):
+def test_every_event_type_is_valid_under_its_regulation_only(regulation):
     for other in of_family("aeb"):
         for row in regulation.event_types.rows:
             request = changed("event_type", row.code) | {"regulation": other.code}
@@ -94,13 +94,13 @@ def test_every_row_is_valid_under_its_regulation_only(regulation):
     assert all(INPUT.is_valid(changed("venue", row.code)) for row in regulation.venues.rows)
 
 
-def test_every_code_is_documented():
+def test_every_error_code_is_documented():
     text = (SCHEMAS.parent / "score-json.md").read_text(encoding="utf-8")
     table = text[text.index("| code | when |") :]
     assert all(f"`{code}`" in table for code in CODES)
 
 
-def test_every_code_has_a_case():
+def test_every_error_code_is_tested():
     """Every error code of the engine occurs in a test module besides this one."""
     others = [path for path in Path(__file__).parent.parent.glob("*/test_*.py") if path != Path(__file__)]
     text = "".join(path.read_text(encoding="utf-8") for path in others)

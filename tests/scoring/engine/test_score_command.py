@@ -32,7 +32,7 @@ def lines(output):
     return [json.loads(line) for line in output.splitlines()]
 
 
-def test_from_standard_input_line_by_line():
+def test_the_command_reads_events_from_standard_input_line_by_line():
     """The events before and after an invalid one are scored, and the exit code reports the error."""
     wrong = EVENT | {"boards": 0}
     data = "\n\n".join(json.dumps(event) for event in (EVENT, wrong, EVENT)).encode()
@@ -43,7 +43,7 @@ def test_from_standard_input_line_by_line():
     assert second["error"]["field"] == "boards"
 
 
-def test_from_a_file(tmp_path):
+def test_the_command_reads_an_event_from_a_file(tmp_path):
     file = tmp_path / "event.json"
     file.write_text("\ufeff" + json.dumps(EVENT, indent=2), encoding="utf-8")
     done = program(b"", str(file))
@@ -62,13 +62,13 @@ def test_unreadable_input_prints_nothing(data, tmp_path):
     assert output.getvalue() == ""
 
 
-def test_unreadable_input_ends_with_two(tmp_path):
+def test_unreadable_input_gives_exit_code_two(tmp_path):
     done = program(b"", str(tmp_path / "absent.json"))
     assert (done.returncode, done.stdout) == (2, b"")
     assert b"unreadable input" in done.stderr
 
 
-def test_no_database_is_touched(tmp_path):
+def test_the_command_makes_no_database_query(tmp_path):
     """The command makes no query: pytest would fail the test, which has no access to the database."""
     file = tmp_path / "event.json"
     file.write_text(json.dumps(EVENT))
@@ -77,7 +77,7 @@ def test_no_database_is_touched(tmp_path):
     assert lines(output.getvalue())[0]["awards"][0]["points"] == "16.07"
 
 
-def test_ids_that_no_encoding_holds(tmp_path):
+def test_ids_that_cannot_be_encoded_are_printed_escaped(tmp_path):
     file = tmp_path / "event.json"
     file.write_text(json.dumps(EVENT | {"contestants": [{"id": "\ud800", "place": 1}]}))
     output = io.StringIO()

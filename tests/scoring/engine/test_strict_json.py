@@ -45,7 +45,7 @@ def answer_text(text):
     return answer(value)
 
 
-def test_the_pool_itself_is_right():
+def test_the_valid_pool_is_scored():
     result = answer(POOL)
     assert result["eligible"] is True
     assert [award["points"] for award in result["awards"]] == ["11.85", "0.12"]
@@ -120,7 +120,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("path", "value", "code", "field"), WRONG)
-def test_error(path, value, code, field):
+def test_invalid_values_give_an_error_that_names_the_field(path, value, code, field):
     text = json.dumps(changed(path, value))
     error = answer_text(text)["error"]
     assert (error["code"], error["field"]) == (code, field)
@@ -148,7 +148,7 @@ IN_TEXT = [
 
 
 @pytest.mark.parametrize(("text", "code", "field"), IN_TEXT, ids=range(len(IN_TEXT)))
-def test_error_in_the_text(text, code, field):
+def test_invalid_json_values_give_an_error_that_names_the_field(text, code, field):
     error = answer_text(text)["error"]
     assert (error["code"], error["field"]) == (code, field)
 
@@ -172,28 +172,28 @@ def test_an_error_has_a_documented_code():
         "[" * 100_000,
     ],
 )
-def test_not_json(text):
+def test_text_that_is_not_json_is_refused(text):
     with pytest.raises(NotJSON):
         read_values(text)
 
 
-def test_a_broken_line_is_named():
+def test_an_error_of_parsing_names_the_line():
     with pytest.raises(NotJSON, match="line 3"):
         read_values('{"a": 1}\n\n{"b": }\n{"c": 3}\n')
 
 
-def test_json_lines_and_one_object_over_lines():
+def test_json_lines_and_one_object_over_several_lines_are_read():
     assert read_values('{"a":\n 1}\n') == [{"a": 1}]
     assert read_values('\n{"a": 1}\r\n\n{"a": "x\u2028y"}\n') == [{"a": 1}, {"a": "x\u2028y"}]
 
 
-def test_numbers_as_strings():
+def test_numbers_can_be_given_as_strings():
     as_strings = changed("boards", "24")
     as_strings["contestants"][0]["place"] = "1"
     assert answer(as_strings) == answer(POOL)
 
 
-def test_ids_come_back_in_their_own_type():
+def test_ids_are_returned_with_the_type_in_which_they_were_given():
     awards = answer(changed("contestants.0.id", 7))["awards"]
     assert [(award["contestant"], award["players"]) for award in awards] == [
         (7, ["101", 102]),
@@ -207,7 +207,7 @@ def test_family_and_date_choose_the_regulation():
     assert answer(POOL | {"date": "2025-12-31"})["regulation"] == "aeb-2026"
 
 
-def test_positions_instead_of_places():
+def test_positions_can_be_given_instead_of_places():
     middle = {
         "regulation": "aeb-2022",
         "event_type": "zonal",
@@ -222,7 +222,7 @@ def test_positions_instead_of_places():
     assert [(a["place"], a["i"], a["points"]) for a in awards] == [(None, "3.5", "51.60"), (2, "3", "64.86")]
 
 
-def test_no_licence_named_means_no_test_of_licences():
+def test_without_licence_fields_licences_are_not_checked():
     unnamed = copy.deepcopy(POOL)
     for contestant in unnamed["contestants"]:
         for player in contestant["players"]:

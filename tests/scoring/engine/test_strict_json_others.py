@@ -165,7 +165,7 @@ def refused(code, path, value):
 
 
 @pytest.mark.parametrize(("regulation", "path", "value", "code", "field"), CASES)
-def test_error(regulation, path, value, code, field):
+def test_invalid_values_give_an_error_that_names_the_field(regulation, path, value, code, field):
     result = refused(regulation, path, value)
     assert (result["error"]["code"], result["error"]["field"]) == (code, field)
     assert result["error"]["message"]
@@ -176,7 +176,7 @@ def test_error(regulation, path, value, code, field):
     ("regulation", "path", "value"),
     [(regulation, path, value) for regulation, path, value, code, field in CASES if code not in ACROSS],
 )
-def test_the_schema_refuses_too(regulation, path, value):
+def test_the_schema_refuses_what_the_engine_refuses(regulation, path, value):
     assert not INPUT.is_valid(changed(regulation, path, value))
 
 
@@ -186,7 +186,7 @@ def test_missing_factors_are_all_named():
     assert " M" not in message
 
 
-def test_every_code_is_reached_but_the_receipts_own():
+def test_these_tests_cover_every_error_code_except_one_of_receipts():
     reached = {code for *_, code, _ in WRONG} | {code for _, code, _ in IN_TEXT}
     reached |= {code for *_, code, _ in CASES}
     assert reached == set(CODES) - {"unknown_contestant"}
@@ -199,7 +199,7 @@ def test_every_code_is_reached_but_the_receipts_own():
         ("sbf", "2026-01-01", "sbf-2019-bronze"),
     ],
 )
-def test_the_swedish_family_is_bronze(family, day, code):
+def test_the_swedish_family_in_json_means_bronze(family, day, code):
     request = {"family": family, "date": day, "contestants": [{"id": 1, "place": 1}]}
     assert answer(request)["regulation"] == code
 
@@ -208,19 +208,19 @@ def test_the_swedish_family_is_bronze(family, day, code):
     ("day", "code"),
     [("1996-01-01", "egf-classic"), ("2020-12-31", "egf-classic"), ("2021-01-01", "egf-2021")],
 )
-def test_the_date_picks_the_rating(day, code):
+def test_the_date_chooses_the_rating_system(day, code):
     request = {"family": "egf", "date": day, "players": [{"id": 1, "declared": "1d"}], "games": []}
     assert answer(request)["regulation"] == code
     assert INPUT.is_valid(request)
 
 
 @pytest.mark.parametrize("family", ["sbf-silver", "acbl", "strength"])
-def test_other_families_have_no_date(family):
+def test_a_date_is_refused_for_families_with_one_regulation(family):
     result = answer({"family": family, "date": "2021-01-01"})
     assert result["error"]["code"] == "unknown_family"
 
 
-def test_ids_come_back_as_they_were_listed():
+def test_ids_are_returned_as_they_were_given():
     rated = answer(changed("egf-2021", "players.0.id", 7) | {"games": []})
     assert [change["player"] for change in rated["changes"]] == [7, "B", "C", "D"]
     session = {"regulation": "strength-mp", "results": [{"board": 1, "ns": 7, "ew": "8", "ns_score": 50}]}

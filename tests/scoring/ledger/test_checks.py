@@ -9,13 +9,13 @@ from scoring.ledger.checks import check_rulings
     ("name", "value"),
     [("TIES", "median"), ("PLACE_RULE", "evenly"), ("MINIMUM_SHARE", 101), ("BRONZE_DECIMALS", -1)],
 )
-def test_a_wrong_ruling_is_named(settings, name, value):
+def test_a_setting_with_an_unknown_value_is_reported(settings, name, value):
     setattr(settings, name, value)
     (error,) = check_rulings()
     assert (error.id, error.msg) == ("ledger.E001", f"{name} is {value!r}.")
 
 
-def test_rulings_that_a_regulation_knows_are_no_errors(settings):
+def test_settings_that_a_regulation_knows_are_accepted(settings):
     assert check_rulings() == []
     settings.TIES, settings.PLACE_RULE, settings.MINIMUM_SHARE, settings.BRONZE_DECIMALS = (
         "best",

@@ -27,7 +27,7 @@ DAY = date(2026, 3, 14)
     ("issuer", "equivalent", "counts"),
     [("", False, True), ("", True, True), ("FFB", True, True), ("FFB", False, False)],
 )
-def test_a_foreign_licence_counts_where_the_office_says_so(issuer, equivalent, counts):
+def test_a_foreign_licence_counts_only_if_the_office_marks_it_equivalent(issuer, equivalent, counts):
     player = make.player(licensed=False)
     make.licence(player, issuer=issuer, equivalent=equivalent, valid_from=DAY, valid_to=DAY)
     assert Licence.objects.valid_on(DAY).exists() == counts
@@ -57,7 +57,7 @@ def test_rolling_notices_a_licence_that_begins():
     assert Standing.objects.get(player=four[0]).licensed
 
 
-def test_a_player_without_a_licence_has_no_place():
+def test_a_player_without_a_licence_has_no_rank_in_the_standings():
     StandingsState.objects.create(family="aeb", as_of=date(2026, 3, 20))
     a, b, c, d = make.players(4, category="1P")
     make.scored((a, b), (c, d))
@@ -68,7 +68,7 @@ def test_a_player_without_a_licence_has_no_place():
     assert (other.rank, other.of) == (1, 3)
 
 
-def test_players_without_a_licence_earn_nothing_where_the_setting_says_so(settings):
+def test_a_setting_withholds_points_from_players_without_a_licence(settings):
     """With `UNLICENSED_EARN` off, players without a licence get no points.
 
     Tested with AEB 2022, under which a tournament counts whatever the share of licensed players.
@@ -86,7 +86,7 @@ def test_players_without_a_licence_earn_nothing_where_the_setting_says_so(settin
 
 
 # --- Runs ---------------------------------------------------------------------------------------------------
-def test_a_late_run_does_not_undo_a_newer_one_of_the_same_ranking():
+def test_a_run_scored_late_does_not_replace_a_newer_run_of_the_ranking():
     a, b, c, d = make.players(4, category="1P")
     revision = make.revision((a, b), (c, d))
     older = runs.create_run(revision, None)
@@ -123,7 +123,7 @@ def test_the_ranking_of_before_is_not_scored_again_while_the_newest_failed():
 
 # --- Clubs, names and factors -------------------------------------------------------------------------------
 @pytest.mark.parametrize("account_of", [make.director, lambda _club: make.office()])
-def test_nobody_uploads_for_a_closed_club(account_of):
+def test_nobody_can_upload_for_a_closed_club(account_of):
     club, closed = make.club(), make.club(active=False)
     assert closed not in uploadable_clubs(account_of(closed))
     assert club in uploadable_clubs(account_of(club))
@@ -146,7 +146,7 @@ def test_names_are_proposed_best_first():
     assert result.clear == near and far not in result.players
 
 
-def test_the_same_given_names_in_another_order_are_another_person():
+def test_given_names_in_another_order_are_not_matched_with_certainty():
     """A name with the given names in another order is proposed, but is not certain.
 
     María José and José María can be two persons. Surnames before the given names make no difference.
@@ -162,7 +162,7 @@ def test_the_same_given_names_in_another_order_are_another_person():
 @pytest.mark.parametrize(
     ("valid_from", "value"), [(date(2026, 3, 13), "0.9"), (DAY, "0.9"), (date(2026, 3, 15), "0.8")]
 )
-def test_a_factor_holds_from_its_first_day_on(valid_from, value):
+def test_a_factor_applies_from_its_first_day_on(valid_from, value):
     office, old = make.office(), date(2020, 1, 1)
     for day, number in ((old, "0.8"), (valid_from, "0.9")):
         ScoringFactor.objects.create(

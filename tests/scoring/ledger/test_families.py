@@ -72,7 +72,7 @@ def test_every_category_is_known_under_every_regulation(scheme):
         assert scheme.categories.find(adapters.category_code(scheme, code)) is not None, code
 
 
-def test_bronze_goes_to_its_own_family_in_hundredths(field):
+def test_bronze_points_are_posted_to_their_own_family_in_hundredths(field):
     tournament = make.scored(*field, **BRONZE, params={"decimals": 0})
     # Eight pairs: the winner earns 16 points, the second 3/4 of that. Without decimals, stored in hundredths.
     assert awards(tournament) == [1600, 1200]
@@ -85,20 +85,20 @@ def test_bronze_goes_to_its_own_family_in_hundredths(field):
     ]
 
 
-def test_silver_counts_the_boards_and_keeps_a_decimal(field):
+def test_silver_points_depend_on_the_boards_and_have_a_decimal(field):
     tournament = make.scored(*field, **SILVER, boards=25)
     # Eight pairs, 25 boards: the winner earns 0.5·8 + 0.3·25 = 11.5; the second 3/4 of it, 8.625, so 8.6.
     assert awards(tournament) == [1150, 860]
     assert LedgerEntry.objects.filter(family="sbf-silver").count() == 4
 
 
-def test_club_awards_of_the_acbl(field):
+def test_a_club_game_of_the_acbl_pays_the_first_places(field):
     # Eight pairs: the winner earns 0.1·8 = 0.80, the next places 0.70 and 0.50 of it. 40 % of 8 pairs, 3.2,
     # makes 3 places.
     assert awards(make.scored(*field, **CLUB)) == [80, 56, 40]
 
 
-def test_overall_awards_with_the_office_s_factors(field):
+def test_overall_awards_of_the_acbl_use_the_offices_factors(field):
     all_factors()
     # Four tables give the factor B = (4 + 10)/60, the rating R = 10, two sessions S = 1.5: together 3.50. The
     # factors M, P and T make it 3.15. Two places (a quarter of eight) earn points.
@@ -153,7 +153,7 @@ def test_stored_inputs_give_the_same_event_again(field, fields):
     assert again.family == header.family and again.persons == 16
 
 
-def test_families_never_mix(field):
+def test_points_of_different_families_are_never_added_up(field):
     """A player with points of three systems has three totals, and the AEB total contains no other points."""
     make.scored(*field)
     make.scored(*field, **BRONZE)
@@ -187,7 +187,7 @@ def test_a_correction_may_change_the_family(field):
     assert standings.rebuild() == []
 
 
-def test_all_families_move_on_together_and_one_posting_dates_all_pages(field):
+def test_standings_of_all_families_advance_together(field):
     make.scored(*field, **BRONZE)
     before = dict(StandingsState.objects.values_list("family", "version"))
     assert set(before) == {"aeb", "sbf-bronze"}
@@ -208,7 +208,7 @@ def test_a_licence_that_ends_changes_every_list(field):
     assert not Standing.objects.get(player=player, family="sbf-bronze").licensed
 
 
-def test_two_fields_are_two_rankings(field):
+def test_a_session_with_two_fields_has_two_rankings(field):
     from dataclasses import replace
 
     rows = [
@@ -233,7 +233,7 @@ def test_bronze_has_decimals_from_september_2020_on(day, decimals):
     ("fields", "day"),
     [(BRONZE, date(2018, 12, 31)), (SILVER, date(2018, 12, 31)), (CLUB, date(2003, 10, 31))],
 )
-def test_no_points_before_the_rules(fields, day):
+def test_a_tournament_before_the_first_regulation_gets_no_points(fields, day):
     with pytest.raises(EngineError) as refused:
         adapters.regulation_for(make.header(make.club(), end_date=day, **fields))
     assert refused.value.code == "no_regulation"
@@ -247,7 +247,7 @@ def test_an_override_stays_within_the_family():
 
 
 @pytest.mark.parametrize(("persons", "tables"), [(4, "1"), (5, "1.5"), (6, "1.5"), (7, "2"), (16, "4")])
-def test_tables_come_in_halves(persons, tables):
+def test_the_number_of_tables_is_computed_in_halves(persons, tables):
     assert half_tables(persons) == Decimal(tables)
 
 

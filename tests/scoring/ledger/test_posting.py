@@ -40,7 +40,7 @@ def store_correction(tournament, *contestants, **fields) -> Revision:
         return drafts.store(header, f.rows(*contestants), None, corrects=tournament, reason="wrong order")
 
 
-def test_awards_are_those_of_the_engine(four, on_15_march):
+def test_posted_awards_are_those_of_the_engine(four, on_15_march):
     """A tournament of two pairs of 1P players over 24 boards earns the points that the engine computes.
 
     The first pair earns the product of the coefficients C1 to C5: 5 · C2 · 1 · 2.17 · 1. The last pair earns
@@ -121,7 +121,7 @@ def test_a_late_run_does_not_undo_a_newer_correction(four, on_15_march):
     assert [points_of(item) for item in four] == [1185, 12, 1185, 12]
 
 
-def test_not_eligible_keeps_the_ranking_and_says_why(four, on_15_march):
+def test_an_ineligible_tournament_keeps_its_ranking_and_the_reason(four, on_15_march):
     a, b, c, d = four
     tournament = f.scored((a, b), (c, d), boards=18)
     run = tournament.runs.get()
@@ -142,7 +142,7 @@ def test_a_correction_that_no_longer_counts_takes_the_points_back(four, on_15_ma
     assert not Standing.objects.exists()
 
 
-def test_the_category_is_that_of_the_day_and_stays(four, on_15_march):
+def test_points_depend_on_the_categories_of_the_tournaments_day(four, on_15_march):
     """The coefficient of the field's strength (C4) uses the categories on the tournament's date.
 
     A category assigned later does not change the points.
@@ -176,7 +176,7 @@ def test_two_fields_share_categories_and_eligibility(on_15_march):
     assert points_of(north[0]) == points_of(east[0]) > points_of(north[2]) == points_of(east[2])
 
 
-def test_the_ledger_refuses_changes(four, on_15_march):
+def test_the_database_refuses_to_change_or_delete_ledger_entries(four, on_15_march):
     a, b, c, d = four
     f.scored((a, b), (c, d))
     with pytest.raises(DatabaseError), transaction.atomic():
@@ -186,7 +186,7 @@ def test_the_ledger_refuses_changes(four, on_15_march):
     assert [points_of(item) for item in four] == [1185, 1185, 12, 12]
 
 
-def test_opening_awards_come_in_once(four, on_15_march):
+def test_opening_awards_sent_twice_are_posted_once(four, on_15_march):
     rows = [posting.OpeningRow(p.pk, date(2025, 6, 1), "Copa", online=True, points=501) for p in four]
     assert len(posting.post_opening(rows, None)) == 4
     assert posting.post_opening(rows, None) == []
@@ -194,7 +194,7 @@ def test_opening_awards_come_in_once(four, on_15_march):
     assert (standing.points, standing.points_online, standing.tournaments) == (501, 501, 1)
 
 
-def test_three_failures_park_a_run(four, monkeypatch):
+def test_a_run_is_parked_after_three_failures(four, monkeypatch):
     a, b, c, d = four
     run = runs.create_run(f.revision((a, b), (c, d)), None)
 
@@ -215,7 +215,7 @@ def test_three_failures_park_a_run(four, monkeypatch):
     assert run.state == "done" and LedgerEntry.objects.count() == 4
 
 
-def test_a_run_that_fails_while_posting_is_handed_back_at_once(four, monkeypatch):
+def test_a_run_that_fails_while_posting_returns_to_the_queue_at_once(four, monkeypatch):
     a, b, c, d = four
     run = runs.create_run(f.revision((a, b), (c, d)), None)
 
@@ -231,7 +231,7 @@ def test_a_run_that_fails_while_posting_is_handed_back_at_once(four, monkeypatch
     assert not LedgerEntry.objects.exists()
 
 
-def test_sweeper_finds_what_nobody_was_told(four, monkeypatch):
+def test_the_sweeper_enqueues_runs_whose_message_was_lost(four, monkeypatch):
     a, b, c, d = four
     run = runs.create_run(f.revision((a, b), (c, d)), None)
     text = []
@@ -250,7 +250,7 @@ def test_sweeper_finds_what_nobody_was_told(four, monkeypatch):
     assert text == [run.pk, run.pk]
 
 
-def test_a_reason_is_kept_as_far_as_there_is_room():
+def test_a_reason_that_is_too_long_is_cut():
     player = f.player()
     opening = posting.post_opening(
         [posting.OpeningRow(player.pk, date(2025, 10, 1), "Liga", False, 500)], None

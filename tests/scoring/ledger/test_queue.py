@@ -41,14 +41,14 @@ def test_every_kind_of_work_has_the_states_of_the_queue(kind):
     assert {PENDING, RUNNING, DONE, FAILED} <= set(kind.model.State.values)
 
 
-def test_a_row_has_one_holder(row):
+def test_a_row_is_claimed_by_one_worker_at_a_time(row):
     mine = claim(row)
     assert (mine.state, mine.attempts) == ("running", 1)
     assert claim(row) is None
     assert queue.held(mine).exists()
 
 
-def test_an_old_lease_is_worth_nothing(row):
+def test_a_worker_whose_lease_ended_no_longer_holds_the_row(row):
     mine = claim(row)
     end_lease(row)
     other = claim(row)
@@ -66,7 +66,7 @@ def test_an_old_lease_is_worth_nothing(row):
     )
 
 
-def test_a_renewed_lease_is_the_same_holder_s(row):
+def test_a_worker_that_renews_its_lease_still_holds_the_row(row):
     mine = claim(row)
     before = mine.lease_until
     queue.renew(mine, LEASE, done=3)
@@ -75,7 +75,7 @@ def test_a_renewed_lease_is_the_same_holder_s(row):
     assert queue.held(mine).exists()
 
 
-def test_handed_back_until_the_last_attempt(row):
+def test_a_failed_row_returns_to_the_queue_until_the_last_attempt(row):
     for attempt in range(1, queue.MAX_ATTEMPTS):
         queue.hand_back(claim(row), ValueError("example"))
         assert (reloaded(row).state, reloaded(row).attempts) == ("pending", attempt)
@@ -86,7 +86,7 @@ def test_handed_back_until_the_last_attempt(row):
     assert claim(row) is None
 
 
-def test_a_row_that_kills_its_workers_is_parked(row):
+def test_a_row_whose_workers_die_again_and_again_is_parked(row):
     for _attempt in range(queue.MAX_ATTEMPTS):
         assert claim(row) is not None
         end_lease(row)
@@ -94,7 +94,7 @@ def test_a_row_that_kills_its_workers_is_parked(row):
     assert reloaded(row).state == "failed" and reloaded(row).lease_until is None
 
 
-def test_nothing_is_written_to_a_row_once_the_workers_know_of_it(row, monkeypatch):
+def test_a_row_is_not_updated_after_its_message_is_sent(row, monkeypatch):
     """The row is updated before its message is sent: after that, a worker may hold the row's lock."""
     times = []
     monkeypatch.setattr(perform, "delay", lambda label, pk: times.append(reloaded(row).enqueued_at))
@@ -103,7 +103,7 @@ def test_nothing_is_written_to_a_row_once_the_workers_know_of_it(row, monkeypatc
     assert times[0] is not None
 
 
-def test_what_the_broker_did_not_take_is_told_again_soon(row, monkeypatch):
+def test_a_message_that_the_broker_did_not_accept_is_sent_again_soon(row, monkeypatch):
     def away(label: str, pk: int) -> None:
         raise perform.OperationalError("no broker")
 
@@ -115,7 +115,7 @@ def test_what_the_broker_did_not_take_is_told_again_soon(row, monkeypatch):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_eight_workers_and_one_row(row):
+def test_of_eight_workers_only_one_claims_a_row(row):
     taken = []
     assert at_once([lambda: taken.append(claim(row))] * 8) == []
     assert sum(item is not None for item in taken) == 1

@@ -17,12 +17,12 @@ def plain_totals(entries, day: date, played_until: date) -> int:
 
 
 @given(ENTRIES, DAYS)
-def test_a_total_is_what_counts_on_the_day(entries, day):
+def test_the_total_of_a_day_equals_a_plain_sum(entries, day):
     assert Rolling(entries).total(day) == plain_totals(entries, day, day)
 
 
 @given(ENTRIES, DAYS, st.integers(1, 700))
-def test_the_past_misses_no_change(entries, first, length):
+def test_the_totals_of_past_days_equal_plain_sums(entries, first, length):
     last = first + timedelta(days=length)
     steps = dict(Rolling(entries).past(first, last))
     shown = steps[first]
@@ -33,7 +33,7 @@ def test_the_past_misses_no_change(entries, first, length):
 
 
 @given(ENTRIES, DAYS)
-def test_what_lies_ahead_only_forgets(entries, today):
+def test_the_totals_of_coming_days_equal_plain_sums_of_todays_entries(entries, today):
     ahead = Rolling(entries).ahead(today)
     assert ahead[0] == (today, plain_totals(entries, today, today))
     for day, total in ahead:
@@ -42,7 +42,7 @@ def test_what_lies_ahead_only_forgets(entries, today):
         assert ahead[-1][1] == 0
 
 
-def test_an_award_of_29_february_leaves_on_1_march():
+def test_an_award_of_29_february_stops_counting_on_1_march():
     rolling = Rolling([(date(2024, 2, 29), 100)])
     assert rolling.total(date(2025, 2, 28)) == 100
     assert rolling.total(date(2025, 3, 1)) == 0

@@ -53,11 +53,11 @@ def history():
     return people
 
 
-def test_refreshed_standings_equal_the_naive_sum(history):
+def test_refreshed_standings_equal_a_plain_sum_over_the_ledger(history):
     assert stored_standings() == plain_standings(date(2024, 3, 1))
 
 
-def test_rolling_day_by_day_equals_the_naive_sum(history):
+def test_standings_advanced_by_days_or_months_equal_a_plain_sum_over_the_ledger(history):
     """Standings advanced by a day or by months equal a plain sum over the ledger, even after 29 February."""
     for day in [date(2025, 2, 27), date(2025, 2, 28), date(2025, 3, 1), date(2025, 3, 2), date(2025, 6, 30)]:
         assert standings.roll(day)
@@ -72,7 +72,7 @@ def test_a_clock_set_back_changes_nothing(history):
     assert stored_standings() == before
 
 
-def test_rebuild_mends_and_reports(history):
+def test_rebuilding_corrects_wrong_standings_and_reports_them(history):
     player = Standing.objects.first().player_id
     Standing.objects.filter(player=player).update(points=1, points_in_person=1, points_online=0)
     gone = Standing.objects.exclude(player=player).first().player_id
@@ -82,7 +82,7 @@ def test_rebuild_mends_and_reports(history):
     assert stored_standings() == plain_standings(date(2024, 3, 1))
 
 
-def test_rolling_notices_licences_and_categories(history):
+def test_advancing_the_day_notices_changed_licences_and_categories(history):
     person = history[0]
     Licence.objects.filter(player=person).update(valid_to=date(2024, 3, 1))
     f.assign(person, "2P", date(2024, 3, 2))
@@ -91,7 +91,7 @@ def test_rolling_notices_licences_and_categories(history):
     assert (row.licensed, row.category.code) == (False, "2P")
 
 
-def test_the_new_ladder_renames_masters(history):
+def test_players_with_the_title_mn_are_listed_under_mn_o_from_2026_on(history):
     """From 1 January 2026, players with the title MN of the ladder of 2022 are listed under MN-O."""
     master = history[1]
     f.assign(master, "MN", date(2024, 1, 1))
@@ -102,7 +102,7 @@ def test_the_new_ladder_renames_masters(history):
     assert Standing.objects.get(player=master).category.code == "MN-O"
 
 
-def test_every_change_raises_the_version(history):
+def test_every_change_increases_the_version_of_the_standings(history):
     def version():
         return StandingsState.objects.get().version
 
@@ -113,7 +113,7 @@ def test_every_change_raises_the_version(history):
     assert first < second < version()
 
 
-def test_a_change_of_names_before_there_are_standings_makes_their_state(
+def test_a_changed_name_creates_the_state_of_the_standings_if_missing(
     monkeypatch, django_capture_on_commit_callbacks
 ):
     monkeypatch.setattr(standings, "today", lambda: date(2025, 6, 1))
@@ -125,7 +125,9 @@ def test_a_change_of_names_before_there_are_standings_makes_their_state(
         assert (state.as_of, state.version) == (date(2025, 6, 1), version)
 
 
-def test_rolling_is_cheap_until_the_day_changes(history, monkeypatch, django_assert_num_queries):
+def test_advancing_the_standings_is_cheap_until_the_day_changes(
+    history, monkeypatch, django_assert_num_queries
+):
     day = StandingsState.objects.get().as_of
     for today in (day, day - timedelta(days=1)):
         monkeypatch.setattr(standings, "today", lambda today=today: today)
@@ -136,7 +138,7 @@ def test_rolling_is_cheap_until_the_day_changes(history, monkeypatch, django_ass
     assert StandingsState.objects.get().as_of == day + timedelta(days=1)
 
 
-def test_a_change_that_is_committed_stands_where_its_version_cannot_be_raised(
+def test_a_failure_to_increase_the_version_does_not_undo_a_committed_change(
     monkeypatch, django_capture_on_commit_callbacks, caplog
 ):
     def refuse(**_values):
@@ -148,7 +150,7 @@ def test_a_change_that_is_committed_stands_where_its_version_cannot_be_raised(
     assert "no room" in caplog.text
 
 
-def test_only_changes_of_people_withhold_earlier_figures():
+def test_only_changes_of_players_hide_earlier_figures():
     """While new figures are computed, pages may show old points, but not old categories or names."""
     state = StandingsState.objects.create(family="aeb", as_of=date(2026, 11, 21), version=7, people_version=3)
     standings.bump()

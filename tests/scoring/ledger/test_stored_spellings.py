@@ -36,7 +36,7 @@ def spelling_of(regulation):
     return regulations.DECLARATIONS[regulation.code].schema.input.name
 
 
-def test_a_run_of_every_spelling_is_kept():
+def test_there_is_a_stored_run_in_every_format():
     families = {system.engine_family for system in ALL.values()}
     wanted = {spelling_of(regulation) for regulation in regulations.ALL if regulation.family in families}
     assert {spelling_of(regulations.get(stored(path)["regulation"])) for path in RUNS} == wanted
@@ -55,7 +55,7 @@ def test_a_stored_run_gives_the_same_points(path):
 
 
 @pytest.mark.parametrize("path", RUNS, ids=lambda path: path.stem)
-def test_a_stored_run_is_spelt_the_same(path):
+def test_a_stored_run_has_the_same_digest_and_inputs(path):
     run = stored(path)
     assert stored_digest(run["inputs"]) == run["digest"]
     assert inputs_of(evaluation_from(run["regulation"], run["inputs"])) == run["inputs"]
@@ -72,7 +72,7 @@ def test_a_frozen_campaign_has_the_same_digest():
 STATES = {"moves", "tied", "warned", "below", "low", "few", "blocked", "unlicensed", "deceased", "down"}
 
 
-def test_frozen_lists_are_read_chosen_and_written_the_same():
+def test_frozen_lists_give_the_same_selection_and_the_same_text():
     states = set()
     for item in stored(CAMPAIGN)["lists"]:
         document = documents.from_text(item["body"])
@@ -83,7 +83,7 @@ def test_frozen_lists_are_read_chosen_and_written_the_same():
     assert states == STATES
 
 
-def test_frozen_session_lines_are_read_the_same():
+def test_frozen_session_lines_give_the_same_values():
     first, *others = (item["sessions"] for item in stored(CAMPAIGN)["lists"])
     by_player = {player: documents.sessions_of(first, player) for player in (9001, 9002, 9003)}
     assert [(line.day.isoformat(), line.method, str(line.value)) for line in by_player[9001]] == [
@@ -104,7 +104,7 @@ def go_event():
     return Event(kept["name"], *days, kept["tournament_class"], GoResult.from_json(kept["parsed"]))
 
 
-def test_a_stored_go_tournament_is_recognised_by_the_same_words():
+def test_a_stored_go_tournament_keeps_its_identity_and_digest():
     """A stored Go tournament keeps its identity and its digest.
 
     With another identity the tournament could be registered twice; with another digest, it would be rated
@@ -115,7 +115,7 @@ def test_a_stored_go_tournament_is_recognised_by_the_same_words():
     assert json.loads(json.dumps(event.result.to_json())) == kept["parsed"]
 
 
-def test_the_same_go_tournament_is_recognised_however_it_is_spelt():
+def test_a_go_tournament_is_recognised_despite_capitals_accents_and_spaces():
     kept, event = stored(GO), go_event()
     players = event.result.players
     spelt = [replace(player, name=player.name.upper()) for player in players[::-1]]
@@ -127,7 +127,7 @@ def test_the_same_go_tournament_is_recognised_however_it_is_spelt():
     assert replace(event, result=replace(event.result, players=stranger)).identity != kept["identity"]
 
 
-def test_whatever_changes_ratings_changes_what_a_go_tournament_is_told_by():
+def test_whatever_can_change_ratings_changes_a_go_tournaments_digest():
     event = go_event()
     players, games = event.result.players, event.result.games
     of_players = {"grade": "3d", "rating": "2214"}

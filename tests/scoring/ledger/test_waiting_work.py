@@ -76,7 +76,7 @@ def finish_other_row() -> None:
 
 
 @pytest.mark.parametrize("error", TRANSIENT, ids=lambda error: f"{error.__cause__ and vars(error.__cause__)}")
-def test_what_the_database_could_not_do_is_tried_again_for_hours(row, error):
+def test_work_that_the_database_cannot_do_is_tried_again_for_hours(row, error):
     for attempt in range(1, 20):
         assert queue.hand_back(claim(row), error)
         row.refresh_from_db()
@@ -93,7 +93,7 @@ def test_what_the_database_could_not_do_is_tried_again_for_hours(row, error):
         database_error(OperationalError, None, "SQLITE_ERROR"),
     ],
 )
-def test_what_is_the_work_s_own_fault_parks_it(row, error):
+def test_work_that_fails_for_its_own_errors_is_parked(row, error):
     for _attempt in range(queue.MAX_ATTEMPTS):
         assert not queue.hand_back(claim(row), error)
     row.refresh_from_db()
@@ -112,7 +112,7 @@ def test_the_wait_grows_up_to_some_minutes(row):
     assert waits == sorted(waits) and waits[-1] == queue.LONGEST_WAIT.total_seconds()
 
 
-def test_nobody_takes_or_is_told_of_what_waits(row):
+def test_waiting_work_is_not_claimed_or_enqueued_until_its_time(row):
     queue.hand_back(claim(row), FULL)
     age_row(row, timedelta(seconds=0))
     RatingReplay.objects.update(created_at=timezone.now() - HOUR)
@@ -123,7 +123,7 @@ def test_nobody_takes_or_is_told_of_what_waits(row):
 
 
 @pytest.mark.parametrize("error", [STATEMENT_TIMEOUT, SoftTimeLimitExceeded()])
-def test_what_alone_takes_too_long_is_parked(row, error):
+def test_work_that_alone_takes_too_long_is_parked(row, error):
     waits = []
     for _attempt in range(queue.MAX_ATTEMPTS):
         mine = claim(row)
@@ -136,7 +136,7 @@ def test_what_alone_takes_too_long_is_parked(row, error):
     assert waits == [True] * (queue.MAX_ATTEMPTS - 1) + [False]
 
 
-def test_what_takes_too_long_with_everything_else_waits(row):
+def test_work_waits_if_all_other_work_takes_too_long_as_well(row):
     finish_other_row()
     RatingReplay.objects.update(finished_at=timezone.now() - HOUR)
     for _attempt in range(2 * queue.MAX_ATTEMPTS):
@@ -146,7 +146,7 @@ def test_what_takes_too_long_with_everything_else_waits(row):
     assert (row.state, row.timeouts) == ("pending", 0)
 
 
-def test_a_worker_that_cannot_hand_back_keeps_trying(row, monkeypatch):
+def test_a_worker_that_cannot_return_a_row_keeps_trying(row, monkeypatch):
     """A worker that cannot return a row to the queue tries again, and the attempt is not counted.
 
     A full disk, for example, can stop both the work and the return.
@@ -166,9 +166,7 @@ def test_a_worker_that_cannot_hand_back_keeps_trying(row, monkeypatch):
     assert (row.state, row.attempts, len(pauses)) == ("pending", 0, 2)
 
 
-def test_a_worker_gives_up_handing_back_after_a_while_and_at_once_what_waiting_does_not_mend(
-    row, monkeypatch
-):
+def test_a_worker_stops_trying_to_return_a_row_after_a_while_or_if_waiting_is_no_help(row, monkeypatch):
     mine, clock, errors, pauses = claim(row), iter([100, 110, 159, 161]), [], []
 
     def pause(seconds):
@@ -192,7 +190,7 @@ def test_a_worker_gives_up_handing_back_after_a_while_and_at_once_what_waiting_d
     assert len(pauses) == 2
 
 
-def test_parked_work_is_tried_again_all_at_once(row):
+def test_all_parked_work_can_be_retried_at_once(row):
     other = RatingReplay.objects.create(since=date.min)
     for item in (row, other):
         for _attempt in range(queue.MAX_ATTEMPTS):
@@ -209,7 +207,7 @@ def test_parked_work_is_tried_again_all_at_once(row):
 
 
 # --- Wrong clocks -------------------------------------------------------------------------------------------
-def test_a_lease_far_in_the_future_is_nobody_s(row):
+def test_a_lease_far_in_the_future_does_not_hold_a_row(row):
     """A lease that ends far in the future was set by a wrong clock, so other workers may claim the row."""
     assert claim(row)
     RatingReplay.objects.update(lease_until=timezone.now() + HOUR)
@@ -232,7 +230,7 @@ def test_a_host_with_a_wrong_clock_hides_no_work(row):
     assert queue.find_lost(RatingReplay, 10) == [row.pk]
 
 
-def test_what_went_wrong_is_kept_as_far_as_there_is_room(row):
+def test_an_error_text_that_is_too_long_is_cut(row):
     queue.hand_back(claim(row), ValueError("x" * 3000))
     row.refresh_from_db()
     assert row.error == "ValueError: " + "x" * (2000 - len("ValueError: "))

@@ -17,11 +17,11 @@ from scoring.ledger.windows import first_day, leaves_on, year_before
         (date(2024, 3, 1), date(2023, 3, 2)),
     ],
 )
-def test_first_day(day, expected):
+def test_the_first_day_that_counts_is_one_year_and_a_day_back(day, expected):
     assert first_day(day) == expected
 
 
-def test_leaves_on_is_the_first_day_that_no_longer_counts():
+def test_leaves_on_returns_the_first_day_that_no_longer_counts():
     """Compare `leaves_on` with the definition on every day of five years, including two leap days."""
     played = date(2023, 1, 1)
     while played < date(2028, 12, 31):

@@ -122,7 +122,7 @@ NAMES = [
 ]
 
 
-def test_they_are_the_ledgers_after_every_act(random_history):
+def test_year_totals_equal_the_ledger_after_every_change(random_history):
     for name in random_history.chance.choices(NAMES, k=30):
         getattr(random_history, name)()
         assert list(year_totals.compare_all(random_history.day)) == [], name
@@ -145,7 +145,7 @@ def same_candidates(year: int, as_of: date) -> None:
         assert list(candidates.public_entrants(day, category.pk)) == wanted
 
 
-def test_what_was_taken_back_for_good_leaves_no_row():
+def test_a_player_whose_awards_are_reversed_has_no_year_total():
     tournament = f.scored(*f.pairs(f.players(8, category="2C")), end_date=f.today())
     assert YearTotal.objects.count() == 8
     posting.reverse_awards(tournament, tournament.runs.get())
@@ -153,7 +153,7 @@ def test_what_was_taken_back_for_good_leaves_no_row():
     assert YearTotal.objects.count() == 0
 
 
-def test_a_rebuild_mends_and_reports():
+def test_rebuilding_corrects_wrong_year_totals_and_reports_them():
     f.scored(*f.pairs(f.players(8, category="2C")), end_date=f.today())
     wrong, gone = YearTotal.objects.all()[:2]
     YearTotal.objects.filter(pk=wrong.pk).update(points=1, points_in_person=1, points_online=0)
@@ -174,7 +174,7 @@ def test_a_rebuild_mends_and_reports():
     assert list(year_totals.compare_all(standings.today())) == []
 
 
-def test_a_ledger_from_before_gets_them_with_its_migrations():
+def test_migrating_creates_year_totals_for_an_existing_ledger():
     from scoring.ledger.receivers import make_year_totals
 
     f.scored(*f.pairs(f.players(8, category="2C")), end_date=f.today())
