@@ -136,7 +136,7 @@ def publish(campaign, setup: Setup) -> None:
 
 def close_claims(campaign, setup: Setup) -> None:
     """End the time for claims, so that the campaign can be applied immediately."""
-    from scoring.promotions.acts.close import Close
+    from scoring.promotions.acts.claims import Close
 
     Close().perform(campaign.pk, setup.committee, "benchmark")
     campaign.refresh_from_db()

@@ -7,14 +7,17 @@ from django.utils.translation import gettext_lazy
 
 from players.models import Proposal
 from players.proposals import Act, Effect
+from scoring.promotions.act_pages import PAGES
 from scoring.promotions.acts.base import not_now
-from scoring.promotions.acts.reverse import KIND, Reverse, conflict_records, conflicts_of
+from scoring.promotions.acts.reverse import KIND, Reverse
 from scoring.promotions.models import PromotionCampaign
+from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import plans
 from scoring.promotions.queries.tasks import is_busy
 from scoring.promotions.tables.campaigns import ChangeTable
+from scoring.promotions.tables.rows import conflicts
 from ui.clock import today
-from ui.paging import Listing, Pages
+from ui.paging import Listing
 
 
 class ReversalAct(Act):
@@ -31,19 +34,16 @@ class ReversalAct(Act):
 
     def effect(self, proposal: Proposal, viewer) -> Effect:
         planned = plans.reversals(_campaign(proposal), today())
-        conflicts = conflicts_of(planned)
+        kept = conflicts(planned)
         content = repr([(item.change.pk, item.undone, item.former.pk) for item in planned])
-        table = ChangeTable(
-            Listing(Pages(conflicts, conflict_records)),
-            caption=_("Players who would be left as they are"),
-            orderable=False,
-        )
-        counts = {"taken_back": len(planned) - len(conflicts), "kept": len(conflicts)}
+        caption = _("Players who would be left as they are")
+        table = ChangeTable(Listing(kept), caption=caption, orderable=False)
+        counts = {"taken_back": len(planned) - kept.count(), "kept": kept.count()}
         return Effect(
-            [str(Reverse.says)],
+            [str(PAGES[Verb.REVERSE].says)],
             hashlib.sha256(content.encode()).hexdigest(),
             "promotions/campaign/_reversal_effect.html",
-            {"reversal": counts, "conflicts": table if conflicts else None},
+            {"reversal": counts, "conflicts": table if kept.count() else None},
         )
 
     def obstacles(self, proposal: Proposal) -> list[str]:

@@ -11,7 +11,7 @@ from scoring.ledger.services import posting, runs
 from scoring.office.models import OfficeImport
 from scoring.office.services import merges
 from scoring.promotions.acts.approve import Approve
-from scoring.promotions.acts.claim import Claim
+from scoring.promotions.acts.claims import Claim
 from scoring.promotions.acts.freeze import Freeze
 from scoring.promotions.acts.open import Open
 from scoring.promotions.acts.publish import Publish

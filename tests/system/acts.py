@@ -26,10 +26,10 @@ from scoring.ledger.models import LedgerEntry, ScoringRun  # noqa: E402
 from scoring.ledger.services import queue, runs, standings  # noqa: E402
 from scoring.ledger.tasks import perform  # noqa: E402
 from scoring.promotions.acts import act_by_verb  # noqa: E402
+from scoring.promotions.acts.apply import Schedule  # noqa: E402
 from scoring.promotions.acts.approve import Approve  # noqa: E402
 from scoring.promotions.acts.open import Open  # noqa: E402
 from scoring.promotions.acts.publish import Publish  # noqa: E402
-from scoring.promotions.acts.schedule import Schedule  # noqa: E402
 from scoring.promotions.models import PromotionCampaign, SnapshotList  # noqa: E402
 from scoring.promotions.pure.states import Verb  # noqa: E402
 from scoring.promotions.queries.campaigns import list_digest, notices  # noqa: E402

@@ -20,7 +20,7 @@ from players.proposals import act_of
 from scoring.ledger.models import ScoringRun
 from scoring.office.models import OfficeImport
 from scoring.office.queries import proposals
-from scoring.promotions.acts import reminders
+from scoring.promotions.act_pages import reminders
 from scoring.promotions.models import CampaignClaim, PromotionCampaign
 from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.queries.own import has_list
@@ -166,7 +166,7 @@ def _campaigns(user, roles: Roles) -> Iterator[Task]:
                 yield Task(notice.text, notice.campaign.get_absolute_url())
     for campaign in running:
         for text in reminders(campaign, user):
-            yield Task(text % {"year": campaign.year}, campaign.get_absolute_url())
+            yield Task(text, campaign.get_absolute_url())
 
 
 def _of_player(player: Player) -> Iterator[Task]:

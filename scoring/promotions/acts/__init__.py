@@ -1,17 +1,17 @@
 """The acts of a campaign: freeze, approve, publish and so on, one class each.
 
-A class defines who may perform its act, the form, the texts and the effects. Every module of this package is
-imported here, so a new file is enough to add an act. `base` defines the interface.
+A class defines who may perform its act, the obstacles, the effects and the log. Every module of this package
+is imported here, so that all acts are registered. `base` defines the interface.
 `scoring.promotions.pure.states` defines in which states of the campaign each act is possible, and the state
-that follows.
+that follows. `scoring.promotions.act_pages` defines the pages of the acts.
 """
 
 from importlib import import_module
 from pkgutil import iter_modules
 
-from scoring.promotions.acts.base import act_by_verb, logged_words, page_acts, reminders
+from scoring.promotions.acts.base import act_by_verb, logged_words
 
-__all__ = ["act_by_verb", "logged_words", "page_acts", "reminders"]
+__all__ = ["act_by_verb", "logged_words"]
 
 for _module in iter_modules(__path__):
     import_module(f"{__name__}.{_module.name}")

@@ -1,25 +1,37 @@
-"""The act of applying a campaign: it gives the new categories."""
+"""The acts of applying a campaign, which gives the new categories: at once, or scheduled for a later day."""
 
 from collections.abc import Iterable
 from datetime import date
 from typing import Any
 
 from django.db import transaction
-from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language, gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from players.access import require
 from players.services import categories
 from scoring.ledger.services import queue
-from scoring.promotions.acts.base import Act, LongAct, Obstacle, act_by_verb, mark_done, register
-from scoring.promotions.acts.forms import ActForm, sure_field
+from scoring.promotions.acts.base import (
+    MAX_AHEAD,
+    Act,
+    LongAct,
+    Obstacle,
+    Refused,
+    act_by_verb,
+    cancel_waiting,
+    mark_done,
+    new_task,
+    refuse_if_busy,
+    register,
+    required_text,
+)
 from scoring.promotions.models import CampaignChange, CampaignTask, PromotionCampaign
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.queries import plans
-from scoring.promotions.queries.tasks import OPEN_TASKS
+from scoring.promotions.queries.tasks import OPEN_TASKS, is_scheduled, latest_task
 from ui.clock import today
 from ui.formatting import format_date
 
@@ -28,28 +40,12 @@ BATCH = 1000
 REMOVED_BY = {"unanswered": Verb.ANSWER, "approval": Verb.APPROVE, "claims": Verb.CLAIM}
 
 
-class ApplyForm(ActForm):
-    """The form to confirm that the categories change."""
-
-    sure = sure_field(_("Yes, give the new categories."))
-
-
 @register
 class Apply(LongAct):
     """The act of applying a campaign: all players who move get their new category, in one transaction."""
 
     verb = Verb.APPLY
-    label = _("Apply the change")
-    says = _(
-        "Every player who moves gets the new category, all at once or nobody. Points and old tournaments "
-        "do not change."
-    )
     logged = _("change applied")
-    turn_words = _("It is the office’s turn: it applies the change.")
-    reminder = _("The time for claims of %(year)s is over: the change can be applied.")
-    progress = _("Giving the new categories")
-    form_class = ApplyForm
-    template = "promotions/campaign/_to_apply.html"
 
     def has_effect(self, campaign: PromotionCampaign, user, scheduled: bool) -> bool:
         return not scheduled
@@ -85,13 +81,6 @@ class Apply(LongAct):
         asked_for = any(task.state in OPEN_TASKS for task in campaign.tasks.all())
         return self.may(user) and not asked_for and not self.obstacles(campaign)
 
-    def preview(self, request: HttpRequest, campaign: PromotionCampaign) -> dict[str, Any]:
-        """Return the template's context: how many players would change category today, and from which day."""
-        grants = plans.planned_grants(campaign)
-        unchanged = sum(bool(grant.problem) for grant in grants)
-        day = max(campaign.effective_on, today())
-        return {"application": {"changed": len(grants) - unchanged, "left": unchanged, "from_day": day}}
-
     @transaction.atomic
     def work(self, task: CampaignTask) -> None:
         """Assign the new categories from the campaign's effective day on, or from today if that is later.
@@ -123,6 +112,64 @@ class Apply(LongAct):
         mark_done(task)
 
 
+@register
+class Schedule(Act):
+    """The act of scheduling the application of a campaign: a worker applies it on a later day."""
+
+    verb = Verb.SCHEDULE
+    logged = _("scheduled")
+
+    def has_effect(self, campaign: PromotionCampaign, user, scheduled: bool) -> bool:
+        return not scheduled
+
+    def leads_on(self, missing: set[str]) -> bool:
+        """Return whether applying has no obstacle but "claims".
+
+        That one does not matter, because the scheduled day is after the claims period.
+        """
+        return missing <= {"claims"}
+
+    @transaction.atomic
+    def perform(self, campaign_id: int, by, due_on: date, reason: str = "") -> CampaignTask:
+        """Create a task that applies the campaign on `due_on`. Obstacles to applying are checked that day."""
+        campaign = self.begin(campaign_id, by)
+        refuse_if_busy(campaign)
+        _check_day(campaign, due_on)
+        task = new_task(campaign, Verb.APPLY, by, reason, due_on)
+        self.finish(campaign, by, task.reason, _detail(task))
+        return task
+
+
+@register
+class Unschedule(Act):
+    """The act of cancelling a scheduled application before its day."""
+
+    verb = Verb.UNSCHEDULE
+    logged = _("no longer scheduled")
+
+    def has_effect(self, campaign: PromotionCampaign, user, scheduled: bool) -> bool:
+        return scheduled
+
+    @transaction.atomic
+    def perform(self, task_id: int, by, reason: str) -> CampaignTask:
+        """Cancel the scheduled task. Raises Refused if it no longer waits for its day."""
+        require(self.may(by))
+        task = CampaignTask.objects.get(pk=task_id)
+        campaign = self.lock(task.campaign_id)
+        if task.due_on is None or task.pk not in cancel_waiting(campaign):
+            raise Refused(gettext("This step does not wait for a day any more."), code="state")
+        self.finish(campaign, by, required_text(reason), _detail(task))
+        task.refresh_from_db()
+        return task
+
+    def take(self, campaign: PromotionCampaign, by, **data: Any) -> CampaignTask:
+        """Find the campaign's scheduled task and cancel it."""
+        task = latest_task(campaign)
+        if not is_scheduled(task):
+            raise Refused(gettext("Nothing is scheduled."))
+        return self.perform(task.pk, by, **data)
+
+
 def _assign(campaign: PromotionCampaign, grants: Iterable[plans.Grant], day: date, by) -> None:
     pairs = [(grant.player_id, grant.target) for grant in grants if not grant.problem]
     assignments = {
@@ -146,3 +193,18 @@ def _assign(campaign: PromotionCampaign, grants: Iterable[plans.Grant], day: dat
 def reason_of(campaign: PromotionCampaign) -> str:
     """Return the reason for a category assigned by a campaign, as shown in the player's history."""
     return gettext("Year-end category change of %(year)s") % {"year": campaign.year}
+
+
+def _detail(task: CampaignTask) -> dict:
+    """Return the task's id and day as details for the log."""
+    return {"task": task.pk, "due_on": task.due_on.isoformat()}
+
+
+def _check_day(campaign: PromotionCampaign, due_on: date) -> None:
+    if due_on < today():
+        raise Refused({"due_on": gettext("That day is over.")})
+    if due_on <= campaign.claims_until:
+        message = gettext("Players may contest the list until %(day)s.")
+        raise Refused({"due_on": message % {"day": format_date(campaign.claims_until, get_language())}})
+    if due_on > today() + MAX_AHEAD:
+        raise Refused({"due_on": gettext("That is more than a year away.")})

@@ -1,10 +1,8 @@
-"""The act of approving the lists, by a committee member who has not worked on them."""
+"""The acts of approving the lists, and of returning approved lists to the office."""
 
 from typing import Any
 
-from django import forms
 from django.db import transaction
-from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -12,40 +10,29 @@ from django.utils.translation import gettext_lazy as _
 from players.access import roles_of
 from players.models import Player
 from players.services.journal import hold_message
-from scoring.promotions.acts.base import PageAct, Refused, Who, acts_on_list, register
-from scoring.promotions.acts.forms import ActForm, sure_field
+from scoring.promotions.acts.base import (
+    NOT_APPROVED,
+    Act,
+    Refused,
+    Who,
+    acts_on_list,
+    register,
+    required_text,
+)
 from scoring.promotions.models import CampaignAct, PromotionCampaign
 from scoring.promotions.pure.states import State, Verb
 from scoring.promotions.queries import campaigns as queries
-from scoring.promotions.tables.rows import decided_html, lists_html
-
-
-class ApproveForm(ActForm):
-    """The form to approve the lists that the page shows. `digest` is the digest of these lists."""
-
-    digest = forms.CharField(widget=forms.HiddenInput, max_length=64)
-    sure = sure_field(_("I have looked at the lists and approve them."))
 
 
 @register
-class Approve(PageAct):
+class Approve(Act):
     """The act of approving the frozen lists."""
 
     verb = Verb.APPROVE
     who = Who.COMMITTEE
-    label = _("Approve the lists")
-    says = _("You agree to the lists as they are shown here. The office can then publish them.")
-    done = _("The lists are approved.")
     logged = _("lists approved")
-    turn_words = _("It is the committee’s turn: somebody of it who took no part in the lists approves them.")
-    reminder = _("The lists of %(year)s wait for your approval.")
     by_another = _("The list is approved by somebody who has not worked on it.")
     public = True
-    form_class = ApproveForm
-    template = "promotions/campaign/_to_approve.html"
-
-    def variant(self, campaign: PromotionCampaign) -> "Approve":
-        return APPROVE_AGAIN if campaign.state == State.PUBLISHED else self
 
     def has_effect(self, campaign: PromotionCampaign, user, scheduled: bool) -> bool:
         return _is_unapproved(campaign) and may_approve(campaign, user)
@@ -57,17 +44,6 @@ class Approve(PageAct):
 
     def waits_for(self, campaign: PromotionCampaign, user) -> bool:
         return may_approve(campaign, user) and _is_unapproved(campaign)
-
-    def form_options(self, campaign: PromotionCampaign) -> dict[str, Any]:
-        return {"initial": {"digest": queries.list_digest(campaign)}}
-
-    def preview(self, request: HttpRequest, campaign: PromotionCampaign) -> dict[str, Any]:
-        """Return the template's context: the lists, the decisions, and the account's own player's moves."""
-        return {
-            "lists_html": lists_html(request, campaign),
-            "decided_html": decided_html(request, campaign),
-            "own_moves": own_moves(campaign, request.user),
-        }
 
     @transaction.atomic
     def perform(self, campaign_id: int, by, digest: str) -> CampaignAct:
@@ -92,20 +68,20 @@ class Approve(PageAct):
         return self.finish(campaign, by, detail=detail, **approval)
 
 
-class ApproveAgain(Approve):
-    """The act of approving the published lists again, after accepted claims have changed them."""
+@register
+class GiveBack(Act):
+    """The act of revoking the committee's approval, so that the office can change the lists again."""
 
-    says = _(
-        "You agree to the lists as they are now, with what claims changed. The office can apply the "
-        "change when the claims are over."
-    )
-    turn_words = _(
-        "It is the committee’s turn: somebody of it who took no part in the lists approves them anew."
-    )
-    reminder = _("The published list of %(year)s has changed and waits for your approval.")
+    verb = Verb.RETURN
+    who = Who.COMMITTEE
+    logged = _("lists given back")
 
-
-APPROVE_AGAIN = ApproveAgain()
+    @transaction.atomic
+    def perform(self, campaign_id: int, by, reason: str) -> CampaignAct:
+        """Remove the approval. The log keeps the digest of the lists that had been approved."""
+        campaign = self.begin(campaign_id, by)
+        detail = {"digest": campaign.approved_digest}
+        return self.finish(campaign, by, required_text(reason), detail, **NOT_APPROVED)
 
 
 def may_approve(campaign: PromotionCampaign, by) -> bool:

@@ -1,10 +1,9 @@
 """Base classes of the acts of a campaign, and the registry that finds an act by its verb.
 
     @register
-    class Publish(PageAct):
+    class Publish(Act):
         verb = Verb.PUBLISH
-        label = _("Publish the lists")
-        ...
+        logged = _("lists published")
 
         @transaction.atomic
         def perform(self, campaign_id, by, claims_until=None):
@@ -13,30 +12,29 @@
             return self.finish(campaign, by, claims_until=claims_until)  # sets the next state and logs
 
 Every act locks rows in this order: the campaign, its task, the players, the `StandingsState`.
+
+An act contains no texts or forms of pages: these are in `scoring.promotions.act_pages`.
 """
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from django import forms
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from players.access import require, roles_of
 from scoring.ledger.services import queue, standings
-from scoring.promotions.acts.forms import REASON_LENGTH, PlainForm
 from scoring.promotions.models import CampaignAct, CampaignTask, PromotionCampaign
 from scoring.promotions.pure import states
-from scoring.promotions.pure.states import STOPPED, Verb
+from scoring.promotions.pure.states import STOPPED
 from scoring.promotions.queries.tasks import is_busy, is_due
 
+REASON_LENGTH = CampaignAct._meta.get_field("reason").max_length
 MAX_AHEAD = timedelta(days=366)  # for dates entered by hand: a later one is a typing error
 LEASE = timedelta(seconds=60)  # then another worker may take over; the lists of a large federation take 10 s
 NOT_APPROVED = {"approved_at": None, "approved_by": None, "approved_digest": ""}
@@ -80,9 +78,6 @@ class Act:
 
     verb: identifies the act, in the state machine and in the log
     logged: name of the act in the campaign's log
-    turn_words: sentence that says whose turn it is while this act is the next one
-    reminder: shown on the home page of whoever has to act, with a placeholder for the year; "" for none
-    form_class: form whose fields are arguments of `perform`
     who: the role that may perform the act
     works_on_list: whether the act counts as work on the lists; whoever worked on them may not approve them
     public: whether the act changes public pages; they are cached by the version of the standings, so `finish`
@@ -91,9 +86,6 @@ class Act:
 
     verb: str
     logged: Promise
-    turn_words: Promise | str = ""
-    reminder: Promise | str = ""
-    form_class: type[forms.Form] = PlainForm
     who = Who.OFFICE
     works_on_list = False
     public = False
@@ -110,17 +102,26 @@ class Act:
         return states.after(campaign.state, self.verb) is not None
 
     def obstacles(self, campaign: PromotionCampaign) -> list[Obstacle]:
-        """Return the reasons, besides the campaign's state, why the act cannot be performed yet."""
+        """Return what keeps the act from being performed now, although the campaign's state allows it."""
         return []
 
-    def variant(self, campaign: PromotionCampaign) -> "Act":
-        """Return the act to use for this campaign: itself, or one with other texts if the act is repeated."""
-        return self
+    def has_effect(self, campaign: PromotionCampaign, user, scheduled: bool) -> bool:
+        """Return whether the account can perform the act now, and whether it would change anything.
 
-    # --- Texts for other pages ---
-    def turn(self, campaign: PromotionCampaign) -> str:
-        """Return a sentence that says whose turn it is while this act is the next one."""
-        return str(self.turn_words)
+        scheduled: whether a worker is to apply the campaign on a later day
+        """
+        return True
+
+    def why_not(self, campaign: PromotionCampaign, user) -> str:
+        """Explain why the account is not offered the act, although the campaign's state allows it."""
+        return _("The campaign has moved on meanwhile: this step is not open now.")
+
+    def leads_on(self, missing: set[str]) -> bool:
+        """Return whether the act can be the main button of the campaign's page.
+
+        missing: codes of the obstacles that keep the campaign from its next state
+        """
+        return True
 
     def next_act(self, missing: set[str]) -> "Act":
         """Return the act that has to be performed next: this one, or one that removes an obstacle to it.
@@ -136,7 +137,10 @@ class Act:
         """
         return self.may(user)
 
-    # --- Performing ---
+    def take(self, campaign: PromotionCampaign, by, **data: Any) -> Any:
+        """Perform the act on a campaign with the cleaned data of its form, and return the result."""
+        return self.perform(campaign.pk, by, **data)
+
     def begin(self, campaign_id: int, by) -> PromotionCampaign:
         """Check the account's role, then lock and return the campaign.
 
@@ -175,65 +179,12 @@ class Act:
         return log(campaign, self.verb, by, reason, detail, before)
 
 
-class PageAct(Act):
-    """An act with a page of its own, linked from the campaign's page.
-
-    label: text of the button
-    says: explains the consequences of the act
-    done: message after the act, empty if the next page shows the result
-    danger: whether the act is hard to undo
-    template: template fragment for the page; `preview` returns its context
-    """
-
-    label: Promise
-    says: Promise
-    done: Promise | str = ""
-    danger = False
-    template = ""
-
-    def has_effect(self, campaign: PromotionCampaign, user, scheduled: bool) -> bool:
-        """Return whether the account can perform the act now, and whether it would change anything.
-
-        scheduled: whether a worker is to apply the campaign on a later day
-        """
-        return True
-
-    def why_not(self, campaign: PromotionCampaign, user) -> str:
-        """Explain why the account is not offered the act, although the campaign's state allows it."""
-        return _("The campaign has moved on meanwhile: this step is not open now.")
-
-    def leads_on(self, missing: set[str]) -> bool:
-        """Return whether the act can be the main button of the campaign's page.
-
-        missing: codes of the obstacles that keep the campaign from its next state
-        """
-        return True
-
-    def form(self, campaign: PromotionCampaign, data: Mapping | None = None) -> forms.Form:
-        """Return the act's form, bound to `data` unless it is None."""
-        return self.form_class(data, **self.form_options(campaign))
-
-    def form_options(self, campaign: PromotionCampaign) -> dict[str, Any]:
-        """Return the keyword arguments for the form, besides the data."""
-        return {}
-
-    def preview(self, request: HttpRequest, campaign: PromotionCampaign) -> dict[str, Any]:
-        """Return the context of `template`, which shows what the act would affect."""
-        return {}
-
-    def take(self, campaign: PromotionCampaign, by, data: dict[str, Any]) -> None:
-        """Perform the act with the cleaned data of its form."""
-        self.perform(campaign.pk, by, **data)
-
-
-class LongAct(PageAct):
+class LongAct(Act):
     """An act that a worker carries out (`scoring.promotions.services.work`). `perform` only enqueues a task.
 
-    progress: text shown while a worker carries out the act
     needs_reason: whether `perform` requires a reason
     """
 
-    progress: Promise
     needs_reason = False
 
     @transaction.atomic
@@ -244,9 +195,7 @@ class LongAct(PageAct):
         if self.needs_reason:
             reason = required_text(reason)
         self.refuse_obstacles(campaign)
-        task = new_task(campaign, self.verb, by, reason)
-        enqueue_if_due(task)
-        return task
+        return new_task(campaign, self.verb, by, reason)
 
     def work(self, task: CampaignTask) -> None:
         """Carry out the task and store its effects in one transaction. Raises Refused, LeaseLost."""
@@ -269,22 +218,6 @@ def register(kind: Kind) -> Kind:
 def act_by_verb(verb: str) -> Act:
     """Return the act with this verb. Raises KeyError."""
     return _ACTS[verb]
-
-
-def page_acts() -> list[PageAct]:
-    """Return the acts that have a page, in the order of `Verb`."""
-    return [act for verb in Verb if isinstance(act := _ACTS[verb], PageAct)]
-
-
-def reminders(campaign: PromotionCampaign, user) -> Iterator[str]:
-    """Yield the texts that remind this account of its acts, each with a placeholder for the year.
-
-    Only acts that move the campaign forward have reminders.
-    """
-    for verb in states.ONWARD.get(campaign.state, ()):
-        act = _ACTS[verb].variant(campaign)
-        if act.reminder and act.waits_for(campaign, user):
-            yield str(act.reminder)
 
 
 def logged_words(verb: str) -> str:
@@ -346,19 +279,16 @@ def refuse_if_busy(campaign: PromotionCampaign) -> None:
 def new_task(
     campaign: PromotionCampaign, verb: str, by, reason: str, due_on: date | None = None
 ) -> CampaignTask:
-    """Create a pending task of the campaign, without enqueuing it.
+    """Create a pending task of the campaign. Unless its day is later, it is enqueued on commit.
 
     due_on: the day on which it is to run; None for immediately
     """
-    return CampaignTask.objects.create(
+    task = CampaignTask.objects.create(
         campaign=campaign, verb=verb, due_on=due_on, reason=reason.strip(), created_by=by
     )
-
-
-def enqueue_if_due(task: CampaignTask) -> None:
-    """Enqueue the task when the transaction commits, unless it is scheduled for a later day."""
     if is_due(task):
         queue.enqueue_on_commit(task)
+    return task
 
 
 def mark_done(task: CampaignTask) -> None:

@@ -1,56 +1,15 @@
 """The act of deciding that a player of a frozen list moves or stays, whatever the rules say."""
 
-from django import forms
 from django.db import transaction
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Category, Player
 from scoring.promotions.acts.base import Act, Refused, register, required_text
-from scoring.promotions.acts.forms import ActForm
 from scoring.promotions.models import CampaignDecision, ClaimAnswer, PromotionCampaign
 from scoring.promotions.pure.documents import ListDocument
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import campaigns as queries
-
-STAYS = "-"
-
-
-class TargetField(forms.ChoiceField):
-    """A field to choose the category that a player moves to, or that the player stays.
-
-    The cleaned value is a Category, or None if the player stays.
-    """
-
-    def __init__(self, **kwargs) -> None:
-        super().__init__(widget=forms.RadioSelect, **kwargs)
-
-    def offer(self, present: Category | None, targets: list[Category]) -> None:
-        """Set the choices: moving to one of `targets`, or staying in `present`."""
-        self.targets = {target.code: target for target in targets}
-        stays = gettext("stays in %(code)s") % {"code": present.code} if present else gettext("stays")
-        moves = [(code, gettext("moves to %(code)s") % {"code": code}) for code in self.targets]
-        # Put the usual choices first: the first target, which is the next category up, and staying.
-        self.choices = [*moves[:1], (STAYS, stays), *moves[1:]]
-
-    def clean(self, value: str) -> Category | None:
-        code = super().clean(value)
-        return self.targets.get(code)
-
-
-class DecisionForm(ActForm):
-    """The form for a decision that a player moves or stays, whatever the list says."""
-
-    target = TargetField(label=_("The player"))
-    reason = forms.CharField(
-        label=_("Reason"),
-        max_length=CampaignDecision._meta.get_field("reason").max_length,
-        help_text=_("The committee reads it, and it stays in the log. The player's page does not show it."),
-    )
-
-    def __init__(self, *args, present: Category | None, targets: list[Category], **kwargs) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["target"].offer(present, targets)
 
 
 @register
@@ -60,7 +19,6 @@ class Decide(Act):
     verb = Verb.DECIDE
     logged = _("a player decided by hand")
     works_on_list = True
-    form_class = DecisionForm
 
     @transaction.atomic
     def perform(

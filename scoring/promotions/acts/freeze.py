@@ -14,7 +14,6 @@ from django.utils.translation import gettext_lazy as _
 from scoring.ledger.isolation import consistent_read
 from scoring.ledger.services import queue
 from scoring.promotions.acts.base import LEASE, NOT_APPROVED, LongAct, Obstacle, mark_done, register
-from scoring.promotions.acts.forms import ActForm, reason_field
 from scoring.promotions.models import (
     CampaignSnapshot,
     CampaignTask,
@@ -43,29 +42,13 @@ SET_FIELDS = (
 NOT_FIGURES = {"id", "rule_set"}
 
 
-class AgainForm(ActForm):
-    """The form of a repeated freeze. Unlike the first freeze, it requires a reason."""
-
-    reason = reason_field(help_text=_("Why the lists are made again. It stays in the log of the campaign."))
-
-
 @register
 class Freeze(LongAct):
     """The act of freezing: it makes the lists from the current data and stores them."""
 
     verb = Verb.FREEZE
-    label = _("Freeze the lists")
-    says = _(
-        "The lists of every category are made and kept as they are; results that come later are shown "
-        "apart and change nothing by themselves. Nobody’s category changes yet."
-    )
     logged = _("lists frozen")
-    turn_words = _("It is the office’s turn: it freezes the lists.")
-    progress = _("Making the lists")
     works_on_list = True
-
-    def variant(self, campaign: PromotionCampaign) -> "Freeze":
-        return FREEZE_AGAIN if campaign.snapshot_id else self
 
     def obstacles(self, campaign: PromotionCampaign) -> list[Obstacle]:
         """Return what still prevents freezing the lists.
@@ -169,21 +152,6 @@ class Freeze(LongAct):
         }
         self.finish(campaign, by, task.reason, detail, **changes)
         return snapshot
-
-
-class FreezeAgain(Freeze):
-    """The act of freezing again, when there already are frozen lists."""
-
-    label = _("Freeze the lists again")
-    says = _(
-        "The lists are made anew from today’s results, as a new version beside the old one; what was decided "
-        "by hand stays, except on players whose category is another one now. Only needed when late results "
-        "should count."
-    )
-    form_class = AgainForm
-
-
-FREEZE_AGAIN = FreezeAgain()
 
 
 def rules_to_freeze(campaign: PromotionCampaign) -> PromotionRuleSet:

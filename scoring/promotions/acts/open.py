@@ -1,47 +1,25 @@
-"""The acts of opening a campaign, and of changing its rules or dates before the first freeze."""
+"""The acts of opening a campaign, of changing its rules or dates, and of abandoning it."""
 
 from datetime import date
 
-from django import forms
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.access import require
 from scoring.ledger.services import standings
-from scoring.promotions.acts.base import MAX_AHEAD, Act, PageAct, Refused, log, register
-from scoring.promotions.acts.forms import ActForm, day_field
-from scoring.promotions.models import PromotionCampaign, PromotionRuleSet
+from scoring.promotions.acts.base import (
+    MAX_AHEAD,
+    Act,
+    Refused,
+    cancel_waiting,
+    log,
+    register,
+    required_text,
+)
+from scoring.promotions.models import CampaignAct, PromotionCampaign, PromotionRuleSet
 from scoring.promotions.pure.states import OPENED, Verb
 from scoring.promotions.queries.tasks import is_busy
-
-
-class DatesForm(ActForm):
-    """The form for the rule set and the dates of a campaign."""
-
-    rule_set = forms.ModelChoiceField(
-        PromotionRuleSet.objects.filter(family="aeb"), label=_("Rules"), empty_label=None
-    )
-    intake_until = day_field(
-        label=_("Last day for late results"),
-        help_text=_("The lists can be frozen from the day after."),
-    )
-    effective_on = day_field(
-        label=_("The new categories hold from"),
-        help_text=_(
-            "After the claims are over. If the change is applied later, they hold from the day it is applied."
-        ),
-    )
-
-
-class OpenForm(DatesForm):
-    """The form to open a campaign."""
-
-    field_order = ["year", "rule_set", "intake_until", "effective_on"]
-
-    year = forms.IntegerField(
-        label=_("Year"), min_value=2000, max_value=2999, help_text=_("The points of this whole year count.")
-    )
 
 
 @register
@@ -54,7 +32,6 @@ class Open(Act):
     verb = OPENED
     logged = _("opened")
     works_on_list = True
-    form_class = OpenForm
 
     @transaction.atomic
     def perform(
@@ -83,19 +60,12 @@ class Open(Act):
 
 
 @register
-class Edit(PageAct):
+class Edit(Act):
     """The act of changing a campaign's rule set or dates before the first freeze."""
 
     verb = Verb.EDIT
-    label = _("Change the rules or the days")
-    says = _("As long as nothing is frozen, the rules and the days can be changed.")
-    done = _("The campaign was changed.")
     logged = _("rules or days changed")
     works_on_list = True
-    form_class = DatesForm
-
-    def form_options(self, campaign: PromotionCampaign) -> dict:
-        return {"initial": {name: getattr(campaign, name) for name in DatesForm.base_fields}}
 
     @transaction.atomic
     def perform(
@@ -109,6 +79,21 @@ class Edit(PageAct):
         before = _settings(campaign)
         changes = {"rule_set": rule_set, "intake_until": intake_until, "effective_on": effective_on}
         return self.finish(campaign, by, detail={"before": before}, **changes).campaign
+
+
+@register
+class Abandon(Act):
+    """The act of abandoning a campaign. Afterwards, another campaign can be opened for the same year."""
+
+    verb = Verb.ABANDON
+    logged = _("abandoned")
+    public = True
+
+    @transaction.atomic
+    def perform(self, campaign_id: int, by, reason: str) -> CampaignAct:
+        """End the campaign and cancel its pending tasks."""
+        campaign = self.begin(campaign_id, by)
+        return self.finish(campaign, by, required_text(reason), {"cancelled": cancel_waiting(campaign)})
 
 
 def usual_intake(year: int) -> date:

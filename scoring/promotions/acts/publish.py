@@ -1,4 +1,4 @@
-"""The act of publishing the approved lists."""
+"""The acts of publishing the approved lists, and of withdrawing the publication."""
 
 from datetime import date, timedelta
 
@@ -7,39 +7,29 @@ from django.utils import timezone
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
-from scoring.promotions.acts.base import MAX_AHEAD, PageAct, Refused, register
-from scoring.promotions.acts.forms import ActForm, day_field
+from scoring.promotions.acts.base import (
+    MAX_AHEAD,
+    NOT_APPROVED,
+    NOT_PUBLISHED,
+    Act,
+    Refused,
+    cancel_waiting,
+    register,
+    required_text,
+)
 from scoring.promotions.models import CampaignAct, PromotionCampaign
 from scoring.promotions.pure.states import Verb
 from ui.clock import today
 from ui.formatting import format_date
 
 
-class PublishForm(ActForm):
-    """The form for the last day on which players may contest the lists."""
-
-    claims_until = day_field(label=_("Last day for claims"))
-
-
 @register
-class Publish(PageAct):
+class Publish(Act):
     """The act of publishing the approved lists. Players may contest them until the last day for claims."""
 
     verb = Verb.PUBLISH
-    label = _("Publish the lists")
-    says = _(
-        "Everybody can read the lists, players find on their page whether they move, and may contest it "
-        "until the last day for claims. Nobody’s category changes yet."
-    )
-    done = _("The lists are published.")
     logged = _("lists published")
-    turn_words = _("It is the office’s turn: it publishes the lists.")
-    reminder = _("The lists of %(year)s are approved and can be published.")
     public = True
-    form_class = PublishForm
-
-    def form_options(self, campaign: PromotionCampaign) -> dict:
-        return {"initial": {"claims_until": _usual_last_day(campaign)}}
 
     @transaction.atomic
     def perform(self, campaign_id: int, by, claims_until: date | None = None) -> CampaignAct:
@@ -49,7 +39,7 @@ class Publish(PageAct):
         refused: only the committee can shorten the claims period, by the act `Close`.
         """
         campaign = self.begin(campaign_id, by)
-        first = _usual_last_day(campaign)
+        first = usual_last_day(campaign)
         last_day = claims_until or first
         if last_day < first:
             text = gettext("The rules let players contest the lists until %(day)s at least.")
@@ -61,5 +51,23 @@ class Publish(PageAct):
         return self.finish(campaign, by, detail=detail, **changes)
 
 
-def _usual_last_day(campaign: PromotionCampaign) -> date:
+@register
+class Withdraw(Act):
+    """The act of withdrawing the publication: the lists are no longer public, and return to review."""
+
+    verb = Verb.WITHDRAW
+    logged = _("publication withdrawn")
+    public = True
+
+    @transaction.atomic
+    def perform(self, campaign_id: int, by, reason: str) -> CampaignAct:
+        """Remove the approval and the publication, and cancel a scheduled application."""
+        campaign = self.begin(campaign_id, by)
+        detail = {"cancelled": cancel_waiting(campaign)}
+        changes = {**NOT_APPROVED, **NOT_PUBLISHED}
+        return self.finish(campaign, by, required_text(reason), detail, **changes)
+
+
+def usual_last_day(campaign: PromotionCampaign) -> date:
+    """Return the last day for claims by the rules, if the lists are published today."""
     return today() + timedelta(days=campaign.rule_set.claims_days)

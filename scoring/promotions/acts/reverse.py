@@ -6,28 +6,22 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import OuterRef, Subquery
-from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.access import require, roles_of
-from players.models import Category, CategoryAssignment, Proposal
+from players.models import CategoryAssignment, Proposal
 from players.services import categories
 from players.services.proposals import propose, waiting_for
-from scoring.ledger.queries.people import people
 from scoring.ledger.services import queue
 from scoring.promotions.acts.apply import reason_of
 from scoring.promotions.acts.base import LongAct, mark_done, refuse_if_busy, register, required_text
-from scoring.promotions.acts.forms import SureForm
 from scoring.promotions.models import CampaignChange, CampaignTask, PromotionCampaign
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import plans
-from scoring.promotions.tables.campaigns import ChangeTable
-from ui.addresses import WAITING_MESSAGE
 from ui.chunks import chunks
 from ui.clock import today
-from ui.paging import Pages, paged
 
 KIND = "reversal"  # the kind of a proposal to reverse a campaign
 Undone = CampaignChange.Undone
@@ -42,18 +36,8 @@ class Reverse(LongAct):
     """
 
     verb = Verb.REVERSE
-    label = _("Reverse the whole change")
-    says = _(
-        "Once a second person has approved it, everybody gets back the category they had, except those whose "
-        "category was changed by hand afterwards: they are left as they are."
-    )
-    done = WAITING_MESSAGE
-    danger = True
     logged = _("change reversed")
-    progress = _("Taking the new categories back")
     needs_reason = True
-    form_class = SureForm
-    template = "promotions/campaign/_to_reverse.html"
 
     def has_effect(self, campaign: PromotionCampaign, user, scheduled: bool) -> bool:
         return reversal_waiting(campaign) is None
@@ -61,26 +45,8 @@ class Reverse(LongAct):
     def why_not(self, campaign: PromotionCampaign, user) -> str:
         return gettext("It waits for a second person.")
 
-    def preview(self, request: HttpRequest, campaign: PromotionCampaign) -> dict[str, Any]:
-        """Return the template's context: the reversal's counts, and a table of the conflicts.
-
-        Conflicts are players whose category the reversal would leave unchanged.
-        """
-        planned = plans.reversals(campaign, today())
-        conflicts = conflicts_of(planned)
-        source = Pages(conflicts, conflict_records)
-        caption = gettext("Players who would be left as they are")
-        table = paged(ChangeTable, request, source, caption=caption) if conflicts else None
-        return {
-            "reversal": {
-                "taken_back": len(planned) - len(conflicts),
-                "kept": len(conflicts),
-                "conflicts_html": table.as_html(request) if table else "",
-            }
-        }
-
-    def take(self, campaign: PromotionCampaign, by, data: dict[str, Any]) -> None:
-        self.propose(campaign.pk, by, **data)
+    def take(self, campaign: PromotionCampaign, by, **data: Any) -> Proposal:
+        return self.propose(campaign.pk, by, **data)
 
     @transaction.atomic
     def propose(self, campaign_id: int, by, reason: str) -> Proposal:
@@ -145,24 +111,3 @@ def _take_back(
 def reversal_waiting(campaign: PromotionCampaign) -> Proposal | None:
     """Return the proposal to reverse the campaign if it waits for a second person, else None."""
     return waiting_for(KIND, str(campaign.pk)).first()
-
-
-def conflicts_of(planned: list[plans.Reversal]) -> list[CampaignChange]:
-    """Return the category changes that the planned reversal would not undo."""
-    return [item.change for item in planned if item.undone == Undone.CONFLICT]
-
-
-def conflict_records(changes: list[CampaignChange]) -> list[dict]:
-    """Return a `ChangeTable` record for each category change that a reversal would not undo."""
-    persons = people((change.player_id for change in changes), desk=True)
-    codes = dict(Category.objects.values_list("pk", "code"))
-    return [
-        {
-            **persons[change.player_id],
-            "category": codes[change.category_id],
-            "target": codes[change.target_id],
-            "since": change.assignment.valid_from,
-            "words": gettext("changed by hand meanwhile: would be left as it is"),
-        }
-        for change in changes
-    ]

@@ -4,14 +4,16 @@ from collections.abc import Sequence
 
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
-from players.models import Player
+from players.models import Category, Player
 from scoring.ledger.queries.people import current_fields, display_name, people, url_builder
 from scoring.promotions.list_wording import decided_words, move_words, public_words, state_words
-from scoring.promotions.models import CampaignDecision, PromotionCampaign
+from scoring.promotions.models import CampaignChange, CampaignDecision, PromotionCampaign
 from scoring.promotions.pure.documents import ListDocument
 from scoring.promotions.queries.campaigns import Row, decisions_in_force
 from scoring.promotions.queries.pages import overview
+from scoring.promotions.queries.plans import Reversal
 from scoring.promotions.tables.campaigns import DecidedTable, ListsTable
 from ui.paging import Pages, paged
 
@@ -128,4 +130,25 @@ def _decided_records(decisions: list[CampaignDecision]) -> list[dict]:
             "reason": decision.reason,
         }
         for decision in decisions
+    ]
+
+
+def conflicts(planned: Sequence[Reversal]) -> Pages:
+    """Return the source of a `ChangeTable` of the changes that the planned reversal would not undo."""
+    undone = CampaignChange.Undone.CONFLICT
+    return Pages([item.change for item in planned if item.undone == undone], _conflict_records)
+
+
+def _conflict_records(changes: list[CampaignChange]) -> list[dict]:
+    persons = people((change.player_id for change in changes), desk=True)
+    codes = dict(Category.objects.values_list("pk", "code"))
+    return [
+        {
+            **persons[change.player_id],
+            "category": codes[change.category_id],
+            "target": codes[change.target_id],
+            "since": change.assignment.valid_from,
+            "words": _("changed by hand meanwhile: would be left as it is"),
+        }
+        for change in changes
     ]

@@ -2,7 +2,6 @@
 
 from datetime import date, timedelta
 
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import get_language
@@ -11,10 +10,12 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from players.access import require, roles_of
 from players.models import Player
+from scoring.promotions.act_pages import ActPage, turn
 from scoring.promotions.acts import logged_words
-from scoring.promotions.acts.base import Obstacle, PageAct, Who
+from scoring.promotions.acts.base import Obstacle, Who
 from scoring.promotions.acts.open import Open, usual_intake
 from scoring.promotions.acts.reverse import reversal_waiting
+from scoring.promotions.forms.acts import OpenForm
 from scoring.promotions.models import CampaignAct, CampaignChange, CampaignTask, PromotionCampaign
 from scoring.promotions.pure import states
 from scoring.promotions.queries.candidates import rule_set_of
@@ -25,7 +26,7 @@ from scoring.promotions.tables.campaigns import CampaignTable, LogTable
 from scoring.promotions.tables.rows import lists_html
 from scoring.promotions.views import stage
 from scoring.promotions.views.access import campaign_crumbs, campaign_of, campaign_role_required
-from scoring.promotions.views.acts import possible_acts
+from scoring.promotions.views.acts import possible_steps
 from scoring.promotions.views.versions import moment_words
 from ui import progress as progresses
 from ui.clock import today
@@ -33,7 +34,6 @@ from ui.formatting import format_date
 from ui.paging import Pages, paged
 
 CampaignState = PromotionCampaign.State
-OPEN = Open()
 CLAIMS = timedelta(days=15)  # claims period assumed to propose a campaign's dates
 LOG_ROWS = 20
 
@@ -46,16 +46,11 @@ def index(request: HttpRequest) -> HttpResponse:
     form = None
     if request.method == "POST":
         require(office)
-        form = OPEN.form_class(request.POST)
-        if form.is_valid():
-            try:
-                opened = OPEN.perform(by=request.user, **form.cleaned_data)
-            except ValidationError as error:
-                form.add_error(None, error)
-            else:
-                return redirect(opened)
+        form = OpenForm(request.POST)
+        if opened := form.submit(Open().perform, by=request.user):
+            return redirect(opened)
     elif office:
-        form = OPEN.form_class(initial=_initial(today()))
+        form = OpenForm(initial=_initial(today()))
     all_campaigns = list(PromotionCampaign.objects.select_related("rule_set", "opened_by"))
     rows = [_row(item) for item in all_campaigns]
     ended = (CampaignState.APPLIED, *states.VOID)
@@ -103,7 +98,7 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
     lang = get_language() or ""
     task = latest_task(campaign)
     conditions = stage.missing(campaign)
-    steps = _ready(possible_acts(campaign, request.user), campaign, conditions)
+    steps = _ready(possible_steps(campaign, request.user), campaign, conditions)
     main = _main(steps, campaign, conditions)
     context = {
         "campaign": campaign,
@@ -128,16 +123,16 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "promotions/campaign/campaign.html", context)
 
 
-def _ready(acts: list[PageAct], campaign: PromotionCampaign, conditions: list[Obstacle]) -> list[PageAct]:
-    """Return the acts without the one that leads to the next state, if `conditions` still block it."""
+def _ready(steps: list[ActPage], campaign: PromotionCampaign, conditions: list[Obstacle]) -> list[ActPage]:
+    """Return the steps without the one that leads to the next state, if `conditions` still block it."""
     leading = states.leading_on(campaign.state)
-    return [act for act in acts if not (conditions and act.verb == leading)]
+    return [step for step in steps if not (conditions and step.verb == leading)]
 
 
-def _main(acts: list[PageAct], campaign: PromotionCampaign, conditions: list[Obstacle]) -> PageAct | None:
-    """Return the act for the page's main button, which moves the campaign forward."""
+def _main(steps: list[ActPage], campaign: PromotionCampaign, conditions: list[Obstacle]) -> ActPage | None:
+    """Return the step for the page's main button, which moves the campaign forward."""
     onward, codes = states.ONWARD.get(campaign.state, ()), {item.code for item in conditions}
-    return next((act for act in acts if act.verb in onward and act.leads_on(codes)), None)
+    return next((step for step in steps if step.verb in onward and step.act.leads_on(codes)), None)
 
 
 def _turn(campaign: PromotionCampaign, user, conditions: list[Obstacle], task: CampaignTask | None) -> str:
@@ -147,7 +142,7 @@ def _turn(campaign: PromotionCampaign, user, conditions: list[Obstacle], task: C
         return ""
     # A reader of the committee who worked on the list may not approve it, so it is not their turn.
     own = act.who is Who.OFFICE and act.may(user)
-    return "" if own else act.turn(campaign)
+    return "" if own else turn(campaign, act)
 
 
 def _lead(campaign: PromotionCampaign, task: CampaignTask | None, lang: str) -> str:

@@ -1,9 +1,7 @@
 """Players' claims against the published lists, and the office's answers."""
 
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.db.models import F
-from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -12,9 +10,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from players.access import name_for, require
 from players.models import Category
-from scoring.promotions.acts.answer import Answer
 from scoring.promotions.acts.base import not_now
+from scoring.promotions.acts.claims import Answer
 from scoring.promotions.acts.decide import targets
+from scoring.promotions.forms.acts import AnswerForm
 from scoring.promotions.list_wording import move_words, state_words
 from scoring.promotions.models import CampaignClaim, ClaimAnswer, PromotionCampaign
 from scoring.promotions.pure.documents import ListDocument
@@ -126,7 +125,7 @@ def claim_answer(request: HttpRequest, pk: int, claim: int) -> HttpResponse:
 
 
 def _answer(
-    request: HttpRequest, campaign: PromotionCampaign, claim: CampaignClaim, form: Form | None
+    request: HttpRequest, campaign: PromotionCampaign, claim: CampaignClaim, form: AnswerForm | None
 ) -> HttpResponse | None:
     """Store the posted answer and redirect. Return None if the form has errors to show."""
     if form is None:
@@ -134,14 +133,7 @@ def _answer(
         text = _("Somebody else has answered this claim.") if answered else not_now(campaign)
         messages.info(request, text)
         return redirect(request.path)
-    if not form.is_valid():
-        return None
-    data = form.cleaned_data
-    target = data["target"] if data["accepted"] else None
-    try:
-        ANSWER.perform(claim.pk, data["accepted"], data["text"], target, request.user)
-    except ValidationError as error:
-        form.add_error(None, error)
+    if not form.submit(ANSWER.perform, claim.pk, by=request.user):
         return None
     messages.success(request, _("The claim is answered."))
     return redirect("campaign_claims", campaign.pk)
@@ -152,7 +144,7 @@ def _form(
     campaign: PromotionCampaign,
     claim: CampaignClaim,
     listed_row: tuple[Category, ListDocument, Row] | None,
-) -> Form | None:
+) -> AnswerForm | None:
     """Return the form to answer a claim, None if the claim cannot be answered now or not by this reader.
 
     listed_row: the claimant's category, its list and the claimant's row, from `own.row_of`
@@ -164,6 +156,4 @@ def _form(
     if listed_row:
         present, document, _row = listed_row
         choices = targets(campaign, document)
-    return ANSWER.form_class(
-        request.POST if request.method == "POST" else None, present=present, targets=choices
-    )
+    return AnswerForm(request.POST if request.method == "POST" else None, present=present, targets=choices)

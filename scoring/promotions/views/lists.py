@@ -1,8 +1,7 @@
 """The review pages of a campaign: a category's list, and a player's dossier."""
 
 from django.contrib import messages
-from django.core.exceptions import ValidationError
-from django.forms import Form
+from django.core.exceptions import NON_FIELD_ERRORS
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -15,6 +14,7 @@ from players.models import Category, Player
 from scoring.promotions.acts.base import not_now
 from scoring.promotions.acts.decide import Decide, targets
 from scoring.promotions.criteria import PRIVATE
+from scoring.promotions.forms.acts import DecisionForm
 from scoring.promotions.list_wording import move_words, state_words, with_method
 from scoring.promotions.models import CampaignDecision, PromotionCampaign
 from scoring.promotions.pure.documents import ListDocument
@@ -127,7 +127,8 @@ def dossier(request: HttpRequest, campaign: PromotionCampaign, number: str) -> H
     if request.method == "POST":
         require(may_write)
     open_now = may_write and DECIDE.is_open(campaign)
-    form = _decision_form(request, campaign, category, document) if open_now else None
+    data = request.POST if request.method == "POST" else None
+    form = DecisionForm(data, present=category, targets=targets(campaign, document)) if open_now else None
     if request.method == "POST" and (response := _decide(request, campaign, player, form)):
         return response
     sessions = with_method(sessions_of(campaign, category.code, player.pk))
@@ -162,31 +163,18 @@ def dossier(request: HttpRequest, campaign: PromotionCampaign, number: str) -> H
 
 
 def _decide(
-    request: HttpRequest, campaign: PromotionCampaign, player: Player, form: Form | None
+    request: HttpRequest, campaign: PromotionCampaign, player: Player, form: DecisionForm | None
 ) -> HttpResponse | None:
     """Store the posted decision and redirect. Return None if the form has errors to show."""
     if form is None:
         messages.info(request, not_now(campaign))
         return redirect(request.path)
-    if not form.is_valid():
-        return None
-    data = form.cleaned_data
-    try:
-        DECIDE.perform(campaign.pk, player.pk, data["target"], data["reason"], request.user)
-    except ValidationError as error:
-        if getattr(error, "code", "") == "same":  # a double click: only the second response is shown
-            messages.info(request, " ".join(error.messages))
-            return redirect(request.path)
-        form.add_error(None, error)
-        return None
-    return redirect("campaign_player", campaign.pk, player.number)
-
-
-def _decision_form(
-    request: HttpRequest, campaign: PromotionCampaign, category: Category, document: ListDocument
-) -> Form:
-    data = request.POST if request.method == "POST" else None
-    return DECIDE.form_class(data, present=category, targets=targets(campaign, document))
+    if form.submit(DECIDE.perform, campaign.pk, player.pk, by=request.user):
+        return redirect("campaign_player", campaign.pk, player.number)
+    if form.has_error(NON_FIELD_ERRORS, "same"):  # a double click: only the second response is shown
+        messages.info(request, " ".join(form.non_field_errors()))
+        return redirect(request.path)
+    return None
 
 
 def _decisions_html(request: HttpRequest, decisions, in_force: CampaignDecision | None) -> str:

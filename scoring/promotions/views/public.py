@@ -2,7 +2,6 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -11,7 +10,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from players.access import require
 from players.models import Player
-from scoring.promotions.acts.claim import Claim
+from scoring.promotions.acts.claims import Claim
+from scoring.promotions.forms.acts import ClaimForm
 from scoring.promotions.list_wording import own_words, with_method
 from scoring.promotions.models import PromotionCampaign
 from scoring.promotions.queries import campaigns as queries
@@ -24,8 +24,6 @@ from scoring.promotions.wording import rule_words
 from ui import exports
 from ui.addresses import crumbs, own_player_id
 from ui.paging import every_record, paged
-
-CLAIM = Claim()
 
 
 def official(request: HttpRequest, campaign: PromotionCampaign, code: str) -> HttpResponse:
@@ -114,15 +112,10 @@ def claim(request: HttpRequest, year: int) -> HttpResponse:
     """Let the signed-in player contest the published list."""
     player, campaign = _own_campaign(request, year)
     own = own_result(player, campaign)
-    form = CLAIM.form_class(request.POST if request.method == "POST" else None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            CLAIM.perform(campaign.pk, player, form.cleaned_data["text"], request.user)
-        except ValidationError as error:
-            form.add_error(None, error)
-        else:
-            messages.success(request, _("Your claim has reached the office. You will read the answer here."))
-            return redirect("promotion_letter", year)
+    form = ClaimForm(request.POST if request.method == "POST" else None)
+    if form.submit(Claim().perform, campaign.pk, player, by=request.user):
+        messages.success(request, _("Your claim has reached the office. You will read the answer here."))
+        return redirect("promotion_letter", year)
     context = {
         "own": own,
         "campaign": campaign,

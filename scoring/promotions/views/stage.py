@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from scoring.promotions.act_pages import PAGES
 from scoring.promotions.acts import act_by_verb
 from scoring.promotions.acts.base import Act, Obstacle
 from scoring.promotions.models import CampaignTask, PromotionCampaign
@@ -105,7 +106,7 @@ def next_act(campaign: PromotionCampaign, lacking: list[Obstacle]) -> Act | None
     lacking: the obstacles to the next stage, as returned by `missing`
     """
     verb = states.leading_on(campaign.state)
-    return act_by_verb(verb).next_act({item.code for item in lacking}).variant(campaign) if verb else None
+    return act_by_verb(verb).next_act({item.code for item in lacking}) if verb else None
 
 
 def claims_ended(campaign: PromotionCampaign) -> datetime | None:
@@ -120,7 +121,7 @@ def progress(task: CampaignTask) -> Progress:
     """Return what the progress bar shows about a task."""
     waiting = task.state == TaskState.PENDING
     return Progress(
-        stage=_("Waiting for a worker") if waiting else str(act_by_verb(task.verb).progress),
+        stage=_("Waiting for a worker") if waiting else str(PAGES[task.verb].progress),
         since=task.enqueued_at or task.created_at,
         until=task.finished_at,
         finished=not is_under_way(task),

@@ -23,10 +23,8 @@ from scoring.ledger.receipts import receipt_of
 from scoring.ledger.snapshots import evaluation_of
 from scoring.ledger.systems.aeb import category_code
 from scoring.promotions.acts import act_by_verb
-from scoring.promotions.acts.answer import Answer
 from scoring.promotions.acts.approve import Approve
-from scoring.promotions.acts.claim import Claim
-from scoring.promotions.acts.close import Close
+from scoring.promotions.acts.claims import Answer, Claim, Close
 from scoring.promotions.acts.open import Open
 from scoring.promotions.acts.publish import Publish
 from scoring.promotions.models import PromotionCampaign

@@ -12,8 +12,7 @@ from players.services import proposals
 from scoring.office.models import OfficeImport
 from scoring.office.queries.proposals import count_to_decide
 from scoring.office.queries.waiting import waiting_for
-from scoring.promotions.acts.answer import Answer
-from scoring.promotions.acts.claim import Claim
+from scoring.promotions.acts.claims import Answer, Claim
 from scoring.promotions.acts.publish import Publish
 from tests import factories, second
 from tests.scoring.office.test_home import failed_run, waiting_upload

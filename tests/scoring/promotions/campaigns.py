@@ -14,9 +14,8 @@ from django.urls import reverse
 from players.models import Player, Role
 from scoring.ledger.services import posting
 from scoring.promotions.acts import act_by_verb
-from scoring.promotions.acts.abandon import Abandon
 from scoring.promotions.acts.approve import Approve
-from scoring.promotions.acts.open import Open
+from scoring.promotions.acts.open import Abandon, Open
 from scoring.promotions.acts.publish import Publish
 from scoring.promotions.models import CampaignTask, PromotionCampaign, PromotionRuleSet
 from scoring.promotions.pure.states import Verb

@@ -3,6 +3,7 @@
 import pytest
 
 from scoring.promotions import acts
+from scoring.promotions.act_pages import PAGES, TURNS
 from scoring.promotions.acts.base import Act, LongAct, register
 from scoring.promotions.pure.states import ONWARD, OPENED, STEPS, Verb
 
@@ -12,10 +13,10 @@ def test_every_verb_has_its_act_and_every_act_has_words():
         act = acts.act_by_verb(verb)
         assert act.verb == verb
         assert acts.logged_words(verb) == str(act.logged) != ""
-    for act in acts.page_acts():
-        assert str(act.label)
-        assert str(act.says)
-        assert not isinstance(act, LongAct) or str(act.progress)
+    for page in PAGES.values():
+        assert str(page.label)
+        assert str(page.says)
+        assert not isinstance(page.act, LongAct) or str(page.progress)
 
 
 def test_no_two_acts_have_one_verb():
@@ -36,12 +37,12 @@ def test_an_act_that_leads_on_says_whose_turn_it_is():
 
     Scheduling has none: it is optional, and applying is the next act.
     """
-    for verbs in ONWARD.values():
+    for state, verbs in ONWARD.items():
         for verb in set(verbs) - {Verb.SCHEDULE}:
-            assert str(acts.act_by_verb(verb).turn_words)
+            assert str(TURNS[state, verb])
 
 
 def test_pages_offer_the_acts_that_need_nothing_but_their_form():
     # Their forms are in the dossier, the letter and the claim's page.
     elsewhere = {Verb.DECIDE, Verb.CLAIM, Verb.ANSWER}
-    assert {act.verb for act in acts.page_acts()} == {verb for _state, verb in STEPS} - elsewhere
+    assert PAGES.keys() == {verb for _state, verb in STEPS} - elsewhere

@@ -3,12 +3,10 @@
 import pytest
 from django.core.exceptions import PermissionDenied
 
-from scoring.promotions.acts.answer import Answer
 from scoring.promotions.acts.apply import Apply
 from scoring.promotions.acts.base import Refused
-from scoring.promotions.acts.claim import Claim
-from scoring.promotions.acts.publish import Publish
-from scoring.promotions.acts.withdraw import Withdraw
+from scoring.promotions.acts.claims import Answer, Claim
+from scoring.promotions.acts.publish import Publish, Withdraw
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import campaigns as queries
 from tests import factories as make

@@ -8,10 +8,9 @@ from django.test.utils import CaptureQueriesContext
 
 from players.models import CategoryAssignment
 from scoring.office.services import merges
-from scoring.promotions.acts.abandon import Abandon
 from scoring.promotions.acts.decide import Decide
-from scoring.promotions.acts.publish import Publish
-from scoring.promotions.acts.withdraw import Withdraw
+from scoring.promotions.acts.open import Abandon
+from scoring.promotions.acts.publish import Publish, Withdraw
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries.campaigns import movers
 from scoring.promotions.views import letters as campaign_letters

@@ -10,11 +10,10 @@ from django.urls import reverse
 from players.models import Role
 from scoring.ledger.services import standings
 from scoring.office.services import merges
-from scoring.promotions.acts.abandon import Abandon
-from scoring.promotions.acts.answer import Answer
 from scoring.promotions.acts.base import Refused
-from scoring.promotions.acts.claim import Claim
-from scoring.promotions.acts.withdraw import Withdraw
+from scoring.promotions.acts.claims import Answer, Claim
+from scoring.promotions.acts.open import Abandon
+from scoring.promotions.acts.publish import Withdraw
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries.merges import merged_since, number_in_list, running_lists
 from tests import factories as make

@@ -8,10 +8,9 @@ from django.contrib.messages import get_messages
 from django.urls import reverse
 
 from scoring.office.services import merges
-from scoring.promotions.acts.answer import Answer
 from scoring.promotions.acts.approve import own_moves
 from scoring.promotions.acts.base import Refused
-from scoring.promotions.acts.claim import Claim
+from scoring.promotions.acts.claims import Answer, Claim
 from scoring.promotions.acts.decide import Decide
 from scoring.promotions.queries import campaigns as queries
 from tests import factories as make

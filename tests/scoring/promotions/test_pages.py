@@ -11,8 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from players.models import CategoryAssignment, Proposal, Role
-from scoring.promotions.acts.answer import Answer
-from scoring.promotions.acts.claim import Claim
+from scoring.promotions.acts.claims import Answer, Claim
 from scoring.promotions.acts.decide import Decide
 from scoring.promotions.acts.open import Open
 from scoring.promotions.acts.reverse import Reverse

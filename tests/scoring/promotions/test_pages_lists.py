@@ -15,13 +15,11 @@ from django.utils.translation import gettext
 from players.models import CategoryAssignment, Role
 from scoring.ledger.models import LedgerEntry
 from scoring.office.services import merges
-from scoring.promotions.acts.abandon import Abandon
-from scoring.promotions.acts.answer import Answer
-from scoring.promotions.acts.approve import APPROVE_AGAIN
-from scoring.promotions.acts.claim import Claim
+from scoring.promotions.act_pages import PAGES, page_of
+from scoring.promotions.acts.claims import Answer, Claim
 from scoring.promotions.acts.decide import Decide
-from scoring.promotions.acts.publish import Publish
-from scoring.promotions.acts.withdraw import Withdraw
+from scoring.promotions.acts.open import Abandon
+from scoring.promotions.acts.publish import Publish, Withdraw
 from scoring.promotions.models import PromotionRule
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import candidates
@@ -349,7 +347,8 @@ def test_approving_once_more_does_not_say_that_the_lists_are_published_next(clie
     made = Claim().perform(campaign.pk, claimant, "Look again", claimant.user)
     Answer().perform(made.pk, True, "Right", make.category("2C"), people.office)
     page = response_for(client, people.committee, "campaign_step", campaign.pk, "approve")
-    assert str(APPROVE_AGAIN.says) in page.content.decode()
+    assert str(page_of(campaign, Verb.APPROVE).says) in page.text
+    assert str(PAGES[Verb.APPROVE].says) not in page.text
     data = {"digest": page.context["form"].initial["digest"], "sure": "on"}
     assert client.post(page.request["PATH_INFO"], data).status_code == 302
     campaign.refresh_from_db()

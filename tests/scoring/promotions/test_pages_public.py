@@ -11,11 +11,9 @@ from django.utils.translation import gettext
 
 from players.models import CategoryAssignment
 from scoring.ledger.services import standings
-from scoring.promotions.acts.answer import Answer
-from scoring.promotions.acts.claim import Claim
+from scoring.promotions.acts.claims import Answer, Claim
 from scoring.promotions.acts.decide import Decide
-from scoring.promotions.acts.publish import Publish
-from scoring.promotions.acts.withdraw import Withdraw
+from scoring.promotions.acts.publish import Publish, Withdraw
 from scoring.promotions.criteria import STATES
 from scoring.promotions.models import CampaignClaim, PromotionRuleSet
 from scoring.promotions.pure.selection import PlaceState

@@ -9,8 +9,7 @@ from django.urls import reverse
 from hypothesis import given
 
 from scoring.ledger.services import standings
-from scoring.promotions.acts.answer import Answer
-from scoring.promotions.acts.claim import Claim
+from scoring.promotions.acts.claims import Answer, Claim
 from scoring.promotions.acts.decide import Decide
 from scoring.promotions.acts.publish import Publish
 from scoring.promotions.criteria import PRIVATE, STATES

@@ -6,12 +6,9 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 from players import triggers
 from players.models import CategoryAssignment
 from players.services import categories
-from scoring.promotions.acts.answer import Answer
 from scoring.promotions.acts.approve import Approve
-from scoring.promotions.acts.claim import Claim
-from scoring.promotions.acts.close import Close
-from scoring.promotions.acts.publish import Publish
-from scoring.promotions.acts.withdraw import Withdraw
+from scoring.promotions.acts.claims import Answer, Claim, Close
+from scoring.promotions.acts.publish import Publish, Withdraw
 from scoring.promotions.models import CampaignTask, PromotionCampaign, PromotionRuleSet
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries.campaigns import list_digest

@@ -10,20 +10,15 @@ from django.utils import timezone
 
 from players.models import Player, Role
 from players.services import journal
-from scoring.promotions.acts.abandon import Abandon
-from scoring.promotions.acts.answer import Answer
-from scoring.promotions.acts.approve import Approve, may_approve
+from scoring.promotions.acts.apply import Schedule
+from scoring.promotions.acts.approve import Approve, GiveBack, may_approve
 from scoring.promotions.acts.base import Refused
-from scoring.promotions.acts.claim import Claim
-from scoring.promotions.acts.close import Close
+from scoring.promotions.acts.claims import Answer, Claim, Close
 from scoring.promotions.acts.decide import Decide
 from scoring.promotions.acts.freeze import Freeze
-from scoring.promotions.acts.give_back import GiveBack
-from scoring.promotions.acts.open import Edit, Open
-from scoring.promotions.acts.publish import Publish
+from scoring.promotions.acts.open import Abandon, Edit, Open
+from scoring.promotions.acts.publish import Publish, Withdraw
 from scoring.promotions.acts.reverse import Reverse
-from scoring.promotions.acts.schedule import Schedule
-from scoring.promotions.acts.withdraw import Withdraw
 from scoring.promotions.models import PromotionCampaign, PromotionRuleSet, SnapshotList
 from scoring.promotions.pure.selection import PlaceState
 from scoring.promotions.pure.states import Verb

@@ -13,18 +13,13 @@ from django.db import DatabaseError, transaction
 from django.utils import timezone
 
 from players.models import Category
-from scoring.promotions.acts.abandon import Abandon
-from scoring.promotions.acts.answer import Answer
-from scoring.promotions.acts.approve import Approve
+from scoring.promotions.acts.apply import Schedule, Unschedule
+from scoring.promotions.acts.approve import Approve, GiveBack
 from scoring.promotions.acts.base import NOT_APPROVED, NOT_PUBLISHED, Refused
-from scoring.promotions.acts.claim import Claim
-from scoring.promotions.acts.close import Close
+from scoring.promotions.acts.claims import Answer, Claim, Close
 from scoring.promotions.acts.decide import Decide
-from scoring.promotions.acts.give_back import GiveBack
-from scoring.promotions.acts.open import Edit, Open, usual_intake
-from scoring.promotions.acts.publish import Publish
-from scoring.promotions.acts.schedule import Schedule, Unschedule
-from scoring.promotions.acts.withdraw import Withdraw
+from scoring.promotions.acts.open import Abandon, Edit, Open, usual_intake
+from scoring.promotions.acts.publish import Publish, Withdraw
 from scoring.promotions.models import (
     CampaignAct,
     CampaignClaim,

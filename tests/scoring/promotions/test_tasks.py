@@ -11,15 +11,14 @@ from django.utils import timezone
 
 from players.categories import categories_on
 from scoring.ledger.services import queue, sweeper
-from scoring.promotions.acts import freeze, page_acts
-from scoring.promotions.acts.answer import Answer
-from scoring.promotions.acts.apply import Apply
+from scoring.promotions.act_pages import PAGES
+from scoring.promotions.acts import freeze
+from scoring.promotions.acts.apply import Apply, Schedule, Unschedule
 from scoring.promotions.acts.base import MAX_AHEAD, LongAct, Refused
-from scoring.promotions.acts.claim import Claim
+from scoring.promotions.acts.claims import Answer, Claim
 from scoring.promotions.acts.freeze import Freeze
 from scoring.promotions.acts.open import Edit
-from scoring.promotions.acts.schedule import Schedule, Unschedule
-from scoring.promotions.acts.withdraw import Withdraw
+from scoring.promotions.acts.publish import Withdraw
 from scoring.promotions.models import CampaignSnapshot, CampaignTask
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries.campaigns import notices
@@ -334,5 +333,5 @@ def test_withdrawn_while_a_worker_was_about_to_apply_it_stops(people, clock, mon
 
 
 def test_only_three_steps_are_work_for_the_workers():
-    long = [act.verb for act in page_acts() if isinstance(act, LongAct)]
+    long = [verb for verb, page in PAGES.items() if isinstance(page.act, LongAct)]
     assert long == [Verb.FREEZE, Verb.APPLY, Verb.REVERSE]
