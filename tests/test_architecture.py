@@ -91,20 +91,20 @@ def circles(graph: dict[str, set[str]]) -> dict[str, set[str]]:
         graph = {module: graph[module] & inside for module in inside}
 
 
-def test_circles_are_all_that_is_left():
+def test_the_helper_reduces_an_import_graph_to_its_cycles():
     lines = {"a": {"b"}, "b": {"c"}, "c": set()}
     assert circles(lines) == {}
     assert circles(lines | {"c": {"b"}, "d": {"d"}}) == {"b": {"c"}, "c": {"b"}, "d": {"d"}}
 
 
-def test_an_import_for_types_or_inside_a_function_is_an_import(tmp_path, monkeypatch):
+def test_imports_for_types_or_inside_functions_count(tmp_path, monkeypatch):
     path = tmp_path / "health.py"
     path.write_text("if TYPE_CHECKING:\n    from . import alarms\ndef late():\n    import ui.memo\n")
     monkeypatch.setitem(modules(), "federation.health_of_a_test", path)
     assert imported("federation.health_of_a_test") == {"federation.alarms", "ui.memo"}
 
 
-def test_every_folder_of_scoring_is_a_room():
+def test_every_package_of_scoring_has_a_layer():
     folders = {path.parent.name for path in (ROOT / "scoring").glob("*/__init__.py")}
     assert {f"scoring.{folder}" for folder in folders - {"management"}} == {
         room for room in FLOOR_OF if room.startswith("scoring.")
@@ -114,7 +114,7 @@ def test_every_folder_of_scoring_is_a_room():
 
 
 @pytest.mark.parametrize("room", FLOOR_OF)
-def test_rooms_import_only_from_floors_below(room):
+def test_packages_import_only_from_lower_layers(room):
     wrong = {
         f"{module}: {name}"
         for module in modules()
@@ -125,13 +125,13 @@ def test_rooms_import_only_from_floors_below(room):
     assert not wrong
 
 
-def test_no_module_imports_itself_by_way_of_others():
+def test_there_are_no_import_cycles():
     """No module imports itself through others. Imports inside functions, and for types only, count too."""
     assert circles({module: ours(imported(module)) & modules().keys() for module in modules()}) == {}
 
 
 @pytest.mark.parametrize("place", PURE)
-def test_pure_rooms_import_no_django_and_no_models(place):
+def test_pure_packages_import_neither_django_nor_models(place):
     allowed = {"scoring.engine", "scoring.regulations"} if place.startswith("scoring.") else set()
     result = [module for module in modules() if f"{module}.".startswith(f"{place}.")]
     assert result
@@ -156,7 +156,7 @@ def test_queries_import_no_services():
     assert asking == set()
 
 
-def test_queries_ask_acts_only_through_their_registry():
+def test_queries_use_acts_only_through_the_registry():
     """Queries import only the registry of acts, never an act. Acts write, and queries only read.
 
     The registry tells a query which proposals an account may decide.
@@ -170,7 +170,7 @@ def test_queries_ask_acts_only_through_their_registry():
     assert asking == set()
 
 
-def test_no_room_imports_the_views_of_another():
+def test_no_package_imports_the_views_of_another():
     asking = {
         module
         for module in modules()
@@ -181,7 +181,7 @@ def test_no_room_imports_the_views_of_another():
     assert asking == set()
 
 
-def test_sums_of_the_ledger_declare_their_columns_once():
+def test_standings_and_year_totals_declare_their_common_columns_once():
     """Columns that standings and year totals share are declared once, in their base class.
 
     Code that compares, repairs or shows both kinds of total reads the list of columns of that class.

@@ -18,7 +18,7 @@ TO_BE_WRITTEN = re.compile(r"aeb_2028/|test_NAME\.py|regions\.(?:py|html)")
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_what_a_document_names_exists(path: Path):
+def test_files_and_links_named_in_a_document_exist(path: Path):
     text = path.read_text(encoding="utf-8")
     places = (ROOT, ROOT / "templates")
     missing = {name for name in FILE.findall(text) if not any((place / name).exists() for place in places)}
@@ -27,7 +27,7 @@ def test_what_a_document_names_exists(path: Path):
     assert (files, links) == (set(), set())
 
 
-def test_the_names_that_documents_put_in_a_file_are_in_it():
+def test_names_that_documents_attribute_to_a_file_occur_in_that_file():
     text = "\n".join(path.read_text(encoding="utf-8") for path in DOCUMENTS).replace("\n", " ")
     named = [
         (name, file) for names, file in NAMES_IN_FILE.findall(text) for name in re.findall(r"\w+", names)

@@ -11,7 +11,7 @@ from tests import factories as make
 
 
 @pytest.mark.django_db
-def test_a_ranking_is_stored_with_its_people():
+def test_a_stored_ranking_has_seats_for_its_players_and_guests():
     four = make.players(4, category="2C")
     revision = make.revision(*make.pairs(four), ("A guest", "Another"))
     assert revision.seats.count() == 6
@@ -20,7 +20,7 @@ def test_a_ranking_is_stored_with_its_people():
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("time", ["first", "again"])
-def test_a_flush_gets_past_the_ledger_and_keeps_the_rows_of_migrations(time):
+def test_tests_empty_the_ledger_and_keep_the_rows_of_migrations(time):
     entry = LedgerEntry.objects.create(
         kind="opening", player=make.player(), points=100, played_on=make.today(), online=False, title="Old"
     )

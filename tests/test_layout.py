@@ -18,9 +18,9 @@ from tests.layout import squeezed
         ("<p>a\nb</p><textarea>\n a\n  b</textarea>", "<p>a b</p><textarea>\n a\n  b</textarea>"),
     ],
 )
-def test_layout_is_dropped_and_blanks_between_words_stay(html, same):
+def test_layout_is_removed_but_spaces_between_words_are_kept(html, same):
     assert squeezed(html) == same
 
 
-def test_pages_of_the_client_are_squeezed(client, db):
+def test_pages_of_the_test_client_have_no_layout(client, db):
     assert "\n  " not in client.get("/ayuda/").content.decode().split("</head>")[1]

@@ -23,7 +23,7 @@ a &lt;b</textarea>
 """
 
 
-def test_texts_are_read_as_a_reader_sees_them():
+def test_page_texts_are_read_as_a_reader_sees_them():
     page = Page(HTML)
     assert (page.language, page.title, page.lead) == ("es", "Copa", "Ten pairs in\u00a0all")
     assert (page.headings(), page.headings(2)) == (["Copa & Liga"], [])
@@ -47,7 +47,7 @@ def test_links_are_read_by_their_text():
         page.link("Bea")
 
 
-def test_a_form_sends_what_a_browser_would_send():
+def test_a_form_has_the_values_that_a_browser_would_submit():
     page = Page(HTML)
     form = page.form("token", "t")
     assert form.values == {"token": ["t"], "side": ["ew"], "why": ["a <b"], "club": ["2"], "none": ["first"]}
@@ -66,14 +66,14 @@ def test_elements_are_found_by_tag_class_and_attribute():
         page.the("li", class_="absent")
 
 
-def test_an_element_that_is_closed_by_the_wrong_tag_is_an_error():
+def test_html_with_a_wrong_or_missing_end_tag_is_an_error():
     with pytest.raises(AssertionError, match="</p> where <b> is open"):
         Page("<p><b>a</p></b>")
     with pytest.raises(AssertionError, match="<p> is never closed"):
         Page("<main><p>a")
 
 
-def test_a_page_that_is_not_there_is_not_opened(client, db):
+def test_opening_a_missing_page_is_an_error(client, db):
     assert open_page(client, reverse("help")).headings(1)
     with pytest.raises(AssertionError, match="404"):
         open_page(client, "/nada/")

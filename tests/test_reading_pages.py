@@ -35,7 +35,7 @@ def calls(source: str) -> list[ast.Call]:
     return [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
 
 
-def test_no_test_takes_html_apart_by_itself():
+def test_no_test_parses_html_by_itself():
     found = [
         f"{path.relative_to(ROOT)}:{call.lineno}"
         for path in sorted((ROOT / "tests").rglob("*.py"))
@@ -46,7 +46,7 @@ def test_no_test_takes_html_apart_by_itself():
     assert found == []
 
 
-def test_the_check_recognizes_html():
+def test_the_check_recognises_code_that_parses_html():
     taken_apart = [
         're.findall(r"<h1>(.*?)</h1>", page)',
         'page.split("<main")[1]',

@@ -6,7 +6,7 @@ from tests import samples
 from tools import check
 
 
-def test_a_folder_of_samples_reaches_the_tests(monkeypatch, tmp_path):
+def test_the_configured_folder_of_samples_is_passed_to_the_tests(monkeypatch, tmp_path):
     (tmp_path / "real").mkdir()
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("BAZA_SAMPLES", "real")
@@ -18,7 +18,7 @@ def test_a_folder_of_samples_reaches_the_tests(monkeypatch, tmp_path):
     assert "BAZA_SAMPLES" not in check.clean_environment(tmp_path / "var")
 
 
-def test_a_run_says_how_many_files_it_tried(monkeypatch, tmp_path):
+def test_the_summary_counts_the_sample_files_that_were_tried(monkeypatch, tmp_path):
     monkeypatch.setenv("BAZA_SAMPLES", str(tmp_path))
     tried = [("sample", "a.xml"), ("sample", "b.pbn"), ("sample", "a.xml"), ("other", "c")]
     assert samples.summary(tried) == f"real result files: 2 tried, from {tmp_path}"
@@ -26,12 +26,12 @@ def test_a_run_says_how_many_files_it_tried(monkeypatch, tmp_path):
     assert samples.summary([]) == "real result files: none tried, because BAZA_SAMPLES names no folder"
 
 
-def test_a_folder_that_is_not_there_is_an_error(monkeypatch, tmp_path):
+def test_a_missing_folder_of_samples_is_an_error(monkeypatch, tmp_path):
     monkeypatch.setenv("BAZA_SAMPLES", str(tmp_path / "nowhere"))
     with pytest.raises(NotADirectoryError, match="nowhere"):
         samples.folder()
 
 
-def test_the_tests_of_real_files_are_there():
+def test_the_test_modules_for_sample_files_exist():
     for name in samples.TESTS:
         assert (check.ROOT / "tests" / name).exists()

@@ -17,26 +17,26 @@ def sign_in(client, login: str, password: str = factories.PASSWORD, **data):
 
 
 @pytest.mark.parametrize("login", ["lola", "lola@example.org"])
-def test_sign_in_by_name_or_address_leads_back(client, db, login):
+def test_signing_in_by_username_or_email_leads_back_to_the_requested_page(client, db, login):
     factories.user("lola")
     response = sign_in(client, login, next="/oficina/importar/")
     assert (response.status_code, response.url) == (302, "/oficina/importar/")
     assert client.session.get_expiry_age() == 12 * 3600
 
 
-def test_sign_in_never_leads_to_another_site(client, db):
+def test_signing_in_never_redirects_to_another_site(client, db):
     factories.user("lola")
     assert sign_in(client, "lola", next="https://example.com/").url == reverse("home")
 
 
-def test_protected_page_asks_to_sign_in_and_comes_back(client, db):
+def test_a_protected_page_asks_to_sign_in_and_remembers_itself(client, db):
     response = client.get(reverse("office_imports"))
     assert response.url == f"{reverse('account_login')}?next={reverse('office_imports')}"
     assert open_page(client, response.url).main.values("next") == [reverse("office_imports")]
 
 
 @pytest.mark.parametrize("login", ["lola", "nadie"])
-def test_wrong_password_and_unknown_account_look_alike(client, db, login):
+def test_a_wrong_password_and_an_unknown_account_give_the_same_error(client, db, login):
     factories.user("lola")
     response = sign_in(client, login, "not-the-password")
     assert response.status_code == 200
@@ -46,7 +46,7 @@ def test_wrong_password_and_unknown_account_look_alike(client, db, login):
     ]
 
 
-def test_guessing_is_stopped(client, db):
+def test_after_five_wrong_passwords_even_the_right_one_is_refused(client, db):
     factories.user("lola")
     for _attempt in range(5):
         sign_in(client, "lola", "not-the-password")
@@ -54,14 +54,14 @@ def test_guessing_is_stopped(client, db):
     assert "_auth_user_id" not in client.session
 
 
-def test_closed_account_cannot_sign_in(client, db):
+def test_a_deactivated_account_cannot_sign_in(client, db):
     factories.user("lola", is_active=False)
     assert sign_in(client, "lola").url == reverse("account_inactive")
     assert "_auth_user_id" not in client.session
 
 
 @pytest.mark.parametrize("name", ["account_signup", "account_email", "account_set_password"])
-def test_nobody_signs_up_or_changes_the_address(name):
+def test_there_are_no_pages_to_sign_up_or_to_change_the_email_address(name):
     with pytest.raises(NoReverseMatch):
         reverse(name)
 
@@ -80,7 +80,7 @@ def test_changing_the_password_ends_other_sessions(client, db):
     assert elsewhere.get(reverse("account_change_password")).status_code == 302
 
 
-def test_forgotten_password_by_letter(client, db):
+def test_a_mailed_link_lets_the_owner_choose_a_new_password(client, db):
     factories.user("lola")
     assert client.post(reverse("account_reset_password"), {"email": "lola@example.org"}).status_code == 302
     (letter,) = mail.outbox
@@ -94,7 +94,7 @@ def test_forgotten_password_by_letter(client, db):
     assert client.get(link, follow=True).context["token_fail"] is True
 
 
-def test_a_letter_goes_only_to_an_account_and_the_page_does_not_tell(client, db):
+def test_requesting_a_password_email_does_not_reveal_whether_an_account_exists(client, db):
     factories.user("lola")
     known = client.post(reverse("account_reset_password"), {"email": "lola@example.org"})
     unknown = client.post(reverse("account_reset_password"), {"email": "nadie@example.org"})
@@ -112,20 +112,20 @@ def test_a_letter_goes_only_to_an_account_and_the_page_does_not_tell(client, db)
         "account_reset_password_from_key_done",
     ],
 )
-def test_account_pages_have_one_heading_and_our_frame(client, db, name):
+def test_account_pages_have_one_h1_and_the_site_navigation(client, db, name):
     page = open_page(client, reverse(name))
     (heading,) = page.headings(1)
     assert heading
     assert page.all(class_="site-nav")
 
 
-def test_administration_has_no_sign_in_of_its_own(client, db):
+def test_the_administration_site_uses_our_sign_in_page(client, db):
     response = client.get(reverse("admin:login"), {"next": "/admin/"})
     assert response.status_code == 302
     assert response.url.startswith(reverse("account_login"))
 
 
-def test_our_words_and_no_placeholders(client, db):
+def test_account_forms_have_no_placeholders_and_no_formal_spanish(client, db):
     client.force_login(factories.user())
     main = open_page(client, reverse("account_change_password")).main
     assert not [field["name"] for field in main.controls if "placeholder" in field.attributes]

@@ -43,7 +43,7 @@ def downloads(client, world, query: dict) -> dict[str, str]:
 
 @pytest.mark.parametrize("language", ["es", "en"])
 @pytest.mark.parametrize("kind", ["", *exports.FORMATS])
-def test_every_file_has_a_name_that_every_program_reads(world, kind, language):
+def test_every_download_has_a_file_name_that_old_and_new_browsers_understand(world, kind, language):
     client = client_of(world, "office")
     client.cookies["django_language"] = language
     files = downloads(client, world, {"formato": kind} if kind else {})
@@ -52,7 +52,7 @@ def test_every_file_has_a_name_that_every_program_reads(world, kind, language):
     assert all(f".{kind}" in files[name] for name in LISTS if kind)
 
 
-def test_a_format_that_does_not_exist_is_not_answered_with_the_page(world):
+def test_an_unknown_download_format_gives_404(world):
     client = client_of(world, "office")
     for name in LISTS | NO_LISTS_YET:
         for kind in ("pdf", "CSV", "xlsx2"):
@@ -79,14 +79,14 @@ HEADINGS = {
 
 
 @pytest.mark.parametrize("name", sorted(LISTS))
-def test_the_headings_of_a_file(world, name):
+def test_a_download_has_the_expected_column_headings(world, name):
     client = client_of(world, "office")
     client.cookies["django_language"] = "en"
     body = b"".join(client.get(address(name, world), {"formato": "csv"}).streaming_content)
     assert body.decode("utf-8-sig").splitlines()[0] == HEADINGS[name]
 
 
-def test_only_one_place_makes_the_header():
+def test_only_one_module_sets_the_content_disposition_header():
     result = set()
     for folder in ("ui", "players", "tournaments", "scoring", "federation"):
         for path in Path(settings.BASE_DIR, folder).rglob("*.py"):

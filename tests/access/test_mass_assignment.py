@@ -31,7 +31,7 @@ def our_forms() -> list[type]:
     return sorted(result, key=lambda model: model.__qualname__)
 
 
-def test_forms_of_models_list_their_fields():
+def test_every_model_form_lists_its_fields():
     models = [form for form in our_forms() if issubclass(form, forms.ModelForm)]
     assert models  # make sure that there are forms to check
     assert [model for model in models if not isinstance(model._meta.fields, list | tuple)] == []
@@ -42,7 +42,7 @@ def club(db):
     return factories.club()
 
 
-def test_a_new_director_gets_no_more_than_that(client, club):
+def test_adding_a_director_ignores_posted_values_for_other_roles_and_clubs(client, club):
     administrator, lola = factories.user(), factories.user("lola")
     factories.role(administrator, Role.Kind.CLUB_ADMIN, club=club)
     client.force_login(administrator)
@@ -52,7 +52,7 @@ def test_a_new_director_gets_no_more_than_that(client, club):
     assert list(lola.roles.values_list("kind", "club", "region")) == [("director", club.pk, None)]
 
 
-def test_a_category_by_hand_is_signed_by_who_gave_it(client, db):
+def test_a_category_assigned_by_hand_records_the_signed_in_account_as_its_author(client, db):
     office, other, player = factories.office(), factories.user(), factories.player(category="2P")
     client.force_login(office)
     data = {

@@ -89,11 +89,11 @@ def all_rows() -> dict[str, list]:
     }
 
 
-def test_every_address_has_an_entry_and_every_entry_an_address():
+def test_the_matrix_has_exactly_the_named_urls_of_the_project():
     assert set(MATRIX) == set(NAMES)
 
 
-def test_every_address_has_a_name():
+def test_every_url_has_a_name():
     unnamed = [
         route for name, route, _pattern in ALL if name.endswith("None") and not route.startswith("admin/")
     ]
@@ -101,7 +101,7 @@ def test_every_address_has_a_name():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_get(name, world):
+def test_get_gives_each_actor_the_expected_response_and_writes_nothing(name, world):
     url, page = address(name, world), MATRIX[name]
     clients = {actor: client_of(world, actor) for actor in ACTORS}
     before = all_rows()
@@ -114,7 +114,7 @@ def test_get(name, world):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_post(name, world):
+def test_post_gives_each_actor_the_expected_response_and_writes_nothing_if_refused(name, world):
     url, page = address(name, world), MATRIX[name]
     got, writes = {}, {}
     for actor in ACTORS:
@@ -131,7 +131,7 @@ def test_post(name, world):
     assert [writes[actor] for actor in idle] == [[] for _actor in idle]
 
 
-def test_nothing_is_accepted_without_a_token(world):
+def test_urls_refuse_unsafe_requests_without_a_csrf_token(world):
     client = client_of(world, "office", enforce_csrf_checks=True)
     got = {
         name: {method: getattr(client, method)(address(name, world)).status_code for method in UNSAFE}
@@ -142,7 +142,7 @@ def test_nothing_is_accepted_without_a_token(world):
     assert exempt == {"set_language"}
 
 
-def test_administration_is_closed_to_every_role(world):
+def test_no_role_opens_the_administration_site(world):
     clients = [client_of(world, actor) for actor in ACTORS]
     let_in = [
         (name, actor, method)
@@ -159,7 +159,7 @@ def redirects_to(url: str, response) -> bool:
     return response.status_code == 302 and response.url.split("?")[0] == url
 
 
-def test_administration_takes_nothing_without_a_token_and_writes_nothing_on_get(world):
+def test_the_administration_site_requires_csrf_tokens_and_writes_nothing_on_get(world):
     account = world.accounts["office"]
     account.is_staff = account.is_superuser = True
     account.save()

@@ -23,7 +23,7 @@ def account_with_role(kind):
 
 
 @pytest.mark.parametrize("hides", [True, False])
-def test_a_name_as_the_public_reads_it(hides):
+def test_the_public_reads_a_name_unless_the_player_hides_it(hides):
     player = f.player(hidden=hides, user=f.user())
     for account in (AnonymousUser(), f.user(), f.director(player.club)):
         assert access.may_see_name(account, player) == (not hides)
@@ -31,20 +31,20 @@ def test_a_name_as_the_public_reads_it(hides):
         assert not access.is_player(account, player)
 
 
-def test_a_player_reads_the_own_name_unmarked(hidden_player):
+def test_a_hidden_player_reads_the_own_name_without_a_mark(hidden_player):
     assert access.is_player(hidden_player.user, hidden_player)
     assert access.may_see_name(hidden_player.user, hidden_player)
     assert access.name_for(hidden_player.user, hidden_player) == hidden_player.full_name
 
 
 @pytest.mark.parametrize("kind", FEDERATION)
-def test_the_federations_roles_read_it_marked(hidden_player, kind):
+def test_federation_roles_read_a_hidden_name_with_a_mark(hidden_player, kind):
     account = account_with_role(kind)
     assert access.may_see_name(account, hidden_player) and not access.is_player(account, hidden_player)
     assert access.name_for(account, hidden_player) == hidden_player.desk_name != hidden_player.full_name
 
 
-def test_nobody_is_the_player_of_a_number_without_an_account():
+def test_an_anonymous_reader_is_not_taken_for_a_player_without_an_account():
     player = f.player(hidden=True)
     assert not access.is_player(AnonymousUser(), player)
     assert not access.may_see_name(AnonymousUser(), player)

@@ -24,7 +24,7 @@ JOBS = {
 }
 
 
-def test_jobs_of_each_role(db):
+def test_the_account_menu_shows_each_role_its_pages(db):
     world = worlds.build()
     for actor, names in JOBS.items():
         addresses = [
@@ -33,13 +33,13 @@ def test_jobs_of_each_role(db):
         assert [job["url"] for job in jobs_of(world.accounts[actor])] == addresses, actor
 
 
-def test_staff_are_led_to_the_administration(db):
+def test_the_account_menu_of_staff_links_to_the_administration_site(db):
     account = worlds.build().accounts["office"]
     account.is_staff = True
     assert reverse("admin:index") in [job["url"] for job in jobs_of(account)]
 
 
-def test_an_anonymous_reader_costs_no_query(client, db, django_assert_num_queries):
+def test_the_navigation_for_an_anonymous_reader_needs_no_query(client, db, django_assert_num_queries):
     request = client.get(reverse("help")).wsgi_request
     request.COOKIES["theme"] = "purple"
     with django_assert_num_queries(0):
@@ -48,7 +48,7 @@ def test_an_anonymous_reader_costs_no_query(client, db, django_assert_num_querie
     assert page["theme"] == "auto"
 
 
-def test_the_bar_says_where_one_is():
+def test_the_navigation_bar_marks_the_current_section():
     with translation.override("en"):
         assert [item["url"] for item in navigation("/torneos/2026/x-1/") if item["active"]] == ["/torneos/"]
 
@@ -61,14 +61,14 @@ def test_the_bar_says_where_one_is():
         (errors.not_found, Http404(), 404),
     ],
 )
-def test_designed_pages_for_refusals(client, db, handler, error, status):
+def test_errors_400_to_404_have_pages_of_their_own(client, db, handler, error, status):
     request = client.get(reverse("help")).wsgi_request
     response = handler(request, error)
     assert response.status_code == status
     assert len(Page(response).headings(1)) == 1
 
 
-def test_failures_have_a_page_that_needs_no_database():
+def test_the_pages_for_error_500_and_for_csrf_failures_need_no_database():
     request = RequestFactory().get("/")
     for response, status in ((errors.server_error(request), 500), (errors.csrf_failure(request), 403)):
         assert response.status_code == status

@@ -155,7 +155,7 @@ OF_ONE_FAMILY = f"SELECT SUM(points) FROM {LEDGER} WHERE family = 'aeb'"
         f"SELECT SUM(points) FROM {LEDGER} WHERE id = 5 OR played_on <= '2026-06-30'",
     ],
 )
-def test_a_reading_without_bounds_is_refused(statement, no_scans):
+def test_the_check_finds_statements_that_read_the_whole_ledger(statement, no_scans):
     assert unbounded_reads(statement) != []
 
 
@@ -172,7 +172,7 @@ def test_a_reading_without_bounds_is_refused(statement, no_scans):
         f"SELECT a.points FROM {LEDGER} a JOIN {LEDGER} b ON b.id = a.reverses_id WHERE a.tournament_id = 5",
     ],
 )
-def test_a_reading_with_bounds_is_accepted(statement, no_scans):
+def test_the_check_accepts_statements_that_read_few_ledger_entries(statement, no_scans):
     assert list(readings(statement)) != []
     assert unbounded_reads(statement) == []
 
@@ -193,7 +193,7 @@ def test_a_reading_with_bounds_is_accepted(statement, no_scans):
         "",
     ],
 )
-def test_what_only_looks_narrow_is_not(condition):
+def test_open_ended_conditions_do_not_count_as_bounded(condition):
     assert not is_bounded(condition)
 
 
@@ -209,11 +209,11 @@ def test_what_only_looks_narrow_is_not(condition):
         "USING INDEX ledger_by_day (family=? AND played_on>? AND played_on<?)",
     ],
 )
-def test_what_is_narrow_is_known(condition):
+def test_conditions_that_select_few_entries_count_as_bounded(condition):
     assert is_bounded(condition)
 
 
-def test_the_row_of_a_key_is_not_a_scan(no_scans):
+def test_reading_one_entry_by_its_unique_key_is_not_reported_as_a_scan(no_scans):
     if connection.vendor == "sqlite":
         narrowed = f"{LEDGER} WHERE source_key = 'back:29' AND NOT source_key = ''"
     else:

@@ -45,7 +45,7 @@ def advance_clock(span: timedelta) -> None:
     Tally.objects.update(last_at=F("last_at") - span)
 
 
-def test_a_guesser_waits_longer_each_time(lola):
+def test_each_wrong_password_makes_the_next_wait_longer(lola):
     fail_to_sign_in(FREE)
     waits = []
     for _attempt in range(12):
@@ -66,12 +66,12 @@ def test_the_page_says_how_long_to_wait(lola):
     assert "un minuto" in page
 
 
-def test_nobody_locks_out_somebody_elsewhere(lola):
+def test_guessing_from_one_address_does_not_lock_out_the_owner_at_another(lola):
     fail_to_sign_in(3 * FREE)
     assert sign_in(Client(), address=HOME)
 
 
-def test_a_guesser_under_many_addresses_is_slowed_down_and_a_known_browser_is_not(lola):
+def test_guessing_from_many_addresses_is_slowed_down_but_not_in_a_known_browser(lola):
     own = Client()
     assert sign_in(own, address=HOME)
     own.post(reverse("account_logout"))
@@ -81,7 +81,7 @@ def test_a_guesser_under_many_addresses_is_slowed_down_and_a_known_browser_is_no
     assert sign_in(own, address=THIRD)
 
 
-def test_a_known_browser_has_its_own_limit(lola):
+def test_attempts_from_a_known_browser_are_limited_separately(lola):
     own = Client()
     assert sign_in(own)
     own.session.flush()
@@ -90,14 +90,14 @@ def test_a_known_browser_has_its_own_limit(lola):
     assert sign_in(Client(), address=HOME)  # and nobody else is delayed
 
 
-def test_a_cookie_of_somebody_s_own_making_is_worth_nothing(lola):
+def test_a_forged_cookie_does_not_make_a_browser_known(lola):
     forger = Client()
     forger.cookies["browser"] = f'["x",{lola.pk}]:1abc:signature'
     fail_to_sign_in(FREE, client=forger)
     assert not sign_in(forger, address=AWAY)
 
 
-def test_many_accounts_from_one_address_are_slowed_down(db, monkeypatch):
+def test_attempts_on_many_accounts_from_one_address_are_slowed_down(db, monkeypatch):
     monkeypatch.setitem(
         sign_in_limits.PASSWORDS, "address", Limit(3, timedelta(minutes=1), timedelta(hours=1))
     )
@@ -108,13 +108,13 @@ def test_many_accounts_from_one_address_are_slowed_down(db, monkeypatch):
     assert sign_in(Client(), address=HOME)
 
 
-def test_name_and_address_of_an_account_are_counted_together(lola):
+def test_attempts_by_username_and_by_email_count_together(lola):
     fail_to_sign_in(FREE - 1)
     fail_to_sign_in(1, login="LOLA@example.org")
     assert not sign_in(Client(), address=AWAY)
 
 
-def test_success_gives_the_attempt_back(lola):
+def test_a_successful_sign_in_is_not_counted_as_an_attempt(lola):
     for _round in range(3):
         fail_to_sign_in(FREE - 1)
         assert sign_in(Client(), address=AWAY)
@@ -122,7 +122,7 @@ def test_success_gives_the_attempt_back(lola):
     assert set(Tally.objects.values_list("count", flat=True)) == {3 * (FREE - 1)}
 
 
-def test_quiet_hours_are_forgiven_and_old_tallies_removed(lola):
+def test_an_hour_without_attempts_lowers_the_count_and_old_counters_are_deleted(lola):
     fail_to_sign_in(FREE)
     advance_clock(timedelta(hours=1))
     assert sign_in(Client(), address=AWAY)
@@ -130,7 +130,7 @@ def test_quiet_hours_are_forgiven_and_old_tallies_removed(lola):
     assert limits.prune() and not Tally.objects.exists()
 
 
-def test_a_new_password_ends_the_waiting(lola, client):
+def test_choosing_a_new_password_ends_the_wait(lola, client):
     fail_to_sign_in(FREE)
     client.post(reverse("account_reset_password"), {"email": "lola@example.org"}, REMOTE_ADDR=AWAY)
     link = next(line for line in mail.outbox[0].body.split() if "/clave/nueva/" in line)
@@ -140,7 +140,7 @@ def test_a_new_password_ends_the_waiting(lola, client):
     assert sign_in(client, new, address=AWAY)
 
 
-def test_letters_are_limited_whether_there_is_an_account_or_not(lola):
+def test_password_emails_are_limited_whether_or_not_the_account_exists(lola):
     def ask(email: str):
         return Client().post(reverse("account_reset_password"), {"email": email}, REMOTE_ADDR=AWAY)
 
@@ -151,7 +151,7 @@ def test_letters_are_limited_whether_there_is_an_account_or_not(lola):
     assert len(mail.outbox) == sign_in_limits.LETTERS["together"].free
 
 
-def test_the_present_password_cannot_be_guessed_from_a_browser_left_signed_in(lola, client):
+def test_the_present_password_cannot_be_guessed_in_a_browser_left_signed_in(lola, client):
     client.force_login(lola)
     new = "another-long-password"
     for _attempt in range(FREE):
@@ -164,7 +164,7 @@ def test_the_present_password_cannot_be_guessed_from_a_browser_left_signed_in(lo
     assert lola.check_password(factories.PASSWORD)
 
 
-def test_neither_signing_in_nor_a_letter_needs_the_cache(lola, client, monkeypatch):
+def test_signing_in_and_password_emails_work_without_the_cache(lola, client, monkeypatch):
     def away(*_args, **_kwargs):
         raise OSError("Redis is away")
 
@@ -175,13 +175,13 @@ def test_neither_signing_in_nor_a_letter_needs_the_cache(lola, client, monkeypat
     assert sign_in(client)
 
 
-def test_addresses_of_one_subscriber_are_one():
+def test_ipv6_addresses_of_one_subscriber_count_as_one_address():
     network = sign_in_limits.network_of
     assert network("2001:db8::1") == network("2001:db8::ffff") != network("2001:db8:0:1::1")
     assert network(HOME) != network(AWAY)
 
 
-def test_a_clock_that_is_ahead_elsewhere_refuses_no_free_attempt(db):
+def test_a_last_attempt_stored_in_the_future_refuses_no_free_attempt(db):
     """The time stored with the last attempt may be ahead of this server's clock.
 
     This happens if another server stored it by its own clock, or if a simultaneous attempt stored it while
@@ -199,7 +199,7 @@ def test_a_clock_that_is_ahead_elsewhere_refuses_no_free_attempt(db):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_attempts_at_once_are_all_counted():
+def test_simultaneous_attempts_are_all_counted():
     rule = {"password x": Limit(3, timedelta(minutes=1), timedelta(hours=1))}
     refused = at_once([lambda: limits.take(rule)] * 8)
     assert len(refused) == 5 and {type(item) for item in refused} == {limits.TooSoon}

@@ -7,7 +7,7 @@ from tests.browser.conftest import PHONE, follow, overflow_width, violations, wa
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_a_changed_field_changes_the_points(page):
+def test_changing_a_field_updates_the_points_and_the_url(page):
     page.goto("/calculadora/")
     lead = page.locator("main .lead")
     before = lead.inner_text()
@@ -25,7 +25,7 @@ def test_a_changed_field_changes_the_points(page):
     assert violations(page) == []
 
 
-def test_a_mistake_is_said_beside_its_field(page):
+def test_an_invalid_value_is_marked_at_its_field(page):
     page.goto("/calculadora/?participantes=9000")
     assert page.locator("#id_participantes").get_attribute("aria-invalid") == "true"
     page.set_viewport_size(PHONE)
@@ -33,14 +33,14 @@ def test_a_mistake_is_said_beside_its_field(page):
     assert overflow_width(page) <= 0
 
 
-def test_both_regulations_fit_on_a_telephone(page):
+def test_comparing_two_regulations_fits_on_a_phone(page):
     page.set_viewport_size(PHONE)
     page.goto("/calculadora/?comparar=aeb-2022")
     assert violations(page) == []
     assert overflow_width(page) <= 0
 
 
-def test_choosing_a_regulation_shows_its_fields(page):
+def test_choosing_a_regulation_shows_its_fields_and_keeps_common_values(page):
     page.goto("/calculadora/")
     page.locator("#id_reglamento").select_option("sbf-2019-silver")
     page.locator("#id_decimales").wait_for()
@@ -56,7 +56,7 @@ def test_choosing_a_regulation_shows_its_fields(page):
     page.locator("#id_rival_4").wait_for()
 
 
-def test_it_works_without_scripts(browser, live_url):
+def test_the_calculator_works_without_javascript(browser, live_url):
     for page in watched_page(browser, live_url, java_script_enabled=False):
         page.goto("/calculadora/")
         page.locator("#id_reglamento").select_option("acbl-club")
@@ -82,7 +82,7 @@ LONGEST = {
 
 
 @pytest.mark.parametrize("name", LONGEST)
-def test_every_answer_fits_on_a_desk_and_on_a_telephone(page, name):
+def test_every_result_of_the_calculator_fits_on_a_desktop_and_on_a_phone(page, name):
     page.goto(f"/calculadora/?{LONGEST[name]}")
     assert overflow_width(page) <= 0
     page.set_viewport_size(PHONE)
@@ -90,7 +90,7 @@ def test_every_answer_fits_on_a_desk_and_on_a_telephone(page, name):
     assert overflow_width(page) <= 0
 
 
-def test_paper_has_neither_form_nor_navigation(page):
+def test_the_printed_calculation_has_neither_form_nor_navigation(page):
     page.goto("/calculadora/?reglamento=sbf-2019-bronze")
     page.emulate_media(media="print")
     assert page.locator(".table-block tbody tr").first.is_visible()

@@ -41,7 +41,7 @@ def take(page, live_url, campaign, verb: str) -> None:
     check_page(page)
 
 
-def test_the_whole_act(page, live_url, sign_in, clock):
+def test_a_campaign_goes_from_simulation_to_reversal(page, live_url, sign_in, clock):
     standings.roll(campaigns.FROZEN_ON)
     people = campaigns.create_people()
     best, runner_up = people.diamonds[:2]
@@ -154,7 +154,7 @@ def held(player, day: date) -> str:
     return player.assignments.in_force(day).get().category.code
 
 
-def test_every_letter_has_a_sheet_of_its_own(page, live_url, sign_in, clock):
+def test_every_letter_is_printed_on_its_own_page(page, live_url, sign_in, clock):
     people = campaigns.create_people()
     campaigns.post_points(people.diamonds[1], 3000)
     campaigns.post_points(people.diamonds[2], 3100)  # tied with the previous player, so both move up
@@ -167,7 +167,7 @@ def test_every_letter_has_a_sheet_of_its_own(page, live_url, sign_in, clock):
     assert page.locator("h1").is_hidden()
 
 
-def test_reversing_once_the_categories_hold_leaves_who_was_changed_by_hand(page, live_url, sign_in, clock):
+def test_reversing_after_the_effective_day_keeps_categories_changed_by_hand(page, live_url, sign_in, clock):
     standings.roll(campaigns.FROZEN_ON)
     people = campaigns.create_people()
     campaign = campaigns.applied(people, clock)

@@ -7,7 +7,7 @@ from tests.browser.conftest import PHONE, overflow_width
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_figures_of_a_curve_fit_on_a_telephone(page):
+def test_the_table_below_a_chart_fits_on_a_phone(page):
     players = factories.players(8)
     factories.scored(*factories.pairs(players))
     page.set_viewport_size(PHONE)

@@ -38,7 +38,7 @@ def sent(page, live_url, name: str, data: bytes, kind: str) -> GoUpload:
     return upload
 
 
-def test_a_result_table_becomes_ratings(page, live_url, sign_in):
+def test_a_director_uploads_a_go_result_table_and_players_get_ratings(page, live_url, sign_in):
     sign_in(factories.director(factories.club()))
     page.goto(live_url + reverse("uploads"))
     follow(page.locator(f'main a[href="{reverse("go_upload_start")}"]'))
@@ -71,7 +71,7 @@ def test_a_result_table_becomes_ratings(page, live_url, sign_in):
     check_page(page)
 
 
-def test_a_file_of_opengotha_asks_for_the_class(page, live_url, sign_in):
+def test_an_opengotha_file_is_not_confirmed_without_the_tournament_class(page, live_url, sign_in):
     sign_in(factories.director(factories.club()))
     page.goto(live_url + reverse("go_upload_start"))
     people = [files.player(name, "Ana") for name in ("Arroyo", "Benitez", "Canas", "Duarte")]
@@ -90,7 +90,7 @@ def test_a_file_of_opengotha_asks_for_the_class(page, live_url, sign_in):
     assert RatingTournament.objects.get().tournament_class == "B"
 
 
-def test_lists_and_curves(page, live_url):
+def test_rating_lists_and_charts_are_accessible_and_fit_on_a_phone(page, live_url):
     for month, games in (
         (1, [(1, 1, 2, "1")]),
         (2, [(1, 1, 2, "0")]),

@@ -11,7 +11,7 @@ BAD = (
 
 
 @pytest.mark.django_db(transaction=True)
-def test_axe_and_the_width_are_measured(page):
+def test_the_helpers_find_accessibility_problems_and_wide_pages(page):
     page.route("**/bad", lambda route: route.fulfill(body=BAD, content_type="text/html"))
     page.goto("/bad")
     assert [violation for violation in violations(page) if violation.startswith("image-alt")]
@@ -27,7 +27,7 @@ def test_axe_and_the_width_are_measured(page):
         "setTimeout(() => { nothing.here }, 0)",
     ],
 )
-def test_what_a_page_does_wrong_is_noticed(browser, live_url, act):
+def test_foreign_requests_and_console_errors_fail_a_test(browser, live_url, act):
     watched = watched_page(browser, live_url)
     page = next(watched)
     page.goto("/salud/")

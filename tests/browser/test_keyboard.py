@@ -29,7 +29,7 @@ def focus_rings(page) -> set[tuple[str, str]]:
     return set(result)
 
 
-def test_every_kind_of_control_shows_the_focus(page, live_url, sign_in, monkeypatch):
+def test_every_kind_of_form_control_has_a_visible_focus_outline(page, live_url, sign_in, monkeypatch):
     monkeypatch.setattr(timezone, "localdate", lambda *_: campaigns.FROZEN_ON)
     people = campaigns.create_people()
     campaign, player = campaigns.frozen(people), people.diamonds[0]

@@ -16,7 +16,7 @@ def send(page, name: str, text: str) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_numbers_are_merged_and_parted(page, live_url, sign_in):
+def test_the_office_merges_two_numbers_and_undoes_the_merge(page, live_url, sign_in):
     four = factories.players(4, category="2P")
     kept = factories.player(category="2D", given_name=four[0].given_name, surname=four[0].surname)
     factories.scored(four[:2], four[2:])

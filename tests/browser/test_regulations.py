@@ -9,7 +9,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.mark.parametrize("code", [regulation.code for regulation in regulations.ALL])
-def test_a_regulation_fits_on_a_telephone(page, code):
+def test_the_page_of_a_regulation_fits_on_a_phone(page, code):
     page.goto(f"/reglamento/{code}/")
     assert violations(page) == []
     page.set_viewport_size(PHONE)
@@ -19,7 +19,7 @@ def test_a_regulation_fits_on_a_telephone(page, code):
     assert page.eval_on_selector_all("main math, main table", wider) == 0
 
 
-def test_a_fraction_has_its_bar(page):
+def test_a_fraction_shows_its_numerator_above_its_denominator(page):
     """The numerator is above the denominator; without support for MathML they would be side by side."""
     page.goto("/reglamento/egf-2021/")
     above, below = page.eval_on_selector(
@@ -30,7 +30,7 @@ def test_a_fraction_has_its_bar(page):
     assert above[1] <= below[0] + 1
 
 
-def test_the_list_fits_on_a_telephone(page):
+def test_the_list_of_regulations_fits_on_a_phone(page):
     page.set_viewport_size(PHONE)
     page.goto("/reglamento/")
     assert violations(page) == []

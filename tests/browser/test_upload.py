@@ -13,7 +13,7 @@ from tournaments.services import uploads
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-def test_a_file_with_an_unknown_number_becomes_points(page, live_url, sign_in):
+def test_a_director_corrects_an_unknown_number_and_the_ranking_earns_points(page, live_url, sign_in):
     club = factories.club()
     pairs = factories.pairs(factories.players(8, club=club, category="2P"))
     sign_in(factories.director(club))
@@ -51,7 +51,7 @@ def test_a_file_with_an_unknown_number_becomes_points(page, live_url, sign_in):
     check_page(page)
 
 
-def test_a_ranking_is_typed_by_hand(page, live_url, sign_in):
+def test_a_director_types_a_ranking_by_hand(page, live_url, sign_in):
     club = factories.club()
     pairs = factories.pairs(factories.players(8, club=club))
     sign_in(factories.director(club))
@@ -77,7 +77,7 @@ def test_a_ranking_is_typed_by_hand(page, live_url, sign_in):
     assert page.url == live_url + reverse("upload_confirm", args=[ResultUpload.objects.get().pk])
 
 
-def test_the_summary_leads_to_a_box_that_can_be_seen_with_its_label(page, live_url, sign_in):
+def test_the_error_summary_links_to_a_field_that_is_visible_with_its_label(page, live_url, sign_in):
     club = factories.club()
     director = factories.director(club)
     sign_in(director)
@@ -93,7 +93,7 @@ def test_the_summary_leads_to_a_box_that_can_be_seen_with_its_label(page, live_u
     assert page.locator("label[for=id_boards]").bounding_box()["y"] >= 0
 
 
-def test_the_box_of_a_number_fits_a_telephone_with_large_text(page, live_url, sign_in):
+def test_the_field_for_a_number_fits_on_a_phone_with_large_text(page, live_url, sign_in):
     club = factories.club()
     pairs = factories.pairs(factories.players(8, club=club, category="2P"))
     director = factories.director(club)

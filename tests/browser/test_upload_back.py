@@ -33,7 +33,7 @@ def go_back(page) -> None:
     page.go_back(wait_until="commit")
 
 
-def test_back_from_the_confirmation_goes_on_from_what_was_saved(page, live_url, sign_in):
+def test_going_back_from_the_confirmation_shows_the_saved_values(page, live_url, sign_in):
     club = factories.club()
     director = factories.director(club)
     sign_in(director)
@@ -61,7 +61,7 @@ def test_back_from_the_confirmation_goes_on_from_what_was_saved(page, live_url, 
     assert page.input_value("#id_name") == "Liga"
 
 
-def test_back_in_a_browser_that_loads_the_page_anew_changes_no_decision(browser, live_url, client):
+def test_going_back_to_a_reloaded_page_changes_no_decision(browser, live_url, client):
     """If Back loads the page again, the browser must not restore the reader's old choices in its form.
 
     After a federation number is saved, the row of its player offers other choices than before.

@@ -24,7 +24,7 @@ SEES = {
 
 @pytest.mark.parametrize("reader", SEES)
 @pytest.mark.django_db(transaction=True)
-def test_every_page_that_links_lead_to(page, live_url, sign_in, reader):
+def test_every_linked_page_is_accessible_and_not_too_wide(page, live_url, sign_in, reader):
     account = scene.build().accounts[reader]
     if account:
         sign_in(account)

@@ -55,7 +55,7 @@ def locked(site: Installation):
     return closing(holder)
 
 
-def test_the_disk_is_full(site_on_small_disk: Installation, small_disk):
+def test_uploads_are_scored_after_the_database_disk_was_full(site_on_small_disk: Installation, small_disk):
     site = site_on_small_disk
     site.act("confirm", UPLOADS)
     with full(small_disk):
@@ -64,7 +64,7 @@ def test_the_disk_is_full(site_on_small_disk: Installation, small_disk):
     check(site)
 
 
-def test_a_table_is_locked(site: Installation):
+def test_uploads_are_scored_after_the_ledger_was_locked(site: Installation):
     site.act("confirm", UPLOADS)
     with locked(site):
         site.worker()
@@ -72,7 +72,7 @@ def test_a_table_is_locked(site: Installation):
     check(site)
 
 
-def test_statements_time_out(site: Installation):
+def test_uploads_are_scored_after_statements_timed_out(site: Installation):
     """A database that is too slow for every statement does not park a run, however often the run fails."""
     thrice = "SELECT count(*) FROM ledger_scoringrun WHERE failures > 2"
     site.act("confirm", UPLOADS)
@@ -82,7 +82,7 @@ def test_statements_time_out(site: Installation):
     check(site)
 
 
-def test_the_database_takes_no_changes(site: Installation):
+def test_while_the_database_is_read_only_pages_are_shown_and_workers_survive(site: Installation):
     site.act("account")
     reader = serve(site)
     worker = site.worker()
@@ -110,7 +110,7 @@ def test_a_page_does_not_wait_long_for_a_lock(site: Installation):
     assert sign_in(reader, PASSWORD).status == 200
 
 
-def test_the_database_stops_and_starts(site: Installation, cluster: servers.Postgres):
+def test_uploads_are_scored_after_the_database_was_restarted(site: Installation, cluster: servers.Postgres):
     site.act("confirm", UPLOADS)
     with locked(site):
         site.worker()
@@ -120,7 +120,7 @@ def test_the_database_stops_and_starts(site: Installation, cluster: servers.Post
     check(site)
 
 
-def test_a_host_whose_clock_is_an_hour_ahead_dies(site: Installation):
+def test_a_worker_takes_over_from_a_dead_host_whose_clock_was_an_hour_ahead(site: Installation):
     (run,) = site.act("confirm", 1)
     site.act("claim_an_hour_ahead", run)
     (lease,) = site.query(
@@ -131,7 +131,7 @@ def test_a_host_whose_clock_is_an_hour_ahead_dies(site: Installation):
     check(site)
 
 
-def test_a_worker_is_killed_again_and_again(site: Installation):
+def test_a_run_is_parked_after_three_workers_died_while_scoring_it(site: Installation):
     """A run is parked after three workers have died while scoring it. The office can have it retried."""
     (run,) = site.act("confirm", 1)
     attempts = f"SELECT attempts FROM ledger_scoringrun WHERE id = {run} AND state = 'running'"

@@ -43,7 +43,7 @@ def full(redis: Redis) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("fault", [frozen, stopped, full])
-def test_accounts_and_uploads_need_no_redis(site: Installation, fault: Callable):
+def test_accounts_and_uploads_work_without_redis(site: Installation, fault: Callable):
     site.act("account")
     reader = serve(site)
     with fault(site.redis):

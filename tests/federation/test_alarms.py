@@ -17,7 +17,7 @@ def operators(settings) -> None:
     settings.ALARM_TO = ["ana@example.org"]
 
 
-def test_what_stays_wrong_is_told_once_to_log_and_operators(mailoutbox, caplog):
+def test_a_lasting_problem_is_logged_and_mailed_once(mailoutbox, caplog):
     watch = Watch()
     watch.check([GIVEN_UP])
     assert not mailoutbox and not caplog.records  # a short problem is not reported
@@ -29,21 +29,21 @@ def test_what_stays_wrong_is_told_once_to_log_and_operators(mailoutbox, caplog):
     assert [record.levelname for record in caplog.records] == ["ERROR"]
 
 
-def test_of_several_workers_one_tells(mailoutbox):
+def test_only_one_of_several_workers_reports_a_problem(mailoutbox):
     for watch in (Watch(), Watch()):
         watch.check([GIVEN_UP])
         watch.check([GIVEN_UP])
     assert len(mailoutbox) == 1
 
 
-def test_what_comes_back_is_told_again(mailoutbox):
+def test_a_problem_that_returns_is_reported_again(mailoutbox):
     watch = Watch()
     for problems in ([GIVEN_UP], [GIVEN_UP], [], [GIVEN_UP], [GIVEN_UP]):
         watch.check(problems)
     assert len(mailoutbox) == 2
 
 
-def test_neither_a_cache_nor_a_mail_server_that_is_away_stops_the_watch(monkeypatch, caplog):
+def test_the_watch_goes_on_without_cache_and_mail_server(monkeypatch, caplog):
     def away(*_args, **_kwargs):
         raise OSError("away")
 
@@ -55,7 +55,7 @@ def test_neither_a_cache_nor_a_mail_server_that_is_away_stops_the_watch(monkeypa
     assert sum("given up" in record.getMessage() for record in caplog.records) == 1
 
 
-def test_a_database_that_is_away_is_told_without_it(monkeypatch, mailoutbox):
+def test_an_unavailable_database_is_reported_without_using_it(monkeypatch, mailoutbox):
     def away():
         raise OperationalError("the server closed the connection")
 

@@ -32,7 +32,7 @@ def break_database(monkeypatch, error=OperationalError) -> None:
 
 
 @pytest.mark.django_db
-def test_a_new_installation_has_no_worker_yet(client):
+def test_health_is_degraded_before_the_first_worker_has_swept(client):
     assert client.get(URL).json() == {
         "status": "degraded",
         "database": True,
@@ -45,7 +45,7 @@ def test_a_new_installation_has_no_worker_yet(client):
 
 
 @pytest.mark.django_db
-def test_a_worker_that_swept_is_seen(client):
+def test_health_is_ok_after_a_worker_has_swept(client):
     StandingsState.objects.create(family="aeb", as_of="2026-03-14")
     assert sweeping.sweep_once()
     answer = client.get(URL)
@@ -61,13 +61,13 @@ def test_a_worker_that_swept_is_seen(client):
 
 
 @pytest.mark.django_db
-def test_a_worker_that_fell_silent_is_missed(client):
+def test_health_is_degraded_once_no_worker_sweeps_any_more(client):
     cache.set(heartbeat.KEY, time.time() - 2 * health.SILENT)
     assert client.get(URL).json()["status"] == "degraded"
 
 
 @pytest.mark.django_db
-def test_without_its_database_the_site_is_down(client, monkeypatch):
+def test_health_is_down_without_the_database(client, monkeypatch):
     break_database(monkeypatch)
     answer = client.get(URL)
     assert (answer.status_code, answer.json()["status"], answer.json()["database"]) == (503, "down", False)
@@ -82,7 +82,7 @@ def run(**fields) -> ScoringRun:
 
 
 @pytest.mark.django_db
-def test_work_that_waits_too_long_is_told(client):
+def test_health_is_degraded_while_work_is_late(client):
     heartbeat.record()
     run(created_at=timezone.now() - timedelta(seconds=health.LATE / 2))
     assert (answer := client.get(URL).json())["status"] == "ok"
@@ -96,7 +96,7 @@ def test_work_that_waits_too_long_is_told(client):
 
 
 @pytest.mark.django_db
-def test_work_that_was_given_up_is_told(client):
+def test_health_is_degraded_while_work_is_parked(client):
     heartbeat.record()
     run(state="failed")
     RatingReplay.objects.create(since="2026-01-01", state="failed")
@@ -106,7 +106,7 @@ def test_work_that_was_given_up_is_told(client):
 
 
 @pytest.mark.django_db
-def test_a_step_that_waits_for_its_day_is_not_late(client):
+def test_a_step_scheduled_for_a_later_day_is_not_late(client):
     heartbeat.record()
     people, tomorrow = create_people(), standings.today() + timedelta(days=1)
     CampaignTask.objects.create(
@@ -119,7 +119,7 @@ def test_a_step_that_waits_for_its_day_is_not_late(client):
 
 
 @pytest.mark.django_db
-def test_a_database_that_takes_no_changes_is_down(client, monkeypatch):
+def test_health_is_down_while_the_database_is_read_only(client, monkeypatch):
     heartbeat.record()
     monkeypatch.setattr(health, "writable", lambda: False)
     answer = client.get(URL)
@@ -137,7 +137,7 @@ def read_only(*_args) -> InternalError:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("error", [OperationalError, InterfaceError, read_only])
-def test_readers_are_asked_to_come_back(client, monkeypatch, error):
+def test_readers_get_503_with_a_retry_time_while_the_database_is_unavailable(client, monkeypatch, error):
     client.force_login(make.user())  # so that the middleware reads a session from the database
     client.raise_request_exception = False
     break_database(monkeypatch, error)
@@ -148,7 +148,7 @@ def test_readers_are_asked_to_come_back(client, monkeypatch, error):
 
 
 @pytest.mark.django_db
-def test_other_errors_stay_errors(client, monkeypatch):
+def test_other_database_errors_give_500(client, monkeypatch):
     client.force_login(make.user())
     client.raise_request_exception = False
     break_database(monkeypatch, DatabaseError)
@@ -157,7 +157,7 @@ def test_other_errors_stay_errors(client, monkeypatch):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("error", [OperationalError, RuntimeError])
-def test_a_sweep_that_fails_is_reported_and_leaves_no_heartbeat(monkeypatch, caplog, error):
+def test_a_failed_sweep_is_logged_and_records_no_heartbeat(monkeypatch, caplog, error):
     def fail():
         raise error("no")
 

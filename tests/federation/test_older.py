@@ -6,7 +6,7 @@ from django.db import connection
 
 
 @pytest.mark.django_db(transaction=True)
-def test_migrating_stops_before_it_makes_empty_tables_beside_the_old_ones():
+def test_migrate_refuses_a_database_of_an_old_version():
     with connection.cursor() as cursor:
         cursor.execute("CREATE TABLE scoring_ledgerentry (id integer)")
     try:

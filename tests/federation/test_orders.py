@@ -19,7 +19,7 @@ ALLOWED = {"PromotionRule", "SnapshotList", "RatingGame", "Standing"}
     ],
     ids=lambda model: model.__name__,
 )
-def test_the_order_of_rows_joins_no_other_table(model):
+def test_default_ordering_joins_no_other_table(model):
     """A model's rows are in the order of its own columns.
 
     An `ordering` by a foreign key, such as ["contestant"], would join the table of the contestants, and those

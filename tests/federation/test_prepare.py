@@ -14,14 +14,14 @@ from tools import prepare
 PO = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\nmsgid "Club"\nmsgstr "El club"\n'
 
 
-def test_an_old_python_says_so(monkeypatch):
+def test_prepare_refuses_an_old_python_with_a_message(monkeypatch):
     monkeypatch.setattr(prepare, "OLDEST", (99, 0))
     with pytest.raises(SystemExit, match=r"Python 3\.11 or newer is needed"):
         prepare.main()
 
 
 @pytest.mark.parametrize("name", prepare.LOCKS.values())
-def test_another_pin_is_another_environment(monkeypatch, tmp_path, name):
+def test_a_changed_lock_file_gives_another_digest(monkeypatch, tmp_path, name):
     for lock in prepare.LOCKS.values():
         (tmp_path / lock).write_text("Django==5.2.19\n")
     monkeypatch.setattr(prepare, "HERE", str(tmp_path))
@@ -31,7 +31,7 @@ def test_another_pin_is_another_environment(monkeypatch, tmp_path, name):
     assert prepare.digest() != before
 
 
-def test_only_translations_that_changed_are_compiled(monkeypatch, tmp_path):
+def test_only_changed_translations_are_compiled(monkeypatch, tmp_path):
     folder = tmp_path / "locale" / "es" / "LC_MESSAGES"
     folder.mkdir(parents=True)
     source, target = folder / "django.po", folder / "django.mo"
@@ -74,7 +74,7 @@ def wheel(monkeypatch, tmp_path) -> Path:
     return path
 
 
-def test_a_package_with_the_hash_of_the_lock_is_installed(wheel):
+def test_a_package_whose_hash_is_in_the_lock_file_is_installed(wheel):
     right = hashlib.sha256(wheel.read_bytes()).hexdigest()
     wheel.with_name("a.lock").write_text(f"tiny==1.0 --hash=sha256:{right}\n")
     stamp = wheel.with_name("installed-x")
@@ -83,7 +83,7 @@ def test_a_package_with_the_hash_of_the_lock_is_installed(wheel):
 
 
 @pytest.mark.parametrize("line", ["tiny==1.0", f"tiny==1.0 --hash=sha256:{'0' * 64}"])
-def test_a_package_without_that_hash_is_refused(wheel, line):
+def test_a_package_with_a_missing_or_wrong_hash_is_refused(wheel, line):
     wheel.with_name("a.lock").write_text(line)
     stamp = wheel.with_name("installed-x")
     with pytest.raises(SystemExit, match="could not be installed"):
@@ -101,20 +101,20 @@ def pins(text: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("lock", prepare.LOCKS.values())
-def test_a_lock_has_what_the_requirements_declare(lock):
+def test_a_lock_file_has_every_declared_requirement(lock):
     """If this fails, run `make lock`."""
     declared = (ROOT / lock).with_suffix(".txt").read_text(encoding="utf-8")
     assert len(pins(declared)) > 10
     assert pins(declared).items() <= pins((ROOT / lock).read_text(encoding="utf-8")).items()
 
 
-def test_tests_run_with_the_versions_that_run_in_production():
+def test_tests_use_the_package_versions_of_production():
     run, dev = ((ROOT / prepare.LOCKS[kind]).read_text(encoding="utf-8") for kind in ("run", "dev"))
     assert pins(run).items() <= pins(dev).items()
 
 
 @pytest.mark.parametrize("lock", prepare.LOCKS.values())
-def test_every_package_of_a_lock_has_hashes_and_no_package_an_address(lock):
+def test_every_locked_package_has_hashes_and_no_url(lock):
     text = (ROOT / lock).read_text(encoding="utf-8")
     packages = re.split(r"\n(?=\w)", re.sub(r"^ *#.*\n", "", text, flags=re.MULTILINE))
     bare = [package for package in packages if not re.search(r"--hash=sha256:[0-9a-f]{64}\b", package)]

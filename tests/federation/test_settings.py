@@ -45,7 +45,7 @@ def start(tmp_path):
     return start
 
 
-def test_production_needs_a_mail_server_or_to_say_that_it_has_none(start):
+def test_production_must_name_a_mail_server_or_state_that_it_has_none(start):
     refused = start(**NEEDED)
     assert refused.returncode != 0
     assert "EMAIL_HOST" in refused.stderr and "BAZA_MAIL=none" in refused.stderr
@@ -55,7 +55,7 @@ def test_production_needs_a_mail_server_or_to_say_that_it_has_none(start):
 
 
 @pytest.mark.parametrize("name", ["DATABASE_URL", "REDIS_URL", "BAZA_HOSTS", "BAZA_PROXIES"])
-def test_production_does_not_put_something_else_in_the_place_of_what_is_missing(start, name):
+def test_production_refuses_to_start_without_a_needed_setting(start, name):
     """Production refuses to start if a needed setting is missing, rather than use a default.
 
     With a default database, for example, the data would be in a folder of which nobody makes backups.
@@ -65,7 +65,7 @@ def test_production_does_not_put_something_else_in_the_place_of_what_is_missing(
 
 
 @pytest.mark.parametrize("stated", [None, "", "one", "-1", "1.5", "²"])
-def test_production_states_how_many_proxies_stand_in_front(start, stated):
+def test_production_must_state_the_number_of_reverse_proxies(start, stated):
     """Production refuses to start unless BAZA_PROXIES is the number of reverse proxies in front of the site.
 
     With a wrong number all clients seem to have the proxy's address, so one wrong password delays everybody.
@@ -76,13 +76,13 @@ def test_production_states_how_many_proxies_stand_in_front(start, stated):
     assert "ImproperlyConfigured: Set BAZA_PROXIES to the number" in refused.stderr
 
 
-def test_no_proxy_can_be_stated_and_is_what_a_trial_has(start):
+def test_zero_proxies_are_allowed_and_are_the_default_outside_production(start):
     stated = start(**{**NEEDED, "BAZA_PROXIES": "0"}, BAZA_MAIL="none")
     for started in (stated, start()):
         assert json.loads(started.stdout)["ALLAUTH_TRUSTED_PROXY_COUNT"] == 0
 
 
-def test_the_mail_server_comes_from_the_environment(start):
+def test_mail_settings_come_from_environment_variables(start):
     environment = {
         "EMAIL_HOST": "mail.example.org", "EMAIL_PORT": "2525", "EMAIL_HOST_USER": "baza",
         "EMAIL_HOST_PASSWORD": "secret", "EMAIL_USE_TLS": "0", "EMAIL_USE_SSL": "1",
@@ -100,19 +100,19 @@ def test_the_mail_server_comes_from_the_environment(start):
 
 
 @pytest.mark.parametrize("host", ["", " ", "\t"])
-def test_a_blank_mail_server_is_none(start, host):
+def test_a_blank_mail_server_counts_as_missing(start, host):
     refused = start(**NEEDED, EMAIL_HOST=host)
     assert refused.returncode != 0
     assert "ImproperlyConfigured: Set EMAIL_HOST, the mail server" in refused.stderr
     assert "console" in json.loads(start(EMAIL_HOST=host).stdout)["EMAIL_BACKEND"]
 
 
-def test_blanks_around_the_mail_server_are_no_part_of_it(start):
+def test_spaces_around_the_mail_server_are_ignored(start):
     stated = json.loads(start(**NEEDED, EMAIL_HOST=" mail.example.org ").stdout)
     assert stated["EMAIL_HOST"] == "mail.example.org"
 
 
-def test_mail_is_encrypted_in_one_way_alone(start):
+def test_tls_and_ssl_for_mail_cannot_be_combined(start):
     """Production refuses to start with both TLS and SSL; Django alone would fail only at the first e-mail."""
     both = {"EMAIL_USE_TLS": "1", "EMAIL_USE_SSL": "1"}
     refused = start(**NEEDED, EMAIL_HOST="mail.example.org", **both)
@@ -120,12 +120,12 @@ def test_mail_is_encrypted_in_one_way_alone(start):
     assert "ImproperlyConfigured: Set only one of EMAIL_USE_TLS and EMAIL_USE_SSL" in refused.stderr
 
 
-def test_without_production_letters_go_to_the_terminal(start):
+def test_emails_go_to_the_console_outside_production(start):
     assert "console" in json.loads(start().stdout)["EMAIL_BACKEND"]
 
 
 @pytest.mark.django_db
-def test_a_site_without_mail_offers_nothing_that_needs_a_letter(client, settings):
+def test_a_site_without_mail_offers_no_page_that_sends_email(client, settings):
     forgotten = reverse("account_reset_password")
     assert forgotten in client.get(reverse("account_login")).content.decode()
     settings.MAIL = False

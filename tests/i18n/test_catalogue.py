@@ -29,19 +29,19 @@ def test_every_message_is_translated():
     assert unfinished == []
 
 
-def test_nothing_is_left_to_be_reviewed():
+def test_the_catalogue_has_no_fuzzy_and_no_obsolete_messages():
     assert [message.id for message in catalogue() if message.id and message.fuzzy] == []
     assert list(catalogue().obsolete) == []
 
 
-def test_the_catalogue_has_the_messages_of_the_source_and_no_others():
+def test_the_catalogue_has_exactly_the_messages_of_the_source_code():
     """If this fails, run `make texts` (docs/translating.md)."""
     source, known = source_messages(), {key for key, _texts in translations()}
     assert {key: path for key, path in source.items() if key not in known} == {}
     assert known - source.keys() == set()
 
 
-def test_extraction_finds_each_kind_of_message():
+def test_message_extraction_finds_every_kind_of_message():
     """If the extraction found no messages, the other tests would pass."""
     source = source_messages()
     kinds = {
@@ -56,7 +56,7 @@ def test_extraction_finds_each_kind_of_message():
     assert {kind for kind, key in kinds.items() if key not in source} == set()
 
 
-def test_placeholders_and_tags_are_those_of_the_source():
+def test_translations_have_the_placeholders_and_tags_of_the_source():
     wrong = []
     for (_context, singular, plural), texts in translations():
         # The plural form applies to all other numbers; the singular may omit the number: "one club".
@@ -68,7 +68,7 @@ def test_placeholders_and_tags_are_those_of_the_source():
     assert wrong == []
 
 
-def test_spaces_at_the_ends_are_those_of_the_source():
+def test_translations_begin_and_end_with_spaces_where_the_source_does():
     wrong = [
         (key[1], text)
         for key, texts in translations()
@@ -78,7 +78,7 @@ def test_spaces_at_the_ends_are_those_of_the_source():
     assert wrong == []
 
 
-def test_the_voice_is_ours():
+def test_spanish_texts_follow_the_style_rules():
     """The Spanish never says "usted". It uses « », the single character "…", and a space before "%"."""
     mistakes = [
         (text, match.group())
@@ -89,7 +89,7 @@ def test_the_voice_is_ours():
     assert mistakes == []
 
 
-def test_sentences_end_as_in_the_source():
+def test_translations_end_with_the_punctuation_of_the_source():
     wrong = [
         (key[1], text)
         for key, texts in translations()
@@ -100,7 +100,7 @@ def test_sentences_end_as_in_the_source():
 
 
 # --- Texts of libraries ------------------------------------------------------------------------------------
-def test_borrowed_texts_are_still_the_libraries_own():
+def test_texts_borrowed_from_libraries_still_exist_there():
     """If a new version of a library changes a text, our translation no longer applies to it."""
     django_folder = Path(django.__file__).parent
     folders = [django_folder / name for name in ("forms", "contrib/auth", "core", "db/models/fields")]
@@ -124,14 +124,14 @@ def test_borrowed_texts_are_still_the_libraries_own():
         (FileField(), None, "Falta este dato."),
     ],
 )
-def test_fields_complain_in_our_words(field, value, message):
+def test_errors_of_form_fields_use_our_translations(field, value, message):
     with translation.override("es"):
         with pytest.raises(ValidationError) as complaint:
             field.clean(value)
         assert complaint.value.messages == [message]
 
 
-def test_passwords_are_refused_in_our_words():
+def test_errors_of_passwords_use_our_translations():
     text = "La contraseña es demasiado corta: necesita al menos 10 caracteres."
     with translation.override("es"):
         with pytest.raises(ValidationError) as complaint:

@@ -54,7 +54,7 @@ def test_plural_messages_agree_with_every_number(language, number):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_message_agrees_with_one_number_alone(language):
+def test_no_message_has_two_numbers_before_nouns(language):
     """No message has two numbers that are each followed by a noun.
 
     gettext chooses plural forms by one number only. Code must insert any other number together with its noun
@@ -71,7 +71,7 @@ def test_a_message_agrees_with_one_number_alone(language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_message_without_a_plural_counts_a_noun(language):
+def test_messages_without_a_plural_form_count_no_noun(language):
     """For 1, "1 boards" is wrong; "Boards: 1", or a noun counted by `ui.counting`, is always right."""
     wrong = [
         text
@@ -83,7 +83,7 @@ def test_no_message_without_a_plural_counts_a_noun(language):
     assert wrong == []
 
 
-def test_no_message_without_a_plural_has_a_participle_behind_its_number():
+def test_messages_without_a_plural_form_have_no_participle_after_a_number():
     """A participle after the number would be wrong for 1, as in "1 revocados". "Revocados: 1" is right."""
     participle = re.compile(r"%\((\w+)\)[sd] [^\W\d_]+(?:ad|id|iert|uest)[oa]s\b")
     wrong = [
@@ -107,7 +107,7 @@ def test_counted_nouns_agree_with_every_number(language, number):
 
 
 @pytest.mark.parametrize(("language", "text"), [("es", "1.234 parejas"), ("en", "1,234 pairs")])
-def test_counted_nouns_group_thousands(language, text):
+def test_numbers_before_nouns_have_thousands_separators(language, text):
     with translation.override(language):
         assert counted(1234, "pair") == text
 
@@ -160,11 +160,11 @@ def test_regulations_count_in_the_language_of_the_reader(words, text):
         ("en", "There is 1 board, 31 boards and 1.00 points.", []),
     ],
 )
-def test_the_sieve_finds_what_does_not_agree(language, text, found):
+def test_the_check_finds_nouns_that_disagree_with_their_number(language, text, found):
     assert disagreements(text, language) == found
 
 
-def test_the_sieve_knows_the_nouns_of_the_messages():
+def test_the_check_knows_the_nouns_that_messages_count():
     assert {"board", "player", "line", "point", "person"} <= nouns("en").keys()
     assert {"mano", "jugador", "línea", "punto", "persona"} <= nouns("es").keys()
     assert not {"is", "moves", "sigue", "está"} & (nouns("en").keys() | nouns("es").keys())

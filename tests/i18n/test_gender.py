@@ -55,5 +55,5 @@ def test_no_message_gives_a_person_a_gender(pattern):
         (OF_A_LINE, "candidato, empatado en el corte"),
     ],
 )
-def test_the_patterns_find_a_gender(pattern, text):
+def test_the_patterns_find_gendered_texts(pattern, text):
     assert pattern.search(text)

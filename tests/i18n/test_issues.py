@@ -13,14 +13,14 @@ from tournaments.services.issues import FIELDS, OTHER_FAULT, describe, fault_of,
 
 
 @pytest.mark.parametrize("count", [0, 1, 2])
-def test_counts_read_well_for_every_number(count):
+def test_counts_in_issues_are_correct_for_every_number(count):
     with translation.override("es"):
         text = describe_of_reader(reader_issue("leading_zeros_lost", count=count), translation.gettext)
     assert text.message.endswith(f": {count}.")
 
 
 @pytest.mark.parametrize("code", [*CODES, OTHER_FAULT])
-def test_a_ranking_that_cannot_be_scored_is_refused_in_words(code):
+def test_a_ranking_that_cannot_be_scored_is_refused_without_showing_the_code(code):
     result = issue("not_scorable", value=fault_of(code))
     with translation.override("es"):
         message = describe(result).message
@@ -28,13 +28,13 @@ def test_a_ranking_that_cannot_be_scored_is_refused_in_words(code):
     assert code not in message
 
 
-def test_remarks_that_are_only_counted_show_no_code():
+def test_a_count_of_further_issues_shows_no_code():
     with translation.override("es"):
         message = describe(issue("more_like_this", kind="place_gap", count=1)).message
     assert "place_gap" not in message and "%(" not in message
 
 
-def test_every_field_that_we_name_has_a_word():
+def test_every_field_that_issues_mention_has_a_name():
     """Every field of a file that issues mention has a name on the screen (`FIELDS`).
 
     Fields in capitals, or passed in variables, are headings of the file itself and need none.

@@ -39,14 +39,14 @@ def test_numbers_and_dates_follow_the_language(client, monkeypatch, language, po
 
 @pytest.mark.parametrize("number", [0, 1, 2])
 @pytest.mark.parametrize(("language", "words"), [("es", ("vez", "veces")), ("en", ("time", "times"))])
-def test_how_often_an_issue_comes_agrees_with_its_number(number, language, words):
+def test_the_number_of_occurrences_of_an_issue_agrees_with_its_noun(number, language, words):
     with translation.override(language):
         text = translation.ngettext(*TIMES, number) % {"number_text": number}
     assert text == f"({number} {words[number != 1]})"
 
 
 @pytest.mark.parametrize(("number", "words"), [(6, "(6 veces)"), (1234, "(1.234 veces)")])
-def test_issues_of_one_kind_are_counted_in_their_heading(number, words):
+def test_the_heading_of_grouped_issues_shows_how_many_there_are(number, words):
     group = {"severity": "note", "code": "place_gap", "items": [{"message": "Falta un puesto."}] * number}
     with translation.override("es"):
         context = {"groups": [group], "may_change": False}
@@ -63,7 +63,7 @@ def test_issues_of_one_kind_are_counted_in_their_heading(number, words):
         (2, "en", "… and 1 more like it"),
     ],
 )
-def test_issues_with_different_texts_are_not_summed_up_by_the_first_alone(number, language, words):
+def test_the_heading_of_differing_issues_shows_the_first_and_how_many_more(number, language, words):
     issues = [
         Issue("same_source", "warning", params={"name": f"Liga {place}"}) for place in range(1, number + 1)
     ]
@@ -77,7 +77,7 @@ def test_issues_with_different_texts_are_not_summed_up_by_the_first_alone(number
 
 
 @pytest.mark.parametrize("number", [1, 10])
-def test_the_tick_of_issues_with_one_text_says_it_once(number):
+def test_the_tick_box_of_equal_issues_shows_their_text_once(number):
     issues = [Issue("same_source", "warning", line, params={"name": "Liga"}) for line in range(1, number + 1)]
     with translation.override("en"):
         groups = issue_groups(issues)

@@ -94,7 +94,7 @@ def pages(world) -> list[tuple[str, dict]]:
 
 @pytest.mark.parametrize(("language", "other"), [("es", "en"), ("en", "es")])
 @pytest.mark.parametrize("reader", ["nobody", "player", "director", "office"])
-def test_no_page_mixes_the_languages(world, client, fragments_by_language, language, other, reader):
+def test_every_page_is_in_one_language(world, client, fragments_by_language, language, other, reader):
     if account := world.accounts[reader]:
         client.force_login(account)
     own_fragments = 0
@@ -114,7 +114,7 @@ def test_no_page_mixes_the_languages(world, client, fragments_by_language, langu
     assert own_fragments > 200  # make sure that the pages contain fragments in their own language
 
 
-def test_the_sieve_finds_a_foreign_sentence(fragments_by_language):
+def test_the_check_finds_sentences_of_the_other_language(fragments_by_language):
     """If the fragments were empty or too strict to match anything, the other tests would pass."""
     assert "There is no page at this address" in fragments_by_language["en"]
     assert "No hay ninguna página en esta dirección" in fragments_by_language["es"]

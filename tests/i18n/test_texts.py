@@ -11,7 +11,7 @@ UNUSED = 'msgid "Gone"\nmsgstr "Desaparecido"'
 KNOWN = 'msgid "Known"\nmsgstr "Conocido"'
 
 
-def test_new_messages_come_last_and_unused_ones_go():
+def test_new_messages_are_appended_and_unused_ones_removed():
     source = [
         (None, "New “%(name)s”", None),
         (None, "Known", None),
@@ -24,7 +24,7 @@ def test_new_messages_come_last_and_unused_ones_go():
     assert updated(text, source) == "\n\n".join([HEADER, PLACE, KNOWN, first, second]) + "\n"
 
 
-def test_a_plural_has_two_forms_to_translate():
+def test_a_new_plural_message_gets_two_empty_forms():
     key = (None, "%(count)s error", "%(count)s errors")
     text = updated(HEADER, [key])
     assert text.endswith('msgid_plural "%(count)s errors"\nmsgstr[0] ""\nmsgstr[1] ""\n')
@@ -33,6 +33,6 @@ def test_a_plural_has_two_forms_to_translate():
     assert untranslated(text.replace('] ""', '] "errores"')) == []
 
 
-def test_a_catalogue_that_is_up_to_date_stays_as_it_is():
+def test_an_up_to_date_catalogue_is_not_changed():
     text = CATALOGUE.read_text(encoding="utf-8")
     assert updated(text, source_messages()) == text

@@ -58,7 +58,7 @@ def migrations_with_a_field(tmp_path, monkeypatch):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_adding_a_field_to_the_ledger_keeps_its_guards(migrations_with_a_field):
+def test_a_migration_that_adds_a_field_keeps_the_guards_of_the_ledger(migrations_with_a_field):
     player = make.player(category="2P")
     LedgerEntry.objects.create(
         player=player,
@@ -85,7 +85,7 @@ def test_adding_a_field_to_the_ledger_keeps_its_guards(migrations_with_a_field):
 
 
 @pytest.mark.django_db
-def test_a_guard_that_is_gone_is_noticed_and_put_back():
+def test_a_missing_guard_is_reported_and_installed_again():
     name = a_guard()
     drop(name)
     assert triggers.problems(connection) == [f"{name} is missing"]
@@ -100,7 +100,7 @@ def test_a_guard_that_is_gone_is_noticed_and_put_back():
 
 
 @pytest.mark.django_db
-def test_a_guard_that_was_weakened_is_noticed_and_mended():
+def test_a_changed_guard_is_reported_and_restored():
     name = a_guard()
     definition = triggers.installed(connection)[name].definition
     with connection.cursor() as cursor:
@@ -118,7 +118,7 @@ def test_a_guard_that_was_weakened_is_noticed_and_mended():
 
 
 @pytest.mark.django_db
-def test_a_disabled_guard_is_noticed():
+def test_a_disabled_guard_is_reported():
     if connection.vendor != "postgresql":
         return  # SQLite cannot disable triggers
     name = a_guard()
@@ -128,7 +128,7 @@ def test_a_disabled_guard_is_noticed():
 
 
 @pytest.mark.django_db
-def test_a_trigger_that_nobody_declared_is_noticed():
+def test_an_undeclared_trigger_is_reported():
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute(
@@ -144,7 +144,7 @@ def test_a_trigger_that_nobody_declared_is_noticed():
 
 
 @pytest.mark.django_db
-def test_installing_again_writes_nothing():
+def test_installing_unchanged_guards_again_writes_nothing():
     with CaptureQueriesContext(connection) as queries:
         triggers.install(connection)
     assert not [query["sql"] for query in queries if query["sql"].startswith(("CREATE", "DROP"))]

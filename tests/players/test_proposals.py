@@ -31,7 +31,7 @@ def committee():
     return account
 
 
-def test_another_account_performs_what_it_saw(act, office, committee):
+def test_approving_a_proposal_performs_its_act(act, office, committee):
     proposal = prepared(office)
     assert (proposal.state, proposal.reason) == ("pending", "why")
     proposals.approve(proposal.pk, committee, digest="d")
@@ -40,7 +40,7 @@ def test_another_account_performs_what_it_saw(act, office, committee):
     assert act.performed == [("a", committee)]
 
 
-def test_who_prepared_an_act_decides_nothing(act, office):
+def test_the_preparer_can_neither_approve_nor_return_a_proposal(act, office):
     proposal = prepared(office)
     with pytest.raises(PermissionDenied):
         proposals.approve(proposal.pk, office, digest="d")
@@ -50,7 +50,7 @@ def test_who_prepared_an_act_decides_nothing(act, office):
 
 
 @pytest.mark.parametrize("kind", [None, Role.Kind.AUDITOR])
-def test_other_roles_decide_nothing(act, office, kind):
+def test_an_account_without_the_right_role_cannot_approve(act, office, kind):
     account = factories.user()
     if kind:
         factories.role(account, kind)
@@ -58,7 +58,7 @@ def test_other_roles_decide_nothing(act, office, kind):
         proposals.approve(prepared(office).pk, account, digest="d")
 
 
-def test_an_act_is_decided_once(act, office, committee):
+def test_a_proposal_is_decided_only_once(act, office, committee):
     proposal = prepared(office)
     proposals.approve(proposal.pk, committee, digest="d")
     with pytest.raises(ValidationError) as refused:
@@ -69,7 +69,7 @@ def test_an_act_is_decided_once(act, office, committee):
     assert len(act.performed) == 1
 
 
-def test_another_effect_than_the_one_shown_is_not_approved(act, office, committee):
+def test_approval_is_refused_if_the_effect_has_changed_since_it_was_shown(act, office, committee):
     proposal = prepared(office, digest="new")
     with pytest.raises(ValidationError) as refused:
         proposals.approve(proposal.pk, committee, digest="old")
@@ -77,7 +77,7 @@ def test_another_effect_than_the_one_shown_is_not_approved(act, office, committe
     assert act.performed == []
 
 
-def test_obstacles_and_failures_leave_the_act_waiting(act, office, committee):
+def test_a_proposal_stays_pending_if_its_act_is_refused_or_fails(act, office, committee):
     proposal = prepared(office)
     act.refusals = ["It cannot be."]
     with pytest.raises(ValidationError, match="It cannot be"):
@@ -104,7 +104,7 @@ def another_role(account) -> None:
 
 
 @pytest.mark.parametrize("happens", [closed, without_role, another_role])
-def test_what_somebody_prepared_who_may_not_any_more_is_only_returned(act, office, committee, happens):
+def test_a_proposal_whose_preparer_lost_the_right_can_only_be_returned(act, office, committee, happens):
     proposal = prepared(office)
     happens(office)
     with pytest.raises(ValidationError, match=office.username):
@@ -113,14 +113,14 @@ def test_what_somebody_prepared_who_may_not_any_more_is_only_returned(act, offic
     assert proposals.give_back(proposal.pk, committee, "Prepare it again").state == "returned"
 
 
-def test_who_has_the_role_again_has_prepared_it_again(act, office, committee):
+def test_a_proposal_can_be_approved_once_its_preparer_has_the_role_again(act, office, committee):
     proposal = prepared(office)
     without_role(office)
     factories.role(office, Role.Kind.OFFICE)
     assert proposals.approve(proposal.pk, committee, digest="d").state == "approved"
 
 
-def test_the_role_is_looked_up_once_the_act_is_held(act, office, committee, monkeypatch):
+def test_the_role_of_the_preparer_is_checked_after_the_lock_is_taken(act, office, committee, monkeypatch):
     """The preparer's role is checked again once the decision holds the proposal's lock.
 
     Here the preparer loses the role while the decision waits for the lock. The approval is then refused.
@@ -138,7 +138,7 @@ def test_the_role_is_looked_up_once_the_act_is_held(act, office, committee, monk
     assert act.performed == []
 
 
-def test_one_act_for_an_object_waits_at_a_time(act, office, committee):
+def test_an_object_has_at_most_one_pending_proposal(act, office, committee):
     first = prepared(office)
     with pytest.raises(ValidationError) as refused:
         prepared(committee)
@@ -151,14 +151,14 @@ def test_one_act_for_an_object_waits_at_a_time(act, office, committee):
     assert prepared(office).state == "pending"
 
 
-def test_returning_needs_a_reason(act, office, committee):
+def test_returning_a_proposal_requires_a_reason(act, office, committee):
     proposal = prepared(office)
     with pytest.raises(ValidationError):
         proposals.give_back(proposal.pk, committee, "  ")
     assert act.returned_keys == []
 
 
-def test_only_who_prepared_an_act_withdraws_it(act, office, committee):
+def test_only_the_preparer_withdraws_a_proposal(act, office, committee):
     proposal = prepared(office)
     with pytest.raises(PermissionDenied):
         proposals.withdraw(proposal.pk, committee)
@@ -167,14 +167,14 @@ def test_only_who_prepared_an_act_withdraws_it(act, office, committee):
     assert (proposal.state, act.returned_keys) == ("withdrawn", ["a"])
 
 
-def test_the_database_refuses_a_decision_by_who_prepared_it(act, office):
+def test_the_database_refuses_a_decision_by_the_preparer(act, office):
     proposal = prepared(office)
     decided = {"state": "approved", "decided_by": office, "decided_at": timezone.now()}
     with pytest.raises(IntegrityError), transaction.atomic():
         Proposal.objects.filter(pk=proposal.pk).update(**decided)
 
 
-def test_a_kind_is_registered_once(act):
+def test_a_kind_of_act_is_registered_only_once(act):
     with pytest.raises(ValueError, match="example"):
         registry.register(second.Example())
 
@@ -187,20 +187,20 @@ def put(proposal, **columns):
 
 
 @pytest.mark.parametrize("columns", [{"data": {"digest": "x"}}, {"key": "b"}, {"reason": ""}, {"kind": "k"}])
-def test_what_was_prepared_is_not_rewritten(act, office, columns):
+def test_the_database_refuses_to_change_what_was_proposed(act, office, columns):
     with pytest.raises(IntegrityError, match="as it was prepared"):
         put(prepared(office), **columns)
 
 
 @pytest.mark.parametrize("columns", [{"state": "pending", "decided_at": None}, {"decision_reason": "x"}])
-def test_a_decision_is_not_rewritten(act, office, committee, columns):
+def test_the_database_refuses_to_change_a_decision(act, office, committee, columns):
     proposal = prepared(office)
     proposals.approve(proposal.pk, committee, digest="d")
     with pytest.raises(IntegrityError, match="decided never changes"):
         put(proposal, **columns)
 
 
-def test_none_is_deleted_or_begins_decided(act, office, committee):
+def test_a_proposal_cannot_be_deleted_or_created_as_decided(act, office, committee):
     proposal = prepared(office)
     with pytest.raises(IntegrityError, match="never deleted"), transaction.atomic():
         Proposal.objects.all().delete()
@@ -210,7 +210,7 @@ def test_none_is_deleted_or_begins_decided(act, office, committee):
         proposal.save(force_insert=True)
 
 
-def test_who_finds_a_proposal_in_the_list(act, office, committee, monkeypatch):
+def test_a_proposal_is_listed_for_its_preparer_and_those_who_may_decide(act, office, committee, monkeypatch):
     """The list shows a proposal to all federation roles, to the preparer, and to everybody who may decide."""
     proposal, stranger, former = prepared(office), factories.user(), factories.user()
     of_former = prepared(former, "b")

@@ -43,7 +43,7 @@ def wait_done(site: Installation, task: int) -> None:
     wait_with_log(site, lambda: site.query(query), "the step to be done")
 
 
-def test_whatever_dies_half_way_all_of_a_step_is_there_or_nothing(site: Installation, cluster):
+def test_an_interrupted_step_is_stored_completely_or_not_at_all(site: Installation, cluster):
     """For each long act, kill a worker and then stop the database; the next worker completes the act."""
     campaign = site.act("campaign", "draft")
     start = stored_outcome(site, campaign)["categories"]
@@ -80,7 +80,7 @@ def test_whatever_dies_half_way_all_of_a_step_is_there_or_nothing(site: Installa
         assert len(changed) == (2 if step.verb == "apply" else 0)
 
 
-def test_a_scheduled_change_outlives_its_queue_and_days_without_workers(site: Installation):
+def test_a_scheduled_change_survives_a_lost_queue_and_days_without_workers(site: Installation):
     campaign = site.act("campaign", "published")
     task = site.act("ask", campaign, "apply", 1)
     scheduled = stored_outcome(site, campaign)

@@ -7,7 +7,7 @@ REPLAYS = "ratings_ratingreplay"
 CHANGES = "ratings_ratingchange"  # the table written after the ratings
 
 
-def test_a_killed_worker_leaves_all_ratings_or_none(site: Installation):
+def test_a_killed_worker_leaves_all_ratings_of_a_replay_or_none(site: Installation):
     replays = site.act("go", 2)
 
     def counted(table: str, condition: str = "true") -> int:

@@ -9,7 +9,7 @@ from tests.system.web import Reader, Stay
 TLS = {"X-Forwarded-Proto": "https", "Host": "baza.example.org"}
 
 
-def test_gunicorn_serves_what_production_needs(site: Installation):
+def test_gunicorn_redirects_to_https_and_serves_pages_and_static_files(site: Installation):
     reader = started(site)
     plain = reader.get("/", Host="baza.example.org")
     assert (plain.status, plain.headers["Location"]) == (301, "https://baza.example.org/")
@@ -24,7 +24,7 @@ def test_gunicorn_serves_what_production_needs(site: Installation):
     assert reader.get("/no-such-page/", **TLS).status == 404
 
 
-def test_a_stranger_does_not_say_that_a_request_came_by_https(site: Installation):
+def test_only_a_trusted_proxy_can_declare_a_request_as_https(site: Installation):
     reader = started(site, FORWARDED_ALLOW_IPS="192.0.2.1")
     answer = reader.get("/", **TLS)
     assert (answer.status, answer.headers["Location"]) == (301, "https://baza.example.org/")

@@ -94,7 +94,7 @@ def is_written_to(site: Installation) -> bool:
     return False
 
 
-def test_from_nothing_to_points_and_back(alone: Installation):
+def test_up_starts_a_demo_federation_in_which_an_upload_earns_points(alone: Installation):
     process, reader = start(alone)
     text = alone.log_text()
     assert all(name in text for name in ("director", "club", "oficina", "comite", "auditor", "jugador"))
@@ -122,7 +122,7 @@ def test_from_nothing_to_points_and_back(alone: Installation):
     assert "Traceback" not in alone.log_text()
 
 
-def test_a_taken_port_is_said_in_one_line(alone: Installation):
+def test_up_reports_a_taken_port_in_one_line(alone: Installation):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         done = alone.run(sys.executable, "manage.py", "up", "--port", str(port))
@@ -133,13 +133,13 @@ def test_a_taken_port_is_said_in_one_line(alone: Installation):
 
 
 @pytest.mark.parametrize("port", ["0", "65536", "eighty"])
-def test_an_impossible_port_is_refused(alone: Installation, port: str):
+def test_up_refuses_an_invalid_port(alone: Installation, port: str):
     done = alone.run(sys.executable, "manage.py", "up", "--port", port)
     assert done.returncode != 0
     assert "Traceback" not in done.stderr
 
 
-def test_with_servers_it_uses_them(site: Installation):
+def test_up_uses_the_configured_database_and_redis(site: Installation):
     process, reader = start(site, "--no-demo")
     site.act("confirm", 2)
     site.wait_scored()
@@ -150,7 +150,7 @@ def test_with_servers_it_uses_them(site: Installation):
     assert interrupt(process) == []
 
 
-def test_killed_in_the_middle_of_the_category_change_it_resumes_when_started_again(alone: Installation):
+def test_up_resumes_an_interrupted_category_change_after_a_restart(alone: Installation):
     alone.manage("migrate", "--verbosity", "0")
     campaign = alone.act("campaign", "published")
     before = alone.act("outcome", campaign)

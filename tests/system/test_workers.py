@@ -7,14 +7,14 @@ from tests.system.conftest import Installation, kill_group
 from tests.system.faults import end_leases
 
 
-def test_a_worker_scores_what_was_confirmed(site: Installation):
+def test_a_worker_scores_confirmed_tournaments(site: Installation):
     site.worker()
     assert len(site.act("confirm", 3)) == 3
     site.wait_scored()
     assert site.act("audit") == []
 
 
-def test_a_killed_worker_loses_nothing(site: Installation):
+def test_the_work_of_a_killed_worker_is_done_by_another(site: Installation):
     (run,) = site.act("confirm", 1)
     with psycopg.connect(site.environment["DATABASE_URL"]) as holder:
         holder.execute("SELECT id FROM tournaments_tournament FOR UPDATE")  # this lock makes posting wait
@@ -30,7 +30,7 @@ def test_a_killed_worker_loses_nothing(site: Installation):
     assert site.act("audit") == []
 
 
-def test_the_sweeper_passes_by_work_that_outlasts_its_lease(site: Installation):
+def test_the_sweeper_skips_work_that_is_still_running_after_its_lease(site: Installation):
     """The sweeper does not wait for work that a worker still holds after its lease has expired.
 
     The worker's row lock shows that it is alive. The sweeper skips that row, enqueues all other lost work,
@@ -56,7 +56,7 @@ def test_the_sweeper_passes_by_work_that_outlasts_its_lease(site: Installation):
     assert site.act("audit") == []
 
 
-def test_an_emptied_queue_is_filled_again(site: Installation):
+def test_work_is_enqueued_again_after_the_queue_was_emptied(site: Installation):
     site.act("confirm", 3)
     site.redis.client().flushall()
     site.worker()
@@ -64,7 +64,7 @@ def test_an_emptied_queue_is_filled_again(site: Installation):
     assert site.act("audit") == []
 
 
-def test_a_confirmation_needs_no_broker(site: Installation):
+def test_confirming_an_upload_needs_no_broker(site: Installation):
     site.redis.stop()
     site.act("confirm", 2)
     assert site.states() == {"pending"}
@@ -74,7 +74,7 @@ def test_a_confirmation_needs_no_broker(site: Installation):
     assert site.act("audit") == []
 
 
-def test_a_message_repeated_ten_times_counts_once(site: Installation):
+def test_a_run_is_scored_once_although_its_message_arrives_ten_times(site: Installation):
     (run,) = site.act("confirm", 1)
     site.act("deliver", run, 10)
     site.worker()
@@ -88,7 +88,7 @@ def test_a_message_repeated_ten_times_counts_once(site: Installation):
     assert site.act("audit") == []
 
 
-def test_a_worker_rides_out_a_database_that_drops_its_connections(site: Installation):
+def test_a_worker_continues_after_the_database_closed_its_connections(site: Installation):
     site.worker()
     site.act("confirm", 1)
     site.wait_scored()

@@ -22,7 +22,7 @@ FORMS = {
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_the_browser_offers_the_extensions_of_what_is_read(form):
+def test_the_file_field_offers_the_extensions_of_readable_formats(form):
     field = form.base_fields["file"]
     wanted, end = FORMS[form]
     *names, last = [item.name for item in registry.readable(wanted)]
@@ -35,7 +35,7 @@ def test_the_browser_offers_the_extensions_of_what_is_read(form):
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(("size", "word"), [(0, "is empty"), (2**20 + 1, "than 1 MB.")])
-def test_no_form_takes_an_empty_or_a_huge_file(form, size, word, settings):
+def test_every_upload_form_refuses_empty_and_too_large_files(form, size, word, settings):
     settings.UPLOAD_LIMIT = 2**20
     field = form.base_fields["file"]
     for accepted in (1, 2**20):

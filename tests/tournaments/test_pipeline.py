@@ -58,7 +58,7 @@ def press(client, upload: Upload, action: str):
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_the_file_is_stored_with_its_digest_and_the_end_of_a_long_name(model, office):
+def test_an_upload_stores_the_file_and_its_digest_and_shortens_a_long_name(model, office):
     upload = received(model, office, BAD, "x" * 200 + ".csv")
     assert bytes(upload.file.content) == BAD
     assert (upload.sha256, upload.size) == (hashlib.sha256(BAD).hexdigest(), len(BAD))
@@ -66,7 +66,7 @@ def test_the_file_is_stored_with_its_digest_and_the_end_of_a_long_name(model, of
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_a_file_with_nothing_to_review_is_no_draft_and_not_read_again(model, office, client):
+def test_an_unreadable_file_is_refused_and_cannot_be_read_again(model, office, client):
     upload = received(model, office, BAD)
     assert upload.state == "refused" and not model.objects.drafts()
     page = client.get(upload.get_absolute_url())
@@ -78,7 +78,7 @@ def test_a_file_with_nothing_to_review_is_no_draft_and_not_read_again(model, off
 
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("interrupted", [True, False])
-def test_a_reading_that_was_interrupted_or_stopped_is_repeated(model, interrupted, office, client):
+def test_a_file_whose_reading_was_interrupted_can_be_read_again(model, interrupted, office, client):
     upload = again(received(model, office, good(model)))
     result = pipeline.KINDS[model].result
     if interrupted:
@@ -96,7 +96,7 @@ def test_a_reading_that_was_interrupted_or_stopped_is_repeated(model, interrupte
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_a_discarded_draft_is_taken_back_while_its_file_is_kept(model, office, client):
+def test_a_discarded_draft_can_be_restored_while_its_file_is_kept(model, office, client):
     upload = received(model, office, good(model))
     pipeline.discard(upload)
     with pytest.raises(pipeline.NotUnderReview):
@@ -116,14 +116,14 @@ def test_a_discarded_draft_is_taken_back_while_its_file_is_kept(model, office, c
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_a_refused_file_taken_back_is_refused_still(model, office):
+def test_a_restored_refused_file_is_still_refused(model, office):
     upload = received(model, office, BAD)
     pipeline.discard(upload)
     pipeline.recover(upload)
     assert again(upload).state == "refused"
 
 
-def test_what_was_read_of_a_discarded_list_goes_with_its_file(office):
+def test_deleting_the_file_of_a_discarded_import_also_deletes_what_was_read_from_it(office):
     batch = received(OfficeImport, office, good(OfficeImport))
     pipeline.discard(batch)
     assert again(batch).parsed["rows"]
@@ -133,7 +133,7 @@ def test_what_was_read_of_a_discarded_list_goes_with_its_file(office):
 
 
 @pytest.mark.parametrize("name", ["office_import_review", "go_upload_review"])
-def test_auditors_look_and_press_nothing(name, office, client):
+def test_auditors_see_a_discarded_upload_but_cannot_restore_it(name, office, client):
     model = OfficeImport if name.startswith("office") else GoUpload
     upload = received(model, office, good(model))
     pipeline.discard(upload)

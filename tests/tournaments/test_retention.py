@@ -48,7 +48,7 @@ def stored_files(*some: ResultUpload) -> list[bool]:
     return [StoredFile.objects.filter(resultupload=item).exists() for item in some]
 
 
-def test_discarded_files_go_after_a_week(club, director):
+def test_files_of_discarded_uploads_are_deleted_after_a_week(club, director):
     today = timezone.localdate()
     old, fresh = (
         received_upload(director, club, state="discarded", discarded_at=timezone.now() - days * DAY)
@@ -62,7 +62,7 @@ def test_discarded_files_go_after_a_week(club, director):
     assert retention.delete_due_files(today) == 0
 
 
-def test_confirmed_files_go_a_year_after_the_tournament_but_not_from_an_open_campaign(club, director):
+def test_confirmed_files_are_deleted_after_a_year_unless_a_campaign_needs_them(club, director):
     long_ago, held, recent = (
         confirmed_upload(club, director, day)
         for day in (date(2024, 3, 1), date(2025, 3, 1), date(2026, 3, 1))
@@ -81,7 +81,7 @@ def test_confirmed_files_go_a_year_after_the_tournament_but_not_from_an_open_cam
     assert stored_files(long_ago, held, recent) == [False, False, True]
 
 
-def test_a_file_that_waits_for_approval_is_kept(club, director):
+def test_the_file_of_a_ranking_that_waits_for_approval_is_kept(club, director):
     waiting = confirmed_upload(club, director, date(2024, 3, 1))
     waiting.refresh_from_db()
     run = runs.create_run(waiting.revision, director)
@@ -93,7 +93,7 @@ def test_a_file_that_waits_for_approval_is_kept(club, director):
     assert stored_files(waiting) == [False]
 
 
-def test_files_that_could_not_be_read_go_after_a_week(club, director):
+def test_unreadable_files_are_deleted_after_a_week(club, director):
     old, fresh = (
         received_upload(director, club, state="refused", created_at=timezone.now() - days * DAY)
         for days in (9, 6)
@@ -108,7 +108,7 @@ def test_files_that_could_not_be_read_go_after_a_week(club, director):
     ]
 
 
-def test_files_of_drafts_go_a_year_after_they_were_uploaded(club, director, client, caplog):
+def test_files_of_drafts_are_deleted_a_year_after_the_upload(club, director, client, caplog):
     """Drafts that nobody confirms or discards lose their file a year after the upload."""
     old, fresh = received_upload(director, club), received_upload(director, club)
     old_go, fresh_go = (makers.upload(director, makers.FILE.replace("Torneo", name)) for name in ("A", "B"))
@@ -151,7 +151,7 @@ def test_a_draft_without_its_file_can_still_be_confirmed(director):
     assert "; 1 files no longer kept; " in lines[-1]
 
 
-def test_go_files_too_and_the_audit_counts_them_apart(director, monkeypatch):
+def test_go_files_are_deleted_too_and_the_audit_counts_them_separately(director, monkeypatch):
     done = register.confirm(makers.upload(director), director, {"go_no_pin"})
     draft = makers.upload(director, makers.FILE.replace("Torneo", "Copa"))
     uploads.discard(draft)

@@ -30,7 +30,7 @@ class Slow:
         self.go_on.clear()
 
 
-def test_the_others_get_the_last_figures_while_one_works_out_the_next():
+def test_readers_get_the_previous_figures_while_one_thread_computes_new_ones():
     slow = Slow()
     figures = Latest(slow, 8)
     first = figures(1, "2C", oldest=0)
@@ -47,7 +47,7 @@ def test_the_others_get_the_last_figures_while_one_works_out_the_next():
     assert slow.calls == 2
 
 
-def test_who_cannot_use_the_last_figures_waits_and_works_nothing_out_again():
+def test_a_reader_who_needs_new_figures_waits_for_the_running_computation():
     slow = Slow()
     figures = Latest(slow, 8)
     figures(1, "2C")
@@ -62,7 +62,7 @@ def test_who_cannot_use_the_last_figures_waits_and_works_nothing_out_again():
     assert slow.calls == 2
 
 
-def test_a_failure_is_its_readers_alone_and_the_next_one_tries_again():
+def test_a_failed_computation_is_not_cached():
     answers = iter(["first", ZeroDivisionError(), "third"])
 
     def sometimes() -> str:
@@ -78,7 +78,7 @@ def test_a_failure_is_its_readers_alone_and_the_next_one_tries_again():
     assert figures(2, oldest=0).value == "third"
 
 
-def test_only_so_many_are_kept():
+def test_the_least_recently_used_figures_are_dropped():
     slow = Slow()
     figures = Latest(slow, 2)
     for name in ("a", "b", "a", "c", "a"):

@@ -32,7 +32,7 @@ def base(user=None, lang="es", **context) -> Page:
         )
 
 
-def test_the_page_opens_with_heading_and_answer():
+def test_a_page_begins_with_its_heading_and_its_main_answer():
     page = base()
     assert page.title == "T · Baza"
     assert page.headings(1) == ["H"]
@@ -47,30 +47,30 @@ def test_the_first_link_skips_to_the_content():
     assert page.of_id("content")
 
 
-def test_the_canonical_address_has_no_query():
+def test_the_canonical_url_has_no_query_string():
     assert base().the("link", rel="canonical")["href"] == "http://testserver/standings/"
 
 
-def test_the_page_of_an_anonymous_reader_holds_no_token():
+def test_a_page_for_anonymous_readers_has_no_csrf_token():
     """A page for anonymous readers has no CSRF token, so that it is the same for all of them."""
     page = base()
     assert "csrfmiddlewaretoken" not in page.fields
     assert page.html == base().html
 
 
-def test_signing_out_is_a_post_with_a_token():
+def test_signing_out_is_a_form_with_a_csrf_token():
     assert "csrfmiddlewaretoken" in base(User(username="ana"), jobs=[]).fields
 
 
 @pytest.mark.parametrize(("lang", "other"), [("es", "en"), ("en", "es")])
-def test_the_other_language_is_offered_with_the_way_back(lang, other):
+def test_switching_the_language_leads_back_to_the_same_page(lang, other):
     page = base(lang=lang)
     assert page.language == lang
     assert page.values("language") == [other]
     assert page.form("language").values["next"] == ["/standings/?q=a%26b"]
 
 
-def test_the_menu_holds_the_reader_s_jobs_and_escapes_the_name():
+def test_the_account_menu_has_the_links_of_the_reader_and_escapes_the_name():
     user = User(username="ana", first_name="<b>Ana")
     page = base(user, jobs=[{"label": "Upload results", "url": "/resultados/subir/"}], header_waits=3)
     assert page.the("summary").text.startswith("<b>Ana (3")
@@ -81,7 +81,7 @@ def test_the_menu_holds_the_reader_s_jobs_and_escapes_the_name():
 @pytest.mark.parametrize(
     ("lang", "texts"), [("es", ("(1 pendiente)", "(2 pendientes)")), ("en", ("(1 waiting for you)",))]
 )
-def test_the_menu_counts_what_waits(lang, texts):
+def test_the_account_menu_shows_how_many_proposals_wait(lang, texts):
     user = User(username="ana")
     for number, text in enumerate(texts, start=1):
         assert base(user, lang, jobs=[], header_waits=number).the("summary").text == f"ana {text}"
@@ -89,37 +89,37 @@ def test_the_menu_counts_what_waits(lang, texts):
 
 
 @pytest.mark.parametrize(("theme", "written"), [("dark", "dark"), ("auto", None), ("x", None)])
-def test_the_server_writes_a_theme_only_where_one_was_chosen(theme, written):
+def test_the_page_has_a_theme_attribute_only_if_the_reader_chose_a_theme(theme, written):
     assert base(theme=theme).the("html").attributes.get("data-bs-theme") == written
 
 
-def test_breadcrumbs_end_where_one_is():
+def test_breadcrumbs_end_with_the_current_page():
     page = base(breadcrumbs=[{"label": "Start", "url": "/"}, {"label": "Here", "url": ""}])
     assert page.link("Start") == "/"
     assert page.the("span", aria_current="page").text == "Here"
 
 
 @pytest.mark.parametrize("name", STANDALONE)
-def test_errors_need_neither_context_nor_database(name):
+def test_standalone_error_pages_need_neither_context_nor_database(name):
     page = Page(render_to_string(name))
     assert len(page.headings(1)) == 1
     assert page.the("a", class_="brand")["href"] == "/"
     assert len(page.lead) >= 20
 
 
-def test_not_allowed_leads_a_stranger_to_sign_in_and_back():
+def test_the_page_for_403_offers_anonymous_readers_to_sign_in_and_come_back():
     page = Page(render_to_string("403.html", request=request()))
     assert "/account_login/?next=/standings/%3Fq%3Da%2526b" in page.addresses
 
 
-def test_not_allowed_tells_a_member_which_account_it_is():
+def test_the_page_for_403_names_the_signed_in_account():
     user = User(username="ana")
     page = Page(render_to_string("403.html", {"jobs": [], "header_waits": 0}, request=request(user)))
     assert "ana" in page.lead
     assert not [address for address in page.main.addresses if "next=" in address]
 
 
-def test_not_found_is_not_indexed():
+def test_the_page_for_404_is_not_indexed():
     page = Page(render_to_string("404.html", request=request()))
     assert page.the("meta", name="robots")["content"] == "noindex"
 
@@ -133,20 +133,20 @@ def progress(**changes) -> Page:
         return Page(render_to_string("ui/progress.html", {"progress": {**state, **changes}}))
 
 
-def test_progress_asks_for_itself_each_second():
+def test_a_progress_bar_reloads_itself_every_second():
     page = progress(page_url="/r/")
     assert page.the(hx_get="/p/")["hx-trigger"] == "every 1s"
     assert page.the("noscript").addresses == ["/r/"]
 
 
-def test_progress_gives_people_groups_and_machines_plain_digits():
+def test_progress_has_separators_in_its_text_but_not_in_its_attributes():
     page = progress()
     assert "1.034" in page.text
     bar = page.the("progress")
     assert (bar["max"], bar["value"]) == ("2000", "1034")
 
 
-def test_progress_of_unknown_length_shows_no_share():
+def test_progress_of_unknown_length_has_no_maximum():
     assert "max" not in progress(total=None).the("progress").attributes
 
 
@@ -158,7 +158,7 @@ class Form(forms.Form):
         raise forms.ValidationError("Twice the <same> pair")
 
 
-def test_the_summary_leads_to_each_field():
+def test_the_error_summary_links_to_every_visible_field():
     page = Page(render_to_string("ui/form_errors.html", {"form": Form({"place": "x"})}))
     assert page.link("Place <1>") == "#id_place"
     assert "Twice the <same> pair" in page.text
@@ -166,7 +166,7 @@ def test_the_summary_leads_to_each_field():
     assert len(page.all("li")) == 3
 
 
-def test_crispy_forms_show_the_summary_by_themselves():
+def test_crispy_forms_show_the_error_summary():
     source = "{% load crispy_forms_tags %}{% crispy form %}"
     wrong = Page(engines["django"].from_string(source).render({"form": Form({})}))
     assert wrong.the(class_="error-summary")
@@ -176,7 +176,7 @@ def test_crispy_forms_show_the_summary_by_themselves():
     )
 
 
-def test_steps_mark_where_one_is():
+def test_the_list_of_steps_marks_the_current_step():
     steps = [
         {"label": "File", "url": "/1/"},
         {"label": "Review", "url": "/2/", "current": True},

@@ -46,7 +46,7 @@ def parsed(svg: str) -> ElementTree.Element:
     return ElementTree.fromstring(svg)  # noqa: S314 (our own text)
 
 
-def test_a_drawing_names_itself():
+def test_a_drawing_has_a_title_and_a_description_for_screen_readers():
     root = parsed(chart().wide)
     title, desc = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
     assert root.get("role") == "img"
@@ -54,17 +54,17 @@ def test_a_drawing_names_itself():
     assert (title.text, desc.text) == ("A title", "What it says")
 
 
-def test_both_drawings_may_stand_on_one_page():
+def test_both_drawings_of_a_chart_have_different_element_ids():
     made = chart()
     ids = [item["id"] for item in Page(made.wide + made.narrow).all(id=True)]
     assert len(ids) == 4 == len(set(ids))
 
 
-def test_a_chart_is_the_same_text_each_time():
+def test_drawing_the_same_chart_twice_gives_the_same_svg():
     assert chart().wide == chart().wide
 
 
-def test_words_are_escaped():
+def test_texts_in_a_chart_are_escaped():
     evil = '<script>"&'
     svg = chart(
         title=evil, desc=evil, y_label=evil, series=[Series(evil, [(1, 1)]), Series("b", [(2, 2)])]
@@ -73,13 +73,13 @@ def test_words_are_escaped():
     assert parsed(svg).find(f"{SVG}title").text == evil
 
 
-def test_nothing_that_the_content_security_policy_forbids():
+def test_charts_have_no_inline_styles_or_scripts():
     svg = chart(reference=(3, "cut")).wide
     assert not Page(svg).all(style=True)
     assert not Page(svg).all("style", "script")
 
 
-def test_text_of_the_narrow_drawing_is_full_size_on_a_telephone():
+def test_text_of_the_narrow_drawing_has_at_least_16_pixels_on_a_phone():
     """Text has at least 16 pixels on a screen 320 pixels wide, whose margins leave 288 for the chart."""
     assert FONT * 288 / NARROW[0] >= 16
 
@@ -107,7 +107,7 @@ def test_a_higher_value_is_higher_on_the_page():
 
 
 @given(st.floats(-1e6, 1e6), st.floats(0.001, 1e6), st.integers(2, 12))
-def test_ticks_are_round_and_cover_the_values(low, span, wanted):
+def test_axis_ticks_cover_all_values(low, span, wanted):
     ticks = nice_ticks(low, low + span, wanted)
     step = ticks[1] - ticks[0]
     assert ticks[0] <= low + step * 1e-6
@@ -115,29 +115,29 @@ def test_ticks_are_round_and_cover_the_values(low, span, wanted):
     assert len(ticks) <= wanted + 3
 
 
-def test_ticks_of_days_are_first_days_of_months():
+def test_date_ticks_are_first_days_of_months():
     days = month_ticks(date(2025, 3, 14), date(2026, 3, 14), 6)
     assert days == [date(2025, 4, 1), *(date(2025, m, 1) for m in (6, 8, 10, 12)), date(2026, 2, 1)]
 
 
-def test_nothing_to_draw_draws_nothing():
+def test_a_chart_without_points_is_empty():
     assert chart(series=[Series("one", [])]).wide == ""
 
 
-def test_points_at_one_x_have_a_row_each():
+def test_each_of_several_points_at_one_x_has_its_own_table_row():
     table = chart(series=[Series("a", [(1, 10), (1, 12), (2, 20)]), Series("b", [(1, 5)])]).as_table
     cells = [(row["head"], *(cell["text"] for cell in row["cells"])) for row in table["rows"]]
     assert cells == [("1", "10", "5"), ("1", "12", "—"), ("2", "20", "—")]
 
 
-def test_the_table_joins_the_series_by_x():
+def test_the_table_of_a_chart_has_one_row_for_each_x():
     table = chart(series=[Series("a", [(2, 20), (1, 10)]), Series("b", [(2, 5)])]).as_table
     assert table["heads"] == ["x", "a", "b"]
     assert [row["head"] for row in table["rows"]] == ["1", "2"]
     assert [[cell["text"] for cell in row["cells"]] for row in table["rows"]] == [["10", "—"], ["20", "5"]]
 
 
-def test_points_curve_lists_the_places_of_the_tournament_only():
+def test_the_table_of_a_points_curve_lists_only_places_of_the_tournament():
     with translation.override("es"):
         made = points_curve([(1, 1200), (1.5, 900), (2, 700)], [(1, 1200), (2, 700)], desc="d")
         assert [row["head"] for row in made.as_table["rows"]] == ["1", "2"]
@@ -146,20 +146,20 @@ def test_points_curve_lists_the_places_of_the_tournament_only():
         assert len(list(parsed(made.wide).iter(f"{SVG}circle"))) == 2 + 1
 
 
-def test_coefficient_curve_marks_the_tournament():
+def test_a_coefficient_curve_marks_the_value_of_the_tournament():
     with translation.override("es"):
         made = coefficient_curve("C2", "Manos", [(20, 1), (40, 2)], (24, 1.25), desc="d")
         assert "24 → 1,25" in made.wide
 
 
-def test_rolling_total_draws_what_expires_dotted():
+def test_future_totals_are_drawn_as_a_dotted_line():
     past = [(date(2026, 1, 1), 4000), (date(2026, 3, 1), 5000)]
     made = rolling_total(past, [past[-1], (date(2026, 9, 1), 1000)], desc="d")
     assert "dotted" in made.wide
     assert not Page(made.wide).all(class_="reference")
 
 
-def test_the_cut_is_drawn_on_the_points_of_the_year():
+def test_the_chart_of_the_year_has_a_line_at_the_cut():
     made = year_total([(date(2026, 1, 1), 0), (date(2026, 3, 1), 5000)], desc="d", cut=9000)
     assert Page(made.wide).all(class_="reference")
     assert [row["cells"][0]["text"] for row in made.as_table["rows"]] == ["0,00", "50,00"]
@@ -177,7 +177,7 @@ def test_the_cut_is_drawn_on_the_points_of_the_year():
         [9000],
     ],
 )
-def test_no_curve_crosses_the_words_of_the_cut(year, language):
+def test_no_curve_crosses_the_label_of_the_cut(year, language):
     """The label of the cut (the points needed to move up) is below the curve, and within the drawing."""
     points = [(date(2026, 1, 1) + timedelta(days=60 * number), value) for number, value in enumerate(year)]
     with translation.override(language):
@@ -196,7 +196,7 @@ def test_no_curve_crosses_the_words_of_the_cut(year, language):
         assert len(svg.findall(".//*[@class='reference']")) == 2
 
 
-def test_the_partial_shows_both_drawings_and_the_table():
+def test_the_chart_template_shows_both_drawings_and_the_table():
     page = Page(render_to_string("ui/plot.html", {"chart": chart()}))
     assert len(page.all("svg")) == 2
     assert len(page.table("A title").rows) == 3

@@ -15,7 +15,7 @@ NAMES = [
 ]  # fmt: skip
 
 
-def test_texts_sort_as_spanish_dictionaries_do():
+def test_names_sort_as_in_a_spanish_dictionary():
     assert sorted(reversed(NAMES), key=sort_key) == NAMES
 
 
@@ -27,27 +27,27 @@ def test_texts_sort_as_spanish_dictionaries_do():
         ("Zuzu", "Яна"),
     ],
 )  # fmt: skip
-def test_the_first_sorts_before_the_second(first, second):
+def test_the_first_name_of_each_pair_sorts_before_the_second(first, second):
     assert sort_key(first) < sort_key(second)
 
 
-def test_marks_and_case_do_not_count_except_that_of_enye():
+def test_sorting_ignores_accents_and_case_but_not_the_tilde_of_enye():
     assert sort_key("  PÉREZ-Gómez ") == sort_key("perez gomez")
     assert sort_key("Peña") != sort_key("Pena")
     assert sort_key("Pen\u0303a") == sort_key("Peña")  # with the tilde as a combining character
 
 
-def test_a_surname_sorts_before_a_longer_one_whatever_the_first_name():
+def test_a_surname_sorts_before_longer_surnames_whatever_the_given_name():
     assert sort_key("Ruiz", "Zoe") < sort_key("Ruiz Abad", "Ana")
 
 
-def test_every_database_orders_the_keys_alike():
+def test_sort_keys_have_only_characters_that_every_database_orders_alike():
     """Sort keys contain only lower-case letters and digits, which all collations sort in the same order."""
     assert all(c in "abcdefghijklmnopqrstuvwxyz0123456789" for name in NAMES for c in sort_key(name, name))
 
 
 @pytest.mark.django_db
-def test_players_clubs_and_regions_come_in_that_order():
+def test_players_clubs_and_regions_are_listed_in_alphabetical_order():
     for name in reversed(NAMES):
         club = factories.club(name=name, region=factories.region(name=name))
         factories.player(surname=name, given_name="Eva", club=club)
@@ -57,7 +57,7 @@ def test_players_clubs_and_regions_come_in_that_order():
 
 
 @pytest.mark.django_db
-def test_the_key_follows_the_name():
+def test_changing_a_name_updates_its_sort_key():
     player = factories.player(surname="Ñíguez", given_name="Eva")
     player.surname = "Abad"
     player.save()
@@ -77,7 +77,7 @@ def sorted_names(order, rows):
     return [row.record["name"] for row in Rows(rows, order_by=order).rows]
 
 
-def test_a_table_in_memory_sorts_texts_likewise():
+def test_tables_sort_rows_in_memory_in_the_same_alphabetical_order():
     rows = [{"name": name, "points": 1} for name in reversed(NAMES)]
     assert sorted_names("name", rows) == NAMES
     assert sorted_names("-name", rows) == NAMES[::-1]

@@ -29,7 +29,7 @@ def test_no_line_of_a_template_is_longer_than_120_characters():
     assert long == []
 
 
-def test_vendored_files_are_those_of_the_list():
+def test_vendored_files_are_those_listed_with_their_hashes():
     here = {
         str(path.relative_to(STATIC / "vendor")): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in (STATIC / "vendor").rglob("*")
@@ -71,7 +71,7 @@ FORBIDDEN = {
 
 
 @pytest.mark.parametrize("what", FORBIDDEN)
-def test_no_template_holds(what):
+def test_no_template_contains_forbidden_markup(what):
     wrong = [str(path) for path in templates() if FORBIDDEN[what].search(path.read_text())]
     assert not wrong, what
 
@@ -86,19 +86,19 @@ def test_no_template_holds(what):
         ("another host", '<script src="https://cdn.example/x.js">'),
     ],
 )
-def test_what_is_forbidden_would_be_found(what, sample):
+def test_the_patterns_find_forbidden_markup(what, sample):
     assert FORBIDDEN[what].search(sample)
 
 
 @pytest.mark.parametrize("path", sorted((STATIC / "css").glob("*.css")), ids=lambda path: path.name)
-def test_our_style_sheets_stay_short_and_at_home(path):
+def test_style_sheets_are_short_and_load_nothing_from_other_hosts(path):
     text = path.read_text()
     assert len(text.splitlines()) <= 430
     assert "//" not in re.sub(r"/\*.*?\*/", "", text, flags=re.S)
     assert not re.search(r"gradient|(?<!-)box-shadow: (?!none|inset)|text-shadow", text)
 
 
-def test_no_text_is_set_under_16_pixels():
+def test_no_font_size_is_below_16_pixels():
     sizes = [
         (path.name, float(size) * 16)
         for path in (STATIC / "css").glob("*.css")
@@ -138,12 +138,12 @@ def contrast(first: str, other: str) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-def test_the_formula_is_the_standard_one():
+def test_the_contrast_formula_gives_the_standard_values():
     assert contrast("#000000", "#ffffff") == pytest.approx(21)
     assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
 
 
-def test_a_dark_system_and_a_dark_choice_look_the_same():
+def test_dark_colours_are_the_same_by_system_setting_and_by_choice():
     assert blocks()["dark"] == blocks()["dark chosen"]
     assert blocks()["light"].keys() == blocks()["dark"].keys()
 
@@ -151,13 +151,13 @@ def test_a_dark_system_and_a_dark_choice_look_the_same():
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("name", TEXT_ON_PAGE)
 @pytest.mark.parametrize("ground", ["page", "soft"])
-def test_text_and_suits_can_be_read(theme, name, ground):
+def test_text_and_suits_have_enough_contrast(theme, name, ground):
     palette = blocks()[theme]
     assert contrast(palette[name], palette[ground]) >= 4.5
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_lines_that_matter_can_be_seen(theme):
+def test_lines_and_button_texts_have_enough_contrast(theme):
     palette = blocks()[theme]
     assert contrast(palette["rule"], palette["page"]) >= 3
     assert contrast(palette["accent-ink"], palette["accent"]) >= 4.5

@@ -69,7 +69,7 @@ def rendered(rows=ROWS, query="", kind=Standings, lang="en", paginate=True, **op
         return Page(table.as_html(request))
 
 
-def test_every_cell_says_what_it_should():
+def test_cells_show_ranks_names_categories_dates_and_points():
     assert rendered(lang="es").table().rows == [
         ["1", "Núria Vidal", "2P♠\N{VARIATION SELECTOR-15}2 de picas", "14 mar 2026", "1.234,56", "—"],
         ["=2", "Pau <b> Soler", "2P♠\N{VARIATION SELECTOR-15}2 de picas", "14 mar 2026", "0,05", "—"],
@@ -77,25 +77,25 @@ def test_every_cell_says_what_it_should():
     ]
 
 
-def test_the_caption_and_the_row_heads_are_there():
+def test_a_table_has_a_caption_and_header_cells():
     page = rendered()
     assert page.table().caption == "Points of 2P"
     assert len(page.all("th", scope="row")) == 3
     assert len(page.all("th", scope="col")) == 6
 
 
-def test_each_cell_carries_its_label_for_the_telephone():
+def test_each_cell_carries_its_column_name_for_phones():
     assert len(rendered().all(data_label="Points")) == 3
 
 
-def test_numbers_are_marked_as_numbers_in_head_and_body():
+def test_numeric_columns_have_a_class_in_head_and_body():
     page = rendered()
     assert len(page.all("td", role="cell", class_="num", data_label="Points")) == 3
     heads = page.all("th", scope="col", role="columnheader", class_="num")
     assert "orderable" in heads[-1].classes and heads[-1].text == "Points"
 
 
-def test_a_name_without_an_address_is_no_link():
+def test_a_name_without_url_is_not_a_link():
     page = rendered()
     assert page.link("Núria Vidal") == "/j/1/"
     assert not [link for link in page.links if "Soler" in link.text]
@@ -105,27 +105,27 @@ def test_a_name_without_an_address_is_no_link():
     ("query", "state", "following"),
     [("?sort=points", "ascending", "-points"), ("?sort=-points", "descending", "points")],
 )
-def test_the_sorted_head_says_so_and_leads_to_the_opposite(query, state, following):
+def test_a_sorted_column_header_shows_its_direction_and_links_to_the_opposite(query, state, following):
     page = rendered(query=query)
     assert page.the(aria_sort=True)["aria-sort"] == state
     assert f"?sort={following}" in page.addresses
 
 
-def test_points_sort_most_first_on_the_first_click():
+def test_the_first_click_on_points_sorts_descending():
     assert "?sort=-points" in rendered().addresses
 
 
-def test_sorting_sorts():
+def test_sorting_by_a_column_changes_the_order_of_rows():
     names = [row[1] for row in rendered(ROWS[:2], query="?sort=points").table().rows]
     assert names == ["Pau <b> Soler", "Núria Vidal"]
 
 
-def test_a_column_that_does_not_sort_has_no_link():
+def test_the_header_of_an_unsortable_column_is_not_a_link():
     assert "Note" in rendered().table().heads
     assert not [link for link in rendered().links if link.text.startswith("Note")]
 
 
-def test_a_table_sorts_by_nothing_unless_it_says_so():
+def test_columns_are_unsortable_unless_declared_sortable():
     class Plain(BaseTable):
         name = tables.Column()
         points = PointsColumn(orderable=True)
@@ -143,7 +143,7 @@ def test_a_new_sort_starts_at_the_first_page():
     assert all("q=a" in address and "page=" not in address for address in addresses)
 
 
-def test_the_pager_says_where_one_is():
+def test_the_pager_shows_the_range_of_rows_and_links_to_other_pages():
     rows = [Row(n, f"P{n}", n) for n in range(1, 1235)]
     page = rendered(rows, query="?page=2", lang="es")
     pager = page.the("nav", class_="pager")
@@ -157,23 +157,23 @@ def test_the_pager_says_where_one_is():
 
 
 @pytest.mark.parametrize(("asked", "shown"), [("100000", 200), ("0", 50), ("-5", 1), ("7", 7), ("x", 50)])
-def test_the_length_of_a_page_has_limits(asked, shown):
+def test_the_requested_number_of_rows_per_page_is_limited(asked, shown):
     rows = [ROWS[0]] * 300
     assert len(rendered(rows, query=f"?per_page={asked}").table().rows) == shown
 
 
-def test_one_page_has_no_pager():
+def test_a_table_with_one_page_has_no_pager():
     assert not rendered().all(class_="pager")
 
 
-def test_the_reader_is_told_in_words_which_row_is_theirs():
+def test_the_row_of_the_reader_is_marked_in_words():
     page = rendered(own_id=8)
     assert page.the("tr", class_="own").the(class_="own-word")
     assert page.table().rows[1][1] == "Pau <b> Soler (you)"
     assert not rendered().all(class_="own") and not rendered().all(class_="own-word")
 
 
-def test_an_empty_list_says_so_and_leads_on():
+def test_an_empty_table_shows_a_text_and_a_link():
     page = rendered([], empty_text="Nobody has points yet.", empty_link=("/other/", "Another category"))
     assert page.tables == []
     assert "Nobody has points yet." in page.text
@@ -181,18 +181,18 @@ def test_an_empty_list_says_so_and_leads_on():
     assert "Download" not in page.text
 
 
-def test_downloads_keep_the_filters_and_drop_the_page():
+def test_download_links_keep_the_filters_and_drop_the_page_number():
     page = rendered(query="?q=a&page=1")
     assert "?q=a&formato=csv" in page.addresses
 
 
-def test_a_file_gets_numbers_and_days():
+def test_a_download_has_numbers_and_dates_instead_of_texts():
     columns = FileColumns(Standings([]))
     assert columns.row(ROWS[0]) == [1, "Núria Vidal", "2P", date(2026, 3, 14), Decimal("1234.56"), None]
     assert columns.row(ROWS[2])[3:5] == [None, None]
 
 
-def test_a_moment_is_a_day_of_spain_on_screen_and_in_a_file():
+def test_a_point_in_time_is_a_date_in_spain_on_the_page_and_in_downloads():
     class Days(BaseTable):
         at = DateColumn()
 
@@ -221,7 +221,7 @@ class Shown(BaseTable):
 RECORD = {"number": "71", "name": "Ana", "place": 3, "size": 24, "licensed": False, "link": "x"}
 
 
-def test_a_column_is_on_the_page_in_the_file_or_in_both():
+def test_a_column_is_shown_on_the_page_or_in_downloads_or_in_both():
     assert rendered([RECORD], kind=Shown).table().rows == [["Ana", "3 of 24", "no", "x"]]
     with translation.override("en"):
         columns = FileColumns(Shown([]))
@@ -229,14 +229,14 @@ def test_a_column_is_on_the_page_in_the_file_or_in_both():
         assert columns.row(RECORD) == [71, "Ana", 3, 24, "no"]
 
 
-def test_a_file_has_the_headings_of_the_language_in_which_it_was_asked_for():
+def test_a_download_has_headings_in_the_language_of_the_request():
     with translation.override("es"):
         columns = FileColumns(Shown([]))
     with translation.override("en"):
         assert columns.heads[3] == "Parejas, equipos o jugadores"
 
 
-def test_a_guest_has_no_number_in_a_file():
+def test_a_guest_has_no_federation_number_in_downloads():
     for nothing in ("", None):
         assert FileColumns(Shown([])).row({**RECORD, "number": nothing})[0] == nothing
 
@@ -282,7 +282,7 @@ class Thing:
         return self.plain.upper()
 
 
-def test_every_way_of_filling_a_cell_gives_what_the_library_gives():
+def test_cells_show_what_django_tables2_would_show():
     rows = [Thing("a"), Thing("b"), Thing("")]
     with translation.override("en"):
         table = Everything(rows)
@@ -293,7 +293,7 @@ def test_every_way_of_filling_a_cell_gives_what_the_library_gives():
     assert plain[0] == ["a", "deep & down", "A", "a-a-Everything", "<x>a", "a", "a", "1,234", "yes", "0"]
 
 
-def test_files_have_what_the_library_would_export():
+def test_downloads_contain_what_django_tables2_would_export():
     class Exported(Everything):
         absent = None  # the library calls this method with a missing value, and with the row
         by_record = tables.Column(accessor="plain")
@@ -309,7 +309,7 @@ def test_files_have_what_the_library_would_export():
     assert first == ["a", "deep & down", "A", "<x>a", "a", "a", 1234, "yes", 0, "a1234Exported"]
 
 
-def test_attributes_links_and_footers_of_the_library_work():
+def test_attributes_links_and_footers_of_django_tables2_work():
     page = rendered([Thing("a"), Thing("b")], kind=Everything)
     assert page.link("b") == "/b/b/"
     assert page.all("td", class_="c-a") and page.all("td", class_="c-b")
@@ -317,14 +317,14 @@ def test_attributes_links_and_footers_of_the_library_work():
     assert "sum" in [cell.text for cell in page.the("tfoot").all("td")]
 
 
-def test_dictionaries_are_records_too():
+def test_rows_can_be_dictionaries():
     rows = [{"rank": 1, "name": "A", "points": 100, "url": "/x/", "category": "MN", "player_id": 3}]
     page = rendered(rows, own_id=3)
     assert page.link("A") == "/x/"
     assert "(you)" in page.text
 
 
-def test_a_table_with_its_own_meta_keeps_the_look():
+def test_a_table_with_its_own_meta_class_keeps_our_template_and_attributes():
     class Own(BaseTable):
         a = tables.Column()
 
@@ -336,7 +336,7 @@ def test_a_table_with_its_own_meta_keeps_the_look():
     assert Own._meta.template_name == "django_tables2/baza.html"
 
 
-def test_pinned_rows_stay():
+def test_pinned_rows_are_shown():
     class Pinned(BaseTable):
         a = tables.Column()
 
@@ -347,7 +347,7 @@ def test_pinned_rows_stay():
 
 
 @pytest.mark.django_db
-def test_a_field_with_choices_shows_the_words():
+def test_a_model_field_with_choices_shows_the_label():
     from django.contrib.auth.models import Permission
     from django.db import models
 

@@ -22,7 +22,7 @@ USED = re.compile(r"""(?:\badd|\bissue|_Refused)\(\s*"([a-z_]+)\"""")
 CODES = [*SHARED_ISSUES, *(code for declared in FORMATS for code in declared.issues)]
 
 
-def test_every_code_is_raised_somewhere_and_every_raised_code_exists():
+def test_every_code_is_used_and_every_used_code_exists():
     text = "\n".join(path.read_text() for path in SOURCES if not path.name.endswith("catalogue.py"))
     assert set(USED.findall(text)) <= set(CODES)
     unused = [code for code in CODES if f'"{code}"' not in text]
@@ -30,7 +30,7 @@ def test_every_code_is_raised_somewhere_and_every_raised_code_exists():
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_errors_and_warnings_say_what_to_do(code):
+def test_errors_and_warnings_have_a_remedy(code):
     definition = CATALOGUE[code]
     assert definition.message.endswith((".", "%(value)s"))
     assert definition.remedy or definition.severity == "info"
@@ -38,17 +38,17 @@ def test_errors_and_warnings_say_what_to_do(code):
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_directors_find_every_message_in_the_documentation(code):
+def test_every_message_is_in_the_documentation(code):
     assert row_of(code) in documented_rows()
 
 
-def test_texts_can_be_translated_and_filled():
+def test_a_message_is_translated_before_its_values_are_inserted():
     result = issue("duplicate_player", line=14, value="01234", first=9)
     described = describe(result, translate=lambda text: text.replace("appears twice", "aparece dos veces"))
     assert described.message == "Licence 01234 aparece dos veces (lines 9 and 14)."
 
 
-def test_kind_of_a_refused_file_is_translated():
+def test_the_type_of_a_refused_file_is_translated():
     described = describe(
         issue("wrong_type", found="a picture"), lambda text: "una imagen" if text == "a picture" else text
     )
@@ -56,24 +56,24 @@ def test_kind_of_a_refused_file_is_translated():
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_every_message_can_be_filled(code):
+def test_every_placeholder_of_a_message_gets_a_value(code):
     names = re.findall(r"%\((\w+)\)s", CATALOGUE[code].message)
     filled = describe(issue(code, **{name: "Z" for name in names if name not in ("line", "value", "field")}))
     assert "%(" not in filled.message
 
 
-def test_unknown_code_is_a_programming_error():
+def test_an_unknown_code_raises_an_error():
     with pytest.raises(KeyError):
         issue("no_such_code")
 
 
-def test_values_are_shortened_and_harmless():
+def test_values_are_shortened_and_control_characters_replaced():
     assert shorten("a\x00b\u202ec\n") == "a�b�c�"
     assert len(shorten("x" * 500)) == 80
     assert issue("bad_number", value="x" * 500).value.endswith("…")
 
 
-def test_a_code_means_one_thing():
+def test_a_code_cannot_be_defined_twice():
     with pytest.raises(ValueError, match="too_large"):
         add_issues({"too_large": CATALOGUE["empty_file"]})
     assert CATALOGUE["too_large"] is SHARED_ISSUES["too_large"]

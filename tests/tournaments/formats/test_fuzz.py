@@ -49,13 +49,13 @@ def exercise(name, data):
 
 @SETTINGS
 @given(NAMES, st.binary(max_size=3000))
-def test_random_bytes(name, data):
+def test_random_bytes_raise_no_exception(name, data):
     exercise(name, data)
 
 
 @SETTINGS
 @given(NAMES, st.text(alphabet=';,\t\n\r"=@-0123456789puestolicencia<>&?!x\x00\ufeffñ', max_size=400))
-def test_random_tables(name, text):
+def test_random_tables_raise_no_exception(name, text):
     exercise(name, text.encode())
     exercise(name, b"puesto;licencia;nombre;pareja\n" + text.encode())
 
@@ -68,7 +68,7 @@ EDITS = st.lists(
 @pytest.mark.parametrize("seed", SEEDS)
 @SETTINGS
 @given(edits=EDITS)
-def test_mutations_of_good_files(seed, edits):
+def test_changed_valid_files_raise_no_exception(seed, edits):
     name, data = SEEDS[seed]
     for position, removed, added in edits:
         start = int(position * len(data))
@@ -77,7 +77,7 @@ def test_mutations_of_good_files(seed, edits):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_files_that_end_anywhere(seed):
+def test_truncated_valid_files_raise_no_exception(seed):
     name, data = SEEDS[seed]
     for sixteenth in range(17):
         exercise(name, data[: len(data) * sixteenth // 16])
@@ -90,7 +90,7 @@ WORDS = st.sampled_from(
 
 @SETTINGS
 @given(st.lists(st.tuples(st.integers(0, 200), WORDS), min_size=1, max_size=5))
-def test_other_values_in_the_elements(edits):
+def test_other_values_in_usebio_elements_raise_no_exception(edits):
     pieces = SEEDS["usebio"][1].split(b">")
     for index, word in edits:
         position = index % len(pieces)

@@ -32,7 +32,7 @@ def codes(result: GoResult) -> list[str]:
     return [issue.code for issue in result.issues]
 
 
-def test_a_result_table():
+def test_a_result_table_is_read():
     result = table(TABLE)
     assert result.issues == ()
     assert (result.format_name, result.name, result.tournament_class) == ("egd", "Torneo del Faro", "B")
@@ -49,7 +49,7 @@ def test_a_result_table():
     }  # fmt: skip
 
 
-def test_a_result_survives_its_json():
+def test_a_result_survives_conversion_to_json_and_back():
     result = table(TABLE)
     assert GoResult.from_json(result.to_json()) == result
     assert read_go_safely("torneo.h9", TABLE.encode()) == result
@@ -64,7 +64,7 @@ def test_a_result_survives_its_json():
         ("4+/b2", "5+/b2"),  # different opponents
     ],
 )
-def test_rows_that_contradict_each_other_are_refused_with_both_lines(wrong):
+def test_the_error_for_contradicting_rows_has_both_lines(wrong):
     result = table(TABLE.replace(*wrong))
     assert result.has_errors
     issue = next(item for item in result.issues if item.code == "go_not_reciprocal")
@@ -87,7 +87,7 @@ def test_forfeits_and_unfinished_games_are_not_rated():
     assert codes(result) == ["go_no_pin", "go_not_rated"]
 
 
-def test_criteria_that_look_like_results_are_no_rounds():
+def test_tie_break_columns_that_look_like_results_are_not_read_as_rounds():
     """Columns with tie-break criteria beside the results may look like rounds, but are not read as such.
 
     The number of rounds is the one that most rows have.
@@ -101,7 +101,7 @@ def test_criteria_that_look_like_results_are_no_rounds():
     assert [(game.round, game.first, game.second) for game in result.games] == [(1, 1, 2), (2, 1, 3)]
 
 
-def test_a_handicap_nobody_wrote_comes_from_grades_and_reduction():
+def test_a_missing_handicap_is_computed_from_grades_and_reduction():
     text = (HEADER.replace("h9", "h1")) + "1 Arroyo Ana 2d ES Faro 2-\n2 Benitez Blas 3k ES Faro 1+\n"
     result = table(text)
     game = result.games[0]
@@ -123,26 +123,26 @@ def test_a_handicap_nobody_wrote_comes_from_grades_and_reduction():
         ("10000002", "10000001", "go_listed_twice"),
     ],
 )
-def test_errors_name_their_line(old, new, code):
+def test_errors_have_their_line(old, new, code):
     result = table(TABLE.replace(old, new))
     issue = next(item for item in result.issues if item.code == code)
     assert issue.severity == "error"
     assert issue.line in range(7, 12)
 
 
-def test_a_result_that_cannot_be_is_shown_as_it_stands():
+def test_the_error_for_an_impossible_result_has_the_result_as_written():
     (result,) = (e for e in table(TABLE.replace("5+/w", "9+/w")).issues if e.code == "go_unknown_opponent")
     assert result.value == "9+/w"
 
 
 @pytest.mark.parametrize(("result", "other"), [("2-!", "1-"), ("2-", "1-!"), ("2-!", "1-!")])
-def test_both_lose_a_game_that_was_not_played_whoever_says_so(result, other):
+def test_a_game_that_both_players_lost_is_a_forfeit_whichever_row_marks_it(result, other):
     result = table(HEADER + f"1 Arroyo Ana 2d ES Faro {result}\n2 Benitez Blas 1k ES Faro {other}\n")
     (results,) = result.games
     assert (results.score, bool(results.reason)) == ("0", True)
 
 
-def test_what_is_no_go_file_has_no_format():
+def test_a_file_that_is_no_go_file_has_an_unknown_format():
     assert read_go("copa.h9", b"%PDF-1.7").format_name == "unknown"
 
 
@@ -156,11 +156,11 @@ def test_what_is_no_go_file_has_no_format():
         ((HEADER + "1 Arroyo Ana 2d ES Faro 0+\n2 Benitez Blas 1k ES Faro 0-\n").encode(), "go_no_games"),
     ],
 )
-def test_what_is_no_tournament(data, code):
+def test_files_without_a_go_tournament_are_refused(data, code):
     assert code in codes(read_go("fichero", data))
 
 
-def test_grades_of_professionals_and_cut_ones():
+def test_professional_and_abbreviated_grades_are_understood():
     text = HEADER + "1 Arroyo Ana 2p ES Faro 2+\n2 Benitez Blas 11 ES Faro 1-\n"
     assert [player.grade for player in table(text).players] == ["7d", "11k"]
 
@@ -174,7 +174,7 @@ def warning_codes(result: GoResult, *asked: str) -> set[str]:
     return {issue.code for issue in result.issues if issue.severity == "warning"} - {"go_no_pin", *asked}
 
 
-def test_a_game_marked_as_unfinished_is_not_rated_whoever_is_ahead():
+def test_a_game_marked_as_unfinished_is_not_rated():
     result = table(HEADER + "1 Arroyo Ana 2d ES Faro 2+? 2+\n2 Benitez Blas 1k ES Faro 1-? 1-\n")
     assert [(game.round, game.score, game.reason) for game in result.games] == [
         (1, "1", "unfinished"),
@@ -182,14 +182,14 @@ def test_a_game_marked_as_unfinished_is_not_rated_whoever_is_ahead():
     ]
 
 
-def test_a_country_is_the_word_of_two_letters_behind_the_grade():
+def test_the_country_is_a_word_of_two_letters_after_the_grade():
     rows = "1 Arroyo Ana 2d Faro ES 2+\n2 Benitez Blas 1k ESP Faro 1-\n"
     assert [player.country for player in table(HEADER + rows).players] == ["", ""]
     rows = "1 Arroyo Ana 2d es Faro 2+\n2 Benitez Blas 1k\n"
     assert [player.country for player in table(HEADER + rows).players] == ["ES", ""]
 
 
-def test_what_stands_behind_the_bar_is_no_result():
+def test_text_after_a_vertical_bar_is_not_read_as_results():
     rows = "1 Arroyo Ana 2d ES Faro 2+ | 9+ 9-\n2 Benitez Blas 1k ES Faro 1- |10000002 3+\n"
     result = table(HEADER + rows)
     assert not result.has_errors
@@ -201,7 +201,7 @@ def test_what_stands_behind_the_bar_is_no_result():
     ("result", "other", "first", "handicap"),
     [("2+/b3", "1-", 2, 3), ("2+/w3", "1-", 1, 3), ("2+", "1-/w3", 2, 3), ("2+", "1-/b3", 1, 3)],
 )
-def test_a_colour_on_one_side_is_the_colour_of_the_game(result, other, first, handicap):
+def test_a_colour_or_handicap_in_one_row_applies_to_the_game(result, other, first, handicap):
     result = table(HEADER + f"1 Arroyo Ana 2d ES Faro {result}\n2 Benitez Blas 1k ES Faro {other}\n")
     (results,) = result.games
     assert (results.first, results.handicap, results.colours) == (first, handicap, True)
@@ -220,7 +220,7 @@ def test_a_colour_on_one_side_is_the_colour_of_the_game(result, other, first, ha
         ("03/14/26,", "", "", ["03/14/26"]),
     ],
 )
-def test_days_that_cannot_be_read_are_said(days, start, end, unreadable):
+def test_unreadable_dates_are_reported(days, start, end, unreadable):
     result = table(TABLE.replace("2026-03-14,2026-03-15", days))
     assert (result.start, result.end) == (start, end)
     results = [
@@ -230,24 +230,24 @@ def test_days_that_cannot_be_read_are_said(days, start, end, unreadable):
 
 
 @pytest.mark.parametrize("name", ["Torneo de rengo", "Pair-Go de otoño", "Pair go", "Go por parejas"])
-def test_rengo_is_asked_about_by_its_name(name):
+def test_a_tournament_named_rengo_is_asked_about(name):
     assert warning_codes(table(TABLE.replace("Torneo del Faro", name))) == {"go_rengo"}
     assert warning_codes(table(HEADER + f"; CM[{name}]" + TABLE.removeprefix(HEADER))) == {"go_rengo"}
 
 
-def test_rengo_is_asked_about_where_players_have_two_names():
+def test_a_tournament_where_most_players_have_two_names_is_asked_about_as_rengo():
     double = TABLE.replace("Ana ", "Ana/Luz ").replace("Blas ", "Blas & Leo ")
     assert warning_codes(table(double)) == set()
     assert warning_codes(table(double.replace("Carla ", "Carla + Rut "))) == {"go_rengo"}
 
 
-def test_the_code_of_a_tournament():
+def test_the_code_of_a_tournament_is_read():
     assert table("; TC[T260314A]\n" + TABLE).code == "T260314A"
     assert table("; TC[W260314]\n" + TABLE).code == "W260314"
     assert table("; TC[]\n" + TABLE).code == table("; TC[later]\n" + TABLE).code == ""
 
 
-def test_a_run_of_results_costs_no_more_than_its_length():
+def test_a_long_row_of_results_is_read_in_linear_time():
     """A row of 100,000 results is read in time proportional to its length.
 
     Copying the rest of the row at every result would exceed the time limit for reading.
@@ -273,7 +273,7 @@ FRENCH = """;name=Tournoi du Phare
 """
 
 
-def test_a_table_of_the_french_federation():
+def test_a_table_of_the_french_federation_is_read():
     result = read_go("tournoi.tou", FRENCH.encode("iso-8859-15"))
     assert (result.name, result.start, result.end) == ("Tournoi du Phare", "2026-03-14", "")
     assert [(player.name, player.grade, player.country) for player in result.players] == [
@@ -285,7 +285,7 @@ def test_a_table_of_the_french_federation():
     assert warning_codes(result) == set()
 
 
-def test_headings_of_the_french_federation_are_asked_about_like_the_others():
+def test_headings_of_the_french_federation_give_the_usual_warnings():
     small = read_go("tournoi.tou", FRENCH.replace("size=19", "size=13").encode())
     assert warning_codes(small) == {"go_board_size"}
     rengo = read_go("tournoi.tou", FRENCH.replace("d'hiver", "de rengo").encode())
@@ -296,36 +296,36 @@ def test_headings_of_the_french_federation_are_asked_about_like_the_others():
 
 
 # --- Files in neither format ---------------------------------------------------------------------------
-def test_rows_that_are_no_players():
+def test_rows_that_are_no_players_are_refused_with_their_line():
     for row in ("2 1k ES Faro 1-/b", "Benitez Blas ES 1-/b"):
         result = table(HEADER + f"1 Arroyo Ana 2d ES Faro 2+/w\n{row}\n")
         issue = next(item for item in result.issues if item.code == "go_row_unreadable")
         assert (issue.line, issue.value) == (7, row)
 
 
-def test_a_table_without_any_heading():
+def test_a_table_without_headings_is_read():
     data = b"1 Arroyo Ana 2d ES Faro 2+\n2 Benitez Blas 1k ES Faro 1-\n"
     assert len(read_go("fichero", data).games) == 1
 
 
-def test_of_two_runs_as_long_the_last_one_has_the_results():
+def test_of_two_equally_long_groups_of_results_the_last_is_read():
     rows = "1 Arroyo Ana 2d ES Faro 9+ 9+ x 2+ 0+\n2 Benitez Blas 1k ES Faro 9+ 9+ x 1- 0-\n"
     result = table(HEADER + rows)
     assert not result.has_errors
     assert [(game.round, game.first, game.second) for game in result.games] == [(1, 1, 2)]
 
 
-def test_letters_of_no_encoding():
+def test_bytes_in_no_known_encoding_are_refused():
     assert codes(read_go("torneo.h9", HEADER.encode() + b"1 Arroyo An\x81 2d ES Faro 0+\n")) == [
         "undecodable"
     ]
 
 
-def test_more_players_than_any_tournament_has():
+def test_too_many_players_are_refused():
     rows = "".join(f"{k} Nadie N{k} 5k ES Faro 0+\n" for k in range(1, 5_002))
     assert "too_many_entries" in codes(table(HEADER + rows))
 
 
-def test_a_tournament_inside_another_xml_is_none():
+def test_a_tournament_element_inside_other_xml_is_refused():
     data = b'<?xml version="1.0"?><Backup><Tournament a="b"/></Backup>'
     assert codes(read_go("a.xml", data)) == ["not_go"]

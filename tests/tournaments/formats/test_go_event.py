@@ -28,22 +28,22 @@ def event_issues(name: str = "Copa", days: int = 2, **fields) -> list[tuple[str,
         ("T2603", True),
     ],
 )
-def test_a_code_of_another_day(code, differs):
+def test_a_tournament_code_with_another_day_than_the_start_gives_a_warning(code, differs):
     assert event_issues(code=code) == ([("go_code_differs", code, {})] if differs else [])
 
 
 @pytest.mark.parametrize(("days", "long"), [(1, False), (60, False), (61, True)])
-def test_a_long_tournament(days, long):
+def test_a_tournament_of_more_than_60_days_gives_a_warning(days, long):
     assert event_issues(days=days) == ([("go_long", "", {"count": days})] if long else [])
 
 
-def test_a_file_that_knows_one_day_only():
+def test_a_longer_tournament_in_a_file_with_one_day_gives_a_warning():
     assert event_issues(days=1, end="", start="2026-03-01") == [("go_one_day", "", {"day": "2026-03-01"})]
     assert event_issues(days=2, end="", start="2026-03-01") == []
     assert event_issues(days=1, end="2026-03-01", start="2026-03-01") == []
     assert event_issues(days=1, end="", start="") == []
 
 
-def test_rengo_is_asked_about_once():
+def test_a_possible_rengo_tournament_is_asked_about_once():
     assert event_issues("Copa de rengo") == [("go_rengo", "Copa de rengo", {})]
     assert event_issues("Copa de rengo", issues=(Issue("go_rengo", "warning", value="rengo"),)) == []

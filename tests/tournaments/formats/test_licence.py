@@ -17,7 +17,7 @@ from tournaments.formats.licence import normalise
         ("21.872", "21872"), ("1.021.872", "1021872"), ("00.021.872", "21872"),
     ],
 )  # fmt: skip
-def test_spellings_of_a_number(written, number):
+def test_different_spellings_give_the_same_federation_number(written, number):
     assert normalise(written) == number
 
 
@@ -39,11 +39,11 @@ NONE = [
 
 
 @pytest.mark.parametrize("written", NONE)
-def test_what_is_no_number(written):
+def test_texts_that_are_no_federation_number_are_rejected(written):
     assert normalise(written) is None
 
 
-def test_a_decimal_licence_of_a_table_is_refused_and_a_whole_one_is_the_number():
+def test_a_federation_number_may_end_in_zero_decimals_but_have_no_others():
     rows = [["puesto", "licencia"], ["1", "21872.0"], ["2", "21872"], ["3", "21872.5"], ["4", "0.0"]]
     issues = read_results("r.csv", makers.csv_table(rows), "individual").issues
     assert [(issue.code, issue.line) for issue in issues] == [

@@ -52,7 +52,7 @@ def gotha(
     return read_go("copa.xml", text.encode())
 
 
-def test_opengotha_with_turkish_keys():
+def test_players_are_matched_to_games_by_keys_with_turkish_letters():
     result = gotha([game("ÇINARCETİN", "BENITEZBLAS", handicap=2)])
     assert (result.name, result.start, result.end) == ("Copa", "2026-03-14", "2026-03-15")
     assert (result.format_name, read_go("copa.xml", b"<Nothing/>").format_name) == ("opengotha", "unknown")
@@ -81,12 +81,12 @@ def test_opengotha_with_turkish_keys():
         ("RESULT_BOTHWIN_BYDEF", "", "both_win"),
     ],
 )
-def test_results_of_opengotha(outcome, score, reason):
+def test_every_kind_of_game_result_is_read(outcome, score, reason):
     result = gotha([game("CINARCETIN", "BENITEZBLAS"), game("CINARCETIN", "BENITEZBLAS", outcome, 2)])
     assert (result.games[1].score, result.games[1].reason) == (score, reason)
 
 
-def test_a_grade_that_is_free_text_gives_way_to_the_rank():
+def test_an_unreadable_grade_is_replaced_by_the_rank():
     people = [
         player("Arroyo", "Ana", grade="20", rank="20K"),
         player("Benitez", "Blas", grade="3C", rank="3D"),
@@ -102,7 +102,7 @@ def test_a_grade_that_is_free_text_gives_way_to_the_rank():
     assert "go_bad_grade" in codes(neither)
 
 
-def test_who_only_registered_is_left_out_unless_there_are_games():
+def test_players_who_only_registered_are_left_out_unless_they_have_games():
     people = [
         player("Arroyo", "Ana"),
         player("Benitez", "Blas", registeringStatus="PRE"),
@@ -113,7 +113,7 @@ def test_who_only_registered_is_left_out_unless_there_are_games():
     assert not result.has_errors
 
 
-def test_days_of_opengotha_that_cannot_be_read_are_said():
+def test_unreadable_dates_are_reported():
     result = gotha([game("CINARCETIN", "BENITEZBLAS")], end="March")
     assert (result.start, result.end) == ("2026-03-14", "")
     assert [issue.field for issue in result.issues if issue.code == "go_bad_date"] == ["endDate"]
@@ -122,7 +122,7 @@ def test_days_of_opengotha_that_cannot_be_read_are_said():
     assert gotha([game("CINARCETIN", "BENITEZBLAS")], name="").name == "copa"
 
 
-def test_only_european_ratings_are_taken():
+def test_only_european_ratings_are_read():
     people = [
         player("Arroyo", "Ana", rating="1526", ratingOrigin="EGF : 1526"),
         player("Benitez", "Blas", rating="1603", ratingOrigin="FFG : -447"),
@@ -145,14 +145,14 @@ def test_only_european_ratings_are_taken():
         ([game("CINARCETIN", "BENITEZBLAS")], [*PEOPLE, player("Cinar", "Çetin")], "go_listed_twice"),
     ],
 )
-def test_contradictions_of_opengotha(games, players, code):
+def test_contradictions_between_players_and_games_are_refused(games, players, code):
     result = gotha(games, players)
     assert result.has_errors
     assert code in codes(result)
 
 
 @pytest.mark.parametrize(("handicap", "allowed"), [(0, True), (9, True), (10, False)])
-def test_nine_stones_are_the_most(handicap, allowed):
+def test_a_handicap_above_nine_stones_is_refused(handicap, allowed):
     result = gotha([game("CINARCETIN", "BENITEZBLAS", handicap=handicap)])
     assert [game.handicap for game in result.games] == ([handicap] if allowed else [])
 
@@ -160,7 +160,7 @@ def test_nine_stones_are_the_most(handicap, allowed):
 @pytest.mark.parametrize(
     ("result", "handicap", "value"), [("RESULT_MAGIC", 0, "RESULT_MAGIC"), ("RESULT_WHITEWINS", 12, "12")]
 )
-def test_a_game_that_cannot_be_shows_what_is_wrong_with_it(result, handicap, value):
+def test_the_error_for_an_impossible_game_has_the_wrong_value(result, handicap, value):
     issue = next(
         item
         for item in gotha([game("CINARCETIN", "BENITEZBLAS", result, handicap=handicap)]).issues
@@ -169,7 +169,7 @@ def test_a_game_that_cannot_be_shows_what_is_wrong_with_it(result, handicap, val
     assert (issue.field, issue.value) == ("result", value)
 
 
-def test_who_is_listed_twice_is_shown_on_both_lines():
+def test_the_error_for_a_player_listed_twice_has_both_lines():
     result = gotha([game("CINARCETIN", "BENITEZBLAS")], [*PEOPLE, player("Cinar", "Çetin")])
     results = {
         (issue.line, issue.params["first"], issue.value)
@@ -179,7 +179,7 @@ def test_who_is_listed_twice_is_shown_on_both_lines():
     assert results == {(5, 3, "Cinar Çetin")}
 
 
-def test_small_boards_ask_before_rating():
+def test_a_tournament_on_small_boards_is_asked_about():
     assert "go_board_size" in codes(gotha([game("CINARCETIN", "BENITEZBLAS")], size="13"))
 
 
@@ -189,11 +189,11 @@ def test_entities_are_refused():
 
 
 @pytest.mark.parametrize("number", [0, 100, -1])
-def test_rounds_that_cannot_be(number):
+def test_an_impossible_round_number_is_refused(number):
     result = gotha([game("CINARCETIN", "BENITEZBLAS"), game("CINARCETIN", "BENITEZBLAS", number=number)])
     issue = next(item for item in result.issues if item.code == "go_bad_game")
     assert (issue.field, issue.value) == ("roundNumber", str(number))
 
 
-def test_rengo_is_asked_about_by_its_name():
+def test_a_tournament_named_rengo_is_asked_about():
     assert "go_rengo" in codes(gotha([game("CINARCETIN", "BENITEZBLAS")], name="Torneo de rengo"))

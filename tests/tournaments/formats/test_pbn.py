@@ -53,15 +53,15 @@ def codes(result: ParsedResult) -> set[str]:
     return {issue.code for issue in result.issues if issue.severity != "info"}
 
 
-def test_a_pbn_file_is_one_whatever_it_is_called():
+def test_a_pbn_file_is_recognised_whatever_its_name():
     assert read_results("pareja.txt", WHOLE.encode("latin-1")).format_name == "pbn"
 
 
-def test_butler():
+def test_butler_scoring_is_recognised():
     assert read(WHOLE.replace("MatchPoints;MP1", "Butler;IMP")).event.scoring == "butler_imps"
 
 
-def test_ranking():
+def test_a_ranking_is_read():
     result = read(WHOLE)
     assert not result.has_errors, result.issues
     event = result.event
@@ -82,7 +82,7 @@ def test_ranking():
     assert last.line == WHOLE[: WHOLE.index(" 4  8")].count("\n") + 1
 
 
-def test_travellers():
+def test_travellers_are_read():
     result = [(line.board, *line.ns, *line.ew, line.score, line.ns_points) for line in read(WHOLE).boards]
     assert result == [
         (1, "1", "7", "420", "2.0"), (1, "2", "8", "-430", "0.0"),
@@ -94,25 +94,25 @@ def test_travellers():
     ("marks", "written"),
     [('"A+"  "A-"', "A6040"), ('"A+"  "A+"', "A6060"), ("-  A-", "A6040"), ("A A", "A5050")],
 )
-def test_artificial_scores(marks, written):
+def test_artificial_scores_are_read_as_adjusted_scores(marks, written):
     text = WHOLE.replace('"A+"  "A-"', marks)
     assert read(text).boards[3].score == written
 
 
-def test_utf_8_and_names_joined_in_other_ways():
+def test_names_may_be_in_utf_8_and_joined_by_other_marks():
     for mark in (";", "/", " & "):
         people = read(WHOLE.replace(" - Óscar", f"{mark}Óscar"), "utf-8").entries[0].people
         assert [person.name for person in people] == ["Marta Inventada", "Óscar Ficticio"]
 
 
-def test_without_pair_numbers_a_pair_is_its_line():
+def test_pairs_without_numbers_are_numbered_by_their_row():
     lines = [line for line in RANKING.splitlines() if line]
     text = lines[0].replace(r"PairId\2R;", "") + "\n"
     text += "\n".join(line[:3] + line[6:] for line in lines[1:]) + "\n\n"
     assert [entry.number for entry in read(HEADING + text).entries] == ["1", "2", "3", "4"]
 
 
-def test_imps_and_scores_without_percentages():
+def test_a_ranking_by_imps_has_scores_and_no_percentages():
     text = WHOLE.replace("MatchPoints;MP1", "IMP").replace("TotalScoreMP", "TotalIMP")
     text = text.replace("TotalPercentage", "Other").replace("MP_", "IMP_").replace("12.0", "-1.5")
     result = read(text)
@@ -124,7 +124,7 @@ def test_imps_and_scores_without_percentages():
     assert result.boards[0].ns_points == "2.0"
 
 
-def test_hand_records_and_frequencies_say_what_they_are():
+def test_hand_records_and_frequency_tables_are_refused_as_no_ranking():
     assert codes(read(HEADING)) == {"pbn_no_ranking"}
     counted = r"""[ScoreTable "Score_NS\5R;Multiplicity\3R"]
  420 3
@@ -135,7 +135,7 @@ def test_hand_records_and_frequencies_say_what_they_are():
     assert of_code(ranked, "pbn_boards_without_pairs").params == {"count": 1}
 
 
-def test_what_is_wrong_names_its_line():
+def test_the_error_for_a_malformed_row_has_its_line():
     broken = read(WHOLE.replace('"Nuria Supuesta - Pablo Irreal"', "Nuria Supuesta - Pablo Irreal"))
     (error,) = [issue for issue in broken.issues if issue.severity == "error"]
     assert (error.code, error.line) == ("pbn_row", WHOLE[: WHOLE.index(" 2  1")].count("\n") + 1)
@@ -147,11 +147,11 @@ def test_what_is_wrong_names_its_line():
     assert "boards_unreadable" in {issue.code for issue in unreadable.issues}
 
 
-def test_a_date_with_question_marks_is_none():
+def test_a_date_with_question_marks_is_read_as_no_date():
     assert read(WHOLE.replace("2026.03.14", "2026.??.??")).event.date is None
 
 
-def test_a_table_of_the_office_is_no_pbn():
+def test_pbn_is_refused_where_the_office_imports_tables():
     from tournaments.formats import read_table
 
     result = read_table("a.pbn", WHOLE.encode("utf-8"), ())
@@ -173,7 +173,7 @@ def of_code(result: ParsedResult, code: str):
     return results
 
 
-def test_a_ranking_after_five_of_six_sessions():
+def test_a_ranking_after_five_of_six_sessions_gives_a_warning():
     text = CUMULATIVE.replace('[Date "2026.03.14"]', '[Date "2026.04.04"]\n[EventDate "2026.03.07"]')
     result = read(text.replace('9 "00500001"', '10 "00500001"'))
     # The ranking gives boards and last day of all sessions; the travellers are only of the fifth session.
@@ -186,7 +186,7 @@ def test_a_ranking_after_five_of_six_sessions():
     assert codes(result) == {"pbn_intermediate", "no_number"}
 
 
-def test_a_ranking_counts_the_boards_of_all_sessions_from_the_second_on():
+def test_from_the_second_session_on_a_ranking_may_count_more_boards_than_the_travellers():
     for session in ("2", "5"):
         result = read(CUMULATIVE.replace('CRSession content="5"', f'CRSession content="{session}"'))
         assert codes(result) == {"pbn_intermediate", "no_number"}, session
@@ -194,14 +194,14 @@ def test_a_ranking_counts_the_boards_of_all_sessions_from_the_second_on():
     assert "pbn_results_missing" in codes(first)
 
 
-def test_a_last_board_that_fewer_played_is_no_cut_where_pairs_say_how_many_they_played():
+def test_a_last_board_with_fewer_results_is_not_taken_as_cut_off_if_pairs_state_their_boards():
     row = ' 2  1  2  7 -     "A+"  "A-"  1.2  0.8\n'
     assert row + SIT_OUT in WHOLE
     result = codes(read(WHOLE.replace(row + SIT_OUT, "")))
     assert "pbn_results_missing" in result and "pbn_cut_off" not in result
 
 
-def test_the_last_session_is_the_final_ranking():
+def test_the_ranking_of_the_last_session_is_final():
     assert codes(read(CUMULATIVE.replace('CRSession content="5"', 'CRSession content="6"'))) == {"no_number"}
     assert codes(read(CUMULATIVE.replace('CRSession content="5"', 'CRSession content=""'))) >= {
         "pbn_results_missing"
@@ -220,19 +220,19 @@ def test_the_last_session_is_the_final_ranking():
         ("????.??.??", "????.??.??", "2026-02-29 - 31", None),
     ],
 )
-def test_the_last_of_all_days(day, event_day, span, last):
+def test_the_date_of_a_tournament_is_its_last_day(day, event_day, span, last):
     text = WHOLE.replace('[Date "2026.03.14"]', f'[Date "{day}"]\n[EventDate "{event_day}"]')
     assert read(text.replace("% EXPORT\n", f"% EXPORT\n{meta(ContestDate=span)}")).event.date == last
 
 
-def test_travellers_with_fewer_results_than_the_ranking_counts():
+def test_travellers_with_fewer_results_than_the_ranking_counts_give_a_warning():
     one_short = WHOLE.replace("""[Board "2"]""", """[Board "1"]""")
     issues = of_code(read(one_short), "pbn_results_missing")
     assert (issues.severity, issues.params) == ("warning", {"stated": 8, "counted": 4})
     assert of_code(read(HEADING + RANKING), "pbn_boards_missing").params == {"stated": 2, "counted": 0}
 
 
-def test_travellers_of_fewer_boards_than_the_heading_states():
+def test_travellers_of_fewer_boards_than_the_heading_states_give_a_warning():
     text = WHOLE.replace("NrBoards", "Other")
     stated = read(text.replace("% EXPORT\n", f"% EXPORT\n{meta(BoardCount='3')}"))
     issues = of_code(stated, "boards_differ")
@@ -247,7 +247,7 @@ def test_travellers_of_fewer_boards_than_the_heading_states():
     assert issues.line == shorter[: shorter.index(last)].count("\n")
 
 
-def test_a_ranking_with_fewer_pairs_than_the_heading_states():
+def test_a_ranking_with_fewer_pairs_than_the_heading_states_is_reported():
     heading = f"% EXPORT\n{meta(PairCount='6', PhantomCount='1')}"
     issues = of_code(read(WHOLE.replace("% EXPORT\n", heading)), "pbn_pairs_missing")
     assert issues.params == {"stated": 5, "counted": 4}
@@ -256,7 +256,7 @@ def test_a_ranking_with_fewer_pairs_than_the_heading_states():
     )
 
 
-def test_wherever_a_file_is_cut_somebody_is_asked():
+def test_a_truncated_file_gives_an_issue_wherever_it_is_cut():
     """A truncated file is never read without an issue, wherever it is cut after its header.
 
     Only blank lines at the end may be missing.
@@ -268,14 +268,14 @@ def test_wherever_a_file_is_cut_somebody_is_asked():
         assert codes(read(text[:end])) - {"no_number"}, text[:end][-40:]
 
 
-def test_a_quotation_mark_that_is_not_closed_is_no_value():
+def test_an_unclosed_quotation_mark_is_reported_with_its_line():
     result = read(WHOLE.replace('"500008"', '"500008'))
     assert [issue.line for issue in result.issues if issue.code == "pbn_row"] == [
         WHOLE[: WHOLE.index(" 4  8")].count("\n") + 1
     ]
 
 
-def test_imps_that_only_the_columns_tell():
+def test_scoring_by_imps_is_recognised_from_the_columns():
     text = WHOLE.replace('% <META name=ScoringType content="MatchPoints;MP1">\n', "")
     assert read(text).event.scoring == "match_points"
     imps = text.replace("TotalScoreMP", "TotalIMP").replace("TotalPercentage", "Other")
@@ -284,7 +284,7 @@ def test_imps_that_only_the_columns_tell():
     assert read(imps.replace("TotalIMP", "TotalScore").replace("MP_", "X_")).event.scoring is None
 
 
-def test_a_board_as_before_and_the_marks_of_nothing():
+def test_a_board_number_may_repeat_the_previous_one_and_a_value_may_be_blank():
     again = BOARD.replace("[ScoreTable", '[Board "#"]\n[ScoreTable')
     assert {line.board for line in read(HEADING + RANKING + again).boards} == {1}
     for mark in ("-", "?", "???", '""'):
@@ -292,7 +292,7 @@ def test_a_board_as_before_and_the_marks_of_nothing():
         assert read(HEADING + ranking + BOARD).entries[0].number is None
 
 
-def test_marks_that_open_and_never_close_cost_no_more_than_their_length():
+def test_many_unclosed_marks_are_read_in_linear_time():
     """Searching for the end of each of 300,000 unclosed marks separately would take hours."""
     comments = WHOLE + "{ " * 150_000
     assert len(read(comments).entries) == 4
@@ -302,12 +302,12 @@ def test_marks_that_open_and_never_close_cost_no_more_than_their_length():
     assert len(read(blanks).entries) == 4
 
 
-def test_a_title_that_only_the_remarks_have():
+def test_the_title_may_be_in_a_remark():
     titled = WHOLE.replace('% <META name=ContestName content="Pareja de Prueba">', '%HRTitleEvent "Copa"')
     assert read(titled).event.title == "Copa"
 
 
-def test_one_board_of_a_later_session_has_no_other_to_compare_with():
+def test_a_single_board_of_a_later_session_is_not_taken_as_cut_off():
     text = CUMULATIVE.replace('Session content="2"', 'Session content="1"')
     assert codes(read(text[: text.index(SECOND)])) == {"pbn_intermediate", "no_number"}
 
@@ -316,7 +316,7 @@ def test_one_board_of_a_later_session_has_no_other_to_compare_with():
 TRAVELLERS_FIRST = HEADING + BOARD + SECOND.replace(SIT_OUT, "") + "\n" + RANKING
 
 
-def test_a_ranking_cut_at_a_line_end_has_fewer_pairs_than_the_travellers():
+def test_a_ranking_with_fewer_pairs_than_the_travellers_gives_a_warning():
     assert codes(read(TRAVELLERS_FIRST)) == {"no_number"}
     lines = TRAVELLERS_FIRST.splitlines(keepends=True)
     for missing in (1, 2, 3):
@@ -324,7 +324,7 @@ def test_a_ranking_cut_at_a_line_end_has_fewer_pairs_than_the_travellers():
         assert (issues.severity, issues.params) == ("warning", {"counted": 4 - missing, "missing": missing})
 
 
-def test_lines_with_the_same_numbers_are_told_apart():
+def test_pairs_with_the_same_number_are_distinguished_by_direction():
     text = TRAVELLERS_FIRST.replace(' 7 "E-W"', ' 1 "E-W"').replace(' 8 "E-W"', ' 2 "E-W"')
     text = text.replace(" 1  1  1  7 4S", " 1  1  1  1 4S").replace(" 2  1  2  8 3N", " 2  1  2  2 3N")
     text = text.replace(" 1  1  1  8 PASS", " 1  1  1  2 PASS").replace(" 2  1  2  7 -", " 2  1  2  1 -")
@@ -333,7 +333,7 @@ def test_lines_with_the_same_numbers_are_told_apart():
     assert of_code(read(cut), "pbn_pairs_unranked").params == {"counted": 3, "missing": 1}
 
 
-def test_pairs_without_a_number_and_phantoms_may_be_those_of_the_travellers():
+def test_unnumbered_and_phantom_pairs_are_not_reported_as_missing_from_the_ranking():
     assert "pbn_pairs_unranked" not in codes(read(WHOLE.replace(' 4  8 "E-W"', ' 4  - "E-W"')))
     phantom = WHOLE.replace(SIT_OUT, ' 3  1  9  7 -     "A+"  "A-"  1.2  0.8\n')
     assert "pbn_pairs_unranked" in codes(read(phantom))
@@ -341,7 +341,7 @@ def test_pairs_without_a_number_and_phantoms_may_be_those_of_the_travellers():
     assert "pbn_pairs_unranked" not in codes(read(phantom.replace("% EXPORT\n", heading)))
 
 
-def test_boards_that_only_the_travellers_count_are_called_so():
+def test_a_number_of_boards_known_only_from_travellers_gives_a_warning():
     uncounted = WHOLE.replace("NrBoards", "Other")
     remark = of_code(read(uncounted), "pbn_boards_counted")
     assert (remark.severity, remark.params) == ("warning", {"count": 2})

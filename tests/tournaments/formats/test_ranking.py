@@ -42,7 +42,7 @@ def codes(ranking):
         ("DNF", None), ("-1", None), ("123456", None), ("５", None), ("1 2", None),
     ],
 )  # fmt: skip
-def test_place_texts(text, number):
+def test_a_place_is_read_in_every_spelling(text, number):
     assert place_number(text) == number
 
 
@@ -56,18 +56,18 @@ def test_place_texts(text, number):
         (["1", "2-3", "2/3", "T4", "4="], [1, 2, 2, 4, 4]),
     ],
 )
-def test_standard_places_are_taken(printed, expected):
+def test_places_in_standard_numbering_are_accepted(printed, expected):
     ranking = rank(entries(*printed))
     assert places(ranking) == expected
     assert codes(ranking) == []
 
 
-def test_rows_come_by_place_and_keep_the_file_order_in_ties():
+def test_rows_are_sorted_by_place_and_ties_keep_the_file_order():
     ranking = rank(entries("3", "1", "1"))
     assert [row.entry.line for row in ranking.rows] == [2, 3, 1]
 
 
-def test_dense_numbering_is_spread():
+def test_dense_numbering_becomes_standard_numbering():
     ranking = rank(entries("1", "2", "2", "3", "4"))
     assert places(ranking) == [1, 2, 2, 4, 5]
     assert codes(ranking) == ["places_renumbered"]
@@ -85,7 +85,7 @@ def test_dense_numbering_is_spread():
         ([None, None], "place_missing", 1, {}),
     ],
 )
-def test_impossible_places(printed, code, line, params):
+def test_impossible_places_are_refused(printed, code, line, params):
     ranking = rank(entries(*printed))
     assert ranking.rows == ()
     assert (ranking.issues[0].code, ranking.issues[0].severity) == (code, "error")
@@ -93,30 +93,30 @@ def test_impossible_places(printed, code, line, params):
     assert params.items() <= ranking.issues[0].params.items()
 
 
-def test_places_from_percentages():
+def test_missing_places_are_computed_from_percentages():
     ranking = rank(entries(None, None, None, percentages=["50.00", "61.25", "50"]))
     assert places(ranking) == [2, 1, 2]
     assert codes(ranking) == ["places_computed"]
 
 
-def test_places_from_negative_scores():
+def test_missing_places_are_computed_from_negative_scores():
     ranking = rank(entries(None, None, None, scores=["-5.00", "27.00", "-22"]))
     assert places(ranking) == [2, 1, 3]
 
 
-def test_single_blank_place_is_worked_out():
+def test_a_single_missing_place_is_computed():
     ranking = rank(entries("1", None, "3", percentages=["60", "55", "50"]))
     assert places(ranking) == [1, 2, 3]
     assert codes(ranking) == ["places_computed"]
 
 
-def test_blank_place_with_a_printed_one_that_disagrees_is_a_warning():
+def test_a_printed_place_that_contradicts_computed_places_is_replaced():
     ranking = rank(entries("2", None, "3", percentages=["60", "55", "50"]))
     assert places(ranking) == [1, 2, 3]
     assert codes(ranking) == ["place_replaced", "places_computed"]
 
 
-def test_printed_place_stands_against_the_score_with_a_warning():
+def test_printed_places_that_contradict_the_scores_are_kept_with_a_warning():
     ranking = rank(entries("1", "2", "3", percentages=["55", "60", "50"]))
     assert places(ranking) == [1, 2, 3]
     assert [(issue.code, issue.line, issue.severity) for issue in ranking.issues] == [
@@ -125,7 +125,7 @@ def test_printed_place_stands_against_the_score_with_a_warning():
     ]
 
 
-def test_tie_break_is_only_remarked():
+def test_a_broken_tie_is_only_reported():
     ranking = rank(entries("1", "2", "3", percentages=["60", "55", "55"]))
     assert places(ranking) == [1, 2, 3]
     assert [(issue.code, issue.severity, issue.line, issue.params["first"]) for issue in ranking.issues] == [
@@ -140,14 +140,14 @@ TWO_LINES = {
 
 
 @pytest.mark.parametrize("winner_type", [2, None])
-def test_two_lines_merge_by_percentage(winner_type):
+def test_two_fields_are_merged_by_percentage(winner_type):
     ranking = rank(entries("1", "1", "2", "1", "3", "3", **TWO_LINES), "one", winner_type)
     assert places(ranking) == [1, 2, 4, 2, 5, 6]
     assert codes(ranking) == ["lines_merged"]
     assert {row.field for row in ranking.rows} == {""}
 
 
-def test_two_lines_merge_by_score():
+def test_two_fields_are_merged_by_score():
     ranking = rank(
         entries("1", "1", "2", "2", scores=["10", "12", "-10", "-12"], directions=["NS", "EW"] * 2)
     )
@@ -155,14 +155,14 @@ def test_two_lines_merge_by_score():
     assert codes(ranking) == ["lines_merged_by_score"]
 
 
-def test_two_lines_without_any_measure_ask_for_two_fields():
+def test_two_fields_without_percentages_and_scores_cannot_be_merged():
     ranked_apart = entries("1", "1", "2", "2", directions=["NS", "EW"] * 2)
     ranking = rank(ranked_apart)
     assert (codes(ranking), ranking.rows) == (["cannot_merge"], ())
     assert len(rank(ranked_apart, "two").rows) == 4
 
 
-def test_two_fields():
+def test_two_fields_can_be_ranked_separately():
     ranking = rank(entries("1", "1", "2", "1", "3", "3", **TWO_LINES), "two", 2)
     assert [(row.field, row.place) for row in ranking.rows] == [
         ("NS", 1),
@@ -175,7 +175,7 @@ def test_two_fields():
     assert codes(ranking) == []
 
 
-def test_two_fields_out_of_one_overall_ranking():
+def test_an_overall_ranking_can_be_divided_into_two_fields():
     ranking = rank(entries("1", "2", "4", "2", "5", "6", **TWO_LINES), "two")
     assert [(row.field, row.place) for row in ranking.rows] == [
         ("NS", 1),
@@ -188,13 +188,13 @@ def test_two_fields_out_of_one_overall_ranking():
     assert codes(ranking) == []
 
 
-def test_two_fields_with_a_blank_place():
+def test_a_missing_place_is_computed_within_its_field():
     lines = {"percentages": ["60", "55", "58", "50"], "directions": ["NS", "NS", "EW", "EW"]}
     ranking = rank(entries("1", None, "1", "2", **lines), "two")
     assert places(ranking) == [1, 2, 1, 2]
 
 
-def test_two_fields_need_every_direction():
+def test_two_fields_require_the_direction_of_every_pair():
     ranking = rank(entries("1", "1", directions=["NS", None]), "two")
     (result,) = ranking.issues
     assert (result.code, result.line, result.field) == ("direction_missing", 2, "direction")
@@ -202,24 +202,24 @@ def test_two_fields_need_every_direction():
     assert ranking.rows == ()
 
 
-def test_two_winners_of_one_pair_each_are_not_a_tie():
+def test_the_winners_of_two_fields_are_not_tied():
     ranking = rank(entries("1", "1", percentages=["45", "55"], directions=["NS", "EW"]), "one", 2)
     assert places(ranking) == [2, 1]
 
 
-def test_two_winners_with_unknown_lines_are_no_ties():
+def test_repeated_places_without_directions_are_not_ties_if_there_are_two_winners():
     ranking = rank(entries("1", "1", "2", "2", percentages=["60", "58", "42", "40"]), "one", 2)
     assert places(ranking) == [1, 2, 3, 4]
     assert codes(rank(entries("1", "1", "2", "2"), "one", 2)) == ["cannot_merge"]
 
 
-def test_gap_inside_one_line_is_found():
+def test_a_gap_in_the_places_of_one_field_is_refused():
     ranking = rank(entries("1", "1", "3", "2", **{k: v[:4] for k, v in TWO_LINES.items()}), "one", 2)
     errors = [issue for issue in ranking.issues if issue.severity == "error"]
     assert [(error.code, error.line) for error in errors] == [("place_gap", 3)]
 
 
-def test_sections_ranked_apart_merge_by_percentage():
+def test_sections_ranked_separately_are_merged_by_percentage():
     rows = [
         entry(1, "1", "60", section="A"),
         entry(2, "2", "50", section="A"),
@@ -231,7 +231,7 @@ def test_sections_ranked_apart_merge_by_percentage():
     assert codes(ranking) == ["lines_merged"]
 
 
-def test_no_entries():
+def test_a_ranking_without_entries_is_empty():
     assert rank([]).rows == ()
     assert rank([], "two").rows == ()
 
@@ -242,7 +242,7 @@ PERCENTAGES = st.lists(st.integers(0, 400), min_size=1, max_size=40).map(
 
 
 @given(PERCENTAGES, st.randoms(use_true_random=False))
-def test_places_count_who_is_better_in_any_order(percentages, rng: random.Random):
+def test_a_computed_place_is_one_more_than_the_number_of_better_contestants(percentages, rng: random.Random):
     rows = [entry(line, None, text) for line, text in enumerate(percentages)]
     rng.shuffle(rows)
     ranking = rank(rows)
@@ -252,7 +252,7 @@ def test_places_count_who_is_better_in_any_order(percentages, rng: random.Random
 
 
 @given(PERCENTAGES)
-def test_computed_places_are_accepted_when_printed(percentages):
+def test_computed_places_are_accepted_as_printed_places(percentages):
     computed = rank([entry(line, None, text) for line, text in enumerate(percentages)])
     printed = [entry(row.entry.line, f"{row.place}=", row.entry.percentage) for row in computed.rows]
     again = rank(printed)
@@ -260,7 +260,7 @@ def test_computed_places_are_accepted_when_printed(percentages):
     assert [row.place for row in again.rows] == [row.place for row in computed.rows]
 
 
-def test_a_gap_is_one_of_the_line_where_each_line_has_places_of_its_own():
+def test_a_gap_in_one_field_is_reported_even_with_several_sections():
     """If each field (North-South, East-West) has its own places, a gap in those of one field is reported.
 
     The pairs of a field may be in several sections.

@@ -41,7 +41,7 @@ def own_page(declared):
     return next(wanted for wanted in READERS if isinstance(declared, wanted))
 
 
-def test_uploads_are_stored_under_these_codes():
+def test_the_codes_under_which_uploads_are_stored_do_not_change():
     stored = {
         "usebio": ResultsFormat, "pbn": ResultsFormat, "csv": TableFormat, "xlsx": TableFormat,
         "egd": GoFormat, "opengotha": GoFormat,
@@ -58,7 +58,7 @@ def test_no_two_formats_share_a_code_or_a_name():
 
 
 @parametrize(FORMATS)
-def test_a_declaration_can_be_shown(declared):
+def test_the_texts_of_a_format_declaration_can_be_shown(declared):
     # Issues store the name, truncated to this length, and insert it into messages.
     assert len(declared.name) <= ISSUE_VALUE_LENGTH
     assert all(extension == f".{extension[1:].lower()}" for extension in declared.extensions)
@@ -80,7 +80,7 @@ def test_a_file_is_recognised_by_its_content_whatever_its_name(declared):
 
 
 @parametrize(READABLE)
-def test_a_file_is_read_on_its_page(declared):
+def test_a_file_is_read_on_the_page_for_its_format(declared):
     name, data = example_of(declared)
     result = READERS[own_page(declared)](name, data)
     assert not result.has_errors, result.issues
@@ -98,7 +98,7 @@ ELSEWHERE = [
 
 
 @pytest.mark.parametrize(("wanted", "declared"), ELSEWHERE)
-def test_other_pages_say_what_it_is(wanted, declared):
+def test_other_pages_refuse_a_file_and_name_its_format(wanted, declared):
     name, data = example_of(declared)
     result = READERS[wanted](name, data)
     (refusal,) = result.issues
@@ -109,7 +109,7 @@ def test_other_pages_say_what_it_is(wanted, declared):
 
 @PAGES
 @parametrize(UNSUPPORTED)
-def test_a_format_that_is_not_read_is_called_by_its_name_with_what_to_do_instead(wanted, declared):
+def test_an_unsupported_format_is_refused_by_name_with_advice(wanted, declared):
     result = READERS[wanted](*example_of(declared))
     (refusal,) = result.issues
     assert (refusal.code, refusal.params["found"]) == (declared.why, declared.name)
@@ -118,7 +118,7 @@ def test_a_format_that_is_not_read_is_called_by_its_name_with_what_to_do_instead
     assert f"[{declared.name}]" in described.message or declared.why == "damaged_workbook"
 
 
-def test_a_format_that_is_read_elsewhere_has_the_remedy_of_the_page():
+def test_a_file_for_another_page_is_refused_with_the_formats_of_this_page():
     (refusal,) = read_table("a.pbn", EXAMPLES["pbn"][1], COLUMNS).issues
     assert describe(refusal).remedy == "Upload a USEBIO XML file, a CSV file or an XLSX workbook."
 
@@ -154,13 +154,13 @@ def test_a_format_that_is_read_elsewhere_has_the_remedy_of_the_page():
         ("carpeta.xml/martes", b"puesto;licencia", "csv"),
     ],
 )
-def test_kinds_of_one_format(name, data, code):
+def test_variants_of_a_format_are_recognised_as_that_format(name, data, code):
     file = RawFile(name, data)
     assert max(FORMATS, key=lambda item: item.sniff(file)).code == code
 
 
 @PAGES
-def test_the_extensions_that_a_page_offers(wanted):
+def test_each_page_offers_the_extensions_of_the_formats_it_reads(wanted):
     expected = {
         RESULTS: {".pbn", ".txt", ".xml", ".usebio", ".csv", ".tsv", ".xlsx", ".xlsm"},
         TABLES: {".csv", ".txt", ".tsv", ".xlsx", ".xlsm"},
@@ -174,7 +174,7 @@ def test_the_extensions_that_a_page_offers(wanted):
     }
 
 
-def test_an_unusual_extension_is_remarked_on():
+def test_an_unusual_extension_is_reported():
     _format, issues = recognise("martes.dat", EXAMPLES["usebio"][1], RESULTS)
     assert [(item.code, item.params) for item in issues] == [
         ("name_mismatch", {"extension": ".dat", "found": "XML"})

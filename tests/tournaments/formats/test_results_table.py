@@ -21,7 +21,7 @@ def people_of(result):
 
 
 @pytest.mark.parametrize("make", [makers.csv_table, makers.xlsx_table])
-def test_pairs_by_pair_column(make):
+def test_rows_are_grouped_into_pairs_by_the_pair_column(make):
     result = read_results("r.csv" if make is makers.csv_table else "r.xlsx", make(makers.PAIRS_TABLE))
     assert result.issues == ()
     assert result.event.kind == "pairs"
@@ -37,7 +37,7 @@ def test_pairs_by_pair_column(make):
     assert [person.line for person in first.people] == [2, 3]
 
 
-def test_english_headings_and_rows_of_a_pair_far_apart():
+def test_english_headings_are_read_and_the_rows_of_a_pair_may_be_far_apart():
     rows = [
         ["Place", "Licence number", "Name", "Pair", "Score"],
         ["1", "1", "A", "x", "+12.5"],
@@ -51,7 +51,7 @@ def test_english_headings_and_rows_of_a_pair_far_apart():
     assert [entry.score for entry in result.entries] == ["12.5", "-12.5"]
 
 
-def test_same_pair_number_on_both_lines():
+def test_pairs_with_the_same_number_are_distinguished_by_direction_and_section():
     rows = [["puesto", "licencia", "pareja", "línea", "sección"]]
     rows += [["1", "1", "1", "N-S", "A"], ["1", "2", "1", "N/S", "A"]]
     rows += [["1", "3", "1", "E-O", "A"], ["1", "4", "1", "east-west", "A"]]
@@ -66,7 +66,7 @@ def test_same_pair_number_on_both_lines():
     ]
 
 
-def test_teams_with_merged_cells():
+def test_teams_with_merged_cells_are_read():
     rows = [["puesto", "equipo", "licencia", "nombre"]]
     for team in range(2):
         for seat in range(4):
@@ -79,14 +79,14 @@ def test_teams_with_merged_cells():
     assert people_of(result) == [["1", "2", "3", "4"], ["5", "6", "7", "8"]]
 
 
-def test_pairs_with_merged_place_cells_and_no_pair_column():
+def test_merged_place_cells_group_rows_into_pairs():
     rows = [["puesto", "licencia"], ["1", "1"], ["", "2"], ["2", "3"], ["", "4"]]
     result = read(rows)
     assert result.issues == ()
     assert people_of(result) == [["1", "2"], ["3", "4"]]
 
 
-def test_repeated_places_without_pair_column_are_pairs_to_confirm():
+def test_repeated_places_without_a_pair_column_ask_whether_they_are_pairs():
     rows = [
         ["puesto", "licencia"],
         ["1", "1"],
@@ -103,7 +103,7 @@ def test_repeated_places_without_pair_column_are_pairs_to_confirm():
     assert people_of(read(rows, "individual")) == [[str(n)] for n in range(1, 7)]
 
 
-def test_individual():
+def test_one_row_for_each_place_is_an_individual_event():
     rows = [["puesto", "licencia"], ["1", "1"], ["2=", "2"], ["2=", "3"], ["4", "4"]]
     result = read(rows)
     assert result.issues == ()
@@ -111,19 +111,19 @@ def test_individual():
     assert people_of(result) == [["1"], ["2"], ["3"], ["4"]]
 
 
-def test_pairs_chosen_but_places_do_not_pair_up():
+def test_pairs_without_two_rows_each_are_refused():
     rows = [["puesto", "licencia"], ["1", "1"], ["1", "2"], ["2", "3"], ["3", "4"], ["4", "5"]]
     result = read(rows, "pairs")
     assert [(issue.code, issue.line) for issue in result.issues] == [("pair_incomplete", 5), ("pair_size", 6)]
     assert result.issues[0].params["first"] == 4
 
 
-def test_teams_chosen_without_a_team_column():
+def test_teams_without_a_team_column_are_refused():
     result = read([["puesto", "licencia"], ["1", "1"]], "teams")
     assert codes(result) == ["team_missing", "team_size"]
 
 
-def test_rows_of_a_contestant_must_agree():
+def test_the_rows_of_a_contestant_must_have_the_same_place():
     rows = [["puesto", "licencia", "pareja"], ["1", "1", "a"], ["2", "2", "a"]]
     (result,) = read(rows).issues
     assert (result.code, result.line, result.field, result.params["first"]) == (
@@ -134,7 +134,7 @@ def test_rows_of_a_contestant_must_agree():
     )
 
 
-def test_one_row_for_each_pair():
+def test_a_pair_may_be_one_row_with_two_players():
     rows = [
         ["puesto", "licencia 1", "nombre 1", "licencia 2", "nombre 2", "porcentaje", "manos"],
         ["1", "1", "Ana", "2", "Eva", "60", "24"],
@@ -147,12 +147,12 @@ def test_one_row_for_each_pair():
     assert (result.event.boards, result.event.boards_scheduled) == (24, 24)
 
 
-def test_both_layouts_at_once():
+def test_a_table_with_both_layouts_is_refused():
     rows = [["puesto", "licencia", "licencia 1", "licencia 2"], ["1", "1", "2", "3"]]
     assert "mixed_layout" in codes(read(rows))
 
 
-def test_columns_that_cannot_be_missing():
+def test_a_table_without_a_required_column_is_refused():
     assert "missing_column" in codes(read([["puesto", "porcentaje"], ["1", "60"]]))
     issue = read([["licencia", "nombre"], ["1", "Ana"]]).issues[0]
     assert (issue.code, issue.params["column"]) == ("missing_column", "puesto")
@@ -163,36 +163,36 @@ def test_a_table_of_names_alone_is_read():
     assert codes(result) == ["no_number", "no_licence_column"] and people_of(result) == [["Ana"]]
 
 
-def test_winner_boards():
+def test_the_boards_are_those_of_the_winner():
     rows = [["puesto", "licencia", "manos"], ["10", "1", "30"], ["1", "2", "21"], ["2", "3", "24"]]
     result = read(rows, "individual")
     assert (result.event.boards, result.event.boards_scheduled) == (21, 30)
 
 
-def test_the_best_place_that_has_boards_is_the_winner():
+def test_if_the_winner_has_no_boards_the_next_place_counts():
     rows = [["puesto", "licencia", "manos"], ["1", "1", ""], ["2", "2", "24"], ["3", "3", "27"]]
     result = read(rows, "individual")
     assert (result.event.boards, result.event.boards_scheduled) == (24, 27)
 
 
 @pytest.mark.parametrize("boards", [1, 999])
-def test_the_fewest_and_the_most_boards(boards):
+def test_one_and_999_boards_are_accepted(boards):
     result = read([["puesto", "licencia", "manos"], ["1", "2", str(boards)]])
     assert (result.event.boards, codes(result)) == (boards, codes(read([["puesto", "licencia"], ["1", "2"]])))
 
 
 @pytest.mark.parametrize("text", ["0", "24,5", "muchas", "1000"])
-def test_bad_boards(text):
+def test_an_invalid_number_of_boards_is_refused(text):
     result = read([["puesto", "licencia", "manos"], ["1", "2", text]])
     assert [(issue.code, issue.line, issue.field) for issue in result.issues] == [("bad_boards", 2, "manos")]
 
 
-def test_bad_direction():
+def test_an_invalid_direction_is_refused():
     result = read([["puesto", "licencia", "línea"], ["1", "2", "arriba"]])
     assert [(issue.code, issue.value) for issue in result.issues] == [("bad_direction", "arriba")]
 
 
-def test_three_players_in_one_pair():
+def test_a_pair_of_three_players_is_refused():
     rows = [*makers.PAIRS_TABLE, ["2", "500005", "Sobra", "1", "54,5"], ["3", "7", "A", "9", "40"]]
     rows.append(["3", "8", "B", "9", "40"])
     (result,) = read(rows).issues
@@ -201,7 +201,7 @@ def test_three_players_in_one_pair():
 
 @pytest.mark.parametrize("language", ["es", "en"])
 @pytest.mark.parametrize(("name", "make"), [("t.csv", template_csv), ("t.xlsx", template_xlsx)])
-def test_templates_read_as_what_they_show(language, name, make):
+def test_the_templates_for_directors_are_read_correctly(language, name, make):
     result = read_results(name, make(language))
     assert codes(result) == ["no_number"]
     assert result.event.kind == "pairs"
@@ -210,7 +210,7 @@ def test_templates_read_as_what_they_show(language, name, make):
     assert (result.event.boards, result.event.boards_scheduled) == (24, 24)
 
 
-def test_percentages_that_are_all_parts_of_one_are_asked_about():
+def test_percentages_that_are_all_at_most_one_are_asked_about():
     rows = [["puesto", "licencia", "porcentaje"], ["1", "1", "0,6125"], ["2", "2", "1"], ["3", "3", ""]]
     (result,) = read(rows, "individual").issues
     assert (result.code, result.severity, result.value) == ("percentages_of_one", "warning", "1")

@@ -40,12 +40,12 @@ def test_every_file_is_read_or_refused_with_a_reason(name, sample):
 
 
 @samples.parametrize(*known("usebio", ["abf_notsupported.xml"]))
-def test_an_unknown_event_type(name, sample):
+def test_a_usebio_file_of_an_unknown_event_type_is_refused(name, sample):
     assert [issue.code for issue in read_results(name, sample(name)).issues] == ["unknown_event_type"]
 
 
 @samples.parametrize(*known("usebio", EXPECTED))
-def test_usebio(name, sample):
+def test_real_usebio_files_give_the_expected_figures(name, sample):
     result = read_results(name, sample(name))
     assert not result.has_errors, result.issues
     event = result.event
@@ -66,7 +66,7 @@ def test_usebio(name, sample):
 
 
 @samples.parametrize("bws/*", "go_h9/*", "macmahon39/*")
-def test_other_formats_are_refused_politely(name, sample):
+def test_real_files_of_other_formats_are_refused_by_name(name, sample):
     codes = {".h9": "go_file", ".tou": "go_file", ".pdf": "wrong_type"}
     expected = codes.get(PurePath(name).suffix, "not_yet_supported")
     assert [issue.code for issue in read_results(name, sample(name)).issues] == [expected]
@@ -82,7 +82,7 @@ PBN = {
 
 
 @samples.parametrize(*known("pbn", PBN))
-def test_pbn(name, sample):
+def test_real_pbn_files_give_the_expected_figures(name, sample):
     result, expected = read_results(name, sample(name)), PBN[base(name)]
     if isinstance(expected, str):
         assert [issue.code for issue in result.issues] == [expected]
@@ -98,7 +98,7 @@ GO_REFUSED = {"mpj2012u12.txt": "go_not_reciprocal", "TournoiChinois.h9": "go_li
 
 
 @samples.parametrize("egd_results/*.txt", "go_h9/*.h9", "opengotha/*.xml")
-def test_go(name, sample):
+def test_real_go_files_are_read_or_refused_as_expected(name, sample):
     result, refused = read_go(name, sample(name)), GO_REFUSED.get(base(name))
     errors = {issue.code for issue in result.issues if issue.severity == "error"}
     assert errors == ({refused} if refused else set())
@@ -106,7 +106,7 @@ def test_go(name, sample):
 
 
 @samples.parametrize(*known("opengotha", ["rgf_egc2013.xml"]))
-def test_go_results_are_counted_once_and_forfeits_apart(name, sample):
+def test_each_game_of_a_real_go_file_is_counted_once_and_forfeits_are_not_rated(name, sample):
     """Compare the European Congress of 2013 with a separate count of the games in its file."""
     data = sample(name)
     result, text = read_go(name, data), data.decode()

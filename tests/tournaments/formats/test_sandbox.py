@@ -17,38 +17,38 @@ GOOD = makers.mitchell(3, 6).data()
 
 
 @pytest.mark.parametrize("declared", FORMATS, ids=lambda declared: declared.code)
-def test_same_result_as_in_process(declared):
+def test_reading_in_a_child_process_gives_the_same_result(declared):
     name, data = example_of(declared)
     assert sandbox.read_results_safely(name, data) == read_results(name, data)
     assert sandbox.read_go_safely(name, data) == read_go(name, data)
     assert sandbox.read_table_safely(name, data, COLUMNS) == read_table(name, data, COLUMNS)
 
 
-def test_same_result_as_in_process_of_a_hostile_name():
+def test_a_file_name_with_control_characters_is_read_the_same_in_a_child_process():
     name, data = "r\x00\u00f1\n.xml", GOOD[:400]
     assert sandbox.read_results_safely(name, data) == read_results(name, data)
 
 
-def test_kind_reaches_the_reader():
+def test_the_chosen_kind_of_contestant_is_passed_to_the_child_process():
     data = makers.csv_table([["puesto", "licencia"], ["1", "1"], ["1", "2"]])
     assert len(sandbox.read_results_safely("r.csv", data, kind="individual").entries) == 2
     assert len(sandbox.read_results_safely("r.csv", data, kind="pairs").entries) == 1
 
 
-def test_table_in_the_child():
+def test_a_table_is_read_the_same_in_a_child_process():
     data = makers.csv_table([["licencia", "nombre"], ["1", "Ana"], ["2", "Eva"]])
     assert sandbox.read_table_safely("t.csv", data, COLUMNS) == read_table("t.csv", data, COLUMNS)
     short = sandbox.read_table_safely("t.csv", data, COLUMNS, max_rows=1)
     assert [issue.code for issue in short.issues] == ["too_many_rows"]
 
 
-def test_too_little_memory_is_an_issue():
+def test_running_out_of_memory_is_reported_as_an_issue():
     big = makers.Event(body="<X>text</X>" * 190_000).data()
     result = sandbox.read_results_safely("r.xml", big, memory=80 * 1024 * 1024)
     assert [issue.code for issue in result.issues] == ["too_big_to_read"]
 
 
-def test_wall_clock_limit_is_an_issue():
+def test_exceeding_the_time_limit_is_reported_as_an_issue():
     result = sandbox.read_results_safely("r.xml", GOOD, timeout=0)
     assert [issue.code for issue in result.issues] == ["too_slow"]
     table = sandbox.read_table_safely("t.csv", b"licencia;nombre\n1;Ana\n", COLUMNS, timeout=0)
@@ -66,18 +66,18 @@ def run_instead(monkeypatch, program):
     monkeypatch.setattr(sandbox.subprocess, "run", replaced)
 
 
-def test_processor_limit_is_an_issue(monkeypatch):
+def test_exceeding_the_processor_limit_is_reported_as_an_issue(monkeypatch):
     run_instead(monkeypatch, "import os, signal; os.kill(os.getpid(), signal.SIGXCPU)")
     assert [issue.code for issue in sandbox.read_results_safely("r.xml", GOOD).issues] == ["too_slow"]
 
 
-def test_kill_by_the_memory_guard_is_an_issue(monkeypatch):
+def test_a_killed_child_process_is_reported_as_an_issue(monkeypatch):
     run_instead(monkeypatch, "import os, signal; os.kill(os.getpid(), signal.SIGKILL)")
     assert [issue.code for issue in sandbox.read_results_safely("r.xml", GOOD).issues] == ["too_big_to_read"]
 
 
 @pytest.mark.parametrize("program", ["import os; os.abort()", "raise ValueError('broken')"])
-def test_crash_is_an_issue_and_is_logged(monkeypatch, caplog, program):
+def test_a_crash_of_the_child_process_is_reported_as_an_issue_and_logged(monkeypatch, caplog, program):
     run_instead(monkeypatch, program)
     with caplog.at_level(logging.ERROR, logger=sandbox.__name__):
         result = sandbox.read_results_safely("r.xml", GOOD)
@@ -85,14 +85,14 @@ def test_crash_is_an_issue_and_is_logged(monkeypatch, caplog, program):
     assert "r.xml" in caplog.text
 
 
-def test_what_a_reader_said_last_is_logged_whatever_its_bytes(monkeypatch, caplog):
+def test_the_error_output_of_a_crashed_child_process_is_logged_in_any_encoding(monkeypatch, caplog):
     run_instead(monkeypatch, "import sys; sys.stderr.buffer.write(b'caf\\xe9 broke'); sys.exit(9)")
     with caplog.at_level(logging.ERROR, logger=sandbox.__name__):
         sandbox.read_results_safely("r.xml", GOOD)
     assert "caf\ufffd broke" in caplog.text
 
 
-def test_child_gets_no_secrets_and_no_django(monkeypatch):
+def test_the_child_process_gets_neither_secrets_nor_django(monkeypatch):
     monkeypatch.setenv("DATABASE_URL", "postgres://secret")
     seen = {}
     original = subprocess.run
@@ -106,7 +106,7 @@ def test_child_gets_no_secrets_and_no_django(monkeypatch):
     assert set(seen) == {"PYTHONPATH"}
 
 
-def test_readers_and_ranking_load_no_django():
+def test_readers_and_ranking_import_no_django():
     program = (
         "import sys, tournaments.ranking, tournaments.formats.child, tournaments.formats.readers.usebio,"
         " tournaments.formats.results_table, tournaments.formats.templates;"
@@ -116,7 +116,7 @@ def test_readers_and_ranking_load_no_django():
     assert done.stdout.strip() == "[]"
 
 
-def test_what_is_refused_before_any_child_and_a_go_file_that_takes_too_long():
+def test_an_empty_table_and_a_slow_go_file_are_refused():
     assert [issue.code for issue in sandbox.read_table_safely("t.csv", b"", COLUMNS).issues] == ["empty_file"]
     assert [issue.code for issue in sandbox.read_go_safely("t.h9", b"; EV[x]", timeout=0).issues] == [
         "too_slow"

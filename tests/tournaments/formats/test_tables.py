@@ -54,7 +54,7 @@ def codes(result):
     ("encoding", "read_as"),
     [("utf-8", "utf-8"), ("utf-8-sig", "utf-8"), ("cp1252", "cp1252"), ("utf-16", "utf-16")],
 )
-def test_csv_dialects(separator, newline, encoding, read_as):
+def test_csv_is_read_with_any_separator_line_end_and_encoding(separator, newline, encoding, read_as):
     result = read_table("t.csv", makers.csv_table(ROWS, separator, encoding, newline), COLUMNS)
     assert codes(result) == (["code_page_used"] if encoding == "cp1252" else [])
     assert [dict(row.values) for row in result.rows] == EXPECTED
@@ -62,27 +62,27 @@ def test_csv_dialects(separator, newline, encoding, read_as):
     assert (result.format_name, result.encoding) == ("csv", read_as)
 
 
-def test_separator_is_counted_outside_quotes_of_the_heading():
+def test_the_separator_is_detected_outside_quotes_of_the_heading():
     data = '"Nº de licencia; antes, número","Apellidos y nombre","Nº de licencia"\n"x;y",Ana,7\n'.encode()
     result = read_table("t.csv", data, COLUMNS)
     assert [dict(row.values) for row in result.rows] == [{"number": "7", "name": "Ana"}]
     assert codes(result) == ["unknown_column"]
 
 
-def test_separator_line_of_excel():
+def test_a_line_that_states_the_separator_is_understood():
     data = b"sep=,\r\nlicence number,name\r\n7,Ana\r\n"
     (row,) = read_table("t.csv", data, COLUMNS).rows
     assert (row.line, row.get("number"), row.get("since")) == (3, "7", "")
 
 
-def test_lines_are_those_of_the_file():
+def test_line_numbers_are_those_of_the_file():
     data = b'\n\nlicence number;name\n7;"Ana\nMaria"\n;;\n8;Luis\n;Eva\n'
     result = read_table("t.csv", data, COLUMNS)
     assert [(row.line, row.get("name")) for row in result.rows] == [(4, "Ana Maria"), (7, "Luis"), (8, "Eva")]
     assert [(issue.code, issue.line) for issue in result.issues] == [("missing_value", 8)]
 
 
-def test_excel_text_number_keeps_its_zeros():
+def test_a_number_written_as_text_keeps_its_zeros():
     (row,) = read_table("t.csv", b'licence number;name\n="00123";Ana\n', COLUMNS).rows
     assert row.get("number") == "00123"
 
@@ -102,32 +102,32 @@ def test_headings_ignore_case_accents_and_punctuation():
         ("uno;dos", ["no_headings", "unknown_column", "unknown_column"]),
     ],
 )
-def test_heading_troubles(heading, expected):
+def test_wrong_headings_are_refused(heading, expected):
     result = read_table("t.csv", (heading + "\n1;2;3\n").encode(), COLUMNS)
     assert codes(result) == expected
     assert result.rows == ()
 
 
-def test_missing_column_says_what_was_found():
+def test_the_error_for_a_missing_column_lists_the_headings():
     (result, _) = read_table("t.csv", b"licence number;naem\n1;2\n", COLUMNS).issues
     assert result.params == {"column": "Apellidos y nombre", "headings": "licence number, naem"}
 
 
-def test_values_right_of_the_last_heading():
+def test_values_right_of_the_last_heading_are_refused():
     result = read_table("t.csv", b"licence number;name;since\n1;Ana;1/1/2025\n2;Lu;is;1/1/2025\n", COLUMNS)
     assert [(issue.code, issue.line) for issue in result.issues] == [("extra_cells", 3)]
     assert len(result.rows) == 1
 
 
 @pytest.mark.parametrize("text", ["1.234,5", "1 234", "12e3", "nan", "1,2,3", "--3", "½"])
-def test_bad_numbers(text):
+def test_invalid_numbers_are_refused(text):
     result = read_table("t.csv", f'licence number;name;points\n1;Ana;"{text}"\n'.encode(), COLUMNS)
     assert [(issue.code, issue.field, issue.value) for issue in result.issues] == [
         ("bad_number", "points", text)
     ]
 
 
-def test_workbook_with_typed_cells():
+def test_typed_cells_of_a_workbook_are_read_as_text():
     rows = [
         ["licence number", "name", "since", "points", "boards"],
         [123, "Ana", date(2025, 2, 1), 61.1 + 0.15, 24.0],
@@ -165,7 +165,7 @@ def test_formulas_with_stored_results_are_read():
     ]
 
 
-def test_first_visible_sheet():
+def test_the_first_visible_sheet_is_read():
     workbook = Workbook()
     workbook.active.title = "Oculta"
     workbook.active.sheet_state = "hidden"
@@ -178,13 +178,13 @@ def test_first_visible_sheet():
     assert len(result.rows) == 1
 
 
-def test_row_limit_counts_rows_and_not_the_heading():
+def test_the_row_limit_does_not_count_the_heading():
     data = makers.csv_table([["licence number", "name"]] + [[str(n), "X"] for n in range(1, 6)])
     assert read_table("t.csv", data, COLUMNS, max_rows=5).issues == ()
     assert codes(read_table("t.csv", data, COLUMNS, max_rows=4)) == ["too_many_rows"]
 
 
-def test_xml_is_no_table():
+def test_xml_is_refused_as_a_table():
     assert codes(read_table("t.xml", makers.Event().data(), COLUMNS)) == ["wrong_type"]
 
 
@@ -202,7 +202,7 @@ def test_letters_lost_before_the_upload_are_reported():
     assert [(issue.code, issue.line) for issue in result.issues] == [("damaged_letters", 2)]
 
 
-def test_json_round_trip():
+def test_a_table_survives_conversion_to_json_and_back():
     result = read_table("t.csv", makers.csv_table(ROWS, encoding="cp1252"), COLUMNS)
     assert TableResult.from_json(json.loads(json.dumps(result.to_json()))) == result
 
@@ -217,11 +217,11 @@ def test_json_round_trip():
         (" a\n b ", "General", "a b"),
     ],
 )  # fmt: skip
-def test_typed_cells_as_text(value, number_format, text):
+def test_a_cell_value_is_converted_to_text_by_its_number_format(value, number_format, text):
     assert cell_text(value, number_format) == text
 
 
-def test_formulas_below_the_last_row_with_values_are_not_looked_at():
+def test_formulas_below_the_last_row_with_values_are_ignored():
     workbook = Workbook()
     for row in (["licence number", "name"], ["7", "=A2"]):
         workbook.active.append(row)
@@ -233,7 +233,7 @@ def test_formulas_below_the_last_row_with_values_are_not_looked_at():
 
 
 @pytest.mark.parametrize("column", results_table.COLUMNS, ids=lambda column: column.key)
-def test_every_heading_of_a_result_is_read_as_its_column(column):
+def test_every_heading_of_a_result_table_is_read_as_its_column(column):
     for name in column.names:
         for heading in (name, name.upper(), f" {name.title()}. "):
             table = read_table("t.csv", makers.csv_table([[heading], ["1"]]), results_table.COLUMNS)
@@ -242,7 +242,7 @@ def test_every_heading_of_a_result_is_read_as_its_column(column):
     assert set(columns) == {column.key}
 
 
-def test_the_documented_headings_are_those_that_are_read():
+def test_the_documented_headings_are_read():
     documented = (ROOT / "docs/uploading.md").read_text()
     rows = [line.split("|") for line in documented.splitlines() if line.startswith("| `")]
     names = {values.fold(name) for column in results_table.COLUMNS for name in column.names}
@@ -269,13 +269,13 @@ def test_the_documented_headings_are_those_that_are_read():
         ("name_8", "nombre 8, nombre8, player name 8, player name8"),
     ],
 )
-def test_headings_that_are_read_without_being_documented(key, headings):
+def test_further_headings_are_read_as_their_column(key, headings):
     for heading in headings.split(", "):
         table = read_table("t.csv", makers.csv_table([[heading], ["1"]]), results_table.COLUMNS)
         assert list(table.headings) == [key], heading
 
 
-def test_columns_survive_their_json():
+def test_a_column_survives_conversion_to_json_and_back():
     for column in COLUMNS:
         assert Column.from_json(json.loads(json.dumps(asdict(column)))) == column
 
@@ -289,5 +289,5 @@ def test_columns_survive_their_json():
         (None, ["S", "norte", "WE"]),
     ],
 )
-def test_directions(direction, spellings):
+def test_directions_are_recognised_in_every_spelling(direction, spellings):
     assert [values.direction_text(spelling) for spelling in spellings] == [direction] * len(spellings)

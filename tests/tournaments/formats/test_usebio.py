@@ -17,7 +17,7 @@ def read(event):
     return read_results("result.xml", event.data())
 
 
-def test_one_winner_pairs_with_heading():
+def test_a_session_of_pairs_with_one_winner_is_read():
     result = read(makers.Event(body=makers.participants(*(p.xml() for p in makers.one_winner_pairs()))))
     assert result.issues == ()
     assert result.format_name == "usebio"
@@ -31,7 +31,7 @@ def test_one_winner_pairs_with_heading():
     assert [person.number for person in first.people] == ["500001", "500002"]
 
 
-def test_two_winners_keep_direction_and_travellers():
+def test_a_session_with_two_winners_is_read_with_directions_and_travellers():
     result = read(makers.mitchell(4, 12))
     assert result.issues == ()
     assert [entry.direction for entry in result.entries] == ["NS", "EW"] * 4
@@ -45,7 +45,7 @@ def test_two_winners_keep_direction_and_travellers():
     )
 
 
-def test_overlapping_numbers_are_told_apart_by_side():
+def test_pairs_with_the_same_number_are_distinguished_by_direction():
     event = makers.mitchell(3, 9, suffix=False)
     # Pair 1 North-South sat out the last board, but pair 1 East-West did not.
     event.body = event.body.replace(makers.line("1", "1", extra=makers.LIN), "", 1)
@@ -54,13 +54,13 @@ def test_overlapping_numbers_are_told_apart_by_side():
     assert (result.event.boards, result.event.boards_scheduled) == (8, 9)
 
 
-def test_direction_from_the_number_when_the_element_is_blank():
+def test_a_blank_direction_is_taken_from_the_pair_number():
     event = makers.mitchell(3, 6)
     event.body = event.body.replace("<DIRECTION>NS</DIRECTION>", "<DIRECTION></DIRECTION>")
     assert [entry.direction for entry in read(event).entries] == ["NS", "EW"] * 3
 
 
-def test_butler_with_negative_scores_and_old_scoring_names():
+def test_butler_scores_may_be_negative_and_the_scoring_may_have_an_old_name():
     pairs = makers.one_winner_pairs(4)
     for pair, score in zip(pairs, ("25.00", "3.50", "-5.00", "-23.50"), strict=True):
         pair.percentage, pair.score = "", score
@@ -75,7 +75,7 @@ def test_butler_with_negative_scores_and_old_scoring_names():
     assert [entry.score for entry in result.entries] == ["25.00", "3.50", "-5.00", "-23.50"]
 
 
-def test_sections_under_a_session():
+def test_sections_inside_a_session_are_read():
     pairs = makers.one_winner_pairs(4)
     lists = [makers.participants(*(pair.xml() for pair in half)) for half in (pairs[:2], pairs[2:])]
     body = '<SESSION SESSION_ID="1">'
@@ -89,7 +89,7 @@ def test_sections_under_a_session():
     assert result.event.boards == 2
 
 
-def test_individual_with_ties_and_unlisted_players_in_the_travellers():
+def test_an_individual_event_may_have_ties_and_unlisted_players_in_its_travellers():
     result = read(makers.individual([("1", "60"), ("2=", "55"), ("2=", "55"), ("4", "40.5")]))
     assert result.issues == ()
     assert result.event.kind == "individual"
@@ -99,7 +99,7 @@ def test_individual_with_ties_and_unlisted_players_in_the_travellers():
     assert result.event.boards == 22
 
 
-def test_teams_take_place_from_the_team_and_people_from_its_pairs():
+def test_a_team_gets_its_place_from_its_own_element_and_its_people_from_its_pairs():
     result = read(makers.teams(4, boards=6))
     assert result.issues == ()
     assert result.event.kind == "teams"
@@ -112,7 +112,7 @@ def test_teams_take_place_from_the_team_and_people_from_its_pairs():
     assert (first.ns, first.ew, second.ns, second.ew) == (("1",), ("2",), ("2",), ("1",))
 
 
-def test_adjusted_scores_are_kept_as_given():
+def test_adjusted_scores_are_kept_as_written():
     event = makers.Event(
         body=makers.participants(*(p.xml() for p in makers.one_winner_pairs(2)))
         + makers.board(1, makers.line("1", "2", score="A6040"))
@@ -120,7 +120,7 @@ def test_adjusted_scores_are_kept_as_given():
     assert read(event).boards[0].score == "A6040"
 
 
-def test_heading_and_travellers_disagree_about_boards():
+def test_a_heading_with_another_number_of_boards_than_the_travellers_gives_a_warning():
     event = makers.mitchell(3, 9)
     event.heading = "<BOARDS_PLAYED>24</BOARDS_PLAYED>"
     result = read(event)
@@ -131,7 +131,7 @@ def test_heading_and_travellers_disagree_about_boards():
 
 
 @pytest.mark.parametrize("number", ["0", "1", ""])
-def test_stand_in_director_has_no_number(number):
+def test_a_director_who_stands_in_has_no_federation_number(number):
     pairs = makers.one_winner_pairs(3)
     pairs[1].people[0] = makers.Player(number, "DIRECTOR")
     result = read(makers.Event(body=makers.participants(*(p.xml() for p in pairs))))
@@ -141,7 +141,7 @@ def test_stand_in_director_has_no_number(number):
     assert result.entries[1].people[0].number is None
 
 
-def test_two_stand_ins_with_the_same_number_are_no_duplicates():
+def test_two_stand_ins_with_the_same_number_are_not_duplicates():
     pairs = makers.one_winner_pairs(3)
     pairs[0].people[0] = makers.Player("1", "DIRECTOR PLAYING")
     pairs[1].people[0] = makers.Player("1", "DIRECTOR PLAYING")
@@ -149,7 +149,7 @@ def test_two_stand_ins_with_the_same_number_are_no_duplicates():
     assert codes(result) == ["stand_in", "stand_in"]
 
 
-def test_guest_without_number_keeps_the_seat():
+def test_a_guest_without_a_number_keeps_the_seat():
     pairs = makers.one_winner_pairs(3)
     pairs[2].people[1] = makers.Player("", "Invitada De Fuera")
     result = read(makers.Event(body=makers.participants(*(p.xml() for p in pairs))))
@@ -160,7 +160,7 @@ def test_guest_without_number_keeps_the_seat():
 @pytest.mark.parametrize(
     ("text", "iso"), [("9/4/2025", "2025-04-09"), ("2025-04-09", "2025-04-09"), ("09.04.2025", "2025-04-09")]
 )
-def test_dates_day_first_or_iso(text, iso):
+def test_dates_are_read_with_the_day_first_or_in_iso_format(text, iso):
     assert read(makers.Event(date=text)).event.date == iso
 
 
@@ -188,7 +188,7 @@ def test_unknown_event_type_is_refused_by_name():
 
 
 @pytest.mark.parametrize("event_type", ["SWISS_PAIRS", "SWISS_PAIRS_IMPS", "CROSS_IMP", "PAIRS"])
-def test_old_and_new_pairs_types(event_type):
+def test_old_and_new_event_types_of_pairs_are_recognised(event_type):
     body = makers.participants(*(p.xml() for p in makers.one_winner_pairs()))
     assert read(makers.Event(event_type, body=body)).event.kind == "pairs"
 
@@ -204,7 +204,7 @@ def test_old_and_new_pairs_types(event_type):
         ("AGGREGATE", "aggregate"),
     ],
 )
-def test_the_type_of_the_event_names_its_scoring(event_type, scoring):
+def test_the_scoring_follows_from_the_event_type(event_type, scoring):
     body = makers.participants(*(pair.xml() for pair in makers.one_winner_pairs()))
     event = makers.Event(event_type, body=body)
     event.heading = ""
@@ -217,14 +217,14 @@ def test_several_sessions_without_an_overall_ranking_are_refused():
     assert codes(result) == ["several_sessions"]
 
 
-def test_overall_ranking_wins_over_sessions():
+def test_an_overall_ranking_is_preferred_to_those_of_sessions():
     body = makers.participants(*(p.xml() for p in makers.one_winner_pairs()))
     result = read(makers.Event(body=body + makers.in_session(body) + makers.in_session(body)))
     assert result.issues == ()
     assert len(result.entries) == 6
 
 
-def test_private_parts_are_not_kept():
+def test_contact_data_and_names_in_travellers_are_not_stored():
     event = makers.mitchell(3, 6)
     event.heading = "<CONTACT><FULL_NAME>Persona Contacto</FULL_NAME><TELEPHONE>600</TELEPHONE></CONTACT>"
     event.tail = "<HANDSET><BOARD><BOARD_NUMBER>1</BOARD_NUMBER></BOARD></HANDSET>"
@@ -233,13 +233,13 @@ def test_private_parts_are_not_kept():
     assert "600<" not in kept
 
 
-def test_json_round_trip():
+def test_a_result_survives_conversion_to_json_and_back():
     for event in (makers.mitchell(3, 6), makers.teams(), makers.individual([("1", "50"), ("2", "")])):
         result = read(event)
         assert ParsedResult.from_json(json.loads(json.dumps(result.to_json()))) == result
 
 
-def test_wrong_number_in_a_score_names_the_line():
+def test_the_error_for_a_wrong_percentage_has_its_line():
     pairs = makers.one_winner_pairs(3)
     pairs[1].percentage = "abc"
     result = read(makers.Event(body=makers.participants(*(p.xml() for p in pairs))))
@@ -263,7 +263,7 @@ def test_wrong_number_in_a_score_names_the_line():
         ('<?xml version="1.0"?>', "cp1252", "cp1252", ["code_page_used"]),
     ],
 )
-def test_encodings(declaration, encoding, used, expected):
+def test_files_in_all_declared_encodings_are_decoded(declaration, encoding, used, expected):
     pairs = makers.one_winner_pairs(2)
     pairs[0].people[0].name = "Íñigo O’Núñez"
     event = makers.Event(declaration=declaration, body=makers.participants(*(p.xml() for p in pairs)))
@@ -280,7 +280,7 @@ def test_blank_lines_before_the_declaration_do_not_shift_line_numbers():
     assert [(issue.code, issue.line) for issue in result.issues] == [("bad_date", 11)]
 
 
-def test_individual_by_match_points():
+def test_an_individual_event_by_match_points_is_recognised():
     event = makers.individual([("1", "60"), ("2", "50"), ("3", "40"), ("4", "30")])
     event.event_type = "MP_INDIVIDUAL"
     result = read(event)
@@ -288,7 +288,7 @@ def test_individual_by_match_points():
     assert len(result.entries) == 4
 
 
-def test_no_event_and_several():
+def test_a_file_without_an_event_or_with_several_is_refused():
     text = makers.Event(body=makers.participants(*(p.xml() for p in makers.one_winner_pairs()))).text()
     event = text[text.index("<EVENT ") : text.index("</EVENT>") + len("</EVENT>")]
     assert codes(read_results("a.xml", text.replace(event, "").encode())) == ["no_event"]
@@ -297,14 +297,14 @@ def test_no_event_and_several():
     assert result.line == (text[: text.index(event)] + event).count("\n") + 2
 
 
-def test_an_event_without_a_date():
+def test_an_event_may_have_no_date():
     event = makers.Event(body=makers.participants(*(p.xml() for p in makers.one_winner_pairs())))
     for text in (event.text().replace("<DATE>14/03/2026</DATE>", ""), event.text().replace("14/03/2026", "")):
         result = read_results("a.xml", text.encode())
         assert (result.issues, result.event.date) == ((), None)
 
 
-def test_matches_inside_a_section():
+def test_matches_inside_a_section_are_read():
     whole = makers.teams()
     section = '<SECTION SECTION_ID="A">'
     sectioned = makers.teams()
@@ -318,12 +318,12 @@ def test_matches_inside_a_section():
     ]
 
 
-def test_an_element_nobody_keeps_is_no_event():
+def test_a_file_with_only_contact_data_is_refused():
     issues = read_results("a.xml", b'<?xml version="1.0"?><CONTACT><TELEPHONE>1</TELEPHONE></CONTACT>').issues
     assert [(issue.code, issue.value) for issue in issues] == [("unknown_xml", "CONTACT")]
 
 
-def test_boards_without_a_number_are_left_out_and_counted():
+def test_boards_without_a_number_are_left_out_with_a_warning():
     event = makers.mitchell(3, 6)
     event.body = event.body.replace("<BOARD_NUMBER>6</BOARD_NUMBER>", "<BOARD_NUMBER>last</BOARD_NUMBER>")
     result = read(event)
@@ -341,7 +341,7 @@ def test_boards_without_a_number_are_left_out_and_counted():
         ("", None),
     ],
 )
-def test_the_number_of_the_event(written, number):
+def test_the_number_of_the_event_is_read_from_several_elements(written, number):
     event = makers.Event(body=makers.participants(*(p.xml() for p in makers.one_winner_pairs())))
     text = event.text().replace("<EVENT_IDENTIFIER>4711</EVENT_IDENTIFIER>", written)
     assert read_results("result.xml", text.encode()).event.source_id == number

@@ -35,14 +35,14 @@ def result(board: int, ns: str, ew: str) -> BoardResult:
         (None, [("3", "2")] * 20, None, 20, 20),
     ],
 )
-def test_boards_of_the_winner_and_scheduled(own, travellers, stated, boards, scheduled):
+def test_the_boards_of_the_winner_and_those_scheduled_are_counted(own, travellers, stated, boards, scheduled):
     entries = [entry("2", "2"), entry("1", "1", own), entry("3", "3")]
     results = [result(number, *sides) for number, sides in enumerate(travellers, start=1)]
     counts = board_counts(EventInfo(), entries, results, stated, IssueList())
     assert (counts.boards, counts.boards_scheduled) == (boards, scheduled)
 
 
-def test_without_a_winner_no_boards_are_the_winners():
+def test_without_a_winner_only_the_scheduled_boards_are_known():
     counts = board_counts(EventInfo(), [entry("1", "")], [result(1, "1", "2")], 24, IssueList())
     assert (counts.boards, counts.boards_scheduled) == (None, 24)
 
@@ -60,7 +60,7 @@ def test_without_a_winner_no_boards_are_the_winners():
         ),
     ],
 )
-def test_who_sat_where(line, sides):
+def test_each_traveller_line_gives_the_contestants_of_both_sides(line, sides):
     text = (
         f"<EVENT><BOARD><BOARD_NUMBER>7</BOARD_NUMBER><TRAVELLER_LINE>{line}</TRAVELLER_LINE></BOARD></EVENT>"
     )
