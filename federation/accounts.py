@@ -108,19 +108,13 @@ def office_permissions():
     return Permission.objects.filter(condition)
 
 
-def office_group() -> Group:
-    """Create or update the group whose members may use the administration site, and return it."""
+def keep_office_group(sender, **kwargs) -> None:
+    """Create or update the group whose members may use the administration site, after every `migrate`.
+
+    `migrate` adds the permissions of new models. A receiver of `post_migrate`.
+    """
     group, _created = Group.objects.get_or_create(name=OFFICE_GROUP)
     group.permissions.set(office_permissions())
-    return group
-
-
-def keep_office_group(sender, **kwargs) -> None:
-    """Update the office's group after every `migrate`, which adds the permissions of new models.
-
-    A receiver of `post_migrate`.
-    """
-    office_group()
 
 
 def note_change(sender, user, **kwargs) -> None:

@@ -128,27 +128,25 @@ class Calendar:
         scale = min(3, max(1, self.size.players // 2_000))
         contestants = yearly.contestants * scale
         number = contestants * 2 if yearly.format == Format.TEAMS else contestants
+        parts: list[tuple[str, str, list[Couple]]] = []  # (name, event type, couples who play)
         if types.find(yearly.code):
-            couples = self.draw(self.couples, day, number)
-            yield from self.yearly(yearly, yearly.name, yearly.code, day, couples)
+            parts = [(yearly.name, yearly.code, self.draw(self.couples, day, number))]
         elif types.find(f"{yearly.code}_open"):
             couples = self.draw(self.couples, day, 2 * number)
             third = len(couples) // 3
-            for position, (suffix, division) in enumerate(DIVISIONS.items()):
-                part = couples[position * third : (position + 1) * third]
-                name, code = f"{yearly.name} ({division})", f"{yearly.code}_{suffix}"
-                yield from self.yearly(yearly, name, code, day, part)
-
-    def yearly(self, yearly: Yearly, name: str, code: str, day: date, couples) -> Iterator[Fixture]:
-        """Yield the fixture of a yearly tournament of the federation, or of one of its divisions.
-
-        code: the event type
-        couples: those who play
-        """
-        hosts = self.federation.hosts
-        yield from self.fixture(
-            hosts, name, code, yearly.format, Venue.IN_PERSON, day, yearly.days, yearly.boards, couples
-        )
+            parts = [
+                (
+                    f"{yearly.name} ({division})",
+                    f"{yearly.code}_{suffix}",
+                    couples[k * third : (k + 1) * third],
+                )
+                for k, (suffix, division) in enumerate(DIVISIONS.items())
+            ]
+        format, days, boards = yearly.format, yearly.days, yearly.boards
+        for name, code, couples in parts:
+            yield from self.fixture(
+                self.federation.hosts, name, code, format, Venue.IN_PERSON, day, days, boards, couples
+            )
 
     def fixture(self, hosts, name, code, format, venue, day, days, boards, couples) -> Iterator[Fixture]:
         """Yield the fixture of a tournament of a region or of the federation, if enough couples play.

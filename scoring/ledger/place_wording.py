@@ -57,7 +57,7 @@ def sentence(step: Step, lang: str) -> str:
     if step.code == "given":
         return _("The value that the office has entered.")
     words = {
-        "i": _place,
+        "i": place,
         "c": _share,
         "link": _award,
         "award": _award,
@@ -65,12 +65,11 @@ def sentence(step: Step, lang: str) -> str:
         "places": _places,
         "winner": _winner,
     }
-    if step.key in words:
-        return words[step.key](step, lang)
-    return _factor(step, lang)
+    return words.get(step.key, _factor)(step, lang)
 
 
-def _place(step: Step, lang: str) -> str:
+def place(step: Step, lang: str) -> str:
+    """Return the place of a contestant in words, with the number of those who share it."""
     values = {"place": step.params["place"], "last": step.params["last_place"], "tied": step.params["tied"]}
     if step.params["tied"] > 1:
         return _("Place %(place)s, shared by %(tied)s: places %(place)s to %(last)s.") % values

@@ -122,16 +122,19 @@ def receipt_line(step: Step, regulation: str, lang: str) -> ReceiptLine:
 
 def _sentence(step: Step, lang: str) -> str:
     """Return a sentence that describes the step, or "" if its name and formula suffice."""
-    params = step.params
     if step.key in ("C1", "C5"):
-        return _(params["label"])
-    if step.key in ("C2", "C3"):
-        return _curve_words(step, lang)
-    if step.key == "C4":
-        return _strength_words(step, lang)
-    return {"i": _place_words, "award": _award_words, "n": _field_words}.get(step.key, _other_words)(
-        step, lang
-    )
+        return _(step.params["label"])
+    if step.key == "rounding":
+        return _("Once, at the end, to two decimals; a half goes up.")
+    words = {
+        "C2": _curve_words,
+        "C3": _curve_words,
+        "C4": _strength_words,
+        "i": _place_words,
+        "award": _award_words,
+        "n": _field_words,
+    }.get(step.key)
+    return words(step, lang) if words else ""
 
 
 def _curve_words(step: Step, lang: str) -> str:
@@ -162,8 +165,8 @@ def _strength_words(step: Step, lang: str) -> str:
             "Mean of %(classified)s with a category; sum of the values: %(sum)s. "
             "Left out, without a category: %(unclassified)s."
         )
-        return f"{text % values} {players}"
-    text = _("Mean of %(classified)s; sum of the values: %(sum)s.")
+    else:
+        text = _("Mean of %(classified)s; sum of the values: %(sum)s.")
     return f"{text % values} {players}"
 
 
@@ -189,12 +192,7 @@ def _field_words(step: Step, lang: str) -> str:
 
 
 def _place_words(step: Step, lang: str) -> str:
-    if "place" not in step.params:
-        return ""
-    values = {"place": step.params["place"], "tied": step.params["tied"], "last": step.params["last_place"]}
-    if step.params["tied"] > 1:
-        return _("Place %(place)s, shared by %(tied)s: places %(place)s to %(last)s.") % values
-    return _("Place %(place)s.") % values
+    return place_wording.place(step, lang) if "place" in step.params else ""
 
 
 def _award_words(step: Step, lang: str) -> str:
@@ -205,9 +203,3 @@ def _award_words(step: Step, lang: str) -> str:
         "first": _("The first gets Pmax."),
         "formula": "",
     }[step.code]
-
-
-def _other_words(step: Step, lang: str) -> str:
-    if step.key == "rounding":
-        return _("Once, at the end, to two decimals; a half goes up.")
-    return ""

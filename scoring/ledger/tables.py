@@ -147,6 +147,23 @@ class TitleColumn(tables.Column):
         return gettext("taken back") if record["taken_back"] else ""
 
 
+class ReceiptColumn(tables.Column):
+    """A link to the receipt of points or of a rating.
+
+    about: name of the record's field whose text completes the link's label for screen readers
+    """
+
+    def __init__(self, *args: Any, about: str, **kwargs: Any) -> None:
+        super().__init__(*args, verbose_name=_("Why"), **kwargs)
+        self.about = about
+
+    def render(self, value: str, record: dict[str, Any]) -> SafeString:
+        about = gettext("of %(tournament)s") % {"tournament": record[self.about]}
+        return format_html(
+            '<a href="{}">{}<span class="visually-hidden"> {}</span></a>', value, gettext("Receipt"), about
+        )
+
+
 class AwardTable(BaseTable):
     """A player's ledger entries; records of `scoring.ledger.queries.awards.award_records`."""
 
@@ -161,9 +178,7 @@ class AwardTable(BaseTable):
     size = tables.Column(verbose_name=_("Contestants"), visible=False)
     points = PointsColumn(verbose_name=_("Points"))
     leaves = DateColumn(verbose_name=_("Leaves on"), attrs={"cell": {"class": "date num"}})
-    receipt = tables.Column(
-        verbose_name=_("Why"), attrs={"cell": {"class": "nowrap"}}, exclude_from_export=True
-    )
+    receipt = ReceiptColumn(about="title", attrs={"cell": {"class": "nowrap"}}, exclude_from_export=True)
     reason = tables.Column(verbose_name=_("Reason"), visible=False)
 
     def value_kind(self, value: str) -> str:
@@ -174,8 +189,3 @@ class AwardTable(BaseTable):
 
     def value_place(self, value: int) -> int:
         return value
-
-    def render_receipt(self, value: str, record: dict[str, Any]) -> SafeString:
-        words = gettext("Receipt")
-        about = gettext("of %(tournament)s") % {"tournament": record["title"]}
-        return format_html('<a href="{}">{}<span class="visually-hidden"> {}</span></a>', value, words, about)

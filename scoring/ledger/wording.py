@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Any
 
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
@@ -29,6 +32,18 @@ def regulation_name(code: str) -> str:
     if regulation is None or regulation.family == FAMILY:
         return code.upper().replace("-", " ")
     return regulation_title(regulation)
+
+
+def regulation_link(code: str, words: str = "") -> SafeString | str:
+    """Return a link to the regulation's page, with `words` or its name as text.
+
+    Return plain text for a regulation that is no longer in the code, so that its awards stay readable.
+    """
+    if scheme_of(code) is None:
+        return words or code
+    return format_html(
+        '<a href="{}">{}</a>', reverse("regulation", args=[code]), words or regulation_name(code)
+    )
 
 
 def regulation_title(regulation: regulations.Regulation) -> str:
@@ -143,3 +158,21 @@ def scheme_of(code: str) -> regulations.Regulation | None:
         return regulations.get(code)
     except EngineError:
         return None
+
+
+def is_regional(regulation: str, event_type: str) -> bool:
+    """Return whether the region's administrator may approve this event type, like office and committee.
+
+    regulation: code of the regulation that the tournament is scored under
+    """
+    return event_type in regulations.get(regulation).filing.regional
+
+
+def approvers(regional: bool) -> str:
+    """Return a phrase naming who approves points that a club may not file alone, for the end of a sentence.
+
+    regional: whether the administrator of the region is among them; see `is_regional`
+    """
+    if regional:
+        return _("the federation's office, the committee or the administrator of the region")
+    return _("the federation's office or the committee")

@@ -8,9 +8,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
-from scoring.ledger.links import regulation_link
+from scoring.ledger.tables import ReceiptColumn
+from scoring.ledger.wording import regulation_link
 from scoring.ratings.queries import change_text, rating_text
-from ui.columns import DateColumn, NumberColumn, PlayerColumn
+from ui.columns import DateColumn, NumberColumn, PlayerColumn, YesNoColumn
 from ui.exports import FORMATS
 from ui.formatting import format_whole
 from ui.tables import BaseTable
@@ -57,31 +58,6 @@ class GameChangeColumn(ChangeColumn):
         return format_html("{} {}", text, won)
 
 
-class ReceiptColumn(tables.Column):
-    """A link to the receipt of a rating.
-
-    about: name of the record's field whose text completes the link's label for screen readers
-    """
-
-    def __init__(self, *args: Any, about: str, **kwargs: Any) -> None:
-        kwargs.setdefault("verbose_name", _("Why"))
-        super().__init__(*args, **kwargs)
-        self.about = about
-
-    def render(self, value: str, record: dict[str, Any]) -> SafeString:
-        about = gettext("of %(tournament)s") % {"tournament": record[self.about]}
-        return format_html(
-            '<a href="{}">{}<span class="visually-hidden"> {}</span></a>', value, gettext("Receipt"), about
-        )
-
-
-class RegulationColumn(tables.Column):
-    """The name of a regulation, linked to its page. The record's value is the regulation's code."""
-
-    def render(self, value: str) -> SafeString | str:
-        return regulation_link(value)
-
-
 class RatingTable(BaseTable):
     """The rating list; its rows are those of `player_records`."""
 
@@ -114,8 +90,11 @@ class HistoryTable(BaseTable):
     reset_to = RatingColumn(verbose_name=_("Reset to"))
     change = ChangeColumn(verbose_name=_("Change"), digits=2)
     after = RatingColumn(verbose_name=_("After"))
-    regulation = RegulationColumn(verbose_name=_("Regulation"))
+    regulation = tables.Column(verbose_name=_("Regulation"))
     receipt = ReceiptColumn(about="title")
+
+    def render_regulation(self, value: str) -> SafeString | str:
+        return regulation_link(value)
 
 
 class GoTournamentTable(BaseTable):
@@ -208,16 +187,13 @@ class GoPreviewTable(BaseTable):
 
     position = NumberColumn(verbose_name=_("Row"))
     name = PlayerColumn()
-    new = tables.BooleanColumn(verbose_name=_("New"))
+    new = YesNoColumn(verbose_name=_("New"))
     grade = tables.Column(verbose_name=_("Declared grade"))
     before = RatingColumn(verbose_name=_("Before"))
     reset_to = RatingColumn(verbose_name=_("Reset to"))
     games = NumberColumn(verbose_name=_("Rated games"))
     change = ChangeColumn(verbose_name=_("Change"), digits=2)
     after = RatingColumn(verbose_name=_("After"), digits=2)
-
-    def render_new(self, value: bool) -> str:
-        return gettext("yes") if value else gettext("no")
 
 
 class ReplayTable(BaseTable):

@@ -77,12 +77,6 @@ def decimal_short(number: Decimal | Fraction | int | None, digits: int = 4) -> s
 
 
 @register.filter
-def decimal_fixed(number: Decimal | int | None, digits: int) -> str:
-    """Format a number with exactly `digits` decimals: "1,10"."""
-    return _or_missing(number, formatting.format_fixed, digits)
-
-
-@register.filter
 def percent(number: Decimal | int | None) -> str:
     """Format a percentage with two decimals: "57,50 %"."""
     return _or_missing(number, formatting.format_percent)

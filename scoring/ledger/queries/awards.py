@@ -13,14 +13,13 @@ from django.utils.translation import get_language, gettext
 
 from players.models import Player
 from scoring.ledger import systems
-from scoring.ledger.approvers import approvers, is_regional
 from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.models import LedgerEntry, ScoringRun
 from scoring.ledger.place_wording import PIGMENTS, pigment_of
 from scoring.ledger.source_keys import back_key, origin_of, taken_back_by
 from scoring.ledger.systems.seats import short_players
 from scoring.ledger.windows import first_day, leaves_on
-from scoring.ledger.wording import reasons_of
+from scoring.ledger.wording import approvers, is_regional, reasons_of
 from scoring.regulations.acbl.pigments import NOT_STATED
 from tournaments.models import Contestant, Seat, Tournament
 from ui.formatting import format_date

@@ -12,10 +12,10 @@ from django.contrib.auth.models import User
 
 from players.models import Proposal
 from players.services import proposals
-from scoring.ledger.approvers import approvers
 from scoring.ledger.evaluation import Evaluation, regulation_for
 from scoring.ledger.models import ScoringRun
 from scoring.ledger.services import queue, standings
+from scoring.ledger.wording import approvers
 from scoring.regulations.filing import Filing
 from tournaments.drafts import Header, apply_header, header_of
 from tournaments.models import (

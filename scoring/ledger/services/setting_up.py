@@ -13,8 +13,6 @@ def being_set_up() -> bool:
     The same applies to their first points. This ends permanently when the first tournament is confirmed: even
     if that tournament is returned and deleted, its proposal remains, because proposals are never deleted.
     """
-    return settings.FEDERATION_SETUP and not _ever_confirmed()
-
-
-def _ever_confirmed() -> bool:
-    return Tournament.objects.exists() or Proposal.objects.filter(kind=approval.KIND).exists()
+    return settings.FEDERATION_SETUP and not (
+        Tournament.objects.exists() or Proposal.objects.filter(kind=approval.KIND).exists()
+    )

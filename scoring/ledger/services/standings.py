@@ -128,7 +128,7 @@ def compare(day: date, family: str = FAMILY) -> list[Mismatch[Standing]]:
 @transaction.atomic
 def rebuild(day: date | None = None) -> list[Mismatch[Any]]:
     """Recompute all standings and year totals from the ledger. Return the repaired mismatches."""
-    states = lock_states(posted_families())
+    states = lock_states(Tournament.objects.order_by().values_list("family", flat=True).distinct())
     if day:
         StandingsState.objects.exclude(as_of=day).update(as_of=day)
     repaired: list[Mismatch[Any]] = []
@@ -139,11 +139,6 @@ def rebuild(day: date | None = None) -> list[Mismatch[Any]]:
     repaired += year_totals.rebuild(day or states[FAMILY].as_of)
     bump(people=True)
     return repaired
-
-
-def posted_families() -> list[str]:
-    """Return the families of points of all tournaments."""
-    return list(Tournament.objects.order_by().values_list("family", flat=True).distinct())
 
 
 def roll_if_due() -> bool:

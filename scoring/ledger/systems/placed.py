@@ -68,21 +68,13 @@ def build(
         (row, Contestant(str(row.position), row.place, seats_of(row, header, lambda _player: None, licensed)))
         for row in rows
     )
+    common = {"date": header.end_date, "venue": header.venue, "ties": settings.TIES}
     has_factors = regulation.family == "acbl"
     factors = factors_on(regulation.code, header.end_date, header.params) if has_factors else {}
     return [
-        (field, EVENTS[regulation.code](header, _common(header, listed), factors))
+        (field, EVENTS[regulation.code](header, {**common, "contestants": listed}, factors))
         for field, listed in contestants.items()
     ]
-
-
-def _common(header: Header, listed: tuple[Contestant, ...]) -> dict[str, Any]:
-    return {
-        "contestants": listed,
-        "date": header.end_date,
-        "venue": header.venue,
-        "ties": settings.TIES,
-    }
 
 
 def bronze_decimals(day: date) -> int:

@@ -7,9 +7,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from scoring.ledger.links import regulation_link
 from scoring.ledger.receipts import localised
-from scoring.ledger.wording import regulation_name, two_scales
+from scoring.ledger.wording import regulation_link, regulation_name, two_scales
 from ui.mathml import typeset
 
 register = template.Library()

@@ -144,18 +144,12 @@ def _post_chunk(chunk: list[RatingDifference], replay: RatingReplay | None) -> N
 def refresh_players(player_ids: Iterable[int]) -> None:
     """Copy the latest rating, grade and day, and the number of tournaments, to the rows of these players."""
     for ids in chunks(sorted(player_ids), CHUNK):
-        _refresh_chunk(ids)
-
-
-def _refresh_chunk(ids: list[int]) -> None:
-    rows = [(*_columns(latest), player) for player, latest in latest_ratings(ids).items()]
-    with connection.cursor() as cursor:
-        cursor.executemany(UPDATE_PLAYER, rows)
-
-
-def _columns(latest: LatestRating) -> tuple:
-    day = connection.ops.adapt_datefield_value(latest.day)
-    return (latest.rating, latest.grade, day, latest.events)
+        rows = [
+            (row.rating, row.grade, connection.ops.adapt_datefield_value(row.day), row.events, player)
+            for player, row in latest_ratings(ids).items()
+        ]
+        with connection.cursor() as cursor:
+            cursor.executemany(UPDATE_PLAYER, rows)
 
 
 def latest_ratings(player_ids: list[int]) -> dict[int, LatestRating]:

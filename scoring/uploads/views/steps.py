@@ -13,12 +13,11 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from players.access import require, roles_of
 from scoring.engine.errors import EngineError
 from scoring.ledger import systems
-from scoring.ledger.approvers import approvers
 from scoring.ledger.evaluation import Evaluation
 from scoring.ledger.models import ScoringRun
 from scoring.ledger.queries.annulled import last_act
 from scoring.ledger.services import approval
-from scoring.ledger.wording import event_type_name
+from scoring.ledger.wording import approvers, event_type_name
 from scoring.uploads import preview, receipt_page, sent_pages
 from scoring.uploads.forms.ranking import MAX_ROWS, MAX_SEATS, ranking_forms
 from scoring.uploads.queries import usual_first_points

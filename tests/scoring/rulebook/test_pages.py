@@ -11,11 +11,10 @@ from django.urls import reverse
 from django.utils import translation
 
 from scoring import regulations
-from scoring.ledger.links import regulation_link
 from scoring.ledger.models import LedgerEntry, ScoringFactor
 from scoring.ledger.models.factors import OFFICE_FACTORS
 from scoring.ledger.texts import say
-from scoring.ledger.wording import regulation_name
+from scoring.ledger.wording import regulation_link, regulation_name
 from scoring.strength.queries import address as strength_address
 from tests import factories as make
 from tests.pages import Page, open_page
