@@ -1,6 +1,6 @@
 """Run all measurements in turn: `make bench`, or `python -m benchmarks [players [awards]]`.
 
-The arguments make the PostgreSQL database smaller, for a quick run; the bars are meant for the full size.
+The arguments make the PostgreSQL database smaller, for a quick run. The limits apply to the full size only.
 """
 
 import os

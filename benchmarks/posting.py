@@ -28,7 +28,11 @@ ON_CONFLICT = """ ON CONFLICT (player_id, {key}) DO UPDATE SET category_id = EXC
 
 
 def insert(cursor, into: str, rows: list[tuple], conflict: str = "") -> None:
-    """Execute one multi-row INSERT."""
+    """Execute one INSERT of several rows.
+
+    into: the statement up to VALUES
+    conflict: the clause ON CONFLICT
+    """
     values = "(" + ", ".join(["%s"] * len(rows[0])) + ")"
     parameters = [value for row in rows for value in row]
     cursor.execute(into + ", ".join([values] * len(rows)) + conflict, parameters)

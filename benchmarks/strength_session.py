@@ -3,9 +3,9 @@
     python -m benchmarks.strength_session [rounds]
 
 The session has 1,000 contestants with 26 boards each against random opponents. The first measurement is the
-computation (matchpoints, matrix, two steps, fixed point), which a process does once for a published ranking
-and caches. The second is its page over HTTP (SQLite, one gunicorn process), the first time and cached,
-compared with a bare page: the first fifty of the same ranking from the ORM in a plain template.
+computation (matchpoints, matrix, two iterations, fixed point), which a process does once for a published
+ranking and caches. The second is its page over HTTP (SQLite, one gunicorn process), the first time and
+cached. It is compared with a bare page: fifty rows of the same ranking from the ORM in a plain template.
 """
 
 import os

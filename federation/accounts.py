@@ -118,10 +118,10 @@ def keep_office_group(sender, **kwargs) -> None:
 
 
 def note_change(sender, user, **kwargs) -> None:
-    """Record in the journal that an account changed its own password (receiver of `password_changed`)."""
+    """Record in the journal of accounts a changed password. A receiver of `password_changed`."""
     passwords.record_change(user, user)
 
 
 def note_reset(sender, user, **kwargs) -> None:
-    """Record in the journal that a password was reset by a mailed link (receiver of `password_reset`)."""
+    """Record in the journal of accounts a password reset by a mailed link. A receiver of `password_reset`."""
     passwords.record_reset(user)

@@ -1,7 +1,7 @@
 """The views of the error pages.
 
-400, 500, 503 and the CSRF page are rendered without request context, because they must work when the
-database or the account does not. 403 and 404 are ordinary pages with the reader's menu.
+400, 500, 503 and the CSRF page are rendered without request context, because they must work without the
+database and without an account. 403 and 404 are ordinary pages with the reader's menu.
 """
 
 import sys

@@ -162,7 +162,11 @@ def pairs(of: Sequence[Player]) -> list[tuple[Player, Player]]:
 
 
 def revision(*contestants, of: Club | None = None, by=None, places=None, **fields) -> Revision:
-    """Store a tournament with its first ranking, without scoring it. Keywords as in `header`."""
+    """Store a tournament with its first ranking, without scoring it.
+
+    contestants, places: as in `rows`
+    fields: as in `header`
+    """
     with transaction.atomic():
         return drafts.store(header(of or club(), **fields), rows(*contestants, places=places), by)
 

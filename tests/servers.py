@@ -23,7 +23,7 @@ PATIENCE = 60  # seconds until a server must respond
 
 
 class ServerMissing(Exception):
-    """The program is neither installed nor available from a pip package."""
+    """The program of a server is neither installed nor available from a pip package."""
 
 
 def free_port() -> int:
@@ -70,7 +70,7 @@ def _package(name: str) -> Path | None:
 # --- PostgreSQL -----------------------------------------------------------------------------------------
 @dataclass
 class Postgres:
-    """A running cluster owned by `baza`, without a password, that accepts only local connections."""
+    """A running PostgreSQL cluster. Its user `baza` connects without a password, from this machine only."""
 
     port: int
     directory: Path
@@ -121,7 +121,10 @@ def postgres_programs() -> Path:
 
 
 def _unprivileged() -> dict:
-    """Return arguments of Popen to run PostgreSQL as its own user or nobody, because it refuses root."""
+    """Return arguments of Popen to run PostgreSQL as the user `postgres`, or else as the user `nobody`.
+
+    PostgreSQL refuses to run as root. For all other users the arguments are empty.
+    """
     if os.geteuid() != 0:
         return {}
     for name in ("postgres", "nobody"):

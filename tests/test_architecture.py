@@ -146,7 +146,7 @@ def test_pure_packages_import_neither_django_nor_models(place):
 
 
 def test_queries_import_no_services():
-    """Pages that only read use queries. Without services, these cannot write."""
+    """Queries only read. They could write if they imported services."""
     asking = {
         module
         for module in modules()

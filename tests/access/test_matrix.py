@@ -1,4 +1,4 @@
-"""Request every URL of the project as every actor, and compare the responses with the matrix."""
+"""Request every URL of the project as every actor, and compare the responses with `matrix.py`."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Which accounts see the name of a hidden player, and in which form."""
+"""Which accounts read the name of a hidden player, and which of them with the mark "(hidden)"."""
 
 import pytest
 from django.contrib.auth.models import AnonymousUser

@@ -64,7 +64,10 @@ def statements(client: Client, address: str, query: dict) -> set[str]:
 
 
 def readings(statement: str) -> Iterator[tuple[str, str]]:
-    """Yield (access method, condition) for each access to the ledger in the query plan of a statement."""
+    """Yield (access method, condition) of each access to the ledger in a statement's query plan.
+
+    For example ("Index Scan", "(player_id = 5)"); the condition is "" if all rows are read.
+    """
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             cursor.execute(f"EXPLAIN QUERY PLAN {statement}")

@@ -1,4 +1,4 @@
-"""The calculator updates its fields and its URL on input; also on a phone, on paper and without scripts."""
+"""The calculator in a real browser: it reacts to input, fits a phone, prints, and works without scripts."""
 
 import pytest
 

@@ -30,7 +30,10 @@ def page(request, browser, live_url):
 
 
 def sent(page, live_url, name: str, data: bytes, kind: str) -> GoUpload:
-    """Upload a file with the page's form. Return the upload, whose review is then open in the browser."""
+    """Upload a file with the page's form. Return the upload, whose review is then open in the browser.
+
+    kind: the file's content type
+    """
     page.set_input_files("#id_file", {"name": name, "mimeType": kind, "buffer": data})
     follow(page.locator("main form [type=submit]"))
     upload = GoUpload.objects.order_by("-created_at").first()

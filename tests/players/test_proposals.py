@@ -1,4 +1,4 @@
-"""Proposals, which need a second person: who may decide, only once, and only on the effect shown."""
+"""Proposals: acts that wait for a second person. Who may approve, return or withdraw one, and when."""
 
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError

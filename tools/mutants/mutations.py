@@ -180,7 +180,7 @@ class Finder(ast.NodeVisitor):
 
 
 def mutants(room: str) -> Iterator[Mutant]:
-    """Yield every mutant of a room, in the order of files and lines."""
+    """Yield every mutant of the files of a room (a key of ROOMS), in the order of files and lines."""
     for path in sorted({path for pattern in ROOMS[room][0] for path in ROOT.glob(pattern)}):
         source = path.read_bytes()
         finder = Finder(path.relative_to(ROOT).as_posix(), source)
