@@ -114,7 +114,7 @@ def test_repeated_or_lost_messages_never_take_points_back_twice(tournament, offi
 
 
 @pytest.mark.parametrize("first", ["correction", "annulment"])
-def test_annulling_ends_a_correction_that_waits(tournament, players, office, first):
+def test_an_annulment_and_a_waiting_correction_can_run_in_either_order(tournament, players, office, first):
     correction = corrected(tournament, players)
     annulment = annul.annul(tournament.pk, "Mistake", office)
     order = [correction, annulment] if first == "correction" else [annulment, correction]
@@ -192,7 +192,7 @@ def test_annulling_also_takes_back_points_that_a_merge_moved(tournament, players
     assert wrong() == []
 
 
-def test_directors_and_the_office_may_annul_and_restore_their_own_annulments(tournament, office):
+def test_only_the_office_and_the_director_who_annulled_may_restore(tournament, office):
     director, colleague = (make.director(tournament.club) for _ in range(2))
     far = make.director(make.club())
     assert [annul.may_annul(item, tournament) for item in (director, office, far)] == [True, True, False]

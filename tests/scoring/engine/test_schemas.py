@@ -83,7 +83,7 @@ def test_the_schema_lists_all_regulations_families_and_error_codes():
 
 
 @pytest.mark.parametrize("regulation", of_family("aeb"), ids=str)
-def test_every_event_type_is_valid_under_its_regulation_only(regulation):
+def test_event_types_and_categories_are_valid_under_their_regulations_only(regulation):
     for other in of_family("aeb"):
         for row in regulation.event_types.rows:
             request = changed("event_type", row.code) | {"regulation": other.code}

@@ -215,7 +215,7 @@ def test_the_date_chooses_the_rating_system(day, code):
 
 
 @pytest.mark.parametrize("family", ["sbf-silver", "acbl", "strength"])
-def test_a_date_is_refused_for_families_with_one_regulation(family):
+def test_other_families_cannot_be_chosen_by_date(family):
     result = answer({"family": family, "date": "2021-01-01"})
     assert result["error"]["code"] == "unknown_family"
 

@@ -113,7 +113,7 @@ def test_every_change_increases_the_version_of_the_standings(history):
     assert first < second < version()
 
 
-def test_a_changed_name_creates_the_state_of_the_standings_if_missing(
+def test_a_change_before_the_first_standings_creates_their_state(
     monkeypatch, django_capture_on_commit_callbacks
 ):
     monkeypatch.setattr(standings, "today", lambda: date(2025, 6, 1))

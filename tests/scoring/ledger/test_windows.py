@@ -17,7 +17,7 @@ from scoring.ledger.windows import first_day, leaves_on, year_before
         (date(2024, 3, 1), date(2023, 3, 2)),
     ],
 )
-def test_the_first_day_that_counts_is_one_year_and_a_day_back(day, expected):
+def test_the_first_day_that_counts_is_the_day_after_the_same_date_a_year_before(day, expected):
     assert first_day(day) == expected
 
 

@@ -73,7 +73,7 @@ def test_the_office_gives_itself_no_role_of_the_federation(office, committee, ki
     assert not wanted.held()
 
 
-def test_roles_of_clubs_are_given_by_one_person(office):
+def test_one_person_may_give_and_take_roles_of_a_club(office):
     club, lola = factories.club(), factories.user()
     for kind in (Kind.CLUB_ADMIN, Kind.DIRECTOR):
         wanted = changes.GiveRole(lola, kind, club)
@@ -83,7 +83,7 @@ def test_roles_of_clubs_are_given_by_one_person(office):
     assert journal.held_until(lola) is None
 
 
-def test_every_role_that_approves_something_is_given_and_taken_by_two_and_waits(office, committee):
+def test_roles_that_approve_need_two_persons_and_a_waiting_time(office, committee):
     club, lola = factories.club(), factories.user()
     for kind in APPROVERS:
         scope = {"region": club.region} if kind == Kind.REGION_ADMIN else {}
@@ -117,7 +117,7 @@ def test_the_roles_that_approve_something_are_declared():
     assert deciding == APPROVERS
 
 
-def test_the_last_administrator_of_a_region_may_go(office, committee):
+def test_the_last_administrator_of_a_region_may_lose_the_role(office, committee):
     club, lola = factories.club(), factories.user()
     factories.role(lola, Kind.REGION_ADMIN, region=club.region)
     approve_proposal(
@@ -126,12 +126,12 @@ def test_the_last_administrator_of_a_region_may_go(office, committee):
     assert not lola.roles.exists()
 
 
-def test_others_change_nothing(committee):
+def test_accounts_without_the_office_role_cannot_change_accounts(committee):
     with pytest.raises(PermissionDenied):
         accounts.change(changes.GiveRole(factories.user(), Kind.DIRECTOR, factories.club()), committee)
 
 
-def test_nobody_decides_on_their_own_account(office, committee):
+def test_nobody_approves_a_change_of_their_own_account(office, committee):
     proposal = accounts.change(changes.GiveRole(committee, Kind.AUDITOR), office, "x")
     with pytest.raises(PermissionDenied):
         approve_proposal(proposal, committee)
@@ -145,7 +145,7 @@ def test_a_second_person_needs_a_reason(office):
 
 @pytest.mark.parametrize("kind", [Kind.OFFICE, Kind.COMMITTEE])
 @pytest.mark.parametrize("how", ["take", "close"])
-def test_the_last_one_stays(office, committee, kind, how):
+def test_the_last_office_or_committee_account_cannot_be_removed(office, committee, kind, how):
     last = office if kind == Kind.OFFICE else committee
     wanted = changes.TakeRole(last, kind) if how == "take" else changes.Close(last)
     closed = account(kind)
@@ -156,7 +156,7 @@ def test_the_last_one_stays(office, committee, kind, how):
 
 
 @pytest.mark.parametrize("how", ["take", "close"])
-def test_two_who_could_go_cannot_both_go(office, committee, how):
+def test_the_last_two_holders_of_a_role_cannot_both_lose_it_at_once(office, committee, how):
     kind = changes.Close if how == "close" else lambda who: changes.TakeRole(who, Kind.COMMITTEE)
     clerk, second = factories.office(), account(Kind.COMMITTEE)
     first = accounts.change(kind(committee), office, "x")
@@ -169,7 +169,7 @@ def test_two_who_could_go_cannot_both_go(office, committee, how):
     assert Role.objects.filter(kind=Kind.COMMITTEE, user=second, user__is_active=True).exists()
 
 
-def test_the_office_role_opens_the_administration_and_closes_it(office, committee):
+def test_the_office_role_gives_and_its_loss_ends_access_to_the_admin_site(office, committee):
     lola = factories.user()
     approve_proposal(accounts.change(changes.GiveRole(lola, Kind.OFFICE), office, "x"), committee)
     lola = get_user_model().objects.get(pk=lola.pk)
@@ -180,7 +180,7 @@ def test_the_office_role_opens_the_administration_and_closes_it(office, committe
 
 
 # --- Accounts and links ---------------------------------------------------------------------------------
-def test_address_and_state_of_who_has_power_over_others_take_two(office, committee):
+def test_changing_a_powerful_accounts_address_or_state_needs_two_persons(office, committee):
     plain = factories.user()
     assert accounts.change(changes.SetAddress(plain, "new@example.org"), office) is None
     assert accounts.change(changes.Close(plain), office) is None
@@ -194,7 +194,7 @@ def test_address_and_state_of_who_has_power_over_others_take_two(office, committ
     assert (auditor.email, auditor.is_active) == ("mine@example.org", False)
 
 
-def test_a_first_link_takes_one_person_and_another_one_two(office, committee):
+def test_linking_a_player_needs_one_person_and_changing_the_link_two(office, committee):
     lola, eva, player, other = factories.user(), factories.user(), factories.player(), factories.player()
     assert accounts.change(changes.Link(lola, player), office) is None
     moved = accounts.change(changes.Link(lola, other), office, "wrong number")
@@ -219,7 +219,7 @@ def test_the_journal_is_never_changed(office):
     assert AccountEvent.objects.get() == event
 
 
-def test_who_just_got_the_role_approves_nothing_for_some_days(office, committee, monkeypatch):
+def test_a_new_holder_of_a_role_cannot_approve_for_some_days(office, committee, monkeypatch):
     lola = factories.user()
     approve_proposal(accounts.change(changes.GiveRole(lola, Kind.OFFICE), office, "x"), committee)
     lola = get_user_model().objects.get(pk=lola.pk)
@@ -248,7 +248,7 @@ def test_the_command_line_gives_the_first_roles_without_waiting(capsys):
 
 
 # --- Passwords ------------------------------------------------------------------------------------------
-def test_a_code_lets_its_owner_alone_choose_a_password_once(office, monkeypatch):
+def test_a_printed_code_lets_only_its_owner_set_a_password_once(office, monkeypatch):
     lola = factories.user()
     code = passwords.print_code(lola, office)
     assert not passwords.use_code("nadie", code, "x") and not passwords.use_code(lola.username, "AB", "x")
@@ -262,7 +262,7 @@ def test_a_code_lets_its_owner_alone_choose_a_password_once(office, monkeypatch)
 
 
 @pytest.mark.parametrize("kind", [Kind.COMMITTEE, Kind.AUDITOR])
-def test_a_code_for_an_account_with_power_takes_two(office, committee, monkeypatch, kind):
+def test_printing_a_code_for_a_powerful_account_needs_two_persons(office, committee, monkeypatch, kind):
     lola = account(kind)
     changes.SetAddress(lola, "").apply(None)
     with pytest.raises(PermissionDenied):
@@ -281,7 +281,7 @@ def test_a_code_for_an_account_with_power_takes_two(office, committee, monkeypat
 
 
 @pytest.mark.parametrize("kind", [Kind.COMMITTEE, Kind.OFFICE, Kind.AUDITOR])
-def test_a_code_printed_before_a_role_with_power_stops_working(office, committee, kind):
+def test_a_printed_code_stops_working_when_its_account_gets_a_powerful_role(office, committee, kind):
     """A printed code stops working when its account gets a role with power.
 
     Otherwise the person who printed the code could use it to get a powerful account alone.
@@ -298,14 +298,14 @@ def test_a_code_printed_before_a_role_with_power_stops_working(office, committee
     assert passwords.use_code("lola", allowed, "a-long-new-password") == lola
 
 
-def test_a_code_outlives_a_role_without_power(office):
+def test_a_printed_code_still_works_after_its_account_gets_another_role(office):
     lola = factories.user()
     code = passwords.print_code(lola, office)
     accounts.change(changes.GiveRole(lola, Kind.DIRECTOR, factories.club()), office)
     assert passwords.account_for_code(lola.username, code) == lola
 
 
-def test_a_code_of_the_command_line_outlives_a_role(office, committee, capsys):
+def test_a_code_from_the_command_line_still_works_after_any_new_role(office, committee, capsys):
     call_command("give_role", "maria", "office", new=True)
     code = capsys.readouterr().out.split("/codigo/: ")[1].splitlines()[0]
     maria = get_user_model().objects.get(username="maria")
@@ -313,7 +313,7 @@ def test_a_code_of_the_command_line_outlives_a_role(office, committee, capsys):
     assert passwords.use_code("maria", code, "a-long-new-password") == maria
 
 
-def test_one_person_allows_no_code_in_advance(office, committee):
+def test_a_permission_to_print_a_code_ends_with_a_powerful_role(office, committee):
     """A permission to print a code, given by one person, ends when the account gets a role with power.
 
     While the account has no such role, one person may give the permission.
@@ -327,7 +327,7 @@ def test_one_person_allows_no_code_in_advance(office, committee):
     assert not passwords.may_print_code(lola)
 
 
-def test_who_approves_a_role_reads_who_may_hold_the_account(office, committee):
+def test_the_approver_of_a_role_reads_who_else_could_use_the_account(office, committee):
     lola = accounts.create("lola", "", "Lola", "", office)
     wanted = changes.GiveRole(lola, Kind.COMMITTEE)
 
@@ -343,7 +343,7 @@ def test_who_approves_a_role_reads_who_may_hold_the_account(office, committee):
     assert len(changes.GiveRole(lola, Kind.DIRECTOR, factories.club()).effect()) == 2
 
 
-def test_a_code_ends(office, monkeypatch):
+def test_a_printed_code_expires(office, monkeypatch):
     lola = factories.user()
     code = passwords.print_code(lola, office)
     monkeypatch.setattr(

@@ -22,7 +22,7 @@ def change(client, account, action, **data):
     return client.post(reverse("account_change", args=[account.pk]), {"action": action, **data})
 
 
-def test_accounts_are_found_and_listed_with_as_many_queries_for_three_as_for_one(office):
+def test_the_number_of_queries_does_not_grow_with_listed_accounts(office):
     queries = []
     for count in (1, 2, 3):
         lola = factories.user(f"lola{count}", first_name="Dolores")
@@ -66,7 +66,7 @@ def test_a_new_account_has_no_password_until_its_owner_chooses_one(office):
     ]
 
 
-def test_a_password_changed_by_its_owner_makes_nobody_wait(client, db):
+def test_changing_the_own_password_starts_no_waiting_time(client, db):
     lola = factories.user("lola")
     client.force_login(lola)
     data = {"oldpassword": factories.PASSWORD, "password1": NEW_PASSWORD, "password2": NEW_PASSWORD}
@@ -74,7 +74,7 @@ def test_a_password_changed_by_its_owner_makes_nobody_wait(client, db):
     assert list(lola.events.values_list("kind", "by", "holds")) == [("password", lola.pk, False)]
 
 
-def test_where_there_is_no_address_a_code_is_printed_and_used_once(office):
+def test_an_account_without_an_address_gets_a_printed_code_for_one_use(office):
     lola = factories.user("lola", email="")
     page = office.post(reverse("account_password", args=[lola.pk]))
     assert (page.status_code, page["Cache-Control"].count("no-store")) == (200, 1)
@@ -90,7 +90,7 @@ def test_where_there_is_no_address_a_code_is_printed_and_used_once(office):
     assert page.context["code"] not in office.get(reverse("account", args=[lola.pk])).content.decode()
 
 
-def test_a_code_for_the_committee_is_asked_for_on_the_page_and_printed_once_allowed(office):
+def test_a_code_for_a_committee_account_is_printed_after_approval(office):
     eva = factories.user("eva", email="")
     factories.role(eva, Role.Kind.COMMITTEE)
     address = reverse("account_password", args=[eva.pk])
@@ -103,7 +103,7 @@ def test_a_code_for_the_committee_is_asked_for_on_the_page_and_printed_once_allo
     assert office.post(address).context["code"]
 
 
-def test_roles_are_given_and_taken_on_the_page_of_the_account(office):
+def test_roles_are_given_and_taken_on_the_accounts_page(office):
     lola, club = factories.user("lola"), factories.club()
     for data in (
         {"kind": "director"},
@@ -127,7 +127,7 @@ def test_roles_are_given_and_taken_on_the_page_of_the_account(office):
     assert last.status_code == 422 and office.account.roles.exists()
 
 
-def test_player_address_and_state_are_changed_there(office):
+def test_player_address_and_state_are_changed_on_the_accounts_page(office):
     lola, player, other = factories.user("lola"), factories.player(), factories.player()
     assert change(office, lola, "unlink", reason="x").status_code == 302
     assert change(office, lola, "link", number=NOBODY).status_code == 422

@@ -56,7 +56,7 @@ def audit() -> list:
     return [*approved.differences(), *transfers.differences(), *verify.compare_standings()[1]]
 
 
-def test_points_reach_the_ledger_with_the_second_person(accounts):
+def test_an_adjustment_is_posted_once_a_second_person_approves(accounts):
     player = f.player()
     proposal = propose_adjustment(
         adjustment_for(player), "A board was scored twice", "Minutes 4", accounts[0]
@@ -93,7 +93,7 @@ def test_points_reach_the_ledger_with_the_second_person(accounts):
         (-500_000, date(2024, 5, 1), ["12 months up to 1 May 2024 would come to −5,000.00."]),
     ],
 )
-def test_more_points_than_the_player_has_are_taken_with_a_caution(
+def test_deducting_more_points_than_the_player_has_shows_a_warning(
     accounts, client, monkeypatch, points, day, cautions
 ):
     """A deduction of more points than the player has warns both persons, but can still be approved."""
@@ -114,14 +114,14 @@ def test_more_points_than_the_player_has_are_taken_with_a_caution(
     assert audit() == []
 
 
-def test_points_given_to_a_player_below_zero_need_no_caution(accounts):
+def test_adding_points_to_a_player_below_zero_shows_no_warning(accounts):
     player = f.player()
     posted_adjustment(player, accounts, points=-500)
     proposal = propose_adjustment(adjustment_for(player, 100), "Half of it", "Minutes 5", accounts[0])
     assert act_of(proposal).effect(proposal, accounts[1]).cautions == []
 
 
-def test_taken_back_by_another_one_which_needs_a_second_person_too(accounts):
+def test_taking_back_an_adjustment_needs_a_second_person_too(accounts):
     player = f.player()
     entry, clerk = posted_adjustment(player, accounts), f.office()
     proposal = propose_taking_back(entry, "It was right", "Letter 9", clerk)
@@ -137,7 +137,7 @@ def test_taken_back_by_another_one_which_needs_a_second_person_too(accounts):
         propose_taking_back(entry, "Again", "Letter 10", accounts[0])
 
 
-def test_what_was_adjusted_goes_with_a_merging_and_is_taken_back_there(accounts):
+def test_an_adjustment_moves_with_a_merge_and_can_be_taken_back_afterwards(accounts):
     old, kept = f.players(2)
     posted_adjustment(old, accounts)
     waits = propose_adjustment(adjustment_for(old, 10), "Two", "Minutes 5", accounts[0])
@@ -152,7 +152,7 @@ def test_what_was_adjusted_goes_with_a_merging_and_is_taken_back_there(accounts)
     assert audit() == []
 
 
-def test_the_audit_tells_an_adjustment_that_nobody_approved(accounts):
+def test_the_audit_reports_an_adjustment_that_nobody_approved(accounts):
     player = f.player()
     entry = posted_adjustment(player, accounts)
     LedgerEntry.objects.create(
@@ -188,7 +188,7 @@ def proposal_of(entry):
     ("points", "reason", "evidence", "day"),
     [(0, "r", "e", DAY), (5, " ", "e", DAY), (5, "r", "", DAY), (5, "r", "e", date(2999, 1, 1))],
 )
-def test_refused(accounts, points, reason, evidence, day):
+def test_invalid_adjustments_are_refused(accounts, points, reason, evidence, day):
     adjustment = Adjustment(f.player().pk, day, "Open", False, points)
     with pytest.raises(ValidationError):
         propose_adjustment(adjustment, reason, evidence, accounts[0])
@@ -208,5 +208,5 @@ def test_refused(accounts, points, reason, evidence, day):
         ("", None),
     ],
 )
-def test_the_proposal_of_a_source_key(key, number):
+def test_the_source_key_of_an_entry_names_its_proposal(key, number):
     assert posting.proposal_id_of(key) == number

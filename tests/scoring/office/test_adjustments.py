@@ -39,7 +39,7 @@ def form_data(**changes) -> dict:
     }
 
 
-def test_prepared_by_the_office_approved_by_the_committee_and_taken_back(office, client):
+def test_the_office_prepares_and_the_committee_approves_an_adjustment(office, client):
     player = f.player(hidden=True)
     answer = office.post(adjustments_url(player), form_data())
     waiting = Proposal.objects.get()
@@ -81,7 +81,7 @@ def test_prepared_by_the_office_approved_by_the_committee_and_taken_back(office,
     assert "(adjustment, taken back: It was right)" in account and "(taken back: It was right)" in account
 
 
-def test_what_became_of_lines_costs_one_query_for_any_number(django_assert_num_queries):
+def test_one_query_finds_which_of_any_number_of_entries_were_taken_back(django_assert_num_queries):
     player = f.player()
     for number in range(4):
         prepared = Adjustment(player.pk, today(), "Open of March", online=False, points=100 + number)
@@ -93,7 +93,7 @@ def test_what_became_of_lines_costs_one_query_for_any_number(django_assert_num_q
     assert [record["taken_back"] for record in reversed(records)] == [False, True, False, False, True, False]
 
 
-def test_points_from_before_that_were_taken_back_say_so(client):
+def test_the_page_of_reversed_opening_points_says_that_they_were_taken_back(client):
     player = f.player()
     entry = LedgerEntry.objects.create(
         kind="opening", player=player, points=500, played_on=today(), online=True, title="Old Open"
@@ -116,7 +116,7 @@ def _digest(by) -> str:
     [("points", "0"), ("points", "1.234"), ("points", "x"), ("points", "999999999"), ("title", ""),
      ("played_on", "2999-01-01"), ("reason", " "), ("evidence", ""), ("family", "acbl")],
 )  # fmt: skip
-def test_what_is_typed_wrong_is_said_beside_it_and_nothing_typed_is_lost(office, name, value):
+def test_the_form_shows_errors_at_their_fields_and_keeps_all_input(office, name, value):
     player = f.player()
     answer = office.post(adjustments_url(player), form_data(**{name: value}))
     assert answer.status_code == 422
@@ -138,7 +138,7 @@ def test_an_opening_award_is_adjusted_from_its_receipt(office):
 
 
 @pytest.mark.parametrize("name", ["adjustments", "category_assign", "merges"])
-def test_pages_that_begin_with_a_player_share_the_form_that_looks_for_one(office, name):
+def test_pages_that_start_with_a_player_share_the_search_form(office, name):
     page = open_page(office, reverse(name))
     assert "office/_find.html" in {template.name for template in page.response.templates}
     assert len(page.all("form", method="get", class_="form")) == 1
@@ -146,6 +146,6 @@ def test_pages_that_begin_with_a_player_share_the_form_that_looks_for_one(office
 
 
 @pytest.mark.parametrize("name", ["adjustments", "category_assign"])
-def test_once_the_player_is_there_looking_for_another_is_the_lesser_button(office, name):
+def test_with_a_chosen_player_searching_is_the_secondary_button(office, name):
     page = open_page(office, reverse(name), numero=f.player().number)
     assert "Look at this player" in [button.text for button in page.all("button", class_="btn-secondary")]

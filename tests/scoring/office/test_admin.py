@@ -71,7 +71,7 @@ def one_object_of_each_model() -> None:
 
 
 @pytest.mark.parametrize("model", [f"{model._meta.label_lower}" for model in admin.site._registry])
-def test_lists_open_and_cost_the_same_for_three_as_for_one(superuser, model):
+def test_the_number_of_queries_of_admin_lists_does_not_grow_with_rows(superuser, model):
     queries = []
     for _ in range(3):
         one_object_of_each_model()
@@ -82,7 +82,7 @@ def test_lists_open_and_cost_the_same_for_three_as_for_one(superuser, model):
 
 
 @pytest.mark.parametrize("model", READ_ONLY)
-def test_points_and_results_are_only_looked_at_even_by_a_superuser(superuser, model):
+def test_even_a_superuser_cannot_change_points_and_results(superuser, model):
     one_object_of_each_model()
     result = apps.get_model(model).objects.first()
     options = admin.site._registry[apps.get_model(model)]
@@ -100,13 +100,13 @@ def test_points_and_results_are_only_looked_at_even_by_a_superuser(superuser, mo
         assert superuser.post(admin_url(model, "delete", result.pk), {"post": "yes"}).status_code == 403
 
 
-def test_role_without_staff_does_not_open_the_site(client, db):
+def test_a_role_without_staff_status_does_not_open_the_admin_site(client, db):
     client.force_login(factories.office())
     assert client.get(reverse("admin:index")).status_code == 302
     assert client.get(reverse("admin:login")).status_code == 403
 
 
-def test_the_office_keeps_the_register(staff):
+def test_the_office_can_edit_players_clubs_and_licences(staff):
     club = factories.club()
     data = {
         "number": "00.901",
@@ -156,7 +156,7 @@ def test_a_licence_saved_or_deleted_reaches_the_standings(staff):
 
 
 @pytest.mark.parametrize("client_name", ["staff", "superuser"])
-def test_nobody_gives_rights_links_or_passwords_here(request, client_name):
+def test_the_admin_site_cannot_change_rights_links_or_passwords(request, client_name):
     client = request.getfixturevalue(client_name)
     lola, player = factories.user("lola", is_active=False), factories.player()
     factories.role(lola, Role.Kind.AUDITOR)
@@ -193,14 +193,14 @@ def test_nobody_gives_rights_links_or_passwords_here(request, client_name):
     assert User.objects.get(pk=lola.pk).check_password(factories.PASSWORD)
 
 
-def test_a_superuser_without_the_role_stays_outside(client, db):
+def test_a_superuser_without_the_office_role_cannot_open_the_admin_site(client, db):
     account = factories.user(is_staff=True, is_superuser=True)
     client.force_login(account)
     assert client.get(reverse("admin:index")).status_code == 302
     assert client.get(reverse("office")).status_code == 403
 
 
-def test_the_office_cannot_make_itself_more(staff):
+def test_the_office_cannot_give_itself_more_rights(staff):
     boss = factories.user("boss", is_staff=True, is_superuser=True)
     before = User.objects.values().get(pk=boss.pk)
     assert staff.post(admin_url("auth.user", "change", boss.pk), {"username": "mine"}).status_code == 403

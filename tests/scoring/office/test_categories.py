@@ -42,7 +42,7 @@ def revoke_category(client, assignment, **changes):
     return answer
 
 
-def test_page_shows_present_category_and_history(office):
+def test_the_page_shows_the_players_current_category_and_its_history(office):
     player = factories.player(category="2P", hidden=True)
     response = office.get(f"{reverse('category_assign')}?numero=0{player.number}")
     assert response.context["present"].code == "2P"
@@ -50,13 +50,13 @@ def test_page_shows_present_category_and_history(office):
     assert [item.category.code for item in response.context["history"]] == ["2P"]
 
 
-def test_unknown_number_is_said(office):
+def test_an_unknown_federation_number_is_an_error(office):
     response = office.get(f"{reverse('category_assign')}?numero=999999")
     assert response.status_code == 422
     assert response.context["find"].errors["numero"]
 
 
-def test_category_is_given_with_its_reason_and_evidence(office):
+def test_a_category_is_assigned_with_its_reason_and_document(office):
     player = factories.player(category="2P")
     assert assign_category(office, player, "1D", date(2026, 3, 1)).status_code == 302
     value = player.assignments.first()
@@ -80,7 +80,7 @@ def test_category_is_given_with_its_reason_and_evidence(office):
         ("2P", date(2022, 1, 2), {}, ["valid_from"]),
     ],
 )
-def test_refused(office, code, day, changes, fields):
+def test_invalid_assignments_are_refused_with_the_field(office, code, day, changes, fields):
     player = factories.player(category="2P", since=date(2022, 1, 2))
     response = assign_category(office, player, code, day, **changes)
     assert response.status_code == 422
@@ -97,7 +97,7 @@ def promoted_player():
     return player, factories.assign(player, "2C", date(2026, 3, 1), **text)
 
 
-def test_a_category_that_another_will_overtake_is_given_only_knowingly(office, promoted_player):
+def test_assigning_before_a_later_category_needs_a_confirmation(office, promoted_player):
     player, later = promoted_player
     office.cookies["django_language"] = "en"
     asked = assign_category(office, player, "2P", date(2026, 2, 1))
@@ -118,7 +118,7 @@ def test_a_category_that_another_will_overtake_is_given_only_knowingly(office, p
     assert categories_on(date(2026, 3, 1))[player.pk].code == "2C"
 
 
-def test_what_was_ticked_of_one_category_does_not_hold_of_another(office, promoted_player):
+def test_a_confirmation_covers_only_the_later_category_that_was_shown(office, promoted_player):
     player, later = promoted_player
     sooner = factories.assign(player, "1D", date(2026, 2, 15))
     asked = assign_category(office, player, "2P", date(2026, 2, 1), follows=later.pk, meant="on")
@@ -127,7 +127,7 @@ def test_what_was_ticked_of_one_category_does_not_hold_of_another(office, promot
     assert player.assignments.count() == 3
 
 
-def test_nothing_is_asked_where_nothing_follows(office, promoted_player):
+def test_no_confirmation_is_needed_without_a_different_later_category(office, promoted_player):
     player, later = promoted_player
     assert "meant" not in office.get(page(player)).content.decode()
     # After the later assignment, so no confirmation is needed.
@@ -157,7 +157,7 @@ def test_nothing_is_asked_where_nothing_follows(office, promoted_player):
         ("2P", [("MN-D", date(2026, 1, 1)), ("2C", date(2026, 3, 1))], None),
     ],
 )
-def test_which_category_takes_the_place_of_one(db, existing, held, follows):
+def test_the_later_category_that_supersedes_an_assignment_is_found(db, existing, held, follows):
     player = factories.player(category=None)
     others = [factories.assign(player, code, day) for code, day in held]
     new = factories.assign(player, existing, date(2026, 2, 1))
@@ -167,7 +167,7 @@ def test_which_category_takes_the_place_of_one(db, existing, held, follows):
         assert categories_on(later.valid_from)[player.pk] == later.category
 
 
-def test_revoking_brings_the_old_category_back_and_keeps_the_history(office):
+def test_revoking_restores_the_former_category_and_keeps_the_history(office):
     player = factories.player(category="2P")
     assign_category(office, player, "1D", date(2026, 3, 1))
     response = player.assignments.get(category__code="1D")
@@ -187,7 +187,7 @@ def test_revoking_brings_the_old_category_back_and_keeps_the_history(office):
     assert assign_category(office, player, "1C", date(2026, 3, 1)).status_code == 302
 
 
-def test_earlier_tournaments_keep_their_c4_and_standings_follow(office):
+def test_assigning_a_category_moves_the_player_but_keeps_earlier_c4(office):
     day = today() - timedelta(days=30)
     club = factories.club()
     players = factories.players(8, category="3D", club=club)
@@ -207,7 +207,7 @@ def test_earlier_tournaments_keep_their_c4_and_standings_follow(office):
     assert CategoryAssignment.objects.filter(player=winner).count() == 2
 
 
-def test_a_first_category_is_offered_to_who_has_none(office, settings):
+def test_the_form_proposes_the_first_category_to_players_without_one(office, settings):
     settings.FIRST_CATEGORY = "3C"
     newcomer, other = factories.player(), factories.player(category="2P")
     assert office.get(page(newcomer)).context["form"]["category"].value() == factories.category("3C").pk
@@ -237,14 +237,14 @@ def proposal_after(client, player, code: str, day: date, **more) -> Proposal | N
         ("2P", "MN-O", 0, True),
     ],
 )
-def test_one_step_up_from_today_holds_at_once_and_nothing_else(office, held, code, days, waits):
+def test_only_one_step_up_from_today_needs_no_second_person(office, held, code, days, waits):
     player = factories.player(category=held)
     count = proposal_after(office, player, code, today() + timedelta(days=days))
     assert (count is not None) == waits
     assert player.assignments.count() == 2 - waits
 
 
-def test_the_second_person_reads_what_changes_and_gives_it(office, client):
+def test_the_second_person_sees_the_change_and_approves_it(office, client):
     office.cookies["django_language"] = "en"
     player = factories.player(category="2P", hidden=True)
     count = proposal_after(office, player, "1C", today() - timedelta(days=10))
@@ -276,7 +276,7 @@ def is_refused_while_pending(client, player) -> bool:
     return answer.status_code == 422 and "already waits" in answer.content.decode()
 
 
-def test_first_categories_need_nobody_else_while_the_federation_is_set_up(office, settings):
+def test_first_categories_need_no_second_person_during_setup(office, settings):
     first, later = factories.players(2, category=None)
     day = today() - timedelta(days=400)
     assert proposal_after(office, first, "1C", day) is None
@@ -285,7 +285,7 @@ def test_first_categories_need_nobody_else_while_the_federation_is_set_up(office
     assert not later.assignments.exists()
 
 
-def test_many_single_steps_on_a_day_need_a_second_person(office):
+def test_after_five_single_steps_on_a_day_a_second_person_is_needed(office):
     players = factories.players(6, category="2P")
     assert [proposal_after(office, player, "1D", today()) is None for player in players] == [True] * 5 + [
         False
@@ -298,7 +298,7 @@ def revoke_latest(client, player):
     return client.post(reverse("category_revoke", args=[held.pk]), REVOKE)
 
 
-def test_what_two_persons_gave_does_not_count_among_the_five_of_the_second(office, client):
+def test_approvals_do_not_count_towards_the_approvers_daily_limit(office, client):
     players, by = factories.players(7, category="2P"), factories.office()
     for player in players[:5]:
         second.approve(proposal_after(office, player, "1C", today()), by)
@@ -311,7 +311,7 @@ def test_what_two_persons_gave_does_not_count_among_the_five_of_the_second(offic
     assert category_changes.count_changes_alone(by, today()) == 1
 
 
-def test_revoking_counts_among_the_five_of_the_day(office, client):
+def test_revoking_counts_towards_the_daily_limit(office, client):
     """Revoking counts towards the daily limit even if the assignment starts in future.
 
     Otherwise one account could revoke many assignments alone.
@@ -330,7 +330,7 @@ def test_revoking_counts_among_the_five_of_the_day(office, client):
     assert category_changes.count_changes_alone(office.account, today()) == 5
 
 
-def test_what_two_persons_gave_is_revoked_by_two(office):
+def test_revoking_what_two_persons_assigned_needs_two_persons(office):
     by_hand, by_list = factories.players(2, category="2P")
     tomorrow = today() + timedelta(days=1)
     second.approve(proposal_after(office, by_hand, "1C", tomorrow), second.person())
@@ -347,7 +347,7 @@ def test_what_two_persons_gave_is_revoked_by_two(office):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_changes_at_the_same_moment_are_counted(office):
+def test_simultaneous_changes_cannot_exceed_the_daily_limit(office):
     players = factories.players(8, category="2P")
     category = factories.category("1D")
 

@@ -29,7 +29,7 @@ def manage_url(club) -> str:
     return reverse("club_manage", args=[club.slug])
 
 
-def test_members_with_category_and_licence(administrator, club):
+def test_the_clubs_page_lists_members_with_category_and_licence(administrator, club):
     factories.player()  # a player of another club
     queries, numbers = [], set()
     for licensed in (True, False, True):
@@ -88,7 +88,7 @@ def test_only_directors_of_this_club_can_be_removed(administrator, club):
     assert Role.objects.count() == 2
 
 
-def test_quality_of_uploads_counts_uploads_not_lines(administrator, club):
+def test_the_quality_of_uploads_is_counted_per_upload(administrator, club):
     for problems in (["place_zero", "place_zero", "no_name"], ["no_name"], []):
         upload = ResultUpload.objects.create(
             club=club, created_by=administrator.account, file_name="pool.csv", file_format="table"
@@ -107,7 +107,7 @@ def test_quality_of_uploads_counts_uploads_not_lines(administrator, club):
     assert all(item["message"] for item in uploads["common"])
 
 
-def test_the_commonest_problems_name_nobody(administrator, club):
+def test_the_commonest_issues_are_listed_without_names(administrator, club):
     """The page shows the commonest issues of uploads without values from files.
 
     Those may be names of players who were hidden since.

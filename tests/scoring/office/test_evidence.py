@@ -32,7 +32,7 @@ def titled_player(db):
 
 # --- Readers --------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("kind", [Role.Kind.OFFICE, Role.Kind.AUDITOR, Role.Kind.COMMITTEE, "player"])
-def test_the_player_and_whoever_reads_everything_see_it_with_the_reason(client, titled_player, kind):
+def test_players_office_and_auditors_see_reason_and_document(client, titled_player, kind):
     account = factories.user()
     if kind == "player":
         titled_player.user = account
@@ -48,7 +48,7 @@ def test_the_player_and_whoever_reads_everything_see_it_with_the_reason(client, 
 
 
 @pytest.mark.parametrize("reader", ["anybody", "another player", "director"])
-def test_nobody_else_sees_it(client, titled_player, reader):
+def test_other_readers_see_neither_reason_nor_document(client, titled_player, reader):
     if reader != "anybody":
         account = factories.director(titled_player.club) if reader == "director" else factories.user()
         if reader == "another player":
@@ -60,7 +60,7 @@ def test_nobody_else_sees_it(client, titled_player, reader):
         assert text not in page
 
 
-def test_the_office_reads_both_documents_and_the_auditor_too(client, titled_player):
+def test_the_office_and_auditors_see_the_documents_of_assigning_and_revoking(client, titled_player):
     for kind in (Role.Kind.OFFICE, Role.Kind.AUDITOR):
         account = factories.user()
         factories.role(account, kind)
@@ -69,7 +69,7 @@ def test_the_office_reads_both_documents_and_the_auditor_too(client, titled_play
         assert ADDRESS in page and "Letter of 4 March" in page
 
 
-def test_an_address_is_a_link_and_anything_else_is_text(office, titled_player):
+def test_a_document_given_as_a_url_is_shown_as_a_link(office, titled_player):
     text = {"reason": "x", "by": office.account, "evidence": "<b>javascript:alert(1)</b>"}
     categories.assign(titled_player, factories.category("1D"), date(2026, 4, 1), **text)
     for url in (
@@ -81,7 +81,7 @@ def test_an_address_is_a_link_and_anything_else_is_text(office, titled_player):
         assert not [address for address in page.addresses if "javascript" in address]
 
 
-def test_what_was_given_before_says_nothing_of_it(office):
+def test_the_page_shows_no_document_for_assignments_without_one(office):
     player = factories.player(category=None)
     factories.assign(player, "2P", origin=CategoryAssignment.Origin.MANUAL, reason="Acta 1")
     office.cookies["django_language"] = "en"
@@ -90,7 +90,7 @@ def test_what_was_given_before_says_nothing_of_it(office):
 
 
 # --- Lists ----------------------------------------------------------------------------------------------
-def test_a_list_may_name_it(office):
+def test_an_imported_list_may_name_the_document(office):
     players = [factories.player(number=number, category=None) for number in ("901", "902")]
     batch = sent(office, "categories", f"901;MN-O;{DAY:%d/%m/%Y};Champion;Acta 7", f"902;2P;{DAY:%d/%m/%Y};;")
     review = office.get(reverse("office_import_review", args=[batch.pk])).content.decode()
@@ -100,7 +100,7 @@ def test_a_list_may_name_it(office):
     assert [(item.origin, item.evidence) for item in value] == [("import", "Acta 7"), ("import", "")]
 
 
-def test_a_list_without_the_column_is_read_as_before(office):
+def test_an_imported_list_without_a_document_column_is_accepted(office):
     player = factories.player(number="901", category=None)
     old = ["Número", "Categoría", "Desde", "Motivo"]
     data = table("categories", f"901;2P;{DAY:%d/%m/%Y};Champion", headings=old)
@@ -109,13 +109,13 @@ def test_a_list_without_the_column_is_read_as_before(office):
     assert (player.assignments.get().reason, player.assignments.get().evidence) == ("Champion", "")
 
 
-def test_a_list_with_too_long_a_text_is_refused(office):
+def test_an_imported_list_with_too_long_a_document_is_refused(office):
     factories.player(number="901", category=None)
     batch = sent(office, "categories", f"901;2P;{DAY:%d/%m/%Y};;{'x' * 301}")
     assert issues(batch) == [("text_over_limit", 2)]
 
 
-def test_another_document_is_another_plan(office):
+def test_the_digest_of_a_list_depends_on_the_document(office):
     """The digest to which the office agrees differs if two lists differ only in the document."""
     factories.player(number="901", category=None)
     both = [sent(office, "categories", f"901;2P;{DAY:%d/%m/%Y};;{text}") for text in ("Acta 7", "Acta 8")]
@@ -124,7 +124,7 @@ def test_another_document_is_another_plan(office):
 
 
 @pytest.mark.parametrize("language", ["es", "en"])
-def test_the_template_has_the_column(office, language):
+def test_the_template_of_lists_has_a_document_column(office, language):
     office.cookies["django_language"] = language
     answer = office.get(reverse("office_import_template", args=["categories", "csv"]))
     assert (
@@ -133,7 +133,7 @@ def test_the_template_has_the_column(office, language):
 
 
 # --- The service and the database -----------------------------------------------------------------------
-def test_nothing_is_given_or_revoked_without_it(office):
+def test_categories_cannot_be_assigned_or_revoked_without_a_document(office):
     player = factories.player(category=None)
     held = factories.assign(player, "2P")
     with pytest.raises(ValidationError) as refused:
@@ -147,7 +147,7 @@ def test_nothing_is_given_or_revoked_without_it(office):
 
 
 @pytest.mark.parametrize("act", ["give", "revoke"])
-def test_giving_and_revoking_lock_the_player_before_they_look_at_what_they_have(office, act):
+def test_assigning_and_revoking_lock_the_player_before_reading_categories(office, act):
     player = factories.player(category=None)
     held = factories.assign(player, "2P")
     with CaptureQueriesContext(connection) as captured:

@@ -27,12 +27,12 @@ def waiting_upload() -> ResultUpload:
     )
 
 
-def test_empty_desk_says_so(office):
+def test_the_offices_home_page_opens_without_tasks(office):
     page = office.get(reverse("office"))
     assert (page.status_code, page.context["failed_count"], page.context["waiting_count"]) == (200, 0, 0)
 
 
-def test_inbox_lists_what_waits_with_as_many_queries_for_three_as_for_one(office):
+def test_the_home_page_lists_tasks_with_a_constant_number_of_queries(office):
     queries = []
     for count in (1, 2, 3):
         failed_run(name=f"Roto {count}")
@@ -47,7 +47,7 @@ def test_inbox_lists_what_waits_with_as_many_queries_for_three_as_for_one(office
     assert queries[0] == queries[2]
 
 
-def test_failed_run_is_tried_again_from_the_desk(office, eager_queue, django_capture_on_commit_callbacks):
+def test_the_office_can_retry_a_failed_run(office, eager_queue, django_capture_on_commit_callbacks):
     run = failed_run()
     with django_capture_on_commit_callbacks(execute=True):
         assert office.post(reverse("office_run_retry", args=[run.uid])).status_code == 302
@@ -56,7 +56,7 @@ def test_failed_run_is_tried_again_from_the_desk(office, eager_queue, django_cap
     assert run.entries.count() == 8
 
 
-def test_auditors_read_what_failed_without_buttons_that_refuse_them(office, client):
+def test_auditors_see_failed_runs_without_buttons_to_retry(office, client):
     run = failed_run()
     client.force_login(second.person(Role.Kind.AUDITOR))
     page = client.get(reverse("office")).content.decode()
@@ -65,7 +65,7 @@ def test_auditors_read_what_failed_without_buttons_that_refuse_them(office, clie
         assert button not in page
 
 
-def test_everything_that_failed_is_tried_again_at_once(office):
+def test_all_failed_runs_can_be_retried_at_once(office):
     failed = [failed_run(name="Roto 1"), failed_run(name="Roto 2")]
     replay = RatingReplay.objects.create(since="2026-01-01", state="failed", attempts=3)
     retry_all = reverse("office_runs_retry")
@@ -77,7 +77,7 @@ def test_everything_that_failed_is_tried_again_at_once(office):
     assert retry_all not in [form.action for form in open_page(office, reverse("office")).forms]
 
 
-def test_a_run_that_did_not_fail_is_left_alone(office):
+def test_a_run_that_did_not_fail_cannot_be_retried(office):
     tournament = factories.scored(*factories.pairs(factories.players(8, category="2P")))
     run = tournament.runs.get()
     before = ScoringRun.objects.values().get(pk=run.pk)

@@ -27,7 +27,7 @@ def details(batch) -> list[tuple[str | None, str]]:
 
 
 # --- Players --------------------------------------------------------------------------------------------
-def test_players_show_old_and_new_and_leave_blanks_alone(office):
+def test_a_list_of_players_shows_old_and_new_values_and_ignores_blanks(office):
     old, new = factories.club(code="UNO", name="Club Uno"), factories.club(code="DOS", name="Club Dos")
     factories.player(number="901", given_name="Ana", surname="Prado Gil", club=old, hidden=True)
     factories.player(number="902", given_name="Eva", surname="Soto Rey", club=old, hidden=True)
@@ -42,7 +42,7 @@ def test_players_show_old_and_new_and_leave_blanks_alone(office):
     assert (eva.club, eva.hidden) == (old, True)
 
 
-def test_a_club_goes_by_its_code_or_by_its_name(office):
+def test_a_list_names_a_club_by_its_code_or_name(office):
     ours = factories.club(code="UNO", name="Círculo  de Ávila")
     batch = sent(office, "players", "901;Ana;Prado Gil;uno;", "902;Eva;Soto Rey;CIRCULO DE AVILA;")
     apply(office, batch)
@@ -52,7 +52,7 @@ def test_a_club_goes_by_its_code_or_by_its_name(office):
     assert issues(sent(office, "players", "903;Luz;Prado Gil;UNO;")) == []
 
 
-def test_a_list_whose_rows_are_all_wrong_does_not_say_that_all_of_it_is_there_already(office):
+def test_a_list_with_only_wrong_rows_is_not_called_already_stored(office):
     batch = sent(office, "players", "90x1;Ana;Prado Gil;;")
     page = open_page(office, reverse("office_import_review", args=[batch.pk]))
     assert gettext("Nothing is new: everything in the list is there already.") not in page.text
@@ -82,7 +82,7 @@ def test_a_row_with_an_error_adds_and_changes_nothing(office, kind):
     assert "añad" not in page.text and page.tables == []
 
 
-def test_the_rows_without_errors_are_shown_beside_the_wrong_ones(office):
+def test_correct_rows_are_previewed_besides_the_wrong_ones(office):
     batch = sent(office, "players", "901;Ana;Prado Gil;NADIE;", "902;Eva;Soto Rey;;")
     assert [line.number for line in imports.plan_of(batch, TODAY).lines] == ["902"]
     html = office.get(reverse("office_import_review", args=[batch.pk])).content.decode()
@@ -99,12 +99,12 @@ def test_the_rows_without_errors_are_shown_beside_the_wrong_ones(office):
         ([f"901;{'A' * 81};Prado Gil;;"], [("text_over_limit", 2)]),
     ],
 )
-def test_players_refused(office, rows, expected):
+def test_wrong_rows_of_players_raise_issues(office, rows, expected):
     assert issues(sent(office, "players", *rows)) == expected
 
 
 # --- Licences -------------------------------------------------------------------------------------------
-def test_licences_by_season_or_by_dates(office):
+def test_licences_can_be_listed_by_season_or_by_dates(office):
     factories.player(number="901", licensed=False)
     apply(office, sent(office, "licences", "901;2025;;;;", "901;;01/09/2026;31/08/2027;FFB;sí"))
     first, second = Licence.objects.order_by("valid_from")
@@ -112,7 +112,7 @@ def test_licences_by_season_or_by_dates(office):
     assert (second.valid_to, second.issuer, second.equivalent) == (date(2027, 8, 31), "FFB", True)
 
 
-def test_licence_with_another_last_day_is_changed(office):
+def test_a_listed_licence_with_another_last_day_changes_the_stored_one(office):
     player = factories.player(number="901", licensed=False)
     factories.licence(player, valid_from=date(2026, 1, 1), valid_to=date(2026, 6, 30))
     batch = sent(office, "licences", "901;2026;;;;")
@@ -132,13 +132,13 @@ def test_licence_with_another_last_day_is_changed(office):
         ("901;;01/12/2025;30/06/2026;;", [("licence_overlap", 2)]),
     ],
 )
-def test_licences_refused_or_doubted(office, row, expected):
+def test_wrong_or_doubtful_rows_of_licences_raise_issues(office, row, expected):
     player = factories.player(number="901", licensed=False)
     factories.licence(player, valid_from=date(2026, 1, 1), valid_to=date(2026, 12, 31))
     assert issues(sent(office, "licences", row)) == expected
 
 
-def test_licence_reaches_the_standings(office):
+def test_an_imported_licence_updates_the_standings(office):
     player = factories.player(number="901", licensed=False)
     day = today() - timedelta(days=10)
     apply(office, sent(office, "opening", f"901;{day:%d/%m/%Y};Pool;Presencial;5"))
@@ -148,7 +148,7 @@ def test_licence_reaches_the_standings(office):
 
 
 # --- Categories -----------------------------------------------------------------------------------------
-def test_categories_come_in_dated(office):
+def test_imported_categories_are_assigned_from_their_date(office):
     player = factories.player(number="901", category="3P")
     apply(office, sent(office, "categories", "901;2♦;01/03/2026;Acta 3", "901;mn-d;01/03/2026;"))
     assignments = CategoryAssignment.objects.filter(origin="import").order_by("pk")
@@ -170,12 +170,12 @@ def test_categories_come_in_dated(office):
         (["999;2D;01/03/2026;"], [("unknown_number", 2)]),
     ],
 )
-def test_categories_refused(office, rows, expected):
+def test_wrong_rows_of_categories_raise_issues(office, rows, expected):
     factories.player(number="901", category="3P", since=date(2022, 1, 2))
     assert issues(sent(office, "categories", *rows)) == expected
 
 
-def test_a_listed_category_that_another_overtakes_is_agreed_to_first(office):
+def test_a_listed_category_before_a_later_one_needs_a_tick(office):
     player = factories.player(number="901", category="2D")
     factories.assign(
         player, "2C", date(2026, 3, 1), origin=CategoryAssignment.Origin.CAMPAIGN, reason="Change of 2025"
@@ -193,7 +193,7 @@ def test_a_listed_category_that_another_overtakes_is_agreed_to_first(office):
     assert categories_on(date(2026, 3, 1))[player.pk].code == "2C"
 
 
-def test_what_follows_is_part_of_what_was_looked_at(office):
+def test_a_later_category_assigned_after_the_preview_makes_the_list_outdated(office):
     """A list is refused if a later category of the player was assigned after the preview."""
     player = factories.player(number="901", category="2D")
     factories.assign(player, "2C", date(2026, 3, 1))
@@ -205,7 +205,7 @@ def test_what_follows_is_part_of_what_was_looked_at(office):
     assert player.assignments.count() == 3
 
 
-def test_a_history_in_one_list_overtakes_nothing(office):
+def test_several_categories_of_a_player_in_one_list_raise_no_warning(office):
     factories.player(number="901", category="3D")
     assert issues(sent(office, "categories", "901;2D;01/02/2026;", "901;2C;01/03/2026;")) == []
 
@@ -231,7 +231,7 @@ def test_opening_awards_reach_ledger_and_standings_exactly(office):
     assert standing.category.code == "2P"
 
 
-def test_other_points_for_a_known_award_become_an_adjustment_which_two_persons_make(office):
+def test_other_points_for_a_known_award_become_an_adjustment_by_two_persons(office):
     factories.player(number="901")
     apply(office, sent(office, "opening", "901;14/03/2026;Pool;Presencial;5"))
     rows = ["901;14/03/2026;Pool;Presencial;6,50", "901;14/03/2026;Otra;Presencial;6"]
@@ -272,7 +272,7 @@ def test_other_points_for_a_known_award_become_an_adjustment_which_two_persons_m
         (["999;14/03/2026;Pool;Presencial;5"], [("unknown_number", 2)]),
     ],
 )
-def test_opening_awards_refused(office, rows, expected):
+def test_wrong_rows_of_opening_awards_raise_issues(office, rows, expected):
     factories.player(number="901")
     assert issues(sent(office, "opening", *rows)) == expected
 
@@ -280,12 +280,12 @@ def test_opening_awards_refused(office, rows, expected):
 @pytest.mark.parametrize(
     ("text", "points"), [("5", 500), ("5,5", 550), ("5.25", 525), ("0,01", 1), ("5,255", None), ("", None)]
 )
-def test_points_are_exact(text, points):
+def test_points_in_a_list_are_parsed_to_exact_hundredths(text, points):
     assert parse_hundredths(text) == points
 
 
 @pytest.mark.parametrize(
     ("text", "online"), [("PRESENCIAL", False), ("en línea", True), ("On-line", True), ("sala", None)]
 )
-def test_venues(text, online):
+def test_the_words_for_a_venue_in_a_list_are_understood(text, online):
     assert is_online(text) is online

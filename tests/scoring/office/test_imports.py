@@ -17,7 +17,7 @@ from tests.scoring.office.lists import HEADINGS, TODAY, apply, issues, pressed, 
 from tests.threads import at_once
 
 
-def test_preview_writes_nothing_and_apply_writes_everything(office):
+def test_previewing_a_list_writes_nothing_and_applying_writes_everything(office):
     club = factories.club(code="ALFA")
     batch = sent(office, "players", "00701;Ana;Prado Gil;alfa;", "702;Luis;Prado Gil;;sí")
     page = office.get(reverse("office_import_review", args=[batch.pk])).content.decode()
@@ -45,7 +45,7 @@ def test_preview_writes_nothing_and_apply_writes_everything(office):
         ("opening", "800;14/03/2026;Pool de marzo;Presencial;12,5"),
     ],
 )
-def test_same_list_twice_changes_nothing(office, kind, row):
+def test_applying_the_same_list_twice_changes_nothing(office, kind, row):
     factories.player(number="800", licensed=False)
     assert apply(office, sent(office, kind, row)).status_code == 302
     models = [Player, Licence, CategoryAssignment, LedgerEntry]
@@ -59,7 +59,7 @@ def test_same_list_twice_changes_nothing(office, kind, row):
     assert sum(len(rows) for rows in before) > 1
 
 
-def test_one_bad_row_keeps_all_out(office):
+def test_one_wrong_row_prevents_applying_the_list(office):
     batch = sent(office, "players", "901;Ana;Prado Gil;;", "902;Luis;Prado Gil;NADIE;")
     assert issues(batch) == [("unknown_club", 3)]
     response = apply(office, batch)
@@ -69,7 +69,7 @@ def test_one_bad_row_keeps_all_out(office):
     assert Player.objects.count() == 0
 
 
-def test_an_outdated_preview_is_shown_again(office):
+def test_a_list_with_an_outdated_preview_is_previewed_again(office):
     batch = sent(office, "players", "901;Ana;Prado Gil;;")
     digest = office.get(reverse("office_import_review", args=[batch.pk])).context["plan"].digest
     factories.player(number="901", given_name="Eva", surname="Soto Rey")
@@ -78,7 +78,7 @@ def test_an_outdated_preview_is_shown_again(office):
     assert Player.objects.get(number="901").given_name == "Eva"
 
 
-def test_warnings_need_a_tick(office):
+def test_a_list_with_warnings_is_applied_only_with_their_ticks(office):
     factories.player(number="901", given_name="Eva", surname="Soto Rey")
     batch = sent(office, "players", "901;Ana;Prado Gil;;")
     assert issues(batch) == [("another_name", 2)]
@@ -88,7 +88,7 @@ def test_warnings_need_a_tick(office):
     assert Player.objects.get(number="901").full_name == "Ana Prado Gil"
 
 
-def test_second_click_applies_nothing(office):
+def test_a_second_click_does_not_apply_a_list_again(office):
     batch = sent(office, "players", "901;Ana;Prado Gil;;")
     digest = office.get(reverse("office_import_review", args=[batch.pk])).context["plan"].digest
     url = reverse("office_import_apply", args=[batch.pk])
@@ -97,7 +97,7 @@ def test_second_click_applies_nothing(office):
     assert Player.objects.count() == 1
 
 
-def test_discarded_list_is_not_applied(office):
+def test_a_discarded_list_cannot_be_applied(office):
     batch = sent(office, "players", "901;Ana;Prado Gil;;")
     digest = office.get(reverse("office_import_review", args=[batch.pk])).context["plan"].digest
     assert office.post(reverse("office_import_discard", args=[batch.pk])).status_code == 302
@@ -117,7 +117,7 @@ def test_discarded_list_is_not_applied(office):
         ("lista.csv", table("players", "901;Ana;;;"), "Apellidos"),
     ],
 )
-def test_unreadable_file_says_why_and_is_no_draft(office, name, data, code):
+def test_an_unreadable_list_is_refused_with_the_reason(office, name, data, code):
     office.cookies["django_language"] = "en"
     page = office.get(send(office, "players", data, name).url)
     assert code in unescape(page.content.decode())
@@ -132,7 +132,7 @@ def test_an_empty_file_is_refused_before_it_is_read(office):
     assert OfficeImport.objects.count() == 0
 
 
-def test_huge_file_is_refused_before_it_is_read(office, settings):
+def test_a_huge_file_is_refused_before_it_is_read(office, settings):
     settings.UPLOAD_LIMIT = 1000
     response = send(office, "players", b"x" * 1001)
     assert response.status_code == 422
@@ -141,7 +141,7 @@ def test_huge_file_is_refused_before_it_is_read(office, settings):
 
 
 @pytest.mark.parametrize("kind", HEADINGS)
-def test_templates_carry_the_headings_and_are_read_back(office, kind):
+def test_the_templates_have_the_right_headings_and_can_be_imported(office, kind):
     text = office.get(reverse("office_import_template", args=[kind, "csv"])).content
     assert text == table(kind, "")
     book = load_workbook(
@@ -150,7 +150,7 @@ def test_templates_carry_the_headings_and_are_read_back(office, kind):
     assert [cell.value for cell in book.active[1]] == HEADINGS[kind]
 
 
-def test_workbook_is_read_like_a_text_table(office):
+def test_a_workbook_is_read_like_a_csv_file(office):
     book = Workbook()
     book.active.append(HEADINGS["players"])
     book.active.append([901, "Ana", "Prado Gil", None, None])
@@ -176,7 +176,7 @@ def test_queries_do_not_grow_with_the_rows(office, django_assert_max_num_queries
     assert Licence.objects.count() == 300
 
 
-def test_ten_thousand_rows(office):
+def test_a_list_of_ten_thousand_rows_can_be_applied(office):
     rows = [f"{10_000 + number};Nombre;Apellido {number};;" for number in range(10_000)]
     assert apply(office, sent(office, "players", *rows)).status_code == 302
     assert Player.objects.count() == 10_000
@@ -187,7 +187,7 @@ def test_ten_thousand_rows(office):
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("kind", ["players", "licences"])
-def test_two_lists_at_once_do_not_wait_for_each_other_for_ever(kind):
+def test_two_lists_applied_at_once_do_not_deadlock(kind):
     """Of two simultaneous lists with the same players in opposite orders, one waits for the other.
 
     Then it is applied or refused, but there is no deadlock.
@@ -208,7 +208,7 @@ def test_two_lists_at_once_do_not_wait_for_each_other_for_ever(kind):
         assert OfficeImport.objects.filter(state="applied").count() > turn / 2
 
 
-def test_each_line_says_what_to_do_where_that_differs(office):
+def test_grouped_issues_show_each_their_own_remedy_if_remedies_differ(office):
     """Issues with the same code are grouped, but each shows its own remedy if the remedies differ."""
     for code, name in (("A1", "Faro"), ("A2", "Faro"), ("B1", "Puerto"), ("B2", "Puerto")):
         factories.club(code=code, name=name)
@@ -217,7 +217,7 @@ def test_each_line_says_what_to_do_where_that_differs(office):
     assert all(codes in page for codes in ("A1, A2", "B1, B2"))
 
 
-def test_each_kind_of_warning_has_its_tick_which_stays(office):
+def test_a_tick_covers_all_warnings_of_one_kind_and_is_stored(office):
     """A tick covers all warnings with one code, and is stored even if the tick of another code is missing."""
     factories.player(number="901", given_name="Eva", surname="Soto Rey")
     batch = sent(office, "players", "901;An\ufffda;Prado Gil;;")

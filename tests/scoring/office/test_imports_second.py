@@ -70,7 +70,7 @@ def audit() -> list:
         (None, ["901;1C;{9};;", "901;1P;{0};;"], {}),
     ],
 )
-def test_categories_that_one_person_changes_alone(office, held, rows, expected):
+def test_the_changes_of_a_list_decide_whether_it_needs_a_second_person(office, held, rows, expected):
     factories.player(number="901", category=held)
     days = [day(ago) for ago in range(10)]
     assert why(sent(office, "categories", *(row.format(*days) for row in rows))) == expected
@@ -97,7 +97,7 @@ def test_a_category_that_a_player_has_already_is_no_change(office):
     assert category_changes.count_changes_alone(OfficeImport.objects.get().applied_by, today()) == 5
 
 
-def test_changes_of_several_lists_of_a_day_are_added_up_with_those_by_hand(office):
+def test_changes_of_all_lists_of_a_day_and_by_hand_share_the_daily_limit(office):
     players = [factories.player(number=str(number), category="2P") for number in range(901, 909)]
     rows = [f"{player.number};1D;{day()};;" for player in players]
     first, second_list, undone = (sent(office, "categories", *rows[at : at + 2]) for at in (0, 2, 4))
@@ -118,7 +118,7 @@ def test_changes_of_several_lists_of_a_day_are_added_up_with_those_by_hand(offic
     assert isinstance(value, Proposal)
 
 
-def test_what_two_persons_gave_leaves_each_their_own_changes(office):
+def test_an_approved_list_does_not_use_up_the_daily_limit(office):
     for number in range(901, 907):
         factories.player(number=str(number), category="2P")
     factories.player(number="907", category="2P")
@@ -127,7 +127,7 @@ def test_what_two_persons_gave_leaves_each_their_own_changes(office):
     assert why(sent(office, "categories", f"907;1D;{day()};;")) == {}
 
 
-def test_nobody_climbs_alone_by_a_step_for_each_day_to_come(office):
+def test_several_future_steps_of_one_player_need_a_second_person(office):
     player = factories.player(number="901", category="2P")
     rows = [f"901;{code};{day(-ahead)};;" for ahead, code in enumerate(["1D", "1C", "1P"])]
     assert why(sent(office, "categories", *rows)) == {"steps": 2}
@@ -141,7 +141,7 @@ def test_nobody_climbs_alone_by_a_step_for_each_day_to_come(office):
         assert isinstance(value, kind), code
 
 
-def test_after_the_first_tournament_first_categories_and_openings_need_one_too(office):
+def test_after_setup_first_categories_and_openings_need_a_second_person(office):
     factories.player(number="901", category=None)
     rows = {"categories": f"901;1C;{day()};;", "opening": f"901;{day(9)};Pool;Presencial;5"}
     assert [why(sent(office, *row)) for row in rows.items()] == [{}, {}]
@@ -170,7 +170,7 @@ def test_a_list_can_be_approved_on_another_day_than_it_was_prepared(office, clie
     assert categories_on(two_days_later)[player.pk].code == "1P"
 
 
-def test_what_was_shown_is_what_is_applied_and_auditors_read_it_later(office, client):
+def test_a_list_is_applied_as_it_was_shown_and_auditors_can_read_it(office, client):
     player = factories.player(number="901", category="2P", hidden=True)
     batch = sent(office, "categories", f"901;1P;{day(9)};Champion;Minutes 3")
     assert pressed(office, batch, reason="").status_code == 409
@@ -205,7 +205,7 @@ def pressed_again(client, batch) -> int:
     return client.post(reverse("office_import_apply", args=[batch.pk]), {"digest": "x" * 64}).status_code
 
 
-def test_a_list_that_would_do_something_else_by_now_goes_back(office):
+def test_a_proposed_list_with_outdated_changes_can_only_be_returned(office):
     player = factories.player(number="901", category="2P")
     batch = sent(office, "categories", f"901;1P;{day(9)};;")
     pressed(office, batch)
@@ -245,7 +245,7 @@ def queries_of(client, proposal: Proposal) -> int:
     return len(queries)
 
 
-def test_a_long_list_is_looked_at_page_by_page_and_approved_as_a_whole(office, client):
+def test_a_long_list_is_shown_in_pages_and_approved_as_a_whole(office, client):
     waiting = long_list(office, 1001, 120)
     client.force_login(second.person())
     url = waiting.get_absolute_url()
@@ -260,14 +260,14 @@ def test_a_long_list_is_looked_at_page_by_page_and_approved_as_a_whole(office, c
     assert {held.code for held in categories_on(today()).values()} == {"1D"}
 
 
-def test_the_page_of_a_list_asks_no_more_for_many_lines_than_for_few(office, client):
+def test_the_number_of_queries_of_a_lists_page_does_not_grow_with_lines(office, client):
     few, many = long_list(office, 1001, 60), long_list(office, 2001, 120)
     client.force_login(second.person())
     queries_of(client, few)
     assert queries_of(client, few) == queries_of(client, many)
 
 
-def test_undoing_a_long_list_is_looked_at_page_by_page_and_done_as_a_whole(office, client, monkeypatch):
+def test_undoing_a_long_list_is_shown_in_pages_and_done_as_a_whole(office, client, monkeypatch):
     second.approve(long_list(office, 1001, 120), second.person())
     batch = OfficeImport.objects.get()
     kept = Player.objects.filter(number__in=range(1061, 1121)).values_list("pk", flat=True)
@@ -306,7 +306,7 @@ def test_undoing_a_long_list_is_looked_at_page_by_page_and_done_as_a_whole(offic
 
 
 # --- Undoing ------------------------------------------------------------------------------------------------
-def test_categories_are_undone_by_two_persons_as_they_were_given(office):
+def test_undoing_a_list_that_two_persons_applied_needs_two_persons(office):
     kept, again = factories.player(number="901", category="2P"), factories.player(number="902", category="2P")
     batch = sent(office, "categories", f"901;1P;{day(9)};;", f"902;1P;{day(9)};;")
     apply(office, batch)
@@ -323,7 +323,7 @@ def test_categories_are_undone_by_two_persons_as_they_were_given(office):
     assert "Number 902" in office.get(reverse("office_import_review", args=[batch.pk])).content.decode()
 
 
-def test_undoing_is_weighed_by_what_it_does_now(office, monkeypatch):
+def test_whether_undoing_needs_two_persons_depends_on_what_it_changes_now(office, monkeypatch):
     """Whether undoing a list needs a second person depends on what undoing changes on that day.
 
     One person can apply the list today. Undoing it days later changes past days, so it needs two persons.
@@ -347,7 +347,7 @@ def test_undoing_is_weighed_by_what_it_does_now(office, monkeypatch):
     assert categories_on(two_days_later)[players[0].pk].code == "2P"
 
 
-def test_what_holds_since_today_is_undone_by_one_person(office):
+def test_one_person_can_undo_a_list_of_changes_from_today(office):
     player = factories.player(number="901", category="2P")
     batch = sent(office, "categories", f"901;1D;{day()};;")
     apply(office, batch)
@@ -357,7 +357,7 @@ def test_what_holds_since_today_is_undone_by_one_person(office):
     assert categories_on(today())[player.pk].code == "2P"
 
 
-def test_what_a_list_gave_and_took_alone_counts_among_the_five_of_the_day(office):
+def test_applying_and_undoing_a_list_alone_count_towards_the_daily_limit(office):
     players = [factories.player(number=str(number), category="2P") for number in range(901, 905)]
     batch = sent(office, "categories", *(f"{player.number};1D;{day()};;" for player in players[:2]))
     apply(office, batch)
@@ -381,7 +381,7 @@ def test_the_page_of_an_undone_list_says_who_undid_it(office):
     assert f"by {office.account.get_username()}: Wrong file" in page
 
 
-def test_undoing_lines_that_changed_nothing_counts_none(office):
+def test_undoing_lines_without_changes_does_not_count_towards_the_daily_limit(office):
     factories.player(number="901", category="2P")
     batch = sent(office, "categories", f"901;2P;{day()};;")
     apply(office, batch)
@@ -397,7 +397,7 @@ def test_undoing_lines_that_changed_nothing_counts_none(office):
         ("opening", "{};{};Pool;Presencial;5", "6 awards that have been given"),
     ],
 )
-def test_what_was_brought_in_alone_while_setting_up_is_undone_by_two(office, kind, row, reason):
+def test_undoing_a_large_list_from_setup_needs_two_persons(office, kind, row, reason):
     numbers = range(901, 907)
     for number in numbers:
         factories.player(number=str(number))
@@ -410,7 +410,7 @@ def test_what_was_brought_in_alone_while_setting_up_is_undone_by_two(office, kin
     assert batch.state == "applied"
 
 
-def test_a_history_in_several_lines_is_weighed_as_a_whole(office):
+def test_undoing_several_lines_of_one_player_is_judged_as_one_change(office):
     """Undoing a list with two lines for one player is judged as one change, not line by line.
 
     This change restores the category from before the first line, also on past days, so it needs a second
@@ -427,7 +427,7 @@ def test_a_history_in_several_lines_is_weighed_as_a_whole(office):
     )
 
 
-def test_openings_are_taken_back_and_may_come_again(office):
+def test_undone_opening_awards_can_be_imported_again(office):
     player = factories.player(number="901")
     row = f"901;{day(9)};Pool;Presencial;5"
     first = sent(office, "opening", row)
@@ -448,7 +448,7 @@ def test_openings_are_taken_back_and_may_come_again(office):
     assert LedgerEntry.objects.filter(kind="opening", title="Pool").count() == 2
 
 
-def test_players_and_licences_go_as_they_came_but_for_what_changed_since(office):
+def test_undoing_removes_players_and_licences_unless_changed_later(office):
     known = factories.player(number="901", given_name="Ana", surname="Prado Gil", licensed=False)
     batch = sent(office, "players", "901;Ana;Prado Soto;;sí", "902;Luis;Prado Gil;;", "903;Eva;Soto Rey;;")
     apply(office, batch, accept=["another_name"])
@@ -464,7 +464,7 @@ def test_players_and_licences_go_as_they_came_but_for_what_changed_since(office)
     assert not Licence.objects.exists()
 
 
-def test_only_an_applied_list_is_undone_and_once(office):
+def test_only_an_applied_list_can_be_undone_and_only_once(office):
     batch = sent(office, "players", "901;Ana;Prado Gil;;")
     url = reverse("office_import_undo", args=[batch.pk])
     assert office.get(url).status_code == 302

@@ -45,7 +45,7 @@ def html_of(response) -> str:
 
 
 # --- Merging --------------------------------------------------------------------------------------------
-def test_both_are_shown_side_by_side_and_nothing_is_written(office, four_players, merge_pair):
+def test_the_page_shows_both_numbers_side_by_side_and_writes_nothing(office, four_players, merge_pair):
     duplicate, kept = merge_pair
     factories.scored(four_players[:2], four_players[2:])
     response = office.get(merge_url(duplicate, kept))
@@ -57,7 +57,7 @@ def test_both_are_shown_side_by_side_and_nothing_is_written(office, four_players
     assert not PlayerMerge.objects.exists()
 
 
-def test_merging_and_parting_again(office, four_players, merge_pair):
+def test_two_numbers_are_merged_and_the_merge_is_undone(office, four_players, merge_pair):
     duplicate, kept = merge_pair
     factories.scored(four_players[:2], four_players[2:])
     committee = second.person()
@@ -80,12 +80,12 @@ def test_merging_and_parting_again(office, four_players, merge_pair):
 
 
 @pytest.mark.parametrize("reason", ["", "  "])
-def test_a_reason_is_asked_for(office, merge_pair, reason):
+def test_merging_needs_a_reason(office, merge_pair, reason):
     assert office.post(merge_url(*merge_pair), {"reason": reason}).status_code == 422
     assert not PlayerMerge.objects.exists()
 
 
-def test_the_button_pressed_twice_merges_once_and_says_so(office, four_players, merge_pair):
+def test_pressing_the_button_twice_merges_only_once(office, four_players, merge_pair):
     factories.scored(four_players[:2], four_players[2:])
     address = merge_url(*merge_pair)
     waiting = office.post(address, {"reason": "Registered twice"}).url
@@ -98,7 +98,7 @@ def test_the_button_pressed_twice_merges_once_and_says_so(office, four_players, 
     assert PlayerMerge.objects.count() == 1
 
 
-def test_a_form_of_another_site_merges_and_parts_nothing(office, merge_pair):
+def test_a_form_of_another_site_can_neither_merge_nor_undo(office, merge_pair):
     client = Client(enforce_csrf_checks=True)
     client.force_login(office.account)
     assert client.post(merge_url(*merge_pair), {"reason": "Registered twice"}).status_code == 403
@@ -107,7 +107,7 @@ def test_a_form_of_another_site_merges_and_parts_nothing(office, merge_pair):
     assert PlayerMerge.objects.filter(undone_at=None).count() == 1
 
 
-def test_what_stands_against_it_is_said_before_and_after_the_button(office, four_players):
+def test_obstacles_to_a_merge_are_shown_before_and_after_submitting(office, four_players):
     tournament = factories.scored(four_players[:2], four_players[2:], name="Copa de otoño")
     shown = office.get(merge_url(four_players[0], four_players[1]))
     assert tournament.name in " ".join(shown.context["obstacles"])
@@ -118,7 +118,7 @@ def test_what_stands_against_it_is_said_before_and_after_the_button(office, four
     assert not PlayerMerge.objects.exists()
 
 
-def test_numbers_that_lead_nowhere_are_refused(office, merge_pair):
+def test_unknown_numbers_are_refused(office, merge_pair):
     duplicate, kept = merge_pair
     unknown = office.get(f"{reverse('merges')}?cede=99999999&queda={kept.number}")
     assert unknown.status_code == 422 and unknown.context["find"].errors["cede"]
@@ -128,7 +128,7 @@ def test_numbers_that_lead_nowhere_are_refused(office, merge_pair):
     assert office.post(reverse("merges"), {"reason": "No numbers"}).status_code == 422
 
 
-def test_auditors_look_and_others_do_not(client, four_players, merge_pair):
+def test_auditors_can_see_merges_and_others_cannot(client, four_players, merge_pair):
     factories.scored(four_players[:2], four_players[2:])
     made = merges.merge(*merge_pair, "Registered twice", factories.office())
     another = merge_url(factories.player(), factories.player())
@@ -148,7 +148,7 @@ def test_auditors_look_and_others_do_not(client, four_players, merge_pair):
     assert PlayerMerge.objects.filter(undone_at=None).count() == 1
 
 
-def test_the_list_asks_as_much_for_three_as_for_one(office):
+def test_the_number_of_queries_does_not_grow_with_listed_merges(office):
     asked = []
     for many in (1, 2):
         for _ in range(many):
@@ -159,9 +159,7 @@ def test_the_list_asks_as_much_for_three_as_for_one(office):
     assert asked[0] == asked[1]
 
 
-def test_the_page_of_a_merging_asks_as_much_for_three_awards_since_as_for_one(
-    office, four_players, merge_pair
-):
+def test_the_number_of_queries_does_not_grow_with_awards_since_the_merge(office, four_players, merge_pair):
     duplicate, kept = merge_pair
     made = merges.merge(duplicate, kept, "Registered twice", office.account)
     asked = []
@@ -178,7 +176,7 @@ def test_the_page_of_a_merging_asks_as_much_for_three_awards_since_as_for_one(
 
 
 # --- Public pages ---------------------------------------------------------------------------------------
-def test_the_old_number_leads_to_the_player_kept(client, merge_pair):
+def test_the_merged_number_leads_to_the_surviving_player(client, merge_pair):
     duplicate, kept = merge_pair
     merges.merge(duplicate, kept, "Registered twice", None)
     for address in (duplicate.get_absolute_url(), f"{reverse('search')}?q=00{duplicate.number}"):
@@ -188,7 +186,7 @@ def test_the_old_number_leads_to_the_player_kept(client, merge_pair):
     assert kept.get_absolute_url() in text and duplicate.get_absolute_url() not in text
 
 
-def test_lists_leave_a_merged_number_out(client, office, four_players, merge_pair):
+def test_lists_omit_merged_numbers(client, office, four_players, merge_pair):
     duplicate, kept = merge_pair
     merges.merge(duplicate, kept, "Registered twice", None)
     for address in (
@@ -204,7 +202,7 @@ def test_lists_leave_a_merged_number_out(client, office, four_players, merge_pai
     assert duplicate.number in html_of(client.get(reverse("players")))
 
 
-def test_tournaments_name_the_player_kept_as_hidden_as_they_are(client, four_players, merge_pair):
+def test_tournaments_name_the_surviving_player_or_the_number_if_hidden(client, four_players, merge_pair):
     duplicate, kept = merge_pair
     kept.given_name = "Zoe"
     kept.save()
@@ -222,7 +220,7 @@ def test_tournaments_name_the_player_kept_as_hidden_as_they_are(client, four_pla
     assert kept.full_name not in page and duplicate.full_name not in page and kept.number in page
 
 
-def test_the_receipt_says_where_points_came_from(client, four_players, merge_pair):
+def test_the_receipt_says_from_which_merged_number_points_came(client, four_players, merge_pair):
     duplicate, kept = merge_pair
     factories.scored(four_players[:2], four_players[2:])
     origin = LedgerEntry.objects.get(player=duplicate)
@@ -240,16 +238,14 @@ def test_the_receipt_says_where_points_came_from(client, four_players, merge_pai
     assert reverse("award", args=[kept.number, moved.pk]) in page
 
 
-def test_tournaments_that_did_not_count_are_told_on_the_page_of_the_player_kept(
-    client, four_players, merge_pair
-):
+def test_the_surviving_players_page_lists_tournaments_that_did_not_count(client, four_players, merge_pair):
     tournament = factories.scored(four_players[:2], four_players[2:], boards=10, name="Pool corto")
     merges.merge(*merge_pair, "Registered twice", None)
     assert tournament.name in html_of(client.get(merge_pair[1].get_absolute_url()))
 
 
 # --- Uploads and imports --------------------------------------------------------------------------------
-def test_the_old_number_in_a_file_is_the_player_kept(client):
+def test_a_merged_number_in_a_file_means_the_surviving_player(client):
     club = factories.club()
     pairs = factories.pairs(factories.players(8, club=club, category="2P"))
     duplicate, kept = pairs[0][0], factories.player(category="2P")
@@ -265,7 +261,7 @@ def test_the_old_number_in_a_file_is_the_player_kept(client):
     assert kept.pk in seated and duplicate.pk not in seated
 
 
-def test_both_numbers_of_one_player_in_a_file_are_an_error(client):
+def test_a_file_with_both_numbers_of_one_player_is_an_error(client):
     club = factories.club()
     pairs = factories.pairs(factories.players(8, club=club, category="2P"))
     duplicate, kept = pairs[0][0], pairs[3][1]
@@ -293,7 +289,7 @@ def test_both_numbers_of_one_player_in_a_file_are_an_error(client):
         ("opening", "{};14/03/2026;Pool de marzo;Presencial;12,5"),
     ],
 )
-def test_lists_refuse_a_merged_number_and_name_the_one_kept(office, merge_pair, kind, row):
+def test_imported_lists_refuse_a_merged_number_and_name_the_surviving_one(office, merge_pair, kind, row):
     duplicate, kept = merge_pair
     merges.merge(duplicate, kept, "Registered twice", None)
     batch = sent(office, kind, row.format(duplicate.number))
@@ -302,14 +298,14 @@ def test_lists_refuse_a_merged_number_and_name_the_one_kept(office, merge_pair, 
     assert kept.number in html_of(page)
 
 
-def test_no_category_is_given_to_a_merged_number(office, merge_pair):
+def test_a_merged_number_cannot_get_a_category(office, merge_pair):
     duplicate, kept = merge_pair
     merges.merge(duplicate, kept, "Registered twice", None)
     response = office.get(f"{reverse('category_assign')}?numero={duplicate.number}")
     assert response.status_code == 422 and kept.number in html_of(response)
 
 
-def test_points_before_this_system_follow_too(office, merge_pair):
+def test_opening_points_move_with_a_merge_too(office, merge_pair):
     duplicate, kept = merge_pair
     posting.post_opening(
         [posting.OpeningRow(duplicate.pk, date(2025, 10, 1), "Old points", False, 500)], None

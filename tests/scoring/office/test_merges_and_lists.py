@@ -37,7 +37,7 @@ def counts(office, batch) -> dict[str, int]:
 
 # --- The same award under the other number -----------------------------------------------------------------
 @pytest.mark.django_db
-def test_an_award_that_the_old_number_brought_along_is_there_already(office):
+def test_an_opening_award_moved_by_a_merge_is_not_imported_again(office):
     duplicate, kept = factories.players(2)
     opening(duplicate)
     made = merges.merge(duplicate, kept, "Registered twice", None)
@@ -58,7 +58,7 @@ def test_an_award_that_the_old_number_brought_along_is_there_already(office):
 
 
 @pytest.mark.django_db
-def test_of_two_awards_that_met_in_a_merging_either_is_there_already(office):
+def test_neither_of_two_equal_awards_under_both_numbers_is_imported_again(office):
     duplicate, kept = factories.players(2)
     opening(duplicate, 500)
     opening(kept, 1250)
@@ -117,7 +117,7 @@ def while_merging(duplicate, kept, batch) -> list[BaseException]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_list_of_players_leaves_hidden_who_is_hidden_by_a_merging_meanwhile(office):
+def test_a_list_keeps_a_player_hidden_whom_a_simultaneous_merge_hides(office):
     duplicate, kept = factories.player(hidden=True), factories.player(given_name="Ana")
     row = f"{kept.number};Anabel;{kept.surname};;"
     assert while_merging(duplicate, kept, sent(office, "players", row)) == []
@@ -126,14 +126,14 @@ def test_a_list_of_players_leaves_hidden_who_is_hidden_by_a_merging_meanwhile(of
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_list_that_names_a_number_merged_meanwhile_is_refused(office):
+def test_a_list_with_a_number_that_is_being_merged_is_refused(office):
     duplicate, kept = factories.players(2)
     batch = sent(office, "players", f"{duplicate.number};Ana;{duplicate.surname};;")
     assert [issue.code for issue in while_merging(duplicate, kept, batch)] == ["errors"]
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_list_of_opening_awards_counts_none_twice_that_a_merging_brings_meanwhile(office):
+def test_opening_awards_moved_by_a_simultaneous_merge_are_not_posted_twice(office):
     duplicate, kept = factories.players(2)
     opening(duplicate)
     batch = sent(office, "opening", LINE.format(kept.number, "Presencial", "12,5"))
@@ -142,7 +142,7 @@ def test_a_list_of_opening_awards_counts_none_twice_that_a_merging_brings_meanwh
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_list_of_licences_does_not_fall_over_one_that_a_merging_copies_meanwhile(office):
+def test_a_list_with_a_licence_copied_by_a_simultaneous_merge_is_shown_again(office):
     duplicate, kept = factories.player(), factories.player(licensed=False)
     factories.licence(duplicate, valid_from=date(2025, 1, 1), valid_to=date(2025, 12, 31))
     batch = sent(office, "licences", f"{kept.number};2025;;;;")
@@ -150,7 +150,7 @@ def test_a_list_of_licences_does_not_fall_over_one_that_a_merging_copies_meanwhi
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_list_and_a_merging_at_once_do_not_wait_in_a_circle(office):
+def test_a_list_and_a_merge_at_once_do_not_deadlock(office):
     # Numbers and ids in opposite orders, so that locking by number and locking by id would deadlock.
     players = [factories.player(number=str(9000 - number)) for number in range(6)]
     batch = sent(office, "players", *(f"{item.number};Otro;Nombre;;" for item in players))

@@ -47,14 +47,14 @@ def duplicate_awards(pair) -> list[tuple]:
         (500, "Pool de octubre", True),
     ],
 )
-def test_the_same_title_and_day_under_both_meet_with_any_points(pair, points, title, online):
+def test_awards_of_the_same_title_and_day_under_both_numbers_are_listed(pair, points, title, online):
     duplicate, kept = pair
     post_opening_award(kept, 1250)
     post_opening_award(duplicate, points, title, online=online)
     assert duplicate_awards(pair) == [(title, DAY, points, 1250)]
 
 
-def test_other_titles_days_and_awards_taken_back_do_not(pair):
+def test_awards_of_other_titles_or_days_and_reversed_ones_are_not_listed(pair):
     duplicate, kept = pair
     post_opening_award(kept, 1250)
     post_opening_award(duplicate, 1250, "Pool de noviembre")
@@ -69,7 +69,7 @@ def test_other_titles_days_and_awards_taken_back_do_not(pair):
     merges.merge(duplicate, kept, "Registered twice", None)
 
 
-def test_an_award_of_a_tournament_of_this_system_does_not(pair):
+def test_awards_of_tournaments_are_not_listed(pair):
     duplicate, kept = pair
     four = factories.players(4, category="2P")
     factories.scored((duplicate, four[0]), four[1:3], name="Pool de octubre", end_date=DAY)
@@ -78,7 +78,7 @@ def test_an_award_of_a_tournament_of_this_system_does_not(pair):
 
 
 # --- Confirming -----------------------------------------------------------------------------------------
-def test_without_the_tick_nothing_is_merged_and_with_it_both_stay(office, pair):
+def test_with_equal_awards_a_merge_needs_a_tick_and_keeps_both(office, pair):
     duplicate, kept = pair
     post_opening_award(duplicate, 500)
     post_opening_award(kept, 1250)
@@ -100,7 +100,7 @@ def test_without_the_tick_nothing_is_merged_and_with_it_both_stay(office, pair):
     assert [*verify.unmatched_reversals(), *transfers.differences(), *verify.compare_standings()[1]] == []
 
 
-def test_an_award_that_came_after_the_page_was_shown_asks_again(office, pair):
+def test_an_award_posted_after_the_page_was_shown_needs_a_new_tick(office, pair):
     duplicate, kept = pair
     post_opening_award(duplicate, 500)
     post_opening_award(kept, 1250)
@@ -114,7 +114,7 @@ def test_an_award_that_came_after_the_page_was_shown_asks_again(office, pair):
     assert office.post(merge_url(*pair), text).status_code == 302
 
 
-def test_the_service_asks_whoever_calls_it(pair):
+def test_the_service_requires_the_confirmation_from_every_caller(pair):
     for player in pair:
         post_opening_award(player, 500)
     with pytest.raises(ValidationError) as refused:
@@ -122,14 +122,14 @@ def test_the_service_asks_whoever_calls_it(pair):
     assert refused.value.code == "met"
 
 
-def test_where_nothing_meets_nothing_is_asked(office, pair):
+def test_without_equal_awards_no_confirmation_is_asked(office, pair):
     post_opening_award(pair[0], 500)
     shown = office.get(merge_url(*pair))
     assert shown.context["question"] is None and "meant" not in html_of(shown)
     assert office.post(merge_url(*pair), {"reason": "Registered twice"}).status_code == 302
 
 
-def test_three_pairs_ask_as_much_as_one_and_many_have_pages(office, pair):
+def test_equal_awards_are_listed_in_pages_with_a_constant_number_of_queries(office, pair):
     def queries() -> int:
         with CaptureQueriesContext(connection) as captured:
             assert office.get(merge_url(*pair)).status_code == 200

@@ -51,11 +51,11 @@ def request_merge(office, duplicate, kept, **more):
         (("Soledad", "Pérez"), ("Juan", "Pérez"), True),
     ],
 )
-def test_what_differs(name, other, differ):
+def test_names_that_differ_between_two_numbers_are_detected(name, other, differ):
     assert merge_proposals.names_differ(player_named(*name), player_named(*other)) is differ
 
 
-def test_the_second_person_sees_both_and_merges_them(office, client, committee):
+def test_the_second_person_sees_both_numbers_and_approves_the_merge(office, client, committee):
     duplicate, kept = player_named("Soledad", "Prado Gil"), player_named("Juan", "Prado Gil")
     shown = office.get(f"{reverse('merges')}?cede={duplicate.number}&queda={kept.number}")
     assert "The names differ" in shown.content.decode()
@@ -80,7 +80,7 @@ def test_the_second_person_sees_both_and_merges_them(office, client, committee):
     assert "was merged into" in client.get(answer.url).content.decode()
 
 
-def test_what_changed_since_it_was_looked_at_is_looked_at_again(office, committee):
+def test_a_merge_cannot_be_approved_if_the_numbers_changed_since_the_page_was_shown(office, committee):
     duplicate, kept = player_named("Soledad", "Prado Gil"), player_named("Juan", "Prado Gil")
     request_merge(office, duplicate, kept)
     waiting = Proposal.objects.get()
@@ -95,7 +95,7 @@ def test_what_changed_since_it_was_looked_at_is_looked_at_again(office, committe
     assert not PlayerMerge.objects.exists()
 
 
-def test_a_number_renamed_first_is_merged_by_two_persons_all_the_same(office, committee):
+def test_renaming_a_player_first_does_not_avoid_the_second_person(office, committee):
     duplicate, kept = player_named("Soledad", "Prado Gil"), player_named("Juan", "Prado Gil")
     duplicate.given_name = "Juan"
     duplicate.save()
@@ -107,7 +107,7 @@ def test_a_number_renamed_first_is_merged_by_two_persons_all_the_same(office, co
     assert PlayerMerge.objects.get().duplicate == duplicate
 
 
-def test_the_journal_names_who_prepared_the_merging_that_moved_an_account(office, committee):
+def test_the_journal_names_who_prepared_a_merge_that_moved_an_account(office, committee):
     duplicate, kept = player_named("Ana", "Prado Gil"), player_named("Ana", "Prado Gil")
     lola = f.user("lola")
     duplicate.user = lola
@@ -124,7 +124,7 @@ def request_undo(office, made: PlayerMerge):
     return office.post(reverse("merge", args=[made.pk]), {"reason": "They are two"})
 
 
-def test_parting_waits_for_a_second_person_who_sees_what_goes_back(office, client, committee):
+def test_undoing_a_merge_needs_a_second_person_who_sees_what_moves_back(office, client, committee):
     duplicate, kept = player_named("Ana", "Prado Gil"), player_named("Ana", "Prado Gil")
     others = f.players(3)
     f.scored((duplicate, others[0]), others[1:])
@@ -147,7 +147,7 @@ def test_parting_waits_for_a_second_person_who_sees_what_goes_back(office, clien
     assert "parted again" in client.get(answer.url).content.decode()
 
 
-def test_an_award_since_the_parting_was_looked_at_is_looked_at_first(office, committee):
+def test_undoing_cannot_be_approved_if_an_award_was_posted_since_the_page_was_shown(office, committee):
     duplicate, kept = player_named("Ana", "Prado Gil"), player_named("Ana", "Prado Gil")
     made = merges.merge(duplicate, kept, "Registered twice", None)
     request_undo(office, made)
@@ -160,7 +160,7 @@ def test_an_award_since_the_parting_was_looked_at_is_looked_at_first(office, com
 
 
 # --- Accounts -------------------------------------------------------------------------------------------
-def test_the_second_person_is_told_which_account_goes_to_which_number(office, client, committee):
+def test_the_second_person_sees_which_account_moves_to_which_number(office, client, committee):
     duplicate, kept = player_named("Ana", "Prado Gil"), player_named("Ana", "Prado Gil")
     duplicate.user = f.user("socia")
     duplicate.save()
@@ -176,7 +176,7 @@ def test_the_second_person_is_told_which_account_goes_to_which_number(office, cl
     assert sentence in client.get(request_undo(office, made).url).content.decode()
 
 
-def test_of_two_accounts_none_moves_and_both_persons_are_told(office, client, committee):
+def test_no_account_moves_if_both_numbers_have_one_and_both_persons_see_it(office, client, committee):
     duplicate, kept = player_named("Ana", "Prado Gil"), player_named("Ana", "Prado Gil")
     for player in (duplicate, kept):
         player.user = f.user()
@@ -187,7 +187,7 @@ def test_of_two_accounts_none_moves_and_both_persons_are_told(office, client, co
     assert "Both have an account" in text and "The account" not in text
 
 
-def test_parting_gives_the_account_of_another_merged_number_to_the_one_kept(office):
+def test_undoing_gives_a_later_merged_numbers_account_to_the_survivor(office):
     first, other, kept = (player_named("Ana", "Prado Gil") for _ in range(3))
     for player, name in ((first, "primera"), (other, "otra")):
         player.user = f.user(name)
@@ -206,7 +206,7 @@ def test_parting_gives_the_account_of_another_merged_number_to_the_one_kept(offi
     assert (first.user.username, kept.user.username) == ("primera", "otra")
 
 
-def test_nobody_approves_what_moves_their_own_account(office, client, committee):
+def test_nobody_approves_a_merge_that_moves_their_own_account(office, client, committee):
     duplicate, kept = player_named("Ana", "Prado Gil"), player_named("Ana", "Prado Gil")
     duplicate.user = committee
     duplicate.save()

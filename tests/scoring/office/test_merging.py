@@ -83,7 +83,7 @@ def adjust_points(player, points: int, **fields) -> LedgerEntry:
 
 
 # --- Points ---------------------------------------------------------------------------------------------
-def test_points_of_every_kind_and_family_go_to_the_number_kept_and_come_back(four_players, merge_pair):
+def test_a_merge_moves_points_of_every_kind_and_undoing_moves_them_back(four_players, merge_pair):
     duplicate, kept = merge_pair
     tournament = f.scored(four_players[:2], four_players[2:])
     f.scored((kept, f.player()), four_players[2:], end_date=date(2026, 3, 10), venue="online")
@@ -118,7 +118,7 @@ def test_points_of_every_kind_and_family_go_to_the_number_kept_and_come_back(fou
     assert duplicate.merged_into is None
 
 
-def test_merged_and_undone_as_often_as_one_likes(four_players, merge_pair):
+def test_two_numbers_can_be_merged_and_undone_several_times(four_players, merge_pair):
     duplicate, kept = merge_pair
     f.scored(four_players[:2], four_players[2:])
     adjust_points(duplicate, 70)
@@ -130,7 +130,7 @@ def test_merged_and_undone_as_often_as_one_likes(four_players, merge_pair):
         assert (total(duplicate), total(kept), sums(), audit()) == (had, 0, whole, [])
 
 
-def test_standings_count_the_tournaments_of_both(four_players, merge_pair):
+def test_the_standings_count_tournaments_of_both_numbers(four_players, merge_pair):
     duplicate, kept = merge_pair
     f.scored(four_players[:2], four_players[2:], end_date=standings.today())
     f.scored((kept, f.player()), four_players[2:], end_date=standings.today())
@@ -140,7 +140,7 @@ def test_standings_count_the_tournaments_of_both(four_players, merge_pair):
     assert (row.points, row.tournaments) == (total(kept), 2)
 
 
-def test_a_correction_takes_back_what_was_moved(four_players, merge_pair):
+def test_a_correction_reverses_awards_that_a_merge_moved(four_players, merge_pair):
     duplicate, kept = merge_pair
     tournament = f.scored(four_players[:2], four_players[2:])
     merges.merge(duplicate, kept, "Registered twice", None)
@@ -150,7 +150,7 @@ def test_a_correction_takes_back_what_was_moved(four_players, merge_pair):
     assert award.contestant.place == 2
 
 
-def test_scoring_again_pays_the_number_kept(four_players, merge_pair):
+def test_scoring_again_gives_the_points_to_the_surviving_player(four_players, merge_pair):
     duplicate, kept = merge_pair
     tournament = f.scored(four_players[:2], four_players[2:])
     had = total(duplicate)
@@ -163,7 +163,7 @@ def test_scoring_again_pays_the_number_kept(four_players, merge_pair):
     assert (total(duplicate), total(kept), audit()) == (had, 0, [])
 
 
-def test_undoing_leaves_what_a_correction_gave_to_the_number_kept(four_players, merge_pair):
+def test_undoing_a_merge_keeps_what_a_correction_gave_the_survivor(four_players, merge_pair):
     duplicate, kept = merge_pair
     tournament = f.scored(four_players[:2], four_players[2:])
     other = f.scored(four_players[:2], four_players[2:], end_date=date(2026, 3, 10))
@@ -177,7 +177,7 @@ def test_undoing_leaves_what_a_correction_gave_to_the_number_kept(four_players, 
     assert list(merges.awards_since(made)) == [award]
 
 
-def test_a_run_that_was_waiting_pays_the_number_kept(four_players, merge_pair):
+def test_a_run_scored_after_a_merge_gives_the_points_to_the_survivor(four_players, merge_pair):
     duplicate, kept = merge_pair
     run = runs.create_run(f.revision(four_players[:2], four_players[2:]), None)
     merges.merge(duplicate, kept, "Registered twice", None)
@@ -187,7 +187,7 @@ def test_a_run_that_was_waiting_pays_the_number_kept(four_players, merge_pair):
     assert audit() == []
 
 
-def test_a_correction_shows_the_change_that_it_makes(four_players, merge_pair):
+def test_the_preview_of_a_correction_shows_the_change_of_the_survivor(four_players, merge_pair):
     duplicate, kept = merge_pair
     tournament = f.scored(four_players[:2], four_players[2:])
     had = total(duplicate)
@@ -200,7 +200,7 @@ def test_a_correction_shows_the_change_that_it_makes(four_players, merge_pair):
     assert result[kept.pk] == (had, None) and duplicate.pk not in result
 
 
-def test_posting_asks_once_whether_anybody_was_merged(four_players):
+def test_posting_makes_one_query_for_merged_players(four_players):
     asked = []
     for number in (4, 24):
         ranking = f.revision(*f.pairs(f.players(number)))
@@ -220,7 +220,7 @@ def refusal(duplicate, kept, reason="Registered twice") -> str:
     return " ".join(refused.value.messages)
 
 
-def test_what_is_no_double_number_is_refused(four_players, merge_pair):
+def test_numbers_that_cannot_be_one_person_are_not_merged(four_players, merge_pair):
     duplicate, kept = merge_pair
     assert "same number" in refusal(kept, kept)
     assert refusal(duplicate, kept, " ")
@@ -233,13 +233,13 @@ def test_what_is_no_double_number_is_refused(four_players, merge_pair):
     assert duplicate.number in refusal(kept, f.player())
 
 
-def test_two_who_sat_in_a_ranking_that_waits_to_be_scored_are_two(four_players, merge_pair):
+def test_two_numbers_in_one_unscored_ranking_are_not_merged(four_players, merge_pair):
     duplicate, kept = merge_pair
     f.revision((duplicate, kept), four_players[2:], name="Copa de otoño")
     assert "Copa de otoño" in refusal(duplicate, kept)
 
 
-def test_a_third_number_must_not_have_met_the_first_two(four_players, merge_pair):
+def test_a_number_that_played_with_a_merged_one_is_not_merged_into_the_survivor(four_players, merge_pair):
     duplicate, kept = merge_pair
     third = f.player()
     f.scored((duplicate, third), four_players[2:])
@@ -247,7 +247,7 @@ def test_a_third_number_must_not_have_met_the_first_two(four_players, merge_pair
     assert refusal(third, kept)
 
 
-def test_undone_once_and_with_a_reason(merge_pair):
+def test_a_merge_is_undone_only_once_and_with_a_reason(merge_pair):
     made = merges.merge(*merge_pair, "Registered twice", None)
     with pytest.raises(ValidationError):
         merges.undo(made.pk, " ", None)
@@ -256,7 +256,7 @@ def test_undone_once_and_with_a_reason(merge_pair):
         merges.undo(made.pk, "Again", None)
 
 
-def test_the_database_refuses_a_second_merging_of_a_number(merge_pair):
+def test_the_database_refuses_to_merge_a_number_twice(merge_pair):
     duplicate, kept = merge_pair
     with transaction.atomic():
         PlayerMerge.objects.create(duplicate=duplicate, kept=kept, reason="One")
@@ -273,7 +273,7 @@ def test_the_database_refuses_a_second_merging_of_a_number(merge_pair):
 
 
 # --- Other data of a person -----------------------------------------------------------------------------
-def test_licences_account_and_privacy_go_along_and_back(four_players):
+def test_a_merge_moves_licences_account_and_privacy_and_undoing_moves_them_back(four_players):
     duplicate = f.player(hidden=True, deceased_on=date(2026, 5, 1), user=f.user())
     kept = f.player(licensed=False)
     account, rated = duplicate.user, RatedPlayer.objects.create(name="Uno", player=duplicate)
@@ -296,7 +296,7 @@ def test_licences_account_and_privacy_go_along_and_back(four_players):
     assert (duplicate.user, kept.licences.count()) == (account, 1)
 
 
-def test_undoing_leaves_what_was_changed_meanwhile(four_players):
+def test_undoing_a_merge_keeps_later_changes(four_players):
     duplicate, kept = f.player(user=f.user(), deceased_on=date(2026, 5, 1)), f.player()
     made = merges.merge(duplicate, kept, "Registered twice", None)
     kept.refresh_from_db()
@@ -308,7 +308,7 @@ def test_undoing_leaves_what_was_changed_meanwhile(four_players):
     assert kept.user and kept.deceased_on == date(2026, 5, 2) and duplicate.user is None
 
 
-def test_what_the_number_kept_has_stays(four_players):
+def test_a_merge_keeps_the_survivors_own_account(four_players):
     duplicate, kept = f.player(user=f.user(), deceased_on=date(2026, 5, 1)), f.player(user=f.user())
     account = kept.user
     made = merges.merge(duplicate, kept, "Registered twice", None)
@@ -320,7 +320,7 @@ def test_what_the_number_kept_has_stays(four_players):
 
 # --- Entries that no merge explains ---------------------------------------------------------------------
 @pytest.mark.parametrize("where", ["tournament", "opening", "adjustment"])
-def test_a_forged_move_is_found(four_players, merge_pair, where):
+def test_the_audit_reports_a_forged_move_of_points(four_players, merge_pair, where):
     duplicate, kept = merge_pair
     tournament = f.scored(four_players[:2], four_players[2:])
     posting.post_opening([posting.OpeningRow(duplicate.pk, date(2025, 10, 1), "Old points", True, 500)], None)
@@ -347,7 +347,7 @@ def test_a_forged_move_is_found(four_players, merge_pair, where):
     assert set(audit()) == {("moved", thief.number)}
 
 
-def test_an_opening_of_a_tournament_that_nothing_was_moved_from_is_found(four_players):
+def test_the_audit_reports_an_opening_for_a_tournament_without_moved_points(four_players):
     tournament = f.scored(four_players[:2], four_players[2:])
     LedgerEntry.objects.create(
         kind="opening",
@@ -361,14 +361,14 @@ def test_an_opening_of_a_tournament_that_nothing_was_moved_from_is_found(four_pl
     assert ("moved", four_players[0].number) in audit()
 
 
-def test_points_left_with_a_merged_number_are_found(four_players, merge_pair):
+def test_the_audit_reports_points_left_with_a_merged_number(four_players, merge_pair):
     duplicate, kept = merge_pair
     merges.merge(duplicate, kept, "Registered twice", None)
     adjust_points(duplicate, 70)
     assert audit() == [("moved", duplicate.number)]
 
 
-def test_openings_that_were_moved_are_counted_once(four_players, merge_pair):
+def test_moved_opening_points_are_counted_once(four_players, merge_pair):
     posting.post_opening(
         [posting.OpeningRow(merge_pair[0].pk, date(2025, 10, 1), "Old points", True, 500)], None
     )
@@ -378,7 +378,7 @@ def test_openings_that_were_moved_are_counted_once(four_players, merge_pair):
     assert ScoringRun.objects.count() == 0
 
 
-def test_what_follows_to_the_number_kept_is_posted_by_whoever_began_it(merge_pair):
+def test_points_moved_on_to_the_survivor_name_the_account_that_posted_them(merge_pair):
     duplicate, kept = merge_pair
     merges.merge(duplicate, kept, "One person", None)
     office = f.office()

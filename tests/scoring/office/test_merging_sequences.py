@@ -129,7 +129,7 @@ class Federation:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("seed", range(8))
-def test_any_order_of_acts(seed):
+def test_random_sequences_of_acts_leave_every_player_the_expected_points(seed):
     rng = random.Random(seed)
     federation = Federation(rng)
     federation.check()
@@ -148,7 +148,7 @@ def test_any_order_of_acts(seed):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_merging_while_a_tournament_is_posted_loses_and_doubles_nothing():
+def test_merging_while_a_tournament_is_posted_loses_and_doubles_no_points():
     """Either the merge moves the award, or posting it moves it on to the surviving player."""
     for _ in range(6):
         four, kept = f.players(4, category="2P"), f.player(category="2P")
@@ -172,7 +172,7 @@ def test_merging_while_a_tournament_is_posted_loses_and_doubles_nothing():
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("parting", [False, True])
-def test_a_correction_and_a_merging_at_once_do_not_take_an_award_back_twice(parting):
+def test_a_simultaneous_correction_and_merge_reverse_an_award_only_once(parting):
     for _ in range(6):
         four, kept = f.players(4, category="2P"), f.player(category="2P")
         tournament = f.scored(four[:2], four[2:])
@@ -197,7 +197,7 @@ def test_a_correction_and_a_merging_at_once_do_not_take_an_award_back_twice(part
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_who_merge_one_number_at_once_one_is_refused():
+def test_of_two_simultaneous_merges_of_one_number_one_is_refused():
     duplicate, first, second = f.player(), f.player(), f.player()
     posting.post_opening([posting.OpeningRow(duplicate.pk, date(2026, 3, 1), "Old", False, 500)], None)
     failed = at_once(
@@ -213,7 +213,7 @@ def test_of_two_who_merge_one_number_at_once_one_is_refused():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_who_merge_the_same_two_crosswise_at_once_one_is_refused():
+def test_of_two_simultaneous_merges_in_opposite_directions_one_is_refused():
     first, other = f.player(), f.player()
     failed = at_once(
         [
@@ -226,7 +226,7 @@ def test_of_two_who_merge_the_same_two_crosswise_at_once_one_is_refused():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_who_undo_at_once_one_is_refused():
+def test_of_two_simultaneous_attempts_to_undo_a_merge_one_is_refused():
     duplicate, kept = f.player(), f.player()
     posting.post_opening([posting.OpeningRow(duplicate.pk, date(2026, 3, 1), "Old", False, 500)], None)
     made = merges.merge(duplicate, kept, "Registered twice", None)

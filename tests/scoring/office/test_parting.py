@@ -19,7 +19,7 @@ def year(number: int) -> dict[str, date]:
     return {"valid_from": date(number, 1, 1), "valid_to": date(number, 12, 31)}
 
 
-def test_a_copied_licence_that_somebody_changed_stays():
+def test_undoing_keeps_a_copied_licence_that_was_changed():
     duplicate, kept = f.player(licensed=False), f.player(licensed=False)
     for number in (2023, 2024, 2025):
         f.licence(duplicate, **year(number), issuer="FFB")
@@ -32,7 +32,7 @@ def test_a_copied_licence_that_somebody_changed_stays():
     assert duplicate.licences.count() == 3
 
 
-def test_the_rest_of_a_licence_that_ends_sooner_under_the_number_kept_is_copied():
+def test_a_merge_copies_the_rest_of_a_licence_that_lasts_longer():
     duplicate, kept = f.player(licensed=False), f.player(licensed=False)
     f.licence(duplicate, valid_from=date(2023, 1, 1), valid_to=date(2024, 12, 31))
     f.licence(kept, **year(2023))
@@ -44,7 +44,7 @@ def test_the_rest_of_a_licence_that_ends_sooner_under_the_number_kept_is_copied(
     assert max(licence.valid_to for licence in kept.licences.all()) == date(2024, 6, 30)
 
 
-def test_what_another_merged_number_has_too_stays_until_that_one_is_parted():
+def test_undoing_keeps_what_another_merged_number_brought_too():
     first, second, kept = (f.player(licensed=False) for _ in range(3))
     f.licence(first, **year(2023))
     for player in (first, second):
@@ -74,7 +74,7 @@ def test_what_another_merged_number_has_too_stays_until_that_one_is_parted():
     assert not RatedPlayer.objects.filter(player=kept).exists()
 
 
-def test_an_account_and_a_go_player_given_to_the_old_number_meanwhile_stay():
+def test_undoing_keeps_an_account_and_a_go_player_linked_after_the_merge():
     duplicate, kept = f.player(user=f.user()), f.player()
     carried = duplicate.user
     RatedPlayer.objects.create(name="Uno", player=duplicate)
@@ -91,7 +91,7 @@ def test_an_account_and_a_go_player_given_to_the_old_number_meanwhile_stay():
 
 
 @pytest.mark.parametrize("hidden", ["duplicate", "kept"])
-def test_who_was_hidden_under_one_number_is_hidden_as_both_go_players(hidden):
+def test_a_player_hidden_under_one_number_is_hidden_as_both_go_players(hidden):
     two = {"duplicate": f.player(), "kept": f.player()}
     for name, player in two.items():
         RatedPlayer.objects.create(name=f"Go {name}", player=player)
@@ -105,7 +105,7 @@ def test_who_was_hidden_under_one_number_is_hidden_as_both_go_players(hidden):
     assert not shown.is_hidden and shown.player != two[hidden]
 
 
-def test_the_rating_list_asks_as_much_for_three_merged_numbers_as_for_one(client):
+def test_the_queries_of_the_rating_list_do_not_grow_with_merged_numbers(client):
     asked = []
     for many in (1, 2):
         for _ in range(many):

@@ -44,7 +44,7 @@ def page_for(account, proposal) -> Page:
     return open_page(client_of(account), proposal.get_absolute_url())
 
 
-def test_the_list_tells_what_is_ones_own_from_what_one_decides(act, clerk, committee):
+def test_the_list_separates_own_proposals_from_those_to_decide(act, clerk, committee):
     prepared(clerk, "alpha")
     prepared(committee, "beta")
     done = prepared(committee, "gamma")
@@ -61,14 +61,14 @@ def test_the_list_tells_what_is_ones_own_from_what_one_decides(act, clerk, commi
     assert not any(key in outsider for key in ("alpha", "beta", "gamma"))
 
 
-def test_decided_ones_are_filtered(act, clerk, committee):
+def test_decided_proposals_can_be_filtered_by_state(act, clerk, committee):
     proposals.give_back(prepared(clerk, "alpha").pk, committee, "no")
     proposals.withdraw(prepared(clerk, "beta").pk, clerk)
     text = client_of(clerk).get(reverse("proposals"), {"estado": "withdrawn"}).content.decode()
     assert ("alpha" in text, "beta" in text) == (False, True)
 
 
-def test_the_list_costs_the_same_for_three_as_for_one(act, clerk, committee):
+def test_the_number_of_queries_does_not_grow_with_proposals(act, clerk, committee):
     reader, queries = client_of(clerk), []
     for count in (1, 2, 3):
         prepared(clerk, f"a{count}")
@@ -92,14 +92,14 @@ def test_another_person_approves_the_effect_that_was_shown(act, clerk, committee
 
 
 @pytest.mark.parametrize("data", [{"action": "approve", "seen": "old"}, {"action": "approve"}, {}])
-def test_an_effect_not_seen_is_refused_with_the_page(act, clerk, committee, data):
+def test_approving_an_outdated_effect_is_refused_and_shows_the_page_again(act, clerk, committee, data):
     proposal = prepared(clerk)
     response = client_of(committee).post(proposal.get_absolute_url(), data)
     assert response.status_code == 422
     assert response.context["problems"] and act.performed == []
 
 
-def test_obstacles_stand_in_the_place_of_the_button(act, clerk, committee):
+def test_the_page_shows_obstacles_instead_of_the_button(act, clerk, committee):
     act.refusals = ["The member has left."]
     page = page_for(committee, prepared(clerk))
     assert "The member has left." in page.text
@@ -107,7 +107,7 @@ def test_obstacles_stand_in_the_place_of_the_button(act, clerk, committee):
 
 
 @pytest.mark.parametrize(("closed", "word"), [(True, "closed"), (False, "may not any more")])
-def test_an_act_of_somebody_without_the_role_is_only_returned(act, clerk, committee, closed, word):
+def test_a_proposal_whose_preparer_lost_the_role_can_only_be_returned(act, clerk, committee, closed, word):
     proposal, client = prepared(clerk), client_of(committee)
     client.cookies["django_language"] = "en"
     clerk.is_active = not closed
@@ -121,7 +121,7 @@ def test_an_act_of_somebody_without_the_role_is_only_returned(act, clerk, commit
     assert (refused.status_code, act.performed) == (422, [])
 
 
-def test_returning_asks_why_and_keeps_what_was_typed(act, clerk, committee):
+def test_returning_needs_a_reason_and_keeps_the_input(act, clerk, committee):
     proposal, url = prepared(clerk), reverse("proposals")
     client = client_of(committee)
     refused = client.post(proposal.get_absolute_url(), {"action": "return", "reason": " "})
@@ -132,7 +132,7 @@ def test_returning_asks_why_and_keeps_what_was_typed(act, clerk, committee):
     assert "No" in page_for(clerk, proposal).text
 
 
-def test_who_prepared_it_withdraws_it_and_does_not_approve(act, clerk):
+def test_the_preparer_can_withdraw_a_proposal_but_not_approve_it(act, clerk):
     proposal = prepared(clerk)
     assert page_for(clerk, proposal).values("action") == ["withdraw"]
     client = client_of(clerk)
@@ -142,7 +142,7 @@ def test_who_prepared_it_withdraws_it_and_does_not_approve(act, clerk):
     assert (again.status_code, len(again.context["problems"])) == (422, 1)
 
 
-def test_outsiders_find_nothing_and_auditors_change_nothing(act, clerk):
+def test_outsiders_cannot_see_proposals_and_auditors_cannot_decide(act, clerk):
     proposal = prepared(clerk)
     assert client_of(account()).get(proposal.get_absolute_url()).status_code == 404
     auditor = account(Role.Kind.AUDITOR)
@@ -153,7 +153,7 @@ def test_outsiders_find_nothing_and_auditors_change_nothing(act, clerk):
 
 
 @pytest.mark.parametrize("kind", ["created", "address", "code"])
-def test_who_could_sign_in_as_the_preparer_does_not_approve_for_some_days(
+def test_whoever_could_sign_in_as_the_preparer_cannot_approve_for_some_days(
     act, clerk, committee, kind, monkeypatch
 ):
     AccountEvent.objects.create(account=clerk, kind=kind, by=committee)
@@ -168,7 +168,7 @@ def test_who_could_sign_in_as_the_preparer_does_not_approve_for_some_days(
     assert "approve" in page_for(committee, proposal).values("action")
 
 
-def test_whoever_is_in_the_waiting_days_is_told_so_before_deciding(act, clerk, committee, monkeypatch):
+def test_an_account_that_has_to_wait_sees_this_instead_of_the_button(act, clerk, committee, monkeypatch):
     proposal = prepared(clerk)
     assert "approve" in page_for(committee, proposal).values("action")
     monkeypatch.setattr("players.services.proposals.hold_message", lambda user: "Not before Friday.")

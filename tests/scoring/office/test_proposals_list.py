@@ -60,7 +60,7 @@ def shown(user, proposal: Proposal) -> str:
     return records([proposal], user)[0]["concerned"]
 
 
-def test_names_of_players_as_the_reader_may_see_them(clerk):
+def test_the_list_names_players_as_the_reader_may_see_them(clerk):
     player = factories.player(category="2P", hidden=True)
     outsider = factories.user()
     for proposal in (adjusted(player, clerk), recategorised(player, clerk)):
@@ -68,7 +68,7 @@ def test_names_of_players_as_the_reader_may_see_them(clerk):
         assert shown(outsider, proposal) == player.public_name
 
 
-def test_both_numbers_of_a_merging_and_of_a_parting(clerk):
+def test_the_list_names_both_players_of_a_merge_and_of_undoing_it(clerk):
     proposal = merged(clerk)
     names = shown(clerk, proposal)
     assert names.startswith("Ana Gil, Eva Río (") and shown(factories.user(), proposal).startswith(
@@ -79,7 +79,7 @@ def test_both_numbers_of_a_merging_and_of_a_parting(clerk):
     assert shown(clerk, merge_proposals.propose_undo(record, "Why", clerk)) == names
 
 
-def test_the_owner_of_an_account(clerk):
+def test_the_list_names_the_owner_of_an_account(clerk):
     """A proposal about an account shows the account's own name, or else the name of its player."""
     named = factories.user(first_name="Ana", last_name="Gil")
     player = factories.player(user=factories.user())
@@ -88,7 +88,7 @@ def test_the_owner_of_an_account(clerk):
         assert shown(clerk, change(GiveRole(account, Role.Kind.AUDITOR), clerk, "Why")) == name
 
 
-def test_how_many_lines_a_list_has(office, client):
+def test_the_list_shows_how_many_lines_an_imported_list_has(office, client):
     for number in ("901", "902"):
         factories.player(number=number, category="2P")
     day = (today() - timedelta(days=1)).isoformat()
@@ -97,7 +97,7 @@ def test_how_many_lines_a_list_has(office, client):
     assert shown(office.account, proposal) == "2 lines"
 
 
-def test_how_many_players_a_tournament_has(clerk):
+def test_the_list_shows_how_many_players_a_tournament_has(clerk):
     club = factories.club()
     pairs = factories.pairs(factories.players(12, club=club))
     director = factories.director(club)
@@ -110,7 +110,7 @@ def test_how_many_players_a_tournament_has(clerk):
     assert shown(clerk, proposal) is None  # the ranking was deleted
 
 
-def test_where_and_when_a_tournament_was_that_is_scored_otherwise(clerk):
+def test_the_list_shows_club_and_day_of_a_tournament_to_be_scored_again(clerk):
     tournament = factories.scored(*factories.pairs(factories.players(8)))
     other = rescore.alternatives(tournament)[0]
     digest = rescore.preview(tournament, other).digest
@@ -118,7 +118,7 @@ def test_where_and_when_a_tournament_was_that_is_scored_otherwise(clerk):
     assert shown(clerk, proposal).startswith(f"{tournament.club.name}, ")
 
 
-def test_the_list_shows_it_in_place_of_the_kind_and_needs_no_query_for_each(client, clerk):
+def test_the_list_names_what_is_concerned_without_a_query_per_row(client, clerk):
     client.force_login(clerk)
     asked = []
     for more in (1, 2):

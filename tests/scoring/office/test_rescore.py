@@ -100,7 +100,7 @@ def differences() -> list:
     return [*batches, *verify.compare_standings()[1]]
 
 
-def test_looking_shows_everybody_before_and_after_and_writes_nothing(client, office, tournament, players):
+def test_the_preview_shows_old_and_new_points_and_writes_nothing(client, office, tournament, players):
     assert links_to_rescore(client, tournament)
     before = points_by_player(tournament)
     response = open_rescore(client, tournament, "aeb-2022")
@@ -118,7 +118,7 @@ def test_looking_shows_everybody_before_and_after_and_writes_nothing(client, off
     assert tournament.regulation_override == ""
 
 
-def test_deciding_takes_back_and_gives_what_was_shown(client, office, tournament):
+def test_an_approved_rescoring_posts_what_the_preview_showed(client, office, tournament):
     before = points_by_player(tournament)
     shown = rescore.preview(tournament, open_rescore(client, tournament, "aeb-2022").context["chosen"])
     response, by = post_rescore(client, tournament, "aeb-2022"), second.person()
@@ -143,7 +143,7 @@ def test_deciding_takes_back_and_gives_what_was_shown(client, office, tournament
     assert differences() == []
 
 
-def test_ending_the_exception_gives_the_first_points_again(client, office, tournament):
+def test_reverting_to_the_regular_regulation_gives_the_first_points_again(client, office, tournament):
     before = points_by_player(tournament)
     for code, reason in (("aeb-2022", "Held over"), ("aeb-2026", "It was not")):
         assert rescore_and_approve(client, tournament, code, reason).status_code == 302
@@ -155,7 +155,7 @@ def test_ending_the_exception_gives_the_first_points_again(client, office, tourn
     assert html.index("It was not") < html.index("Held over")
 
 
-def test_receipts_say_that_and_why(client, office, tournament):
+def test_receipts_say_that_and_why_a_tournament_was_scored_again(client, office, tournament):
     rescore_and_approve(client, tournament, "aeb-2022", "Held over <2025>")
     score_pending_run(tournament)
     entry = LedgerEntry.objects.filter(tournament=tournament, reversed_by=None, kind=Kind.AWARD).first()
@@ -178,7 +178,7 @@ def test_receipts_say_that_and_why(client, office, tournament):
     assert "Reason: Held over &lt;2025&gt;" in page(entry)  # the old award's receipt keeps its reason
 
 
-def test_a_reason_is_needed_and_what_is_confirmed_is_what_was_seen(client, office, tournament, players):
+def test_rescoring_needs_a_reason_and_a_current_preview(client, office, tournament, players):
     for reason in ("", "   ", "x" * 301):
         response = rescore_and_approve(client, tournament, "aeb-2022", reason)
         assert response.status_code == 422
@@ -206,7 +206,7 @@ def test_only_the_family_s_other_regulations_can_be_chosen(client, office, tourn
     assert tournament.runs.count() == 1
 
 
-def test_points_of_one_regulation_have_nothing_to_choose_from(client, office, club, players):
+def test_a_tournament_of_a_family_with_one_regulation_cannot_be_rescored(client, office, club, players):
     params = {"decimals": 1, "places_table": "AY"}
     bronze = make.scored(
         *make.pairs(players), of=club, family="sbf-bronze", event_type="bronze", params=params
@@ -216,7 +216,7 @@ def test_points_of_one_regulation_have_nothing_to_choose_from(client, office, cl
     assert rescore.alternatives(bronze) == []
 
 
-def test_a_type_that_the_regulation_does_not_know_is_said(client, office, club, players):
+def test_a_tournament_type_unknown_to_the_other_regulation_is_refused(client, office, club, players):
     only = [
         row.code
         for row in rescore.regulations.get("aeb-2026").event_types.rows
@@ -229,7 +229,7 @@ def test_a_type_that_the_regulation_does_not_know_is_said(client, office, club, 
     assert tournament.runs.count() == 1
 
 
-def test_a_ranking_that_waits_to_be_scored_comes_first(client, office, tournament, players):
+def test_a_tournament_whose_ranking_waits_for_scoring_cannot_be_rescored(client, office, tournament, players):
     seen = open_rescore(client, tournament, "aeb-2022").context["digest"]
     store_correction(tournament, *make.pairs(players[::-1]), score=False)
     assert "has not been scored yet" in open_rescore(client, tournament, "aeb-2022").content.decode()
@@ -238,7 +238,7 @@ def test_a_ranking_that_waits_to_be_scored_comes_first(client, office, tournamen
     assert tournament.regulation_override == ""
 
 
-def test_a_second_click_changes_nothing(client, office, tournament):
+def test_a_second_click_does_not_score_the_tournament_again(client, office, tournament):
     seen = open_rescore(client, tournament, "aeb-2022").context["digest"]
     assert post_rescore(client, tournament, "aeb-2022", seen=seen).status_code == 302
     assert post_rescore(client, tournament, "aeb-2022", seen=seen).status_code == 422
@@ -247,9 +247,7 @@ def test_a_second_click_changes_nothing(client, office, tournament):
     assert tournament.runs.count() == 2
 
 
-def test_what_would_change_otherwise_by_now_is_looked_at_again_or_returned(
-    client, office, tournament, players
-):
+def test_a_rescoring_whose_effect_changed_cannot_be_approved_unseen(client, office, tournament, players):
     post_rescore(client, tournament, "aeb-2022")
     waiting, by = Proposal.objects.get(), second.person()
     seen = act_of(waiting).effect(waiting, by).digest
@@ -264,14 +262,16 @@ def test_what_would_change_otherwise_by_now_is_looked_at_again_or_returned(
     assert tournament.regulation_override == ""
 
 
-def test_a_correction_begun_before_the_decision_keeps_it(client, office, tournament, club):
+def test_a_correction_begun_before_the_rescoring_keeps_the_chosen_regulation(
+    client, office, tournament, club
+):
     upload = receive_typed(office, club, {}, corrects=tournament, reason="Places")
     rescore_and_approve(client, tournament, "aeb-2022")
     known = draft_of(ResultUpload.objects.get(pk=upload.pk)).known
     assert (known.regulation_override, known.override_reason) == ("aeb-2022", "Held over from 2025")
 
 
-def test_after_a_correction_the_reversals_say_why_they_were_made(client, office, tournament, players):
+def test_reversals_keep_their_reason_after_a_correction(client, office, tournament, players):
     store_correction(tournament, *make.pairs(players[::-1]))
     tournament.refresh_from_db()
     rescore_and_approve(client, tournament, "aeb-2022", "Held over")
@@ -284,7 +284,7 @@ def test_after_a_correction_the_reversals_say_why_they_were_made(client, office,
     assert differences() == []
 
 
-def test_a_merged_number_is_shown_as_the_one_kept(client, office, tournament, players):
+def test_the_preview_shows_a_merged_number_as_the_surviving_player(client, office, tournament, players):
     kept = make.player(category="1P")
     merges.merge(players[0], kept, "Registered twice", office)
     response = open_rescore(client, tournament, "aeb-2022")
@@ -298,7 +298,7 @@ def test_a_merged_number_is_shown_as_the_one_kept(client, office, tournament, pl
 
 
 @pytest.mark.parametrize("who", ["player", "director", "club_admin", "region_admin", "committee", "auditor"])
-def test_nobody_but_the_office_decides(client, tournament, players, club, who):
+def test_only_the_office_can_score_a_tournament_again(client, tournament, players, club, who):
     account = make.user()
     if who == "player":
         players[0].user = account

@@ -33,7 +33,7 @@ def confirmed_upload_waits(**fields) -> Proposal:
 
 
 @pytest.mark.parametrize("how", ["return", "withdraw"])
-def test_a_first_tournament_that_is_returned_ends_it_all_the_same(how):
+def test_a_first_tournament_ends_the_setup_even_if_it_is_returned(how):
     assert being_set_up()
     waiting = confirmed_upload_waits()
     assert not being_set_up()
@@ -45,7 +45,7 @@ def test_a_first_tournament_that_is_returned_ends_it_all_the_same(how):
     assert not being_set_up()
 
 
-def test_a_first_tournament_that_is_annulled_ends_it_all_the_same():
+def test_a_first_tournament_ends_the_setup_even_if_it_is_annulled():
     tournament = factories.scored(*factories.pairs(factories.players(8)))
     annulments.annul(tournament.pk, "The wrong file", factories.office())
     assert not being_set_up()
@@ -53,7 +53,7 @@ def test_a_first_tournament_that_is_annulled_ends_it_all_the_same():
 
 # --- The setting ------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("setup", [True, False])
-def test_a_first_category_by_hand(office, settings, setup):
+def test_a_first_category_by_hand_needs_a_second_person_only_after_setup(office, settings, setup):
     settings.FEDERATION_SETUP = setup
     player, long_ago = factories.player(category=None), today() - timedelta(days=400)
     assigned = category_changes.assign(
@@ -67,7 +67,9 @@ def test_a_first_category_by_hand(office, settings, setup):
 @pytest.mark.parametrize(
     ("kind", "row"), [("categories", "901;1C;{};;"), ("opening", "901;{};Pool;Presencial;5")]
 )
-def test_first_categories_and_opening_awards_by_a_list(office, settings, kind, row, setup):
+def test_imported_categories_and_openings_need_a_second_person_only_after_setup(
+    office, settings, kind, row, setup
+):
     settings.FEDERATION_SETUP = setup
     factories.player(number="901", category=None)
     batch = sent(office, kind, row.format((today() - timedelta(days=9)).isoformat()))

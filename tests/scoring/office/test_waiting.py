@@ -54,7 +54,7 @@ def office_import(by) -> None:
     OfficeImport.objects.create(kind="players", file_name="a.csv", created_by=by)
 
 
-def test_the_office_is_told_of_runs_uploads_and_lists():
+def test_the_office_has_tasks_for_failed_runs_uploads_and_lists():
     office = factories.office()
     assert (
         task_rooms(office) == [] and NOTHING in home_text(office) and NOTHING in home_text(office, "office")
@@ -69,7 +69,7 @@ def test_the_office_is_told_of_runs_uploads_and_lists():
         assert all(task.text in page for task in waiting_for(reloaded(office))[:1])
 
 
-def test_each_act_is_told_to_who_can_decide_and_a_returned_one_to_who_prepared_it(monkeypatch):
+def test_proposals_are_tasks_of_approvers_and_returned_ones_of_their_preparer(monkeypatch):
     second.alone(monkeypatch)
     clerk, committee, auditor = factories.office(), account(Role.Kind.COMMITTEE), account(Role.Kind.AUDITOR)
     proposal = second.prepared(clerk)
@@ -88,7 +88,7 @@ def test_each_act_is_told_to_who_can_decide_and_a_returned_one_to_who_prepared_i
     assert task_rooms(clerk) == []
 
 
-def test_the_steps_of_a_category_change_are_told_to_whose_they_are(people, clock):  # noqa: F811
+def test_each_step_of_a_category_change_is_a_task_of_whoever_takes_it(people, clock):  # noqa: F811
     player = people.diamonds[0]
     player.user = account()
     player.save()
@@ -113,7 +113,7 @@ def test_the_steps_of_a_category_change_are_told_to_whose_they_are(people, clock
     assert task_rooms(people.office) == ["campaigns"]
 
 
-def test_directors_see_their_drafts_and_administrators_those_of_their_clubs():
+def test_drafts_are_tasks_of_their_director_and_of_the_clubs_administrators():
     upload = waiting_upload()
     director, club = upload.created_by, upload.club
     keeper, region = (
@@ -127,7 +127,7 @@ def test_directors_see_their_drafts_and_administrators_those_of_their_clubs():
         assert waiting_for(reloaded(keeper))[0].text == "1 upload of your clubs is not confirmed."
 
 
-def test_a_draft_of_a_go_tournament_waits_for_who_sent_it():
+def test_a_draft_of_a_go_tournament_is_a_task_of_its_uploader():
     for sender in (factories.director(factories.club()), factories.office()):
         makers.upload(sender)
         assert task_rooms(sender) == ["go_upload_start"]
@@ -138,12 +138,12 @@ def test_a_draft_of_a_go_tournament_waits_for_who_sent_it():
     assert task_rooms(sender) == []
 
 
-def test_anonymous_readers_have_nothing(client, django_assert_num_queries):
+def test_anonymous_readers_have_no_tasks(client, django_assert_num_queries):
     with django_assert_num_queries(0):
         assert waiting_for(client.get(reverse("help")).wsgi_request.user) == []
 
 
-def test_it_costs_the_same_for_three_as_for_one(monkeypatch):
+def test_the_number_of_queries_does_not_grow_with_tasks(monkeypatch):
     second.alone(monkeypatch)
     clerk, committee = factories.office(), account(Role.Kind.COMMITTEE)
     queries = []

@@ -43,7 +43,7 @@ def check_that_the_form_gives_way(client, url: str, form: dict) -> None:
     assert posted_forms(open_page(client, url))
 
 
-def test_undoing_a_list(office):
+def test_the_page_to_undo_a_list_shows_a_pending_proposal_instead_of_its_form(office):
     players = [factories.player(number=number, category="2P") for number in ("901", "902")]
     yesterday = (today() - timedelta(days=1)).isoformat()
     batch = sent(office, "categories", *(f"{player.number};1D;{yesterday};;" for player in players))
@@ -55,7 +55,7 @@ def test_undoing_a_list(office):
     check_that_the_form_gives_way(office, url, form)
 
 
-def test_taking_an_adjustment_back(office):
+def test_the_page_to_take_an_adjustment_back_shows_a_pending_proposal(office):
     player = factories.player()
     propose_adjustment(Adjustment(player.pk, today(), "Open", False, 500), "Why", "Minutes 4", office.account)
     second.approve_all()
@@ -63,13 +63,13 @@ def test_taking_an_adjustment_back(office):
     check_that_the_form_gives_way(office, url, {"reason": "Once too often", "evidence": "Minutes 5"})
 
 
-def test_revoking_a_category(office):
+def test_the_page_to_revoke_a_category_shows_a_pending_proposal(office):
     player = factories.player(category="2P")
     url = reverse("category_revoke", args=[player.assignments.get().pk])
     check_that_the_form_gives_way(office, url, REVOKE)
 
 
-def test_another_category_says_what_waits_and_keeps_its_form(office):
+def test_the_page_to_assign_a_category_shows_a_pending_proposal_and_its_form(office):
     """While a proposal is pending, the page to assign a category links to it and keeps its form.
 
     The form can still be used alone for one step up that begins today.

@@ -39,7 +39,7 @@ def naive_con(rating):
 
 
 @given(RATINGS, RATINGS, st.integers(-9, 9), st.sampled_from((0.0, 0.5, 1.0)), st.sampled_from("ABCD"))
-def test_classic_against_the_plain_formula(own, other, stones, score, letter):
+def test_the_classic_system_agrees_with_its_plain_formula(own, other, stones, score, letter):
     change = own_change(CLASSIC, own, other, score, stones, tournament_class=letter)
     helped = 100 * (abs(stones) - 0.5) if stones else 0
     mine, theirs = (own + helped, other) if stones > 0 else (own, other + helped)
@@ -51,7 +51,7 @@ def test_classic_against_the_plain_formula(own, other, stones, score, letter):
 
 
 @given(RATINGS, RATINGS, st.integers(-9, 9), st.sampled_from((0.0, 0.5, 1.0)), st.sampled_from("ABCD"))
-def test_the_revision_against_the_plain_formula(own, other, stones, score, letter):
+def test_the_2021_system_agrees_with_its_plain_formula(own, other, stones, score, letter):
     change = own_change(REVISED, own, other, score, stones, tournament_class=letter)
     helped = 100 * (abs(stones) - 0.5) if stones else 0
     mine, theirs = (own + helped, other) if stones > 0 else (own, other + helped)
@@ -135,7 +135,7 @@ def test_a_receipt_ends_with_the_rating(system, played):
 
 
 @given(st.sampled_from(SYSTEMS), tournaments())
-def test_the_short_way_gives_the_same_digits(system, played):
+def test_the_fast_computation_gives_exactly_the_same_ratings(system, played):
     """`ratings_after` gives exactly the ratings of `rate`, to the last digit of a float."""
     rated = system.rate(played)
     places = {player.id: place for place, player in enumerate(played.players)}
@@ -144,7 +144,7 @@ def test_the_short_way_gives_the_same_digits(system, played):
     assert result == [change.after for change in rated.changes]
 
 
-def test_the_short_way_takes_the_same_ratings():
+def test_the_fast_computation_accepts_the_same_range_of_ratings():
     assert REVISED.ratings_after([3299.99], [], "A") == [3299.99]
     for system, rating in ((REVISED, 3300.0), (REVISED, -10_001.0), (CLASSIC, 10_000.0)):
         with pytest.raises(EngineError) as caught:
@@ -152,14 +152,14 @@ def test_the_short_way_takes_the_same_ratings():
         assert (caught.value.code, caught.value.field) == ("out_of_range", "players[1].rating")
 
 
-def test_a_receipt_for_nobody():
+def test_a_receipt_for_an_unknown_player_is_refused():
     played = duel(2000, 2000)
     with pytest.raises(EngineError) as caught:
         CLASSIC.explain(played, CLASSIC.rate(played), "x")
     assert caught.value.code == "unknown_player"
 
 
-def test_the_floor():
+def test_a_rating_never_falls_below_the_floor():
     assert own_change(CLASSIC, 105, 105, 0.0).after == 100
     assert own_change(REVISED, -890, -890, 0.0).after == -900
     assert own_change(CLASSIC, 50, 50, 0.0).after == 100
@@ -167,7 +167,7 @@ def test_the_floor():
     assert CLASSIC.explain(played, CLASSIC.rate(played), "own")[-1].code == "floor"
 
 
-def test_next_to_the_pole():
+def test_a_rating_close_to_3300_never_reaches_3300():
     """Close to 3300, where the formula is undefined, a rating gains almost nothing and never reaches 3300.
 
     The formula uses 3299 instead of 3299.5.
@@ -181,7 +181,7 @@ def test_next_to_the_pole():
     assert own_change(REVISED, 3250, 3250, 1.0, 9).games[0].expected > 0.99
 
 
-def test_far_below_the_floor():
+def test_a_rating_below_the_floor_is_raised_only_after_the_tournament():
     """A rating below the floor is used unchanged; only the rating after a tournament is raised to it."""
     change = own_change(REVISED, -1000, -900, 1.0)
     assert change.before == -1000
@@ -205,7 +205,9 @@ def test_far_below_the_floor():
         (1900, "1d", "1k", None),
     ],
 )
-def test_reset(system, rating, declared, highest, to):
+def test_a_rating_is_reset_if_the_declared_grade_rises_by_more_than_one(
+    system, rating, declared, highest, to
+):
     """A rating is reset, only upwards, if the declared grade is more than one above the highest so far.
 
     The grade above 1k is 1d.
@@ -281,7 +283,7 @@ def one_by_one(system, history, ratings):
 
 @settings(max_examples=80)
 @given(histories(), histories(), st.lists(st.integers(200, 3000), min_size=12, max_size=12))
-def test_replay_against_one_tournament_at_a_time(early, late, start):
+def test_replaying_a_history_gives_the_same_ratings_as_one_tournament_at_a_time(early, late, start):
     ratings = np.array(start, dtype=float)
     replayed = replay([era_of(CLASSIC, early), era_of(REVISED, late)], ratings)
     middle, *first = one_by_one(CLASSIC, early, start)
@@ -294,7 +296,7 @@ def test_replay_against_one_tournament_at_a_time(early, late, start):
 
 
 @given(histories())
-def test_nobody_is_twice_in_a_batch(history):
+def test_no_player_is_in_two_tournaments_that_are_computed_together(history):
     era = era_of(REVISED, history)
     level = levels(era, 12)
     for number in set(level.tolist()):
@@ -306,7 +308,7 @@ def test_nobody_is_twice_in_a_batch(history):
         assert sum(map(len, present)) == len(set().union(*present))
 
 
-def test_replay_from_a_changed_tournament_on():
+def test_replaying_from_a_changed_tournament_on_gives_the_same_ratings():
     """Replaying only the tournaments from a changed one on gives the same ratings as the whole history."""
     early = [([Game(1, "0", "1", 1.0), Game(2, "2", "3", 0.0)], [], "A")]
     late = [([Game(1, "1", "2", 0.5)], [(3, 2100)], "B"), ([Game(1, "3", "1", 1.0, 4)], [], "A")]
@@ -319,7 +321,7 @@ def test_replay_from_a_changed_tournament_on():
 
 @pytest.mark.parametrize("system", [CLASSIC, REVISED], ids=lambda system: system.code)
 @pytest.mark.parametrize("score", [0.0, 0.5, 1.0])
-def test_what_a_player_would_have_gained_by_winning(system, score):
+def test_a_lost_game_states_what_winning_it_would_have_given(system, score):
     games = [(0, 1, score), (2, 0, 1 - score)]
     rated = system.rate(tournament((1850, 2010, 1640), games)).changes[0]
     won = system.rate(tournament((1850, 2010, 1640), [(0, 1, 1.0), (2, 0, 0.0)])).changes[0]

@@ -54,7 +54,7 @@ def value(row):
 
 
 @pytest.mark.parametrize("row", golden("acbl", "factors"), ids=lambda row: row["id"])
-def test_factor(row):
+def test_every_printed_acbl_factor_is_right(row):
     check_row(row, value(row))
 
 

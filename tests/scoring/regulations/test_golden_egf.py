@@ -26,7 +26,7 @@ def by_id(row):
 
 
 @pytest.mark.parametrize("row", golden("egf_classic", "table"), ids=lambda row: row["gor"])
-def test_classic_table(row):
+def test_the_classic_system_gives_the_printed_table(row):
     assert row["status"] == "ok"
     rating = float(row["gor"])
     assert CLASSIC.con(rating) == float(row["con"])
@@ -55,7 +55,7 @@ def seed_value(row):
 
 
 @pytest.mark.parametrize("row", golden("egf_classic", "seed_example"), ids=by_id)
-def test_article(row):
+def test_the_articles_worked_example_is_right_step_by_step(row):
     value = seed_value(row)
     if row["function"] == "SE_minus":
         # The misprinted formula divides by e⁰ − 1 = 0, so it gives no value.
@@ -69,7 +69,7 @@ def test_article(row):
 
 
 @pytest.mark.parametrize("row", golden("egf_classic", "official_examples"), ids=by_id)
-def test_official_examples(row):
+def test_the_classic_system_gives_the_official_examples(row):
     args = texts(row["args"])
     own, other = float(args["r"]), float(args["opp"])
     assert row["status"] == "ok"
@@ -92,7 +92,7 @@ def vector_value(row):
 
 
 @pytest.mark.parametrize("row", golden("egf_2021", "vectors"), ids=by_id)
-def test_vectors_of_the_revision(row):
+def test_the_2021_system_gives_the_official_test_vectors(row):
     assert row["status"] == "ok"
     assert "cls=A" in row["args"] or row["function"] not in ("change", "new")
     assert abs(vector_value(row) - float(row["published"])) <= float(row["tol"])
@@ -135,7 +135,7 @@ def article(system, reset=True, **changes):
     ],
     ids=["no epsilon", "class A", "class B", "class C", "no reset"],
 )
-def test_what_the_article_should_have_found(changes, gain):
+def test_the_articles_example_is_computed_correctly_for_every_variant(changes, gain):
     """The article's example gives these rating changes, with and without ε and a reset, and for each class.
 
     The article's author got −3, 0 and then +1, having rounded steps and left out ε and the tournament's
@@ -145,12 +145,12 @@ def test_what_the_article_should_have_found(changes, gain):
     assert f"{working.after - working.before:.2f}" == gain
 
 
-def test_the_same_games_under_the_revision():
+def test_the_articles_games_give_the_right_change_under_the_2021_system():
     working = article(REVISED)
     assert f"{working.after - working.before:.2f}" == "9.09"
 
 
-def test_grades():
+def test_grades_have_their_nominal_ratings():
     assert [nominal(grade, 100, "declared") for grade in ("1d", "1k", "20k", "30k", "9d")] == [
         2100,
         2000,

@@ -82,12 +82,12 @@ def example_value(row):
 
 
 @pytest.mark.parametrize("row", EXAMPLES, ids=lambda row: row["id"])
-def test_worked_example(row):
+def test_every_worked_example_of_the_documents_is_right(row):
     with localcontext(prec=60):
         check_row(row, example_value(row))
 
 
-def test_largest_pools():
+def test_the_largest_possible_pools_have_the_right_maximum():
     assert half_up(largest_pool(REGULATION["2022"], "MM").p_max, 2) == Decimal("29.16")
     largest = largest_pool(REGULATION["2026"], "MM-O")
     assert largest.p_max == Decimal("164.9375")
@@ -108,12 +108,12 @@ def edge_value(row):
 
 
 @pytest.mark.parametrize("row", [r for r in EDGES if r["status"] == "derived"], ids=lambda row: row["id"])
-def test_derived_edge(row):
+def test_edge_cases_of_the_formula_have_the_derived_values(row):
     assert abs(edge_value(row) - Decimal(row["value"])) < Decimal("1e-9")
 
 
 @pytest.mark.parametrize("row", [r for r in EDGES if r["quantity"] == "P"], ids=lambda row: row["id"])
-def test_edge_with_the_rulings(row):
+def test_edge_cases_respect_the_minimum_and_the_maximum_award(row):
     """No award is below Pmin. Positions from n on (the number of contestants) get Pmin; n <= 1 gives Pmax."""
     args = numbers(row["args"])
     award = curve_of(args).at(args["i"])
@@ -133,7 +133,7 @@ def test_undefined_edges_have_a_ruling():
         assert REGULATION[year].score(nobody).coefficients["C4"] == Decimal(lowest)
 
 
-def test_last_of_the_printed_individual_event():
+def test_the_last_of_the_printed_individual_event_gets_the_minimum():
     """Places 49 and 50 of an individual event both get the printed minimum of 0.03.
 
     Without its bounds, the formula would give place 50 a negative award.

@@ -38,19 +38,19 @@ def by_id(row):
 
 
 @pytest.mark.parametrize("row", golden("sbf_2019", "bronze_winner"), ids=by_id)
-def test_bronze_winner(row):
+def test_winners_get_the_printed_bronze_points(row):
     check_row(row, decimal_of(bronze(row["pairs"]).at(1)))
 
 
 @pytest.mark.parametrize("row", golden("sbf_2019", "factor"), ids=by_id)
-def test_factor(row):
+def test_the_factor_between_places_is_the_printed_fraction(row):
     assert row["status"] == "ok"
     event = SbfEvent(contestants=FIRST, contestant_count=int(row["pairs"]), decimals=0)
     assert BRONZE.factor(event) == Fraction(row["published_fraction"])
 
 
 @pytest.mark.parametrize(("table", "row"), PLACES, ids=by_id)
-def test_table_of_places(table, row):
+def test_every_place_gets_the_bronze_points_of_the_printed_tables(table, row):
     ladder = bronze(row["pairs"], table)
     if row["rank"] == "depth":
         check_row(row, Decimal(ladder.paid))
@@ -62,16 +62,16 @@ def test_table_of_places(table, row):
 
 
 @pytest.mark.parametrize("row", golden("sbf_2019", "silver_winner"), ids=by_id)
-def test_silver_winner(row):
+def test_winners_get_the_printed_silver_points(row):
     check_row(row, decimal_of(silver(row).at(1)))
 
 
 @pytest.mark.parametrize("row", golden("sbf_2019", "silver_damped"), ids=by_id)
-def test_silver_places(row):
+def test_every_place_gets_the_printed_silver_points(row):
     check_row(row, decimal_of(silver(row).at(int(row["rank"]))))
 
 
-def test_old_tables_are_data_with_right_sums():
+def test_the_tables_from_before_2020_add_up_to_their_printed_sums():
     """The cells of the tables from before 2020, whose formula is unknown, add up to the printed sums."""
     cells = [row for row in OLD if row["status"] == "no_formula"]
     assert {row["status"] for row in OLD} == {"no_formula", "ok"}
@@ -80,7 +80,7 @@ def test_old_tables_are_data_with_right_sums():
         assert sum(printed) == int(total["published"])
 
 
-def test_all_cells_are_there():
+def test_the_golden_files_contain_every_cell_of_the_printed_tables():
     assert len(PLACES) == 7 + 10 + 14 + 13 + 18
     assert sum(row["status"] == "erratum" for _, row in PLACES) == 5
     assert len(OLD) == 33
@@ -88,20 +88,20 @@ def test_all_cells_are_there():
 
 @pytest.mark.parametrize("regulation", [BRONZE, SILVER])
 @pytest.mark.parametrize("decimals", [-1, 3])
-def test_no_other_decimals_than_those_of_the_rules(regulation, decimals):
+def test_bronze_and_silver_accept_only_the_decimals_of_the_rules(regulation, decimals):
     with pytest.raises(EngineError) as refused:
         regulation.ladder(SbfEvent(contestants=FIRST, decimals=decimals, boards=24))
     assert refused.value.field == "decimals"
 
 
-def test_halves_go_up():
+def test_awards_are_rounded_half_up():
     """Awards are rounded half up, as in the document. Half to even would give 300, 32.2 and 38.2."""
     assert bronze(251).points(bronze(251).at(1)) == 30100
     assert silver({"pairs": 60, "boards": 50}).points(Fraction("32.25")) == 3230
     assert silver({"pairs": 160, "boards": 40}).points(Fraction("38.25")) == 3830
 
 
-def test_where_the_floor_takes_over():
+def test_the_minimum_share_of_the_winner_applies_from_the_right_place_on():
     """From some place k on, an award is the winner's award divided by k. This k is right for five events.
 
     Before k, an award is a share of the award of the previous place.

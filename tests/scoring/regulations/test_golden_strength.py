@@ -26,7 +26,7 @@ def places(values):
 
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: row["pair"])
-def test_row_of_the_matchpoint_table(row):
+def test_the_matchpoint_tables_printed_changes_agree_with_its_values(row):
     assert row["status"] == "ok"
     values = {name: Decimal(text) for name, text in row.items() if name not in ("status", "reason")}
     assert abs(abs(values["iter1"] - values["result"]) - values["delta1"]) <= CENT
@@ -34,13 +34,13 @@ def test_row_of_the_matchpoint_table(row):
 
 
 @pytest.mark.parametrize("name", ["", "1", "2"])
-def test_places_of_the_matchpoint_table(name):
+def test_the_matchpoint_tables_printed_places_follow_from_its_values(name):
     values = column({"": "result", "1": "iter1", "2": "iter2"}[name])
     assert places(values) == [int(row[f"place{name}"]) for row in TABLE]
 
 
 @pytest.mark.parametrize("row", IMP_TABLE, ids=lambda row: row["pair"])
-def test_row_of_the_imp_table(row):
+def test_the_imp_tables_printed_changes_agree_with_its_values(row):
     """The changes printed in a row of the IMP table agree with its values and with seven opponents per pair.
 
     With seven opponents, the first iteration changes a value by a multiple of 1/7, the second by one of 1/49.
@@ -88,11 +88,11 @@ RULES = [quantity for quantity in SUMMARY if quantity not in ("sum_iter2_minus_i
 
 
 @pytest.mark.parametrize("quantity", RULES)
-def test_summary_of_the_matchpoint_table(quantity):
+def test_the_matchpoint_tables_summary_is_right_or_a_known_misprint(quantity):
     check_row(SUMMARY[quantity], summary_value(quantity))
 
 
-def test_the_formula_as_printed():
+def test_the_formula_as_printed_contradicts_the_rule_and_the_text():
     """The article's formula, printed without brackets, gives −108. The article's rule and text give 8."""
     row = SUMMARY["xA_as_printed"]
     assert row["status"] == "erratum"

@@ -57,7 +57,7 @@ def scored(cell):
 
 
 @pytest.mark.parametrize("cell", POINT_TABLES, ids=lambda c: f"{c['table']}-{c['column']}-{c['quantity']}")
-def test_points_table(cell):
+def test_the_engine_gives_every_number_of_the_points_tables(cell):
     result = scored(cell)
     if cell["quantity"] in result.coefficients:
         check_row(cell, result.coefficients[cell["quantity"]])
@@ -67,18 +67,18 @@ def test_points_table(cell):
         assert award.points == Decimal(cell["published"]) * 100
 
 
-def test_points_tables_are_all_there():
+def test_the_golden_files_contain_every_points_table():
     assert len(POINT_TABLES) == 30 + 35 + 35 + 25 + 42
 
 
 @pytest.mark.parametrize("regulation", AEB, ids=str)
-def test_table_of_event_types(regulation):
+def test_c1_of_every_event_type_is_the_printed_one(regulation):
     printed = golden_of(regulation, "table1_C1")
     assert [row.value for row in regulation.event_types.rows] == [Decimal(row["C1"]) for row in printed]
 
 
 @pytest.mark.parametrize("regulation", AEB, ids=str)
-def test_table_of_categories(regulation):
+def test_c4_of_every_category_is_the_printed_one(regulation):
     printed = {
         category_code(row["category"]): Decimal(row["C4"]) for row in golden_of(regulation, "table2_C4")
     }
@@ -86,6 +86,6 @@ def test_table_of_categories(regulation):
 
 
 @pytest.mark.parametrize("regulation", AEB, ids=str)
-def test_categories_climb(regulation):
+def test_c4_rises_with_the_category(regulation):
     values = [row.value for row in regulation.categories.rows]
     assert values == sorted(values)

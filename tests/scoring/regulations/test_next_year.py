@@ -40,13 +40,13 @@ def english_page(client):
     return partial(open_page, client)
 
 
-def test_the_year_before_ends(following):
+def test_the_previous_regulation_ends_the_day_before(following):
     assert regulations.valid_to(PREVIOUS) == date(YEAR - 1, 12, 31)
     assert regulations.in_force("aeb", date(YEAR - 1, 12, 31)) is PREVIOUS
     assert regulations.in_force("aeb", date(YEAR, 1, 1)) is following
 
 
-def test_it_has_a_page(english_page):
+def test_a_new_regulation_has_a_page(english_page):
     page = english_page(reverse("regulation", args=[CODE]))
     assert f"AEB, Puntuación en torneos, 1 Jan {YEAR}" in page.text
     assert "GM" in page.text and "4.00" in page.text
@@ -58,19 +58,19 @@ def test_it_has_a_page(english_page):
     assert f"{calculator}?reglamento={PREVIOUS.code}&comparar={CODE}" in before.addresses
 
 
-def test_it_is_listed_by_its_year(english_page):
+def test_a_new_regulation_is_listed_by_its_year(english_page):
     page = english_page(reverse("regulations"))
     assert reverse("regulation", args=[CODE]) in page.addresses
     assert f"AEB points {YEAR}" in page.text
 
 
-def test_the_calculator_asks_by_its_tables(english_page):
+def test_the_calculator_uses_the_tables_of_a_new_regulation(english_page):
     page = english_page(reverse("calculator"), reglamento=CODE, n_3D="0", n_GM="40", manos="24")
     assert "n_GM" in page.fields and "n_2P" not in page.fields
     assert f"AEB {YEAR}: " in page.text and "C4 = (40·4)/40 = 4" in page.text
 
 
-def test_input_and_output_have_a_schema():
+def test_a_new_regulation_has_schemas_for_input_and_output():
     event = changed("contestants.0.players.0.category", "GM") | {"regulation": CODE}
     for contestant in event["contestants"]:
         for player in contestant["players"]:

@@ -35,5 +35,5 @@ def test_every_rating_has_one_of_the_known_colours():
     assert result <= set(PIGMENTS) and len(result) == 4
 
 
-def test_every_pigment_has_a_word():
+def test_every_colour_of_points_has_a_name():
     assert set(place_wording.PIGMENTS) == set(PIGMENTS)

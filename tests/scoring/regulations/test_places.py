@@ -131,7 +131,7 @@ def _rounded(scheme, event, exact):
 
 @settings(max_examples=200)
 @given(scored())
-def test_against_a_naive_computation(case):
+def test_awards_by_place_equal_those_of_an_independent_computation(case):
     scheme, event = case
     awards, paid = expected_awards(scheme, event)
     at = [award if k < paid else Fraction(0) for k, award in enumerate(awards)]
@@ -170,7 +170,7 @@ def test_points_never_rise_with_the_place(case):
 
 
 @given(scored(ties=("mean",)))
-def test_mean_of_ties_keeps_the_total(case):
+def test_sharing_the_mean_among_ties_keeps_the_total(case):
     scheme, event = case
     order = sorted(event.contestants, key=lambda contestant: contestant.place)
     untied = tuple(replace(contestant, place=k) for k, contestant in enumerate(order, start=1))
@@ -227,7 +227,7 @@ def check_places(scheme, event, award, steps):
 
 @settings(max_examples=40)
 @given(scored())
-def test_the_callers_context_does_not_matter(case):
+def test_awards_do_not_depend_on_the_callers_decimal_context(case):
     scheme, event = case
     result = scheme.score(event)
     receipts = [scheme.explain(event, result, award.contestant) for award in result.awards]
@@ -243,7 +243,7 @@ def points(scheme, event):
     return [award.points for award in scheme.score(event).awards]
 
 
-def test_one_contestant():
+def test_a_single_contestant_is_scored_under_every_scheme():
     """A single contestant gets 2 bronze points, 0.5 + 0.3 per board silver points, and no ACBL club award."""
     alone = listed_event([1])
     assert points(BRONZE, SbfEvent(contestants=alone, decimals=0)) == [200]
@@ -253,20 +253,20 @@ def test_one_contestant():
     assert points(CLUB, ClubEvent(contestants=alone, factors={"depth": Decimal("0.5")})) == [10]
 
 
-def test_everybody_tied():
+def test_contestants_who_all_tie_share_the_paid_places_equally():
     """Twenty tied contestants share the awards of the five paid places equally: 122.03 bronze points."""
     event = SbfEvent(contestants=listed_event([1] * 20), decimals=2)
     assert points(BRONZE, event) == [610] * 20
 
 
-def test_five_thousand():
+def test_a_tournament_of_five_thousand_contestants_is_scored():
     event = SbfEvent(contestants=listed_event(range(1, 5001)), decimals=0)
     result = BRONZE.score(event)
     assert result.coefficients["winner"] == 950
     assert sum(award.points > 0 for award in result.awards) == 1250
 
 
-def test_bankers_rounding():
+def test_club_awards_are_rounded_half_to_even():
     """Club awards are rounded half to even: 0.315 to 0.32 and 0.245 to 0.24."""
     assert points(CLUB, ClubEvent(contestants=listed_event(range(1, 10))))[3] == 32
     assert (
@@ -275,7 +275,7 @@ def test_bankers_rounding():
     assert Rounding(2, "up").units(Fraction("0.245")) == 25
 
 
-def test_rounding_of_every_product():
+def test_overall_awards_are_rounded_after_every_factor():
     """Overall awards are rounded after every factor.
 
     11.5 tables count as 12. The first place earns 0.36667 · 8.5 = 3.11667 → 3.12, · 1.5 = 4.68, · 0.87 =
@@ -293,7 +293,7 @@ def test_rounding_of_every_product():
     assert points(OVERALL, event)[:4] == [310, 232, 174, 0]
 
 
-def test_factors_of_the_event_win():
+def test_factors_of_the_event_take_precedence():
     factors = {name: Decimal(1) for name in ("R", "S", "M", "P", "T", "depth")} | {"B": Decimal("3.005")}
     event = OverallEvent(
         contestants=listed_event([1]),
@@ -309,30 +309,30 @@ def test_factors_of_the_event_win():
 
 
 @pytest.mark.parametrize("half", ["down", ""])
-def test_no_other_way_of_rounding(half):
+def test_an_unknown_way_of_rounding_is_refused(half):
     with pytest.raises(ValueError, match="halves"):
         Rounding(2, half)
 
 
-def test_a_receipt_for_nobody():
+def test_a_receipt_for_an_unknown_contestant_is_refused():
     event = ClubEvent(contestants=listed_event([1, 2]))
     with pytest.raises(EngineError) as caught:
         CLUB.explain(event, CLUB.score(event), "x")
     assert caught.value.code == "unknown_contestant"
 
 
-def test_silver_without_boards():
+def test_silver_points_cannot_be_computed_without_boards():
     with pytest.raises(EngineError) as caught:
         SILVER.score(SbfEvent(contestants=listed_event([1]), decimals=1))
     assert (caught.value.code, caught.value.field) == ("missing_field", "boards")
 
 
-def test_the_count_is_of_those_listed_unless_given():
+def test_the_number_of_contestants_is_that_of_the_listed_ones_by_default():
     assert PlacedEvent(contestants=listed_event([1, 2])).count == 2
     assert PlacedEvent(contestants=listed_event([1, 2]), contestant_count=9).count == 9
 
 
-def test_a_swedish_receipt_has_a_line_for_each_place_above():
+def test_a_swedish_receipt_has_a_line_for_each_place_down_to_the_contestants():
     event = SbfEvent(contestants=listed_event(range(1, 21)), decimals=2)
     steps = BRONZE.explain(event, BRONZE.score(event), "3")
     links = [step for step in steps if step.key == "link"]

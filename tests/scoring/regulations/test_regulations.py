@@ -33,17 +33,17 @@ def refused(call, code, field):
         (date(2026, 1, 1), "aeb-2026"),
     ],
 )
-def test_in_force(on, code):
+def test_each_day_has_the_right_regulation_in_force(on, code):
     assert in_force("aeb", on).code == code
 
 
-def test_nothing_in_force_or_unknown():
+def test_days_without_a_regulation_and_unknown_codes_are_errors():
     refused(lambda: in_force("aeb", date(2022, 1, 1)), "no_regulation", "date")
     refused(lambda: in_force("chess", date(2026, 1, 1)), "unknown_family", "family")
     refused(lambda: get("aeb-2024"), "unknown_regulation", "regulation")
 
 
-def test_registry():
+def test_codes_of_regulations_are_unique_and_grouped_by_family():
     codes = [regulation.code for regulation in ALL]
     assert len(set(codes)) == len(codes)
     assert families() == ("aeb", "sbf", "egf")
@@ -84,7 +84,7 @@ def test_one_regulation_follows_another(family):
         (AEB_2026, "c3", 10, "1", "3.5", 120),
     ],
 )
-def test_clamps_with_their_jumps(regulation, curve, below, low, high, above):
+def test_c2_and_c3_jump_to_their_bounds_as_printed(regulation, curve, below, low, high, above):
     value = getattr(regulation, curve)
     bare = getattr(regulation, f"{curve}_curve").bare
     assert value(below) == value(1) == Decimal(low) != bare(Decimal(below))
@@ -117,7 +117,7 @@ def licensed_pool(licensed, participants, **changes):
     ("licensed", "participants", "needed"),
     [(18, 20, 18), (17, 20, 18), (19, 21, 19), (18, 21, 19), (1, 1, 1), (0, 1, 1), (9, 10, 9), (8, 10, 9)],
 )
-def test_ninety_per_cent_of_a_pool(licensed, participants, needed):
+def test_a_pool_counts_if_ninety_per_cent_of_its_players_have_a_licence(licensed, participants, needed):
     result = AEB_2026.score(licensed_pool(licensed, participants))
     missing = max(0, needed - licensed)
     assert result.eligible == (missing == 0)
@@ -126,19 +126,19 @@ def test_ninety_per_cent_of_a_pool(licensed, participants, needed):
     assert result.reasons == expected
 
 
-def test_licences_matter_in_pools_of_2026_only():
+def test_only_pools_under_aeb_2026_need_licensed_players():
     assert AEB_2026.score(licensed_pool(0, 20, event_type="regional")).eligible
     assert AEB_2022.score(licensed_pool(0, 20)).eligible
     nobody_listed = event(contestants=(Contestant("1", place=1),), contestant_count=20, c4=Decimal("1.5"))
     assert AEB_2026.score(nobody_listed).eligible
 
 
-def test_both_reasons_are_told():
+def test_a_tournament_can_have_two_reasons_not_to_count():
     result = AEB_2026.score(licensed_pool(0, 4, boards=10))
     assert [reason.code for reason in result.reasons] == ["too_few_boards", "too_few_licences"]
 
 
-def test_titles_of_2022_read_as_open():
+def test_titles_of_2022_count_as_open_titles_under_aeb_2026():
     plain = AEB_2026.score(event(category="MN"))
     qualified = AEB_2026.score(event(category="MN-O"))
     assert plain.p_max == qualified.p_max
@@ -148,7 +148,7 @@ def test_titles_of_2022_read_as_open():
 @pytest.mark.parametrize(
     ("regulation", "category"), [(AEB_2022, "ME-O"), (AEB_2022, "MN-O"), (AEB_2026, "3H")]
 )
-def test_another_regulations_category(regulation, category):
+def test_a_category_of_another_regulation_is_refused(regulation, category):
     refused(
         lambda: regulation.score(event(category=category)),
         "unknown_category",
@@ -183,7 +183,7 @@ def test_two_fields_share_categories_and_eligibility():
 
 
 @pytest.mark.parametrize(("event_format", "n"), [("pairs", "5"), ("teams", "10"), ("individual", "2.5")])
-def test_pairs_counted_by_format(event_format, n):
+def test_the_number_of_pairs_and_positions_depend_on_the_format(event_format, n):
     result = AEB_2026.score(event(places=(1, 2, 3, 4, 5), format=event_format))
     assert result.n == Decimal(n)
     positions = {"pairs": "1 2 3 4 5", "teams": "1 3 5 7 9", "individual": "1 1.5 2 2.5 3"}[event_format]
@@ -195,7 +195,7 @@ def test_two_individuals_both_get_pmax():
     assert [award.exact for award in result.awards] == [result.p_max, result.p_max]
 
 
-def test_last_place_of_each_year():
+def test_the_last_place_gets_the_minimum_of_its_regulation():
     old = AEB_2022.score(event(venue="online"))
     assert old.p_min == old.awards[-1].exact == Decimal("0.025")
     new = AEB_2026.score(event(boards=49))
@@ -203,7 +203,7 @@ def test_last_place_of_each_year():
     assert new.awards[-1].exact == new.p_min
 
 
-def test_receipt_of_a_tie():
+def test_a_receipt_of_a_tie_lists_the_shared_places():
     scored = event(places=(1, 2, 2, 4))
     result = AEB_2026.score(scored)
     steps = {step.key: step for step in AEB_2026.explain(scored, result, "3")}
@@ -242,19 +242,19 @@ def test_receipt_names_table_row_and_article():
         ({"format": "teams"}, "1", "n", "teams"),
     ],
 )
-def test_receipt_branches(changes, contestant, key, code):
+def test_a_receipt_states_which_case_of_a_rule_applied(changes, contestant, key, code):
     scored = event(**changes)
     steps = {s.key: s for s in AEB_2026.explain(scored, AEB_2026.score(scored), contestant)}
     assert steps[key].code == code
 
 
-def test_receipt_of_an_event_that_does_not_count_ends_at_pmin():
+def test_the_receipt_of_an_ineligible_event_ends_before_the_award():
     scored = event(boards=10)
     steps = AEB_2026.explain(scored, AEB_2026.score(scored), "1")
     assert steps[-1].key == "p_min"
 
 
-def test_receipt_of_nobody():
+def test_a_receipt_for_an_unknown_contestant_is_refused():
     scored = event()
     result = AEB_2026.score(scored)
     refused(lambda: AEB_2026.explain(scored, result, "99"), "unknown_contestant", "contestants")
@@ -273,19 +273,19 @@ PLACES = [
 
 
 @pytest.mark.parametrize(("places", "field"), PLACES)
-def test_places_that_are_no_ranking(places, field):
+def test_impossible_sequences_of_places_are_refused(places, field):
     refused(lambda: AEB_2026.score(event(places=places)), "place_sequence", field)
     # An invalid ranking is reported even if the tournament gives no points.
     refused(lambda: AEB_2026.score(event(places=places, boards=10)), "place_sequence", field)
 
 
 @pytest.mark.parametrize("places", [(1, 2, 2, 4), (1, 1, 1, 1), (4, 3, 2, 1), (1, 1, 3, 3)])
-def test_places_that_are_a_ranking(places):
+def test_possible_sequences_of_places_are_accepted(places):
     assert [award.place for award in AEB_2026.score(event(places=places)).awards] == list(places)
 
 
 @pytest.mark.parametrize("places", [(1, 5, 9, 20), (1, 1, 3, 20), (2, 3, 4, 5)])
-def test_gaps_are_allowed_where_some_are_not_listed(places):
+def test_gaps_between_places_are_allowed_if_not_all_contestants_are_listed(places):
     assert len(AEB_2026.score(event(places=places, contestant_count=20)).awards) == 4
 
 
@@ -293,7 +293,7 @@ def test_gaps_are_allowed_where_some_are_not_listed(places):
     ("places", "field"),
     [((1, 1, 2, 9), 2), ((1, 5, 9, 21), 3), ((1, 5, 20, 20), 2), ((0, 5, 9, 20), 0)],
 )
-def test_overlaps_are_not(places, field):
+def test_overlapping_shared_places_are_refused(places, field):
     listed = event(places=places, contestant_count=20)
     refused(lambda: AEB_2026.score(listed), "place_sequence", f"contestants[{field}].place")
 
@@ -315,7 +315,7 @@ def test_a_type_is_played_in_the_formats_that_its_name_says():
         ("acbl-overall", set(), set()),
     ],
 )
-def test_what_a_club_files_alone_and_what_its_region_approves(code, alone, regional):
+def test_each_regulation_states_which_types_need_approval(code, alone, regional):
     filing = get(code).filing
     assert (filing.alone, filing.regional) == (alone, regional)
 
@@ -348,12 +348,12 @@ SELECTION = {"selection_mixed_women_senior": TEAMS, "selection_open": TEAMS}
         ),
     ],
 )
-def test_types_that_say_who_plays(code, formats):
+def test_event_types_that_name_a_format_accept_only_that_format(code, formats):
     assert get(code).filing.formats == formats
 
 
 @pytest.mark.parametrize(("code", "decimals"), [("sbf-2019-bronze", 0), ("sbf-2019-silver", 1)])
-def test_decimals_of_the_swedish_regulations_where_an_event_says_none(code, decimals):
+def test_the_swedish_regulations_have_a_default_number_of_decimals(code, decimals):
     contestants = [{"id": str(place), "place": place, "players": []} for place in (1, 2)]
     data = {"regulation": code, "contestants": contestants, "contestant_count": 55}
     data |= {"boards": 25} if code == "sbf-2019-silver" else {}
@@ -363,7 +363,7 @@ def test_decimals_of_the_swedish_regulations_where_an_event_says_none(code, deci
 
 
 @pytest.mark.parametrize(("rule", "last"), [("text", 3), ("even", 4)])
-def test_the_second_of_two_teams(rule, last):
+def test_the_place_rule_decides_the_position_of_the_second_of_two_teams(rule, last):
     """Two teams count as four pairs. With the place rule `even`, the second team has position 4."""
     match = event(format="teams", contestants=pairs_at((1, 2)), place_rule=rule)
     assert AEB_2022.position(match, 2) == last

@@ -105,7 +105,7 @@ def _solved(group, scores, met):
 
 @settings(max_examples=150)
 @given(st.sampled_from((MP, IMP)), sessions())
-def test_fixed_point_against_fractions(scheme, played):
+def test_adjusted_results_equal_the_exact_fixed_point(scheme, played):
     expected = exact(scheme, played)
     result = scheme.adjust(played)
     for contestant in result.contestants:
@@ -131,7 +131,7 @@ def _check_places(result, expected):
 
 @settings(max_examples=100)
 @given(sessions(iterations=4))
-def test_plain_iterations_against_a_slow_one(played):
+def test_plain_iterations_agree_with_a_slow_computation(played):
     """Plain iterations agree with a slow computation that goes from board result to board result.
 
     If the scores of a connected group of contestants have a mean above 50, the surplus is subtracted first.
@@ -173,7 +173,7 @@ def codes(result):
     return [warned.code for warned in result.warnings]
 
 
-def test_two_lines_oscillate_and_are_solved_all_the_same():
+def test_a_session_with_two_separate_lines_is_solved_although_it_oscillates():
     rows = [("n1", "e1", 60), ("n2", "e2", 70), ("n1", "e2", 55), ("n2", "e1", 65)]
     result = MP.adjust(session(*rows, iterations=41))
     assert codes(result) == ["bipartite"]
@@ -186,7 +186,7 @@ def test_a_triangle_is_not_bipartite():
     assert codes(MP.adjust(session((1, 2, 50), (2, 3, 50), (3, 1, 50)))) == []
 
 
-def test_groups_that_never_met():
+def test_groups_that_never_met_are_adjusted_and_ranked_separately():
     rows = [(1, 2, 60), (2, 3, 50), (3, 1, 45), (7, 8, 90), (8, 9, 20), (9, 7, 50)]
     result = MP.adjust(session(*rows))
     assert codes(result) == ["disconnected"]
@@ -195,7 +195,7 @@ def test_groups_that_never_met():
     assert [c.place for c in result.contestants] == [3, 5, 4, 1, 6, 2]
 
 
-def test_an_artificial_score_is_official_only():
+def test_an_artificial_score_counts_only_in_the_official_result():
     rows = [(1, 2, 50), (2, 3, 50), (3, 1, 50)]
     plain = MP.adjust(session(*rows))
     result = MP.adjust(session(*rows, (1, 2, 60, 60, True), (4, 1, 40, 60, True)))
@@ -210,7 +210,7 @@ def test_an_artificial_score_is_official_only():
     assert (only.components, codes(only)) == (0, [])
 
 
-def test_a_surplus_is_taken_off_everybody_alike():
+def test_a_surplus_of_scores_is_subtracted_equally_from_everybody():
     rows = [(1, 2, 60), (2, 3, 50), (3, 1, 45)]
     level = MP.adjust(session(*rows))
     generous = MP.adjust(session(*(row + (110 - row[2],) for row in rows)))
@@ -254,7 +254,7 @@ def test_a_receipt_adds_up(played):
             assert (steps["adjusted"].code == "projected") == (abs(surplus) > 1e-9)
 
 
-def test_nobody_of_that_name():
+def test_a_receipt_for_an_unknown_contestant_is_refused():
     played = session((1, 2, 50))
     with pytest.raises(EngineError) as caught:
         MP.explain(played, MP.adjust(played), "3")
@@ -262,7 +262,7 @@ def test_nobody_of_that_name():
 
 
 @given(st.integers(2, 30), st.data())
-def test_components_and_sides_against_colouring(size, data):
+def test_connected_groups_and_lines_agree_with_a_slow_search(size, data):
     edges = data.draw(
         st.lists(st.tuples(st.integers(0, size - 1), st.integers(0, size - 1)), min_size=1, max_size=40)
     )
@@ -293,7 +293,7 @@ def test_components_and_sides_against_colouring(size, data):
     assert bipartite(meetings, component).tolist() == two
 
 
-def test_a_large_session():
+def test_a_session_of_5000_contestants_is_adjusted():
     """A session of 5000 contestants, each of whom meets six others, is adjusted correctly."""
     size = 5000
     rows = [(k, (k + shift) % size, (k * 7919 + shift) % 101) for k in range(size) for shift in (1, 2, 777)]

@@ -72,7 +72,7 @@ def test_places_spread_evenly_give_every_printed_award():
             assert row.computed(AEB_2022, "even") == hundredths(row.points), row.name
 
 
-def test_the_text_gives_the_middle_and_the_last_of_teams_other_points():
+def test_the_texts_formula_gives_some_places_other_points_than_the_tables():
     same = differ = 0
     for rows in TABLES.values():
         for row in rows:
@@ -100,7 +100,7 @@ def test_the_page_shows_both_values_and_the_ruling(client):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("place_rule", ["text", "even"])
-def test_the_setting_decides_what_a_tournament_gives(settings, place_rule):
+def test_the_setting_decides_the_points_of_the_last_of_three_teams(settings, place_rule):
     """The setting PLACE_RULE decides which points the last of three teams gets.
 
     The tournament is Zonal 1 of table 5, with another C4 (strength of the field). With the rule `text`, the

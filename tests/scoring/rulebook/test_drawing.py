@@ -18,7 +18,7 @@ from scoring.regulations.texts import _, verbatim
 from scoring.rulebook.drawing import DRAW
 
 
-def test_every_kind_of_block_and_of_words_is_known():
+def test_every_kind_of_block_and_of_text_can_be_shown():
     assert set(DRAW) == set(get_args(Block))
     assert set(SAY) == set(get_args(texts.Words))
 
@@ -57,13 +57,13 @@ def test_every_kind_of_calculation_has_a_form():
         (texts.joined(["a", texts.whole(2000)]), "a, 2,000", "a, 2.000"),
     ],
 )
-def test_words_in_both_languages(words, english, spanish):
+def test_texts_of_regulations_are_shown_in_both_languages(words, english, spanish):
     with translation.override("en"):
         assert say(words) == english
     with translation.override("es"):
         assert say(words) == spanish
 
 
-def test_a_category_is_read_aloud():
+def test_screen_readers_get_the_name_of_a_category():
     with translation.override("en"):
         assert "visually-hidden" in say(texts.Category("2P"))

@@ -78,7 +78,7 @@ def rounded(value, printed: str) -> Decimal:
 
 # --- Printed numbers ------------------------------------------------------------------------------------
 @pytest.mark.parametrize("code", regulations.DECLARATIONS)
-def test_every_row_of_the_files_is_shown_once(code):
+def test_every_golden_row_is_shown_once(code):
     shown = [example.row for example in examples(code)]
     assert len(shown) == len(set(shown))
     whole, known = rows_of(code, WHOLE.get(code, ())), files_of(code)
@@ -91,7 +91,7 @@ def test_both_american_pages_together_show_every_sourced_number():
 
 
 @pytest.mark.parametrize("code", regulations.DECLARATIONS)
-def test_printed_numbers_are_those_of_the_files(code):
+def test_printed_numbers_in_examples_equal_the_golden_rows(code):
     known = files_of(code)
     for example in examples(code):
         row = known[example.row]
@@ -103,7 +103,7 @@ def test_printed_numbers_are_those_of_the_files(code):
 
 
 @pytest.mark.parametrize("code", regulations.DECLARATIONS)
-def test_the_engine_s_numbers_agree_or_are_the_corrected_ones(code):
+def test_computed_numbers_in_examples_agree_with_the_golden_rows(code):
     known = files_of(code)
     for example in examples(code):
         row = known[example.row]
@@ -120,7 +120,7 @@ def test_the_engine_s_numbers_agree_or_are_the_corrected_ones(code):
 
 @pytest.mark.parametrize("language", ["es", "en"])
 @pytest.mark.parametrize("code", [code for code in regulations.DECLARATIONS if files_of(code)])
-def test_the_page_shows_each_of_them(client, code, language):
+def test_the_page_shows_every_example(client, code, language):
     lines = [row for table in page_of(client, code, language).tables for row in table.rows]
     shown = {(row[1], row[2]) for row in lines if len(row) == 3}
     all_of_them = examples(code)
@@ -135,7 +135,7 @@ def test_the_page_shows_each_of_them(client, code, language):
         assert pair in shown, issue.row
 
 
-def test_errata_carry_their_reason(client):
+def test_misprints_are_shown_with_their_reason(client):
     page = page_of(client, "sbf-2019-bronze")
     (row,) = (row for row in page.table("Table A, 525").rows if row[1:] == ["242", "243"])
     assert "431" in row[0]
@@ -155,14 +155,14 @@ def test_the_old_tables_are_shown_as_printed(client):
     assert shown == {(int(row["pairs"]), int(row["rank"])): int(row["published"]) for row in cells}
 
 
-def test_where_the_floor_takes_over(client):
+def test_the_page_shows_from_which_place_the_minimum_share_applies(client):
     rows = rows_of_table(client, "sbf-2019-bronze", "Where W/k takes over")
     assert [(row[0], row[2]) for row in rows] == [
         ("20", "never"), ("50", "9"), ("500", "21"), ("525", "21"), ("1,500", "30"),
     ]  # fmt: skip
 
 
-def test_the_formulas_of_the_stretches_are_the_printed_ones(client):
+def test_the_page_shows_the_printed_formulas_for_each_range_of_pairs(client):
     page = page_of(client, "sbf-2019-bronze")
     winner = ["".join(row[1].split()) for row in page.table("W by the number").rows]
     assert winner == ["W=2·n", "W=50+n", "W=175+n2", "W=300+n4", "W=450+n10"]
@@ -172,18 +172,18 @@ def test_the_formulas_of_the_stretches_are_the_printed_ones(client):
     ]  # fmt: skip
 
 
-def test_decimals_are_a_setting(client):
+def test_the_page_shows_awards_with_each_number_of_decimals(client):
     rows = rows_of_table(client, "sbf-2019-bronze", "Awards of 20 pairs")
     assert rows[2] == ["3", "23", "22.5", "22.50"]
     assert rows[3] == ["4", "17", "16.9", "16.88"]
 
 
-def test_a_half_goes_to_the_even_digit(client):
+def test_the_page_shows_that_halves_are_rounded_to_the_even_digit(client):
     rows = dict(rows_of_table(client, "acbl-overall", "What a half becomes"))
     assert rows == {"0.005": "0.00", "0.015": "0.02", "0.025": "0.02", "1.165": "1.16", "1.175": "1.18"}
 
 
-def test_the_american_example_by_hand(client):
+def test_the_acbl_example_agrees_with_a_computation_by_hand(client):
     """The page's ACBL example agrees with a computation by hand.
 
     The first place gets 0.5 · 14 · 1.5 = 10.50 (the factors B, R and S). The second place gets 7.875, rounded
@@ -197,7 +197,7 @@ def test_the_american_example_by_hand(client):
     assert rows[8] == ["9", "1.166667", "1.17"]
 
 
-def test_colours_are_those_that_receipts_name(client):
+def test_the_page_names_colours_like_the_receipts(client):
     rows = dict(rows_of_table(client, "acbl-club", "Colours of masterpoints"))
     assert rows["Regional"] == "Gold" and rows["Sectional"] == "Silver" and rows["Club game"] == "Black"
     assert rows["National without a limit"] == "Platinum"
@@ -205,7 +205,7 @@ def test_colours_are_those_that_receipts_name(client):
     assert rows["National with a lower limit"] == rows["Unit championship"] != "Gold"
 
 
-def test_the_classic_table(client):
+def test_the_page_shows_the_printed_table_of_the_classic_system(client):
     rows = rows_of_table(client, "egf-classic", "con, a, and the expected score")
     printed = [
         [format_fixed(int(row["gor"]), "en", 0), row["con"], row["a"], row["SE100_percent"]]
@@ -214,7 +214,7 @@ def test_the_classic_table(client):
     assert rows == printed
 
 
-def test_the_article_s_example_is_settled(client):
+def test_the_page_shows_the_articles_example_with_the_correct_results(client):
     """The page shows the wrong results of the article's author (−3, 0 and +1) next to the correct ones."""
     rows = rows_of_table(client, "egf-classic", "Change of the author")
     assert [row[1:] for row in rows] == [
@@ -255,7 +255,7 @@ def shown_figures(client, start: str) -> dict[str, list[str]]:
     return {row[0]: [cell.split(" ")[0] for cell in row[2:]] for row in rows}
 
 
-def test_the_four_pairs_step_by_step(client):
+def test_the_example_of_four_pairs_agrees_with_a_computation_by_hand(client):
     result = shown_figures(client, "Step by step")
     for number in range(5):
         by_hand = iterated(BOARDS, number)
@@ -268,7 +268,7 @@ def test_the_four_pairs_step_by_step(client):
     }
 
 
-def test_two_lines_swing_about_the_fixed_point(client):
+def test_the_example_of_two_lines_swings_around_the_fixed_point(client):
     for cells in shown_figures(client, "The steps swing").values():
         first, second, third, *_others, settled = (Decimal(cell) for cell in cells)
         assert first == third != second
@@ -289,7 +289,7 @@ def test_the_polish_tables_are_the_printed_ones(printed, name):
     assert [list(row) for row in printed] == [[row[name] for name in names] for row in rows]
 
 
-def test_the_contradiction_of_the_second_iteration_is_said(client):
+def test_the_page_states_the_contradiction_of_the_second_iteration(client):
     row = next(row for row in golden("strength", "mp_summary") if row["quantity"] == "sum_iter2_minus_iter1")
     page = page_of(client, "strength-mp")
     for text in (row["published"], row["corrected"]):

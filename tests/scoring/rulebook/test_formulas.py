@@ -44,7 +44,7 @@ def structure(text: str) -> str:
         ),
     ],
 )
-def test_structure(text, tree):
+def test_formulas_are_converted_to_the_right_mathml(text, tree):
     assert structure(text) == f"<math>{tree}</math>"
 
 
@@ -59,7 +59,7 @@ def test_a_quotient_binds_closer_than_a_product():
     )
 
 
-def test_values_beside_decimal_commas_are_told_apart():
+def test_values_with_decimal_commas_are_separated_by_semicolons():
     assert "<mo>;</mo>" in structure("min(0,1·n, 1,5)")
     assert "<mo>,</mo>" in structure("min(0.1·n, 1.5)")
 
@@ -69,7 +69,7 @@ def test_signs_that_html_needs_are_escaped():
 
 
 @pytest.mark.parametrize("text", ["(a + b", "a +", "1/", "a ? b", "|x)", "e^"])
-def test_what_is_no_formula_is_refused(text):
+def test_text_that_is_not_a_formula_is_refused(text):
     with pytest.raises(FormulaError):
         typeset(text)
 

@@ -85,7 +85,7 @@ def test_the_page_opens_with_an_answer(client, code, language):
 
 
 @pytest.mark.parametrize("code", ["aeb-2022", "aeb-2026"])
-def test_who_takes_part_is_ruled_on_the_page(english_page, code):
+def test_the_page_shows_the_rulings_on_who_takes_part(english_page, code):
     """The page shows the rulings on simultaneous events, withdrawals, substitutes and the share of boards."""
     text = english_page(page_address(code)).text
     for words in ("A simultaneous event", "Whoever withdrew", "Substitutes listed", "a minimum share"):
@@ -101,7 +101,7 @@ def test_the_page_names_one_rule_for_places(english_page, settings):
 
 
 @pytest.mark.parametrize("code", WITH_MISPRINTS)
-def test_errata_are_listed(english_page, code):
+def test_misprints_of_the_document_are_listed(english_page, code):
     page = english_page(page_address(code)).text
     with translation.override("en"):
         for erratum in regulations.DECLARATIONS[code].errata:
@@ -109,11 +109,11 @@ def test_errata_are_listed(english_page, code):
 
 
 @pytest.mark.parametrize("code", ["aeb-2099", "sbf", "egf-classic-2"])
-def test_an_unknown_code_is_not_there(client, code):
+def test_the_page_of_an_unknown_regulation_is_not_found(client, code):
     assert client.get(page_address(code)).status_code == 404
 
 
-def test_the_days_of_validity(english_page):
+def test_the_page_shows_the_days_of_validity(english_page):
     assert "from 1 Jan 1996 to 31 Dec 2020" in english_page(page_address("egf-classic")).text
     assert "from 1 Jan 2019 on" in english_page(page_address("sbf-2019-silver")).text
     assert "belongs to no date" in english_page(page_address("strength-mp")).text
@@ -153,7 +153,7 @@ def test_awards_and_ratings_lead_to_the_calculator(english_page, code):
         ("egf-2021", "egf-classic"),
     ],
 )
-def test_two_versions_side_by_side(english_page, code, other):
+def test_the_page_compares_two_versions_side_by_side(english_page, code, other):
     link = f"{reverse('calculator')}?reglamento={code}&comparar={other}"
     assert link in english_page(page_address(code)).addresses
     both = english_page(link)
@@ -188,7 +188,7 @@ def test_the_factors_of_the_day_with_their_source(english_page):
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_a_page_asks_the_database_the_same_however_many_factors(client, code):
+def test_the_number_of_queries_does_not_grow_with_factors(client, code):
     def queries() -> int:
         with CaptureQueriesContext(connection) as caught:
             assert client.get(page_address(code)).status_code == 200
@@ -205,7 +205,7 @@ def test_a_page_asks_the_database_the_same_however_many_factors(client, code):
 
 # --- Links to a regulation's page -----------------------------------------------------------------------
 @pytest.mark.parametrize("code", CODES)
-def test_a_name_is_a_link_that_answers(client, code):
+def test_the_name_of_a_regulation_links_to_its_page(client, code):
     address = Page(str(regulation_link(code))).link(regulation_name(code))
     assert client.get(address).status_code == 200
 

@@ -91,7 +91,7 @@ def iterated_result(session_, rounds=4000) -> dict[int, float]:
 
 
 @pytest.mark.parametrize(("size", "rounds"), [(8, 7), (8, 3), (12, 4)])
-def test_the_figures_are_those_of_a_slow_iteration(today, size, rounds):
+def test_adjusted_results_equal_those_of_a_slow_iteration(today, size, rounds):
     rows = random_results(howell(size, rounds))
     del rows[1]  # so that one board has fewer results
     tournament = session(today, rows, size)
@@ -104,7 +104,7 @@ def test_the_figures_are_those_of_a_slow_iteration(today, size, rounds):
         assert figure.steps[0].value == pytest.approx(float(figure.official), abs=1e-9)
 
 
-def test_the_page_shows_both_results_and_says_what_it_is(client, today):
+def test_the_page_shows_official_and_adjusted_results_and_explains_them(client, today):
     tournament = session(today, random_results(howell(8, 7)))
     assert address(tournament) in open_page(client, tournament.get_absolute_url()).addresses
     client.cookies["django_language"] = "en"
@@ -117,7 +117,7 @@ def test_the_page_shows_both_results_and_says_what_it_is(client, today):
     assert best.rows(0, 1)[0]["new_place"] == 1
 
 
-def test_sorting_and_pages(client, today):
+def test_the_table_can_be_sorted_and_paged(client, today):
     tournament = session(today, random_results(howell(8, 7)))
     first = strength_page(client, tournament, orden="-adjusted")
     last = strength_page(client, tournament, orden="adjusted")
@@ -126,7 +126,7 @@ def test_sorting_and_pages(client, today):
         assert client.get(address(tournament), {"orden": query, "pagina": "9"}).status_code == 200
 
 
-def test_a_page_of_a_large_field_holds_fifty_of_them(client, today):
+def test_a_page_of_a_large_session_lists_fifty_contestants(client, today):
     tournament = session(today, random_results(howell(56, 5, number=1)), 56)
     tables = [
         Page(strength_page(client, tournament, **query).context["table_html"]).table()
@@ -136,7 +136,7 @@ def test_a_page_of_a_large_field_holds_fifty_of_them(client, today):
     assert [len(table.rows) for table in tables] == [50, 6, 50, 56]
 
 
-def test_the_chart_of_a_thousand_has_a_few_hundred_dots(today):
+def test_the_chart_of_a_thousand_contestants_has_a_few_hundred_dots(today):
     rng = Random(3)
     shares = [(Decimal(repr(round(rng.gauss(50, 6), 2))), rng.gauss(0, 1.5)) for _ in range(1000)]
     rows = tuple(
@@ -165,7 +165,7 @@ def test_without_boards_there_is_no_page_and_no_link(client, today):
     assert client.get("/torneos/2026/nada/fuerza/").status_code == 404
 
 
-def test_another_address_leads_to_the_right_one(client, today):
+def test_other_spellings_of_the_url_redirect_to_the_right_one(client, today):
     tournament = session(today, random_results(howell(8, 7)))
     response = client.get(f"/torneos/2020/otro-{tournament.pk}/fuerza/")
     assert (response.status_code, response.url) == (302, address(tournament))
@@ -188,7 +188,7 @@ def note_count(client, tournament) -> int:
     return len([note for note in notes if note.classes == ["note"]])
 
 
-def test_two_lines_and_two_groups_are_explained(client, today):
+def test_the_page_explains_separate_lines_and_separate_groups(client, today):
     two_lines = session(today, random_results(mitchell(4)[1:-1]))
     assert codes(two_lines) == ["bipartite"]
     assert note_count(client, two_lines) == 1
@@ -201,7 +201,7 @@ def test_two_lines_and_two_groups_are_explained(client, today):
     assert note_count(client, groups) == 1
 
 
-def test_a_mitchell_in_which_everybody_met_the_same_is_a_sentence(client, today):
+def test_the_page_says_so_if_there_is_nothing_to_adjust(client, today):
     tournament = session(today, random_results(mitchell(4)))
     page = strength_page(client, tournament)
     assert (page.context["nothing_to_adjust"], page.context["lines"]) == (True, True)
@@ -212,7 +212,7 @@ def test_a_mitchell_in_which_everybody_met_the_same_is_a_sentence(client, today)
     )
 
 
-def test_artificial_scores_and_unknown_opponents_are_left_out_and_told(client, today):
+def test_the_page_says_that_artificial_scores_are_left_out(client, today):
     rows = random_results(howell(8, 7))
     rows[0] = BoardRow(rows[0].board, "", rows[0].ns, rows[0].ew, None, (60, 40))
     rows[1] = BoardRow(rows[1].board, "", rows[1].ns, None, 420)
@@ -232,7 +232,7 @@ def test_a_contestant_with_artificial_scores_only_has_no_adjusted_result(client,
         assert client.get(address(tournament), query).status_code == 200
 
 
-def test_stated_percentages_that_differ_are_told(client, today):
+def test_the_page_notes_percentages_that_differ_from_the_boards(client, today):
     tournament = session(today, random_results(howell(8, 7)))
     contestant = tournament.published.contestants.first()
     contestant.percentage = Decimal("99.9")
@@ -242,7 +242,7 @@ def test_stated_percentages_that_differ_are_told(client, today):
     assert note_count(client, tournament) == 1
 
 
-def test_imps(client, today):
+def test_sessions_scored_in_imps_have_a_page_too(client, today):
     tournament = session(today, random_results(howell(8, 7)), scored=IMPS)
     strength = strength_of(tournament.published_id)
     total = sum(figure.adjusted.value * figure.boards for figure in strength.figures.values())
@@ -251,7 +251,7 @@ def test_imps(client, today):
 
 
 @pytest.mark.parametrize("kind", ["csv", "xlsx"])
-def test_export(client, today, kind):
+def test_the_table_can_be_exported(client, today, kind):
     tournament = session(today, random_results(howell(8, 7)))
     response = client.get(address(tournament), {"formato": kind})
     data = b"".join(response.streaming_content)
@@ -279,7 +279,7 @@ def queries(client, tournament) -> int:
     return len(captured)
 
 
-def test_as_many_queries_for_many_pairs_as_for_few_and_fewer_the_second_time(client, today):
+def test_the_number_of_queries_does_not_grow_with_pairs(client, today):
     small = session(today, random_results(howell(4, 3)), 4)
     large = session(today, random_results(howell(12, 11)), 12)
     memo.forget()
@@ -288,7 +288,7 @@ def test_as_many_queries_for_many_pairs_as_for_few_and_fewer_the_second_time(cli
     assert queries(client, large) < fresh
 
 
-def test_each_players_session_goes_into_their_average(today):
+def test_each_players_session_counts_in_their_modified_average(today):
     players = make.players(16, category="2P")
     tournament = session(today, random_results(howell(8, 7)), players=players)
     imps_session = session(today, random_results(howell(8, 7)), scored=IMPS, players=players)
