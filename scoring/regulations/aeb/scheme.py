@@ -172,7 +172,8 @@ class Scheme:
         if rule is not None and event.event_type in rule.event_types:
             participants = len(event.seats)
             licensed = sum(seat.licensed for seat in event.seats)
-            # Round up with integers, which are exact: 18 of 20 players are 90 % and suffice.
+            # Round up with integers, which are exact: 18 of 20 players are 90 % and suffice. An event that
+            # lists no players needs no licences.
             needed = -(-participants * rule.per_cent // 100)
             if licensed < needed:
                 params = {"licensed": licensed, "participants": participants}

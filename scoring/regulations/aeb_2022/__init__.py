@@ -2,8 +2,8 @@
 
 from scoring.regulations.aeb.declaration import declared
 
-from .page import ERRATA, examples
+from .page import ERRATA, RULINGS, examples
 from .printed import printed_tables
 from .rules import REGULATION
 
-DECLARATIONS = (declared(REGULATION, errata=ERRATA, examples=examples, printed_tables=printed_tables),)
+DECLARATIONS = (declared(REGULATION, RULINGS, ERRATA, examples, printed_tables),)

@@ -3,17 +3,27 @@
 from decimal import Decimal
 
 from scoring.regulations.aeb.examples import c2, c3, c4, first_of_pool, formula, largest_pool
+from scoring.regulations.aeb.notes import RULINGS as SHARED
 from scoring.regulations.aeb.scheme import Scheme
 from scoring.regulations.page import Erratum, Example
 from scoring.regulations.texts import _
 
+RULINGS = (
+    *SHARED,
+    _("The 0.03 that table 3 prints for the last individual belongs to the 49th; the 50th gets it too."),
+)
+
 ERRATA = (
+    # The rows of C1 and C3 in table 7 have slipped by one column.
     Erratum(_("Table 7, C1 of the team divisions"), "225 · 168.75 · 112.5", "168.75 · 112.5 · 225"),
     Erratum(_("Table 7, C3 of the first and fourth column"), "1.03 · 1.22", "1.22 · 1.03"),
+    # Section 2 and the table itself have the right number.
     Erratum(_("Below table 3, C5 of the online pools"), "0.15", "0.25"),
     Erratum(_("Below table 7, pairs of the pairs championships"), "48", "45"),
+    # Table 7 prints 389.10.
     Erratum(_("Last sentence, greatest award of the examples"), "384", "389.10"),
     Erratum(_("Example of formula 1, exponent"), "−0.25", "+0.25"),
+    Erratum(_("Name of the curve"), _("exponential"), _("a power of i")),
 )
 
 # The number of players by category in the example of C4. The key None stands for players without a category.

@@ -14,8 +14,10 @@ RULINGS = (
 )
 
 ERRATA = (
+    # 3.09 is near the 3.07 of MM-D and MM-S; table 2 goes on to MM-O.
     Erratum(_("Section 2, range of C4"), "1.2–3.09", "1.10–3.77"),
     Erratum(_("Section 2, greatest award of a pool"), "135.2", "164.9"),
+    # The printed numbers are cut off, not rounded.
     Erratum(_("Example of formula 1"), "−8.073 · 18.073", "−8.074 · 18.074"),
 )
 

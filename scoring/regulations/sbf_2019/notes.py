@@ -23,8 +23,11 @@ SILVER_RULINGS = (
 )
 
 BRONZE_ERRATA = (
+    # The printed number starts from a winner's award that is already rounded.
     Erratum(_("Table A, 525 pairs, place 3"), "242", "243"),
+    # The printed numbers skip a place.
     Erratum(_("Table AY, 525 pairs, places 11 and 12"), "80 · 69", "93 · 80"),
+    # The third places that are printed, 421 and 474, follow from the right numbers.
     Erratum(_("Table AY, 1000 pairs, place 2"), "480", "481"),
     Erratum(_("Table AY, 1500 pairs, place 2"), "530", "533"),
     Erratum(_("Text, the factor of 525 pairs"), "7/8", "961/1120"),

@@ -31,7 +31,7 @@ from . import tables
 from .labels import ARTICLES
 
 # The document says "two decimals behind the facade": every link of the chain is rounded to two decimals, but
-# the winner's points are not.
+# the winner's points are not. This is one of the readings that leave the fewest misprints.
 CHAIN = Rounding(2, "up")
 MOST_DECIMALS = 2
 WINNER, PLACES, SILVER = "winner", "places", "silver"

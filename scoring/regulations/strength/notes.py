@@ -26,6 +26,7 @@ MATCHPOINT_ERRATA = (
         "x = s − (100 − r)",
     ),
     Erratum(_("The example of 52 against 58 by the formula as printed"), "+8", "−108"),
+    # By the rule, the changes of every iteration have the same sum.
     Erratum(_("Sum of the changes of the second iteration"), "−0.23", "−4.78"),
     Erratum(_("“One iteration is enough”"), _("practically the final result"), _("not shown by the table")),
 )

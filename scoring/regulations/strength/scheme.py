@@ -123,6 +123,7 @@ class Adjustment:
             tally = tallies[name]
             excess[number] = excess.get(number, Fraction(0)) + tally.earned - self.mean * tally.played
         raw = np.array([float(mean) for mean in means])
+        # The value before the first iteration includes the surplus; the iterations start without it.
         sigma = centred(raw, meetings, component)
         rows = [raw, *iterate(sigma, meetings, session.iterations), fixed_point(sigma, meetings, component)]
         ranked = [_ranked(self.mean + row, component) for row in rows]
