@@ -214,7 +214,7 @@ def moves_of(campaign) -> Moves:
 
 
 def bare_apply(campaign, moves: Moves, by) -> None:
-    """Write by SQL the rows of three tables that applying the campaign writes, and roll back."""
+    """Write, in plain SQL, the rows that applying the campaign writes to three tables; then roll back."""
     from django.utils import timezone
 
     from .posting import ON_CONFLICT, STANDING, insert
@@ -234,7 +234,7 @@ def bare_apply(campaign, moves: Moves, by) -> None:
 
 
 def bare_reverse(campaign, moves: Moves, assignment_ids: list[int], by) -> None:
-    """Write by SQL the rows of three tables that reversing the campaign writes, and roll back.
+    """Write, in plain SQL, the rows that reversing the campaign writes to three tables; then roll back.
 
     assignment_ids: the assignments that applying created
     """

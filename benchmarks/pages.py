@@ -65,7 +65,7 @@ def one_at_a_time(port: int, path: str, bump) -> float:
 def measure(port: int, rounds: int, bump) -> None:
     """Measure all kinds of page in turn, and print the results.
 
-    bump: function that raises the version of the standings, which makes cached figures useless
+    bump: function that increases the version of the standings, so that older cached figures are not used
     """
     page, bare = f"/clasificaciones/{CODE}/", f"/bench/bare/{CODE}/"
     status, headers, body = Connection(port).get(page)

@@ -6,7 +6,8 @@ Three transactions take turns, each with a tournament and players of its own:
 * bare: three multi-row INSERTs of prepared values, for 120 ledger rows and (ON CONFLICT DO UPDATE) their 120
   standings and 120 year totals, with the same indexes and triggers;
 * post: `scoring.ledger.services.posting.post`, which also locks, looks for earlier awards, sums each player's
-  window in the ledger, looks up categories and licences, and marks the run done and the tournament published;
+  points of twelve months in the ledger, looks up categories and licences, and marks the run done and the
+  tournament published;
 * score: everything the worker does for a run: claim it, read and score its inputs, post.
 """
 

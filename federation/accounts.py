@@ -92,7 +92,7 @@ class ClosedAccountAdapter(DefaultAccountAdapter):
 def forget_attempts(sender, request: HttpRequest, user: AbstractBaseUser, **kwargs) -> None:
     """Reset the counts of the account's sign-in attempts after a password reset.
 
-    Other people's attempts may have reached the limits. A receiver of `password_reset`.
+    Otherwise other people's attempts could still delay the account's owner. A receiver of `password_reset`.
     """
     adapter = ClosedAccountAdapter(request)
     names = names_for("password", PASSWORDS, request, adapter.get_client_ip(request), user.get_username())

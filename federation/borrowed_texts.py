@@ -1,8 +1,8 @@
 """Texts of Django and allauth that appear in forms, listed so that our catalogue can translate them.
 
 Their own Spanish translations say "usted"; every page here says "tú" or nothing. A project's catalogue takes
-precedence over those of its libraries; this list keeps the messages in ours. `tests/i18n` checks that the
-libraries still use each of them.
+precedence over those of its libraries; this list keeps the messages in ours. `tests/i18n` checks that every
+text of this list is still a text of its library.
 """
 
 from django.utils.translation import gettext_noop, ngettext_lazy

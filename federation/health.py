@@ -71,7 +71,7 @@ def problems() -> list[Problem]:
 
 
 def problems_of(work: Backlog) -> list[Problem]:
-    """Return the problems of the background work: the oldest row is late, or some rows are parked."""
+    """Return the problems of the background work: unfinished work is late, or some work is parked."""
     result = []
     if work.oldest and work.oldest > LATE:
         text = gettext_noop(

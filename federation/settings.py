@@ -1,4 +1,4 @@
-"""Django's settings. An installation sets what differs there through environment variables.
+"""Django's settings. Environment variables override the defaults for an installation.
 
 Without any variable the project runs on one machine: SQLite under `var/`, the Celery worker as a thread of
 the web process, cookies that work over plain HTTP. `docs/production.md` lists the variables of a production

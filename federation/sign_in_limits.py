@@ -1,4 +1,4 @@
-"""The limits on attempts to sign in, on letters for a new password and on wrong present passwords.
+"""The limits on attempts to sign in, on e-mails to choose a new password, and on wrong present passwords.
 
 Attempts are counted by account and network address together, so that nobody can delay a person at another
 address. They are also counted by account alone and by address alone, with limits beyond normal use. Attempts

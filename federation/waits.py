@@ -33,7 +33,10 @@ def set_lock_timeout(sender, connection, **kwargs) -> None:
 
 
 def connect() -> None:
-    """Connect the signals' receivers above. A thread is marked before it opens its first connection."""
+    """Connect the receivers of this module to their signals.
+
+    A thread is marked by its first request or task, before it opens its first connection.
+    """
     request_started.connect(mark_page_thread)
     task_prerun.connect(mark_task_thread)
     connection_created.connect(set_lock_timeout)

@@ -59,7 +59,10 @@ def pytest_collection_modifyitems(config, items) -> None:
 
 
 def _needs_no_server(item) -> bool:
-    """Sort key: tests that mostly wait for servers or browsers start first, in parallel with the others."""
+    """Return False for tests that mostly wait for servers or browsers, which sorts them to the front.
+
+    They start first, so that they wait while the other tests run.
+    """
     return not (item.get_closest_marker("system") or item.get_closest_marker("browser"))
 
 

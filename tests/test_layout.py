@@ -1,4 +1,4 @@
-"""`tests.layout.squeezed` removes the white space of a layout, and keeps that which readers see."""
+"""`tests.layout.squeezed` removes white space used for layout, and keeps the spaces that readers see."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Tests read HTML with `tests/pages.py`; no other test takes it apart."""
+"""Tests read HTML with `tests/pages.py`; no other test parses HTML by itself."""
 
 import ast
 import re

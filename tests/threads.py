@@ -1,4 +1,4 @@
-"""Run acts at the same time, each with its own database connection."""
+"""Run functions at the same time in threads, each with its own database connection."""
 
 import threading
 

@@ -1,8 +1,8 @@
 """The expected response to each actor at each URL; docs/access.md describes the same table.
 
 Every named URL of the project must be a key here, or a test fails. The requested objects, such as the
-tournament, belong to one club and its region. The actors named "far_" have their roles in another club or
-region. All other actors with a club or a region have their roles in that of the objects.
+tournament, belong to one club and its region. "director", "club_admin" and "region_admin" have their roles
+there. The actors named "far_…" have the same roles in another club or region.
 """
 
 from collections.abc import Callable
@@ -32,12 +32,12 @@ ANY_UPLOADER = ["director", "far_director", "office"]
 
 @dataclass(frozen=True)
 class Page:
-    """The expected responses of one URL.
+    """The expected responses of one URL. `world` is the test's federation.
 
-    get, post: response by actor; `post` is None if the page does not accept POST, which must then write
-        nothing
-    args: function of the test's objects that returns the URL's arguments
-    data: function of the test's objects that returns the data of the POST
+    get: the response to each actor
+    post: the response to each actor; None if the page does not accept POST, which must then write nothing
+    args: function of `world` that returns the URL's arguments
+    data: function of `world` that returns the data of the POST
     """
 
     get: Answers

@@ -50,7 +50,11 @@ def client_of(world, actor: str, **options) -> Client:
 
 
 def outcome_of(response) -> str | int:
-    """Return the outcome of a response: IN, SIGN_IN (both as in the matrix), or else the HTTP status."""
+    """Return the outcome of a response, as the matrix writes it.
+
+    SIGN_IN is a redirect to the sign-in page. IN means that the actor was let in: a page, another redirect,
+    or a form with errors. Any other response has its HTTP status.
+    """
     if response.status_code == 302 and response.url.startswith(reverse("account_login") + "?next="):
         return SIGN_IN
     return IN if response.status_code in (200, 302, 409, 422) else response.status_code
@@ -81,7 +85,7 @@ def write_statements(run) -> list[str]:
 
 
 def all_rows() -> dict[str, list]:
-    """Return all rows of the project's tables, by table."""
+    """Return {table: all its rows} for the project's tables."""
     return {
         model._meta.label: list(model.objects.order_by("pk").values())
         for model in apps.get_models()

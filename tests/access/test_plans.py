@@ -98,7 +98,10 @@ def indexes() -> set[str]:
 
 
 def nodes(plan: dict, of_ledger: set[str]) -> Iterator[tuple[str, str]]:
-    """Yield (access method, condition) for every access to the ledger in a query plan of PostgreSQL."""
+    """Yield (access method, condition) of each access to the ledger in a query plan of PostgreSQL.
+
+    of_ledger: the names of the ledger's indexes
+    """
     kind = plan["Node Type"]
     if plan.get("Relation Name") == LEDGER and kind == "Seq Scan" or plan.get("Index Name") in of_ledger:
         yield kind, plan.get("Index Cond", "")

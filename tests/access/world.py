@@ -1,4 +1,4 @@
-"""A small federation with an account of every role, and an object for every URL."""
+"""A small federation for the access tests: an account of every role, and the objects that URLs need."""
 
 from datetime import date
 from types import SimpleNamespace

@@ -52,7 +52,7 @@ def live_url(live_server) -> str:
 def page(browser: Browser, live_url: str) -> Iterator[Page]:
     """A new browser page in Spanish with the size of a desktop.
 
-    The test fails for the reasons in the module's docstring.
+    The test fails if the page requests another host, or if its console has errors or warnings.
     """
     yield from watched_page(browser, live_url)
 

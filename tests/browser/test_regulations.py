@@ -1,4 +1,4 @@
-"""The pages of the regulations in a real browser: no scrolling, no findings of axe, typeset formulas."""
+"""The pages of the regulations in a real browser: accessible, not too wide, with typeset formulas."""
 
 import pytest
 

@@ -30,7 +30,8 @@ def check(site: Installation) -> None:
 def setting(site: Installation, name: str, value: str):
     """Change a setting of the database inside the context, and restore it afterwards.
 
-    Both ends close all connections, so that the programs connect again with the new setting.
+    All connections are closed at the beginning and at the end, so that programs connect again and get the
+    setting.
     """
     database = site.environment["DATABASE_URL"].rpartition("/")[2]
 

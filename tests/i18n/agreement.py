@@ -121,7 +121,10 @@ def _before(language: str) -> str:
 
 @cache
 def before_noun(language: str) -> re.Pattern[str]:
-    """Return a regular expression that finds a placeholder (its group) directly before a counted noun."""
+    """Return a regular expression that finds placeholders directly before a counted noun.
+
+    Its group is the placeholder.
+    """
     words = {*nouns(language), *(many for group in nouns(language).values() for many in group)}
     return re.compile(rf"%\((\w+)\)[sd]{_before(language)}(?:{'|'.join(sorted(words))})\b")
 

@@ -43,7 +43,7 @@ def fragments(texts) -> set[str]:
 
 @pytest.fixture(scope="module")
 def fragments_by_language() -> dict[str, set[str]]:
-    """Return the fragments that appear in only one language, by language."""
+    """Return {language: its fragments}, without the fragments that both languages have."""
     english, spanish = set(), set()
     for (_context, singular, plural), texts in translations():
         english |= fragments([singular, plural or ""])

@@ -1,4 +1,4 @@
-"""Guards (database triggers): declared per app, installed again after every migration, and audited."""
+"""Guards (database triggers): installed again after every migration; missing or changed ones are reported."""
 
 import sys
 from pathlib import Path

@@ -61,7 +61,7 @@ ROWS = [
 
 
 def rendered(rows=ROWS, query="", kind=Standings, lang="en", paginate=True, **options) -> Page:
-    """Render a table with its pager and its download links."""
+    """Render a table of class `kind` with its pager and its download links, and return it as a page."""
     request = RequestFactory().get("/list/" + query)
     with translation.override(lang):
         table = kind(rows, **options)
@@ -202,7 +202,7 @@ def test_a_point_in_time_is_a_date_in_spain_on_the_page_and_in_downloads():
 
 
 class Shown(BaseTable):
-    """A table with columns shown on the page and in the file, or in only one of them."""
+    """A table with three kinds of column: on the page and in the file, on the page only, in the file only."""
 
     number = PlayerNumberColumn(visible=False)
     name = PlayerColumn()

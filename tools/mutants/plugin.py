@@ -239,7 +239,7 @@ class Trials(FailureLog):
             os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
 
     def _tests_of(self, room: str) -> list[pytest.Item]:
-        """Return a room's tests: those of unknown duration first, then the others, the quickest first."""
+        """Return a room's tests, the quickest first. Tests of unknown duration come before all others."""
         items = [item for item in self.session.items if item.nodeid.startswith(tuple(ROOMS[room][1]))]
         return sorted(items, key=lambda item: self.tests.get(item.nodeid, {"seconds": 0})["seconds"])
 

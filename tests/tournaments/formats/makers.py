@@ -222,7 +222,7 @@ def xlsx_table(rows: list[list[object]], formats: dict[str, str] | None = None) 
 
 
 def rezipped(data: bytes, replace: dict[str, bytes], compression: int = zipfile.ZIP_DEFLATED) -> bytes:
-    """Return the package with members replaced or added."""
+    """Return the zip file with members replaced or added."""
     out = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(out, "w", compression) as new:
         for name in old.namelist():

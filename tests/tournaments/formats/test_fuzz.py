@@ -1,4 +1,4 @@
-"""For any bytes a reader raises no exception, and its result can be described and serialised.
+"""Readers of files raise no exception, whatever the bytes; their results can be described and serialised.
 
 The files of all formats are used, even of those that are only recognised.
 """

@@ -90,7 +90,7 @@ def test_forfeits_and_unfinished_games_are_not_rated():
 def test_tie_break_columns_that_look_like_results_are_not_read_as_rounds():
     """Columns with tie-break criteria beside the results may look like rounds, but are not read as such.
 
-    The number of rounds is the one that most rows have.
+    The reader takes the number of rounds that most rows have.
     """
     text = HEADER + (
         "1 Arroyo Ana 2d ES Faro 358= 2+ 3+ 7 1\n2 Benitez Blas 1k ES Faro 12 1- 0- 7 1\n"

@@ -259,7 +259,7 @@ def test_a_ranking_with_fewer_pairs_than_the_heading_states_is_reported():
 def test_a_truncated_file_gives_an_issue_wherever_it_is_cut():
     """A truncated file is never read without an issue, wherever it is cut after its header.
 
-    Only blank lines at the end may be missing.
+    A file that lacks only blank lines at its end is complete.
     """
     text = WHOLE.replace("% EXPORT\n", f"% EXPORT\n{meta(PairCount='4')}").replace(SIT_OUT, "").strip("\n")
     text += "\n"
