@@ -78,7 +78,8 @@ def _parse(text: str) -> Any:
 def read_values(text: str) -> list[Any]:
     """Return the values in a text that is one JSON document or JSON Lines. Blank lines are skipped.
 
-    Pass each value to ``Fields.of``. Raise NotJSON, with the reason, if the text is not JSON.
+    The values are not checked yet; ``Fields.of`` checks them. Raise NotJSON, with the reason, if the text is
+    not JSON.
     """
     if not text.strip():
         raise NotJSON("the input is empty")

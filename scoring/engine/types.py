@@ -110,7 +110,11 @@ class Reason:
 class Award:
     """The points that each seat of a contestant earns.
 
-    ``points`` are rounded and in hundredths; ``exact`` are the points before rounding.
+    contestant: the contestant's id
+    i: the contestant's position; under schemes by place, the place
+    points: the rounded points in hundredths
+    exact: the points before rounding
+    seats: the ids of the contestant's persons
     """
 
     contestant: str
@@ -125,7 +129,11 @@ class Award:
 class Result:
     """The result of scoring an event.
 
-    ``awards`` are in the order of the contestants. There are none if the event is not eligible.
+    regulation: the code of the regulation
+    reasons: why the event is not eligible; empty if it is
+    n: the size of the field; under the AEB's regulations, counted in pairs
+    p_max, p_min: the unrounded points of the first place and of the last place that earns points
+    awards: the awards in the order of the contestants; empty if the event is not eligible
     """
 
     regulation: str

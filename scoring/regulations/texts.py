@@ -143,7 +143,7 @@ def share(per_cent: Amount) -> Number:
 
 
 def points(hundredths: int, decimals: int) -> Number:
-    """Return points to show, given in hundredths, with as many decimals as the regulation awards."""
+    """Return points to show, given in hundredths, with exactly ``decimals`` decimals."""
     return Number(hundredths, "points", decimals)
 
 
@@ -153,5 +153,5 @@ def counted_points(hundredths: int, decimals: int) -> Counted:
 
 
 def printed(text: str) -> Number:
-    """Return a number to show with as many decimals as the document prints."""
+    """Return a number to show with as many decimals as ``text``, the number as the document prints it."""
     return fixed(Decimal(text), len(text.partition(".")[2]))

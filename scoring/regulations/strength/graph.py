@@ -93,9 +93,9 @@ def bipartite(meetings: Meetings, component: ndarray) -> ndarray:
 
 
 def _connected(size: int, row: ndarray, column: ndarray) -> ndarray:
-    """Return for each node of a graph the smallest node of its connected component.
+    """Return for each node of a graph the lowest-numbered node of its connected component.
 
-    size: the number of nodes
+    size: the number of nodes, which are numbered from 0
     row, column: the nodes at the two ends of every edge
     """
     import numpy as np

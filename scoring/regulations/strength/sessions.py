@@ -29,7 +29,7 @@ SEPARATE_GROUPS: Boards = (("A", "B", "60", "3"), ("C", "D", "55", "1"))
 
 
 def session_of(scheme: Adjustment, boards: Boards, iterations: int) -> BoardSession:
-    """Return a session with these board results, scored as the scheme requires, in matchpoints or IMPs."""
+    """Return a session with these board results, in matchpoints or IMPs as the scheme requires."""
     score = 2 if scheme.mean else 3
     results = tuple(
         BoardResult(str(number), row[0], row[1], Decimal(row[score]))
