@@ -12,9 +12,8 @@ from django.db.models import Q, QuerySet
 from players.models import Club, Player, Role
 
 Kind = Role.Kind
-# The roles that may approve what somebody else prepared. It takes two persons to grant or revoke such a role,
-# and a new holder may approve nothing for some days (`players.services.journal`). `Roles.approves` decides
-# which acts a holder may approve.
+# The roles that approve proposals. Granting or revoking one needs a second person, and a new holder cannot
+# approve anything for `settings.APPROVAL_WAITING_DAYS`. `Roles.approves` says who approves which proposals.
 APPROVERS = frozenset({Kind.OFFICE, Kind.COMMITTEE, Kind.REGION_ADMIN})
 
 
@@ -44,9 +43,9 @@ class Roles:
         return Kind.COMMITTEE in self.everywhere
 
     def approves(self, region: int | None = None) -> bool:
-        """Whether the account may approve an act that somebody else prepared.
+        """Whether the account may approve a proposal of somebody else.
 
-        region: id of the region whose administrators may approve the act too; None if there is no such region
+        region: id of a region if its administrators may approve the proposal too, else None
         """
         return bool(APPROVERS & self.everywhere) or region in self.regions
 

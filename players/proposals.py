@@ -4,7 +4,8 @@ An act is defined in the module of the service that performs it, and is register
 services and pages of proposals look an act up by its kind.
 """
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -44,10 +45,13 @@ class Act:
         raise NotImplementedError
 
     def concerned(self, proposals: Sequence[Proposal], viewer) -> dict[int, str]:
-        """Return {proposal id: a few words about whom or how many it concerns}, for lists of proposals.
+        """Return {proposal id: text}, where the text names or counts the players or lines concerned.
 
-        The words say what `title` does not. All proposals are of this kind. The number of queries must not
-        grow with the number of proposals. The roles of `viewer` decide whether hidden names are shown.
+        Lists of proposals show the text next to the `title`, which it does not repeat. The number of queries
+        must not grow with the number of proposals.
+
+        proposals: proposals of this kind
+        viewer: the account that reads the list; its roles decide whether it sees hidden names
         """
         return {}
 
@@ -120,6 +124,14 @@ def register(act: Act) -> None:
 def act_of(proposal: Proposal) -> Act:
     """Return the registered act of the proposal's kind."""
     return _ACTS[proposal.kind]
+
+
+def by_act(proposals: Iterable[Proposal]) -> dict[Act, list[Proposal]]:
+    """Return {act: the proposals of its kind}."""
+    groups: dict[Act, list[Proposal]] = defaultdict(list)
+    for proposal in proposals:
+        groups[act_of(proposal)].append(proposal)
+    return groups
 
 
 def labels() -> dict[str, str]:

@@ -61,3 +61,14 @@ class Role(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id}: {self.kind}"
+
+    @property
+    def words(self) -> str:
+        """The role in the reader's language, with the name of its club or region if it has one."""
+        return role_in_words(self.kind, str(self.club or self.region or ""))
+
+
+def role_in_words(kind: str, scope: str = "") -> str:
+    """Return the label of a role, with the name of its club or region if it has one."""
+    label = str(Role.Kind(kind).label)
+    return f"{label} ({scope})" if scope else label

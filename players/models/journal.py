@@ -6,7 +6,7 @@ from django.db import models
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from .access import Role
+from .access import role_in_words
 
 
 class AccountEvent(models.Model):
@@ -67,9 +67,3 @@ class AccountEvent(models.Model):
             values = {"before": detail["before"] or "—", "after": detail["after"] or "—"}
             return gettext("from %(before)s to %(after)s") % values
         return ""
-
-
-def role_in_words(kind: str, scope: str = "") -> str:
-    """Return the label of a role, with the name of its club or region if it has one."""
-    label = str(Role.Kind(kind).label)
-    return f"{label} ({scope})" if scope else label

@@ -11,8 +11,9 @@ from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from players.models import Player, Proposal
+from players.models import Player
 from players.services import passwords
 from players.services.role_changes import (
     Change,
@@ -30,10 +31,7 @@ class Close(Change):
     """Close an account. Nobody can sign in with it until it is reopened."""
 
     name = "close"
-
-    @classmethod
-    def title(cls, data: dict[str, Any]) -> str:
-        return _("Close the account %(account)s") % {"account": data["username"]}
+    heading = gettext_lazy("Close the account %(account)s")
 
     def obstacles(self) -> list[str]:
         if not self.account.is_active:
@@ -60,10 +58,7 @@ class Reopen(Change):
     """Reopen a closed account."""
 
     name = "reopen"
-
-    @classmethod
-    def title(cls, data: dict[str, Any]) -> str:
-        return _("Open the account %(account)s again") % {"account": data["username"]}
+    heading = gettext_lazy("Open the account %(account)s again")
 
     def obstacles(self) -> list[str]:
         return [_("The account is open.")] if self.account.is_active else []
@@ -84,17 +79,14 @@ class SetAddress(Change):
     email: str
 
     name = "address"
+    heading = gettext_lazy("Another e-mail address for %(account)s")
 
     def data(self) -> dict[str, Any]:
         return super().data() | {"email": self.email}
 
     @classmethod
-    def load(cls, data: dict[str, Any], proposal: Proposal) -> "Change":
-        return cls(get_user_model().objects.get(pk=data["account"]), data["email"], proposal=proposal)
-
-    @classmethod
-    def title(cls, data: dict[str, Any]) -> str:
-        return _("Another e-mail address for %(account)s") % {"account": data["username"]}
+    def _arguments(cls, data: dict[str, Any]) -> tuple:
+        return (data["email"],)
 
     def obstacles(self) -> list[str]:
         if self.email == self.account.email:
@@ -139,10 +131,7 @@ class AllowCode(Change):
     """Allow the office to print a code with which the account's owner chooses a new password."""
 
     name = "code"
-
-    @classmethod
-    def title(cls, data: dict[str, Any]) -> str:
-        return _("Print a code for %(account)s") % {"account": data["username"]}
+    heading = gettext_lazy("Print a code for %(account)s")
 
     def obstacles(self) -> list[str]:
         if not self.account.is_active:
@@ -170,19 +159,14 @@ class Link(Change):
     player: Player
 
     name = "link"
+    heading = gettext_lazy("Link %(account)s with player %(number)s")
 
     def data(self) -> dict[str, Any]:
         return super().data() | {"player": self.player.pk, "number": self.player.number}
 
     @classmethod
-    def load(cls, data: dict[str, Any], proposal: Proposal) -> "Change":
-        account = get_user_model().objects.get(pk=data["account"])
-        return cls(account, Player.objects.get(pk=data["player"]), proposal=proposal)
-
-    @classmethod
-    def title(cls, data: dict[str, Any]) -> str:
-        values = {"account": data["username"], "number": data["number"]}
-        return _("Link %(account)s with player %(number)s") % values
+    def _arguments(cls, data: dict[str, Any]) -> tuple:
+        return (Player.objects.get(pk=data["player"]),)
 
     def needs_second_person(self) -> bool:
         return bool(self.player.user_id or self._linked_player())
@@ -221,11 +205,7 @@ class Unlink(Link):
     """Remove the link between an account and a player."""
 
     name = "unlink"
-
-    @classmethod
-    def title(cls, data: dict[str, Any]) -> str:
-        values = {"account": data["username"], "number": data["number"]}
-        return _("Part %(account)s from player %(number)s") % values
+    heading = gettext_lazy("Part %(account)s from player %(number)s")
 
     def needs_second_person(self) -> bool:
         return True

@@ -86,7 +86,7 @@ class AccountAct(Act):
         return {}
 
     def may_decide(self, user, proposal: Proposal) -> bool:
-        """Also refuse the account that the change is about: nobody decides about their own account."""
+        """Whether the roles of the account allow it. Nobody decides about a change of their own account."""
         return super().may_decide(user, proposal) and proposal.data["account"] != user.pk
 
     def _change(self, proposal: Proposal) -> Change:

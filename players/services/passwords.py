@@ -19,7 +19,7 @@ from django.utils import timezone
 from players.access import require
 from players.models import AccountEvent
 from players.services.journal import note
-from players.services.role_changes import guarded_grants, is_guarded
+from players.services.role_changes import GUARDED, is_guarded
 
 Kind = AccountEvent.Kind
 HASH_LENGTH = 32  # characters of a token after its timestamp
@@ -36,7 +36,9 @@ class _Codes(PasswordResetTokenGenerator):
     key_salt = "players.services.passwords"
 
     def _make_hash_value(self, user, timestamp) -> str:
-        last_grant = guarded_grants(user).values_list("pk", flat=True).first()
+        kinds = sorted(str(kind) for kind in GUARDED)
+        grants = user.events.filter(kind=Kind.ROLE_GIVEN, detail__role__in=kinds)
+        last_grant = grants.values_list("pk", flat=True).first()
         return f"{super()._make_hash_value(user, timestamp)}{last_grant or ''}"
 
 

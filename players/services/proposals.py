@@ -50,16 +50,13 @@ def waiting_for(kind: str, key: str) -> QuerySet[Proposal]:
 
 
 def obstacles(proposal: Proposal) -> list[str]:
-    """Return sentences that say why nobody may approve the proposal now; empty if there is no reason."""
+    """Return the reasons, as sentences, why the proposal cannot be approved now, whoever approves it."""
     act = act_of(proposal)
     return [*_preparer_obstacles(proposal, act), *act.obstacles(proposal)]
 
 
 def _preparer_obstacles(proposal: Proposal, act: Act) -> list[str]:
-    """Return an error message if the preparer's account is closed or may no longer prepare the act.
-
-    Approval needs two persons, and the preparer must still have the right to prepare the act.
-    """
+    """Return an error message if the preparer's account was closed or lost the right to prepare the act."""
     account = proposal.prepared_by
     if not account.is_active:
         text = _(

@@ -12,14 +12,13 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group
 from django.core.exceptions import ValidationError
-from django.db.models import QuerySet
 from django.utils import timezone
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from players.access import APPROVERS
 from players.models import AccountEvent, Club, Proposal, Region, Role
-from players.models.journal import role_in_words
+from players.models.access import role_in_words
 from players.services.journal import note
 from ui.formatting import format_date
 
@@ -38,11 +37,13 @@ class Change:
 
     proposal: the approved proposal, if the change needed a second person
     name: identifies the kind of change in stored proposals
+    heading: the `title`, with a placeholder for the account and those for which `data` has values
     """
 
     account: Any
     proposal: Proposal | None = field(default=None, kw_only=True)
     name: ClassVar[str]  # stored
+    heading: ClassVar[str]  # lazily translated
 
     def data(self) -> dict[str, Any]:
         """Return the data that a proposal stores about this change, for `title` and `load`."""
@@ -51,7 +52,13 @@ class Change:
     @classmethod
     def load(cls, data: dict[str, Any], proposal: Proposal) -> "Change":
         """Rebuild the change from a proposal's data."""
-        return cls(get_user_model().objects.get(pk=data["account"]), proposal=proposal)
+        account = get_user_model().objects.get(pk=data["account"])
+        return cls(account, *cls._arguments(data), proposal=proposal)
+
+    @classmethod
+    def _arguments(cls, data: dict[str, Any]) -> tuple:
+        """Return the arguments of the class between the account and the proposal, from a proposal's data."""
+        return ()
 
     @classmethod
     def title(cls, data: dict[str, Any]) -> str:
@@ -59,7 +66,7 @@ class Change:
 
         data: what the method `data` returned
         """
-        raise NotImplementedError
+        return cls.heading % (data | {"account": data["username"]})
 
     def needs_second_person(self) -> bool:
         """Whether the change needs a second person; by default, whether the account has power over others."""
@@ -86,16 +93,11 @@ def is_guarded(account) -> bool:
     return account.is_superuser or account.roles.filter(kind__in=GUARDED).exists()
 
 
-def guarded_grants(account) -> QuerySet[AccountEvent]:
-    """Return the events in which the account got a role in GUARDED, the latest first."""
-    kinds = sorted(str(kind) for kind in GUARDED)
-    return account.events.filter(kind=Event.ROLE_GIVEN, detail__role__in=kinds)
-
-
 def _recent_access(account) -> list[str]:
     """Return sentences that name who lately made the account or printed a code for its password.
 
-    Each of them alone may be able to sign in with the account.
+    Each of them alone may be able to sign in with the account. A code that nobody has used stops working when
+    the account gets a role in GUARDED (`players.services.passwords`).
     """
     since = timezone.now() - timedelta(days=settings.APPROVAL_WAITING_DAYS)
     events = account.events.filter(
@@ -103,36 +105,21 @@ def _recent_access(account) -> list[str]:
     ).select_related("by")
     sentences = []
     for event in events.order_by("at", "pk"):
-        if event.kind == Event.CREATED:
-            text = _("%(by)s made this account on %(day)s.")
-        elif _is_live(event):
-            text = _("%(by)s printed a code for a new password of this account on %(day)s; it stops working.")
-        else:
-            text = _("%(by)s printed a code for a new password of this account on %(day)s.")
+        text = _("%(by)s made this account on %(day)s.")
+        if event.kind == Event.CODE:
+            text = _(
+                "%(by)s printed a code for a new password of this account on %(day)s. If nobody used it, it "
+                "stops working."
+            )
         day = format_date(timezone.localtime(event.at).date(), get_language())
         sentences.append(text % {"by": event.by.get_username(), "day": day})
     return list(dict.fromkeys(sentences))
 
 
-def _is_live(printed: AccountEvent) -> bool:
-    """Whether a code that the office printed still works, as far as the journal and the last login show."""
-    account = printed.account
-    if printed.at <= timezone.now() - timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT):
-        return False
-    if account.last_login and account.last_login > printed.at:
-        return False
-    ended = account.events.filter(kind__in=[Event.RESET, Event.PASSWORD], pk__gt=printed.pk).exists()
-    return not ended and not guarded_grants(account).filter(pk__gt=printed.pk).exists()
-
-
 def roles_in_words(account) -> str:
     """Return the roles of an account as a comma-separated text."""
     roles = account.roles.select_related("club", "region")
-    return ", ".join(role_in_words(role.kind, _scope(role)) for role in roles) or _("none")
-
-
-def _scope(role: Role) -> str:
-    return str(role.club or role.region or "")
+    return ", ".join(role.words for role in roles) or _("none")
 
 
 def sole_holder_errors(account, kinds) -> list[str]:
@@ -169,11 +156,14 @@ class _RoleChange(Change):
         return super().data() | {"role": str(self.kind), "club": club, "region": region, "scope": self.scope}
 
     @classmethod
-    def load(cls, data: dict[str, Any], proposal: Proposal) -> "Change":
-        account = get_user_model().objects.get(pk=data["account"])
+    def _arguments(cls, data: dict[str, Any]) -> tuple:
         club = data["club"] and Club.objects.get(pk=data["club"])
         region = data["region"] and Region.objects.get(pk=data["region"])
-        return cls(account, data["role"], club, region, proposal=proposal)
+        return data["role"], club, region
+
+    @classmethod
+    def title(cls, data: dict[str, Any]) -> str:
+        return super().title(data | {"role": role_in_words(data["role"], data["scope"])})
 
     @property
     def scope(self) -> str:
@@ -199,11 +189,7 @@ class GiveRole(_RoleChange):
     """Give a role to an account."""
 
     name = "give_role"
-
-    @classmethod
-    def title(cls, data: dict[str, Any]) -> str:
-        values = {"role": role_in_words(data["role"], data["scope"]), "account": data["username"]}
-        return _("Give %(account)s the role: %(role)s") % values
+    heading = gettext_lazy("Give %(account)s the role: %(role)s")
 
     def obstacles(self) -> list[str]:
         if self.held():
@@ -232,11 +218,7 @@ class TakeRole(_RoleChange):
     """Take a role from an account."""
 
     name = "take_role"
-
-    @classmethod
-    def title(cls, data: dict[str, Any]) -> str:
-        values = {"role": role_in_words(data["role"], data["scope"]), "account": data["username"]}
-        return _("Take from %(account)s the role: %(role)s") % values
+    heading = gettext_lazy("Take from %(account)s the role: %(role)s")
 
     def obstacles(self) -> list[str]:
         if not self.held():

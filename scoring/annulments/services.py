@@ -27,7 +27,7 @@ from scoring.ratings.models import GoUpload, Rating, RatingChange, RatingReplay,
 from scoring.ratings.services import register, replays
 from scoring.ratings.services import repeats as go_repeats
 from tournaments.drafts import header_of, rows_of
-from tournaments.models import ResultUpload, Revision, Seat, Tournament
+from tournaments.models import ResultUpload, Tournament
 from tournaments.services import repeats
 
 Act = Annulment.Act
@@ -90,7 +90,7 @@ def restore(tournament_id: int, reason: str, by) -> ScoringRun:
     """Restore a tournament; a worker posts its awards again. Raise ValidationError if refused."""
     tournament = _lock(Tournament, tournament_id, annulled=True)
     # Confirming a ranking takes the same locks, so that a simultaneous confirmation is noticed.
-    categories.lock(_players_of(tournament.revisions.latest("number")))
+    categories.lock(tournament.revisions.latest("number").player_ids())
     _refuse_if_obstacle(tournament)
     _record_act(Act.RESTORED, tournament, reason, by)
     return _enqueue(runs.create_restoring(_last_scoring(tournament), by, reason))
@@ -168,13 +168,12 @@ def _refuse_if_obstacle(event: Event) -> None:
 def _not_scored(tournament: Tournament) -> Obstacle | None:
     """Return the obstacle to annulling if a ranking waits for approval or none was ever confirmed."""
     run = approval.waiting_run(tournament)
-    if run and run.revision.number == 1:
-        text = _(
-            "This tournament waits for approval: withdraw it or have it returned instead of annulling it."
-        )
-    elif run:
-        text = _("A correction of it waits for approval: withdraw it or have it returned before annulling.")
     if run:
+        text = _("A correction of it waits for approval: withdraw it or have it returned before annulling.")
+        if run.revision.number == 1:
+            text = _(
+                "This tournament waits for approval: withdraw it or have it returned instead of annulling it."
+            )
         return Obstacle(text, approval.proposal_of(run.revision.upload))
     if _last_scoring(tournament) is None:
         return Obstacle(_("This tournament has no confirmed ranking: there is nothing to annul."))
@@ -187,7 +186,7 @@ def _uploaded_again(tournament: Tournament) -> Obstacle | None:
     upload = ResultUpload.objects.filter(revision=revision).first()
     if upload is None:
         return None
-    rows, players = rows_of(revision), Player.objects.in_bulk(_players_of(revision))
+    rows, players = rows_of(revision), Player.objects.in_bulk(revision.player_ids())
     issues = repeats.same_file(upload, rows, players)
     issues += repeats.same_event(upload, header_of(tournament), rows, players)
     for issue in issues:
@@ -210,12 +209,6 @@ def _registered_again(event: RatingTournament) -> Obstacle | None:
 def _counts_again(other: Event) -> Obstacle:
     text = _("It was uploaded again and counts as “%(name)s”: annul that one first.")
     return Obstacle(text % {"name": other.name}, other)
-
-
-def _players_of(revision: Revision) -> list[int]:
-    """Return the ids of the registered players of a ranking."""
-    seats = Seat.objects.filter(revision=revision, player__isnull=False)
-    return list(seats.values_list("player", flat=True))
 
 
 def _enqueue(run: ScoringRun) -> ScoringRun:

@@ -24,7 +24,7 @@ from scoring.ledger.wording import event_type_name, reason_text, regulation_name
 from scoring.uploads import preview, receipt_page
 from scoring.uploads.tables import ChangesTable, ReceiptTable
 from tournaments.drafts import Header, rows_of
-from tournaments.models import ResultUpload, Seat, Tournament
+from tournaments.models import ResultUpload, Tournament
 from tournaments.services.issues import describe
 from tournaments.services.repeats import same_event
 from ui.counting import counted, counted_points
@@ -91,7 +91,7 @@ class TournamentAct(Act):
         # Confirming an upload takes the same locks in this order. Otherwise a simultaneous confirmation of
         # the same ranking would go unnoticed.
         Tournament.objects.select_for_update(no_key=True).get(pk=run.tournament_id)
-        categories.lock(_players_of(run))
+        categories.lock(run.revision.player_ids())
         if sentences := _repeats(run, header):
             raise ValidationError(sentences)
         run = approval.release(run.pk, header)
@@ -121,18 +121,13 @@ def _header(proposal: Proposal) -> Header:
     return Header(**{**proposal.data["header"], **days})
 
 
-def _players_of(run: ScoringRun) -> list[int]:
-    seats = Seat.objects.filter(revision=run.revision_id, player__isnull=False).order_by("player")
-    return list(seats.values_list("player", flat=True))
-
-
 def _repeats(run: ScoringRun, header: Header) -> list[str]:
     """Return a sentence for each tournament with the same ranking, confirmed while this one waited.
 
     Those confirmed earlier were compared at that time, but a correction may also have changed the day.
     """
     upload = ResultUpload.objects.get(revision=run.revision_id)
-    players = Player.objects.in_bulk(_players_of(run))
+    players = Player.objects.in_bulk(run.revision.player_ids())
     issues = same_event(upload, header, rows_of(run.revision), players)
     return [describe(item).message for item in issues if item.severity == "error"]
 

@@ -39,6 +39,10 @@ class Revision(models.Model):
     def __str__(self) -> str:
         return f"{self.tournament_id}/{self.number}"
 
+    def player_ids(self) -> list[int]:
+        """Return the ids of the registered players in the ranking."""
+        return list(self.seats.filter(player__isnull=False).values_list("player", flat=True))
+
 
 class Contestant(models.Model):
     """A pair, a team or a player of an individual event, with their place.

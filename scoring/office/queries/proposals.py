@@ -1,6 +1,5 @@
 """Read the proposals that an account may see."""
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +8,7 @@ from django.db.models import Q, QuerySet
 
 from players.access import NOBODY, roles_of
 from players.models import Proposal
-from players.proposals import act_of, may_decide
+from players.proposals import act_of, by_act, may_decide
 
 State = Proposal.State
 
@@ -71,12 +70,9 @@ def decided_proposals(user) -> QuerySet[Proposal]:
 
 def records(proposals: Sequence[Proposal], viewer) -> list[dict[str, Any]]:
     """Return the records of `PendingTable` and `DecidedTable`. A few queries for each kind of act."""
-    by_kind: dict[str, list[Proposal]] = defaultdict(list)
-    for proposal in proposals:
-        by_kind[proposal.kind].append(proposal)
     concerned: dict[int, str] = {}
-    for same_kind in by_kind.values():
-        concerned |= act_of(same_kind[0]).concerned(same_kind, viewer)
+    for act, same_kind in by_act(proposals).items():
+        concerned |= act.concerned(same_kind, viewer)
     return [
         {
             "title": act_of(proposal).title(proposal),

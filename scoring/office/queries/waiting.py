@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from players.access import Kind, Roles, roles_of
 from players.models import Player, Proposal
-from players.proposals import act_of
+from players.proposals import act_of, by_act
 from scoring.ledger.models import ScoringRun
 from scoring.office.models import OfficeImport
 from scoring.office.queries import proposals
@@ -87,10 +87,7 @@ def _returned(user) -> list[Proposal]:
         ~Exists(later), prepared_by=user, state=Proposal.State.RETURNED, decided_at__gt=timezone.now() - NEWS
     )
     rows = list(returned.select_related("decided_by").order_by("-decided_at"))
-    by_kind: dict[str, list[Proposal]] = {}
-    for proposal in rows:
-        by_kind.setdefault(proposal.kind, []).append(proposal)
-    settled = {pk for same_kind in by_kind.values() for pk in act_of(same_kind[0]).settled(same_kind)}
+    settled = {pk for act, same_kind in by_act(rows).items() for pk in act.settled(same_kind)}
     return [proposal for proposal in rows if proposal.pk not in settled]
 
 

@@ -8,7 +8,6 @@ from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
 from players.models import AccountEvent
-from players.models.journal import role_in_words
 from ui.columns import DateColumn
 from ui.tables import BaseTable
 
@@ -34,8 +33,7 @@ class AccountTable(BaseTable):
         return format_html('<a href="{}">{}</a>', reverse("account", args=[record.pk]), record.username)
 
     def render_kinds(self, record) -> str:
-        roles = [role_in_words(role.kind, str(role.club or role.region or "")) for role in record.roles.all()]
-        return ", ".join(roles) or "—"
+        return ", ".join(role.words for role in record.roles.all()) or "—"
 
     def render_is_active(self, value: bool) -> str:
         return pgettext("account", "open") if value else pgettext("account", "closed")

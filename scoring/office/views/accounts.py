@@ -11,7 +11,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from players.access import require, roles_of
 from players.models import Player, Proposal
-from players.models.journal import role_in_words
 from players.office_only import for_office
 from players.proposals import act_of
 from players.services import accounts as services
@@ -151,7 +150,7 @@ def _page(
         "roles": [
             {
                 "role": role,
-                "words": role_in_words(role.kind, str(role.club or role.region or "")),
+                "words": role.words,
                 "asked": taking.is_bound and taking["role"].value() == str(role.pk),
             }
             for role in shown.roles.all()
