@@ -136,7 +136,7 @@ def test_the_error_for_an_impossible_result_has_the_result_as_written():
 
 
 @pytest.mark.parametrize(("result", "other"), [("2-!", "1-"), ("2-", "1-!"), ("2-!", "1-!")])
-def test_a_game_that_both_players_lost_is_a_forfeit_whichever_row_marks_it(result, other):
+def test_a_game_that_both_players_lost_is_not_rated_whichever_row_marks_it(result, other):
     result = table(HEADER + f"1 Arroyo Ana 2d ES Faro {result}\n2 Benitez Blas 1k ES Faro {other}\n")
     (results,) = result.games
     assert (results.score, bool(results.reason)) == ("0", True)

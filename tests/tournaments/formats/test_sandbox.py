@@ -92,7 +92,7 @@ def test_the_error_output_of_a_crashed_child_process_is_logged_in_any_encoding(m
     assert "caf\ufffd broke" in caplog.text
 
 
-def test_the_child_process_gets_neither_secrets_nor_django(monkeypatch):
+def test_the_child_process_gets_no_secrets_from_the_environment(monkeypatch):
     monkeypatch.setenv("DATABASE_URL", "postgres://secret")
     seen = {}
     original = subprocess.run
