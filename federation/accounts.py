@@ -11,8 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from federation.known_browsers import remember
-from federation.sign_in_limits import LETTERS, PASSWORDS, names_for
+from federation.sign_in_limits import LETTERS, PASSWORDS, names_for, remember
 from players.services import limits, passwords
 from players.services.role_changes import OFFICE_GROUP
 
@@ -83,7 +82,7 @@ class ClosedAccountAdapter(DefaultAccountAdapter):
             raise ValidationError(text % {"minutes": minutes}, code="too_soon") from error
 
     def post_login(self, request: HttpRequest, user: AbstractBaseUser, **kwargs: Any) -> HttpResponse:
-        """Remember after a sign-in, in a cookie, that the account used this browser (`known_browsers`)."""
+        """Remember after a sign-in, in a cookie, that the account used this browser."""
         response = super().post_login(request, user, **kwargs)
         remember(request, response, user.pk)
         return response

@@ -3,16 +3,22 @@
 Attempts are counted by account and network address together, so that nobody can delay a person at another
 address. They are also counted by account alone and by address alone, with limits beyond normal use. Attempts
 from a browser from which the account has signed in before are counted separately from all others.
+
+A browser is known by a signed cookie, which holds a random name for it and the accounts that signed in from
+it. The cookie grants no access: it only decides which attempts are counted together.
 """
 
 import ipaddress
 from datetime import timedelta
+from typing import NamedTuple
 
+from django.conf import settings
 from django.contrib.auth import get_user_model
+from django.core import signing
 from django.db.models import Q
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.utils.crypto import get_random_string
 
-from federation.known_browsers import browser_of
 from players.services.limits import Limit
 
 SECONDS, MINUTES, HOUR = timedelta(seconds=30), timedelta(minutes=15), timedelta(hours=1)
@@ -28,6 +34,10 @@ LETTERS = {
     "account": Limit(10, 2 * SECONDS, HOUR),
     "address": Limit(20, 2 * SECONDS, HOUR),
 }
+# The cookie that names a browser.
+SALT = "known-browser"
+AGE = 400 * 24 * 3600  # seconds; browsers keep no cookie longer
+MOST = 20  # accounts remembered for one browser; several people use a club's computer
 
 
 def account_id_for(login: str) -> int | None:
@@ -75,3 +85,39 @@ def network_of(address: str) -> str:
     if parsed.version == 4:
         return str(parsed)
     return str(ipaddress.ip_network((parsed, 64), strict=False))
+
+
+class Browser(NamedTuple):
+    """A browser, as identified by its signed cookie.
+
+    name: a random name; empty for an unknown browser
+    accounts: ids of the accounts that signed in from it, the most recent last
+    """
+
+    name: str = ""
+    accounts: tuple[int, ...] = ()
+
+
+def browser_of(request: HttpRequest) -> Browser:
+    """Return the browser that the cookie identifies; an unknown one if the cookie is missing or invalid."""
+    try:
+        name, *accounts = signing.loads(
+            request.COOKIES.get(settings.KNOWN_BROWSER_COOKIE, ""), salt=SALT, max_age=AGE
+        )
+    except signing.BadSignature:
+        return Browser()
+    return Browser(name, tuple(accounts))
+
+
+def remember(request: HttpRequest, response: HttpResponse, account: int) -> None:
+    """Set a cookie that records that this account signed in from this browser."""
+    known = browser_of(request)
+    accounts = [*(pk for pk in known.accounts if pk != account), account][-MOST:]
+    response.set_cookie(
+        settings.KNOWN_BROWSER_COOKIE,
+        signing.dumps([known.name or get_random_string(22), *accounts], salt=SALT),
+        max_age=AGE,
+        httponly=True,
+        secure=settings.SESSION_COOKIE_SECURE,
+        samesite="Lax",
+    )

@@ -6,7 +6,7 @@ for spreadsheets.
 
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, ClassVar
 
 import django_tables2 as tables
 from django.utils import timezone
@@ -24,13 +24,22 @@ def field_of(record: Any, name: str, default: Any = None) -> Any:
     return record.get(name, default) if isinstance(record, dict) else getattr(record, name, default)
 
 
-class NumberColumn(tables.Column):
-    """Whole numbers, right-aligned, with grouped thousands; a click on the header first sorts descending."""
+class Column(tables.Column):
+    """A column whose class declares defaults for the arguments of django-tables2's column.
+
+    defaults: {argument: value}, replaced by what the table passes
+    """
+
+    defaults: ClassVar[dict[str, Any]] = {}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        kwargs.setdefault("attrs", {"cell": {"class": "num"}})
-        kwargs.setdefault("initial_sort_descending", True)
-        super().__init__(*args, **kwargs)
+        super().__init__(*args, **self.defaults | kwargs)
+
+
+class NumberColumn(Column):
+    """Whole numbers, right-aligned, with grouped thousands; a click on the header first sorts descending."""
+
+    defaults: ClassVar = {"attrs": {"cell": {"class": "num"}}, "initial_sort_descending": True}
 
     def render(self, value: int) -> str:
         return format_whole(value, get_language())
@@ -62,9 +71,9 @@ class RankColumn(NumberColumn):
     shared: name of the record's boolean field that is true for a shared place; a record may lack it
     """
 
+    defaults: ClassVar = {"attrs": {"cell": {"class": "num"}}, "verbose_name": _("Place")}
+
     def __init__(self, *args: Any, shared: str = "shared", **kwargs: Any) -> None:
-        kwargs.setdefault("verbose_name", _("Place"))
-        kwargs.setdefault("initial_sort_descending", False)
         super().__init__(*args, **kwargs)
         self.shared = shared
 
@@ -73,12 +82,10 @@ class RankColumn(NumberColumn):
         return f"={text}" if field_of(record, self.shared) else text
 
 
-class CategoryColumn(tables.Column):
+class CategoryColumn(Column):
     """A category code with its suit, and its full name for screen readers."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        kwargs.setdefault("verbose_name", _("Category"))
-        super().__init__(*args, **kwargs)
+    defaults: ClassVar = {"verbose_name": _("Category")}
 
     def render(self, value: str) -> SafeString:
         return category_html(str(value), get_language() or "")
@@ -87,7 +94,7 @@ class CategoryColumn(tables.Column):
         return None if value is None else str(value)
 
 
-class PlayerColumn(tables.Column):
+class PlayerColumn(Column):
     """A player's name, linked to their page.
 
     The value has to be the public name already, which for a hidden player contains only the number.
@@ -95,8 +102,9 @@ class PlayerColumn(tables.Column):
     url: name of the record's field with the URL of the player's page; no link if that field is empty
     """
 
+    defaults: ClassVar = {"verbose_name": _("Player")}
+
     def __init__(self, *args: Any, url: str = "url", **kwargs: Any) -> None:
-        kwargs.setdefault("verbose_name", _("Player"))
         super().__init__(*args, **kwargs)
         self.url = url
 
@@ -108,23 +116,19 @@ class PlayerColumn(tables.Column):
         return value
 
 
-class PlayerNumberColumn(tables.Column):
+class PlayerNumberColumn(Column):
     """A player's federation number: text on screen, a number in a file; a guest has none."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        kwargs.setdefault("verbose_name", _("Federation number"))
-        super().__init__(*args, **kwargs)
+    defaults: ClassVar = {"verbose_name": _("Federation number")}
 
     def value(self, value: str) -> int | str:
         return int(value) if value else value
 
 
-class DateColumn(tables.Column):
+class DateColumn(Column):
     """A day: "14 mar 2026" on screen, a date in a file. Datetimes are converted to the local time zone."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        kwargs.setdefault("attrs", {"cell": {"class": "date"}})
-        super().__init__(*args, **kwargs)
+    defaults: ClassVar = {"attrs": {"cell": {"class": "date"}}}
 
     def render(self, value: date | datetime) -> str:
         return format_date(self.value(value), get_language())

@@ -81,12 +81,12 @@ def paginate_tables(request: HttpRequest, context: Mapping[str, Any]) -> None:
 def paged(
     kind: type[tables.Table], request: HttpRequest, source: Any, *, per_page: int = ROWS, **options: Any
 ) -> tables.Table:
-    """Return a table of class `kind` with one page of `source`, which is a list or a source for `Listing`.
+    """Return a table of class `kind` with one page of a list, of table data or of a source for `Listing`.
 
     A page number beyond the end gives the last page, because the list may have become shorter. A printable
     table shows all its rows on one page if the URL requests that and they are not too many.
     """
-    data = source if isinstance(source, list) else Listing(source)
+    data = source if isinstance(source, (list, TableData)) else Listing(source)
     options.setdefault("page_field", PAGE)
     options.setdefault("order_by_field", SORT)
     table = kind(data, **options)

@@ -15,8 +15,7 @@ from tournaments.models import Revision, Tournament
 
 from . import accounts, boards, go, other_systems, people, play, samples
 from .fixtures import Calendar
-from .people import Federation, Host
-from .sizes import Size
+from .people import Federation, Host, Size
 from .storage import PlayedTournament, store_all
 
 CORRECTION = "Una mano estaba apuntada al revés: cambian los puestos segundo y cuarto."

@@ -10,8 +10,7 @@ from scoring.ledger.evaluation import FAMILY
 from tournaments.drafts import Header
 from tournaments.models import Tournament
 
-from .people import Couple, Federation, Host, Person
-from .sizes import Size
+from .people import Couple, Federation, Host, Person, Size
 
 Format, Venue = Tournament.Format, Tournament.Venue
 POOL_BOARDS = [24, 24, 24, 24, 27, 28, 26, 22, 21, 20]

@@ -1,17 +1,45 @@
 """The regions, clubs and players of the demo, with their licences and their categories over the years."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from random import Random
 
 from django.utils.text import slugify
 
 from players.models import Category, CategoryAssignment, Club, Licence, Player, Region
+from scoring.demo import names
 from ui.text import sort_key
 
-from . import names
-from .sizes import Size
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """The size of a demo federation.
+
+    pools_a_week: mean number of weekly pools per club
+    pool_pairs: mean number of pairs per pool
+    since: the first day of play
+    """
+
+    regions: int
+    clubs: int
+    players: int
+    pools_a_week: float
+    pool_pairs: int
+    since: date = date(2025, 1, 1)
+
+    def with_changes(self, **changes) -> "Size":
+        """Return the size with these changes; None keeps a value."""
+        return replace(self, **{name: value for name, value in changes.items() if value is not None})
+
+
+SIZES = {
+    "demo": Size(regions=6, clubs=25, players=800, pools_a_week=1, pool_pairs=9),
+    "aeb": Size(regions=17, clubs=130, players=6_000, pools_a_week=2.1, pool_pairs=15),
+    "ffb": Size(regions=28, clubs=1_050, players=80_000, pools_a_week=2.1, pool_pairs=15),
+    "acbl": Size(regions=25, clubs=3_000, players=165_000, pools_a_week=2.1, pool_pairs=15),
+}
+
 
 BATCH = 2_000  # players held in memory as model objects at a time
 FIRST_NUMBER = 20_000

@@ -1,6 +1,6 @@
 """Tables of the Go pages."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import django_tables2 as tables
 from django.utils.html import format_html
@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.ledger.tables import ReceiptColumn
 from scoring.ledger.wording import regulation_link
 from scoring.ratings.queries import change_text, rating_text
-from ui.columns import DateColumn, NumberColumn, PlayerColumn, YesNoColumn
+from ui.columns import Column, DateColumn, NumberColumn, PlayerColumn, YesNoColumn
 from ui.exports import FORMATS
 from ui.formatting import format_whole
 from ui.tables import BaseTable
@@ -19,11 +19,12 @@ from ui.tables import BaseTable
 NUMBER = {"cell": {"class": "num"}}
 
 
-class RatingColumn(tables.Column):
+class RatingColumn(Column):
     """A rating with `digits` decimals."""
 
+    defaults: ClassVar = {"attrs": NUMBER}
+
     def __init__(self, *args: Any, digits: int = 0, **kwargs: Any) -> None:
-        kwargs.setdefault("attrs", NUMBER)
         super().__init__(*args, **kwargs)
         self.digits = digits
 

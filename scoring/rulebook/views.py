@@ -18,7 +18,7 @@ from scoring.ledger.texts import say
 from scoring.ledger.wording import regulation_name, regulation_title
 from scoring.regulations.declaration import Regulation
 from scoring.regulations.families import FAMILIES
-from scoring.regulations.page import Erratum, Page
+from scoring.regulations.page import Page
 from scoring.regulations.texts import Name
 from scoring.rulebook.drawing import draw
 from ui.addresses import crumbs
@@ -62,7 +62,7 @@ def regulation(request: HttpRequest, code: str) -> HttpResponse:
     """Show one regulation: formulas, tables, curves, examples, rulings and misprints."""
     if code not in regulations.DECLARATIONS:
         raise Http404(_("There is no such regulation."))
-    declaration, day = regulations.DECLARATIONS[code], today()
+    declaration, day, lang = regulations.DECLARATIONS[code], today(), get_language() or ""
     scheme, name = declaration.regulation, regulation_name(code)
     page = declaration.page(context_of(scheme, day))
     return render(
@@ -84,7 +84,14 @@ def regulation(request: HttpRequest, code: str) -> HttpResponse:
             "in_calculator": declaration.calculation is not None,
             "comparisons": _comparisons(scheme, page),
             "rulings": [say(ruling) for ruling in declaration.rulings],
-            "errata": [_erratum(erratum) for erratum in declaration.errata],
+            "errata": [
+                {
+                    "where": say(erratum.where),
+                    "printed": localised(say(erratum.printed), lang),
+                    "right": localised(say(erratum.right), lang),
+                }
+                for erratum in declaration.errata
+            ],
             "breadcrumbs": crumbs((_("Regulations"), reverse("regulations")), (name, None)),
         },
     )
@@ -102,12 +109,3 @@ def _comparisons(scheme: Regulation, page: Page) -> list[tuple[str, str]]:
         )
         for other in others
     ]
-
-
-def _erratum(erratum: Erratum) -> dict[str, str]:
-    lang = get_language() or ""
-    return {
-        "where": say(erratum.where),
-        "printed": localised(say(erratum.printed), lang),
-        "right": localised(say(erratum.right), lang),
-    }

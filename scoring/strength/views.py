@@ -7,7 +7,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django_tables2 import RequestConfig
 
 from scoring.ledger.tables import by_person
 from scoring.strength.figures import Strength, strength_of
@@ -24,7 +23,7 @@ from tournaments.boards import MATCHPOINTS
 from ui import exports
 from ui.addresses import crumbs, own_player_id
 from ui.formatting import format_fixed, format_whole
-from ui.paging import PAGE, ROWS, SORT
+from ui.paging import paged
 from ui.plots import Chart, Series
 
 MOST_DOTS, GRID = 150, 50  # the grid is as fine as the dots of the chart are large
@@ -65,16 +64,14 @@ def strength(request: HttpRequest, year: int, slug: str) -> HttpResponse:
 
 
 def _table(request: HttpRequest, comparison: Comparison, session: Strength) -> StrengthTable:
-    table = StrengthTable(
+    return paged(
+        StrengthTable,
+        request,
         ComparedRows(comparison),
         caption=_("Official and adjusted results"),
         own_id=own_player_id(request),
         exclude=() if session.components > 1 else ("component",),
-        page_field=PAGE,
-        order_by_field=SORT,
     )
-    RequestConfig(request, paginate={"per_page": ROWS}).configure(table)
-    return table
 
 
 def _notes(session: Strength, unchanged: bool) -> list[str]:

@@ -23,9 +23,7 @@ MISSING = "—"
 
 
 def _or_missing(value: object, write: Callable[..., str], *args: object) -> str:
-    if value is None or value == "":
-        return MISSING
-    return write(value, get_language(), *args)
+    return MISSING if value is None or value == "" else write(value, get_language(), *args)
 
 
 @register.filter

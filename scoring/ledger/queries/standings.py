@@ -24,6 +24,7 @@ from scoring.ledger.models.standings import SUMS, VENUE_COLUMNS
 from scoring.ledger.queries.people import FIELDS, display_name, url_builder
 from scoring.ledger.windows import first_day
 from ui.memo import per_version
+from ui.paging import every_record
 
 # A row of the table on the page and in the exported file.
 Record = dict[str, Any]
@@ -139,9 +140,7 @@ class LiveList:
 
     def count(self) -> int:
         """Return the number of rows."""
-        if self.scope.narrowed:
-            return self.queryset.count()
-        return self.players()
+        return self.queryset.count() if self.scope.narrowed else self.players()
 
     def players(self) -> int:
         """Return the number of players of the category, regardless of filters."""
@@ -339,8 +338,7 @@ class PastList:
 
     def every_row(self) -> Iterator[Record]:
         """Yield all rows, reading names and tournaments in chunks."""
-        for start in range(0, self.count(), CHUNK):
-            yield from self.rows(start, start + CHUNK)
+        return every_record(self)
 
 
 StandingList = LiveList | PastList

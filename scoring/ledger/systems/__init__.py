@@ -14,6 +14,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.errors import EngineError
+from scoring.engine.eventjson import event_from_json, event_to_json
 from tournaments.drafts import Header, Row
 from tournaments.models import Tournament
 
@@ -74,8 +75,8 @@ ALL = {
             engine_family="aeb",
             regulation_for=aeb.regulation_for,
             build=aeb.build,
-            to_json=aeb.to_json,
-            from_json=aeb.from_json,
+            to_json=event_to_json,
+            from_json=lambda _regulation, value: event_from_json(value),
             by_category=True,
         ),
         System(

@@ -2,12 +2,10 @@
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from django.conf import settings
 
 from scoring import regulations
-from scoring.engine.eventjson import event_from_json, event_to_json
 from scoring.engine.types import Contestant, Event, Seat
 from scoring.regulations.aeb.scheme import Scheme
 from tournaments.drafts import Header, Row
@@ -67,13 +65,3 @@ def build(
         session_seats=all_seats if len(fields) > 1 else None,
     )
     return [(field, replace(template, contestants=contestants)) for field, contestants in fields.items()]
-
-
-def to_json(event: Event) -> dict[str, Any]:
-    """Convert an event to the JSON that a run stores."""
-    return event_to_json(event)
-
-
-def from_json(regulation: Scheme, value: Any) -> Event:
-    """Read an event from a run's stored JSON. Raise EngineError if it is invalid."""
-    return event_from_json(value)

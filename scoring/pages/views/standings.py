@@ -1,6 +1,6 @@
 """The list of categories, and the standings of one category on a day, as a page or a file."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 
 from django.conf import settings
@@ -57,8 +57,8 @@ class Filters:
     typed_day: str = ""
     as_published: bool = False
     error: str = ""
-    regions: tuple = field(default=())
-    clubs: tuple = field(default=())
+    regions: tuple = ()
+    clubs: tuple = ()
 
     @property
     def places(self) -> list[str]:
@@ -231,9 +231,7 @@ def _in_force(category: Category, day: date) -> bool:
 
 
 def _listing(scope: Scope, state: StandingsVersion, sort: str) -> StandingList:
-    if scope.day == state.as_of:
-        return LiveList(scope, state.version, sort)
-    return PastList(scope, sort)
+    return LiveList(scope, state.version, sort) if scope.day == state.as_of else PastList(scope, sort)
 
 
 def _table(request: HttpRequest, listing: StandingList) -> StandingTable:

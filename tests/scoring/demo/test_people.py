@@ -8,7 +8,7 @@ import pytest
 from players.categories import categories_on
 from players.models import Licence, Player
 from scoring.demo import people
-from scoring.demo.sizes import SIZES
+from scoring.demo.people import SIZES
 
 UNTIL = date(2026, 6, 1)
 DAYS = [date(2022, 3, 1), date(2024, 1, 20), date(2025, 12, 31), date(2026, 1, 1), UNTIL]

@@ -8,8 +8,7 @@ from django.core.management import BaseCommand, CommandError
 
 from players.models import Player
 from scoring.demo import accounts, build
-from scoring.demo.people import LADDER_START
-from scoring.demo.sizes import SIZES
+from scoring.demo.people import LADDER_START, SIZES
 from scoring.ledger.services import standings
 
 PLAYERS_PER_CLUB = 20  # required, because the sample files need more than half of a club's players
