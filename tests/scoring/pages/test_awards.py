@@ -41,7 +41,7 @@ def receipts(tournament) -> list:
     ],
     ids=str,
 )
-def test_every_receipt_ends_at_the_points_of_the_ledger(fields, today):
+def test_every_receipt_ends_with_the_points_of_the_ledger(fields, today):
     players = make.players(12, category="2C")
     fields = {**fields, "end_date": today - timedelta(days=400 if fields.get("end_date") else 3)}
     sizes = {"teams": 4, "individual": 1}
@@ -56,7 +56,7 @@ def test_every_receipt_ends_at_the_points_of_the_ledger(fields, today):
     assert all(line.source for receipt in result for line in receipt.lines)
 
 
-def test_a_shared_place_is_explained(today):
+def test_the_receipt_explains_a_shared_place(today):
     pairs = make.pairs(make.players(8, category="2C"))
     tournament = make.scored(*pairs, places=[1, 2, 2, 4])
     result = receipts(tournament)
@@ -77,7 +77,7 @@ def test_a_shared_place_is_explained(today):
     ],
     ids=str,
 )
-def test_rules_are_typeset_and_numbers_stay_text(client, today, fields):
+def test_formulas_in_receipts_are_typeset_and_numbers_stay_text(client, today, fields):
     tournament = make.scored(*make.pairs(make.players(8, category="2C")), places=[1, 2, 2, 4], **fields)
     for entry in LedgerEntry.objects.filter(tournament=tournament, kind="award").select_related(
         "run", "contestant"
@@ -90,7 +90,7 @@ def test_rules_are_typeset_and_numbers_stay_text(client, today, fields):
         assert "regulations.css" in page.html
 
 
-def test_a_receipt_that_does_not_agree_says_so(client, federation):
+def test_a_receipt_that_differs_from_the_ledger_shows_an_error(client, federation):
     entry = LedgerEntry.objects.filter(kind="award").select_related("run").first()
     address = reverse("award", args=[entry.player.number, entry.pk])
     assert "issue-error" not in client.get(address).content.decode()
@@ -101,7 +101,7 @@ def test_a_receipt_that_does_not_agree_says_so(client, federation):
     assert "issue-error" in html
 
 
-def test_inputs_that_cannot_be_read_are_a_page_not_a_crash(client, federation):
+def test_a_receipt_with_unreadable_inputs_is_still_a_page(client, federation):
     entry = LedgerEntry.objects.filter(kind="award").select_related("run").first()
     inputs = entry.run.inputs
     inputs[0]["event"]["boards"] = "many"
@@ -123,7 +123,7 @@ def correct(tournament, rows, reason: str):
     runs.score(runs.create_run(revision, None, reason).pk)
 
 
-def test_a_correction_shows_both_lines_and_the_reason(client, federation):
+def test_a_correction_shows_the_old_and_new_award_and_the_reason(client, federation):
     tournament, player = federation.counted, federation.players[0]
     before = LedgerEntry.objects.get(tournament=tournament, player=player, kind="award")
     rows = drafts.rows_of(tournament.published)
@@ -139,7 +139,7 @@ def test_a_correction_shows_both_lines_and_the_reason(client, federation):
     assert "Una mano al revés" in client.get(tournament.get_absolute_url()).content.decode()
 
 
-def test_an_opening_award_has_a_page_without_a_derivation(client, today):
+def test_an_opening_award_has_a_receipt_without_a_computation(client, today):
     player = make.player(category="2P")
     posting.post_opening([posting.OpeningRow(player.pk, today, "De antes", False, 1234)], None)
     page = open_page(client, reverse("award", args=[player.number, LedgerEntry.objects.get().pk]))
@@ -148,7 +148,7 @@ def test_an_opening_award_has_a_page_without_a_derivation(client, today):
     assert page.tables == []
 
 
-def test_what_counts_has_left_or_never_counted_stand_apart(client, federation, today):
+def test_counting_expired_and_ineligible_awards_are_listed_separately(client, federation, today):
     player = federation.players[0]
     old = posting.OpeningRow(player.pk, today - timedelta(days=500), "Muy antiguo", False, 777)
     posting.post_opening([old], None)
@@ -174,13 +174,13 @@ def test_an_entry_is_shown_under_its_own_player_only(client, federation):
     assert client.get(reverse("award", args=[other.number, entry.pk])).status_code == 404
 
 
-def test_leading_zeros_lead_to_the_page(client, federation):
+def test_a_number_with_leading_zeros_leads_to_the_player(client, federation):
     player = federation.players[0]
     response = client.get(f"/jugadores/00{player.number}/")
     assert response.headers["Location"] == player.get_absolute_url()
 
 
-def test_what_has_left_is_paged_beside_what_counts(client, today):
+def test_expired_awards_have_their_own_pages(client, today):
     player = make.player(category="2P")
     old = [
         posting.OpeningRow(player.pk, today - timedelta(days=500 + number), f"Viejo {number:02}", False, 1)
@@ -204,7 +204,7 @@ def test_what_has_left_is_paged_beside_what_counts(client, today):
         (9, 2, ["Media de 9 jugadores con categoría;", "Quedan fuera, sin categoría: 2."]),
     ],
 )
-def test_the_mean_is_said_of_one_and_of_many(number, without, parts):
+def test_the_sentence_on_the_mean_category_fits_one_or_many_players(number, without, parts):
     params = {"classified": number, "unclassified": without, "sum": Decimal(12), "counts": ()}
     step = Step("C4", "mean", Decimal(1), "C4", "C4", "2.4", params=params)
     with translation.override("es"):

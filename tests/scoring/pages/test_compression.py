@@ -22,7 +22,7 @@ def test_a_public_page_is_compressed_and_still_answers_304(client, federation):
     assert client.get(address, HTTP_IF_NONE_MATCH=packed["ETag"], **GZIP).status_code == 304
 
 
-def test_a_list_is_compressed_as_it_is_written_and_a_workbook_is_left_alone(client, federation):
+def test_csv_files_are_compressed_while_streamed_and_workbooks_are_not(client, federation):
     address = reverse("standing", args=["2p"])
     packed = client.get(address, {"formato": "csv"}, **GZIP)
     plain = client.get(address, {"formato": "csv"})
@@ -31,7 +31,7 @@ def test_a_list_is_compressed_as_it_is_written_and_a_workbook_is_left_alone(clie
     assert "Content-Encoding" not in client.get(address, {"formato": "xlsx"}, **GZIP)
 
 
-def test_pages_of_somebody_are_not_compressed_together_with_a_text_from_the_address(client, federation):
+def test_personal_pages_that_contain_text_of_the_url_are_not_compressed(client, federation):
     client.force_login(make.office())
     address = reverse("standing", args=["2p"])
     assert client.get(address, **GZIP)["Content-Encoding"] == "gzip"
@@ -39,6 +39,6 @@ def test_pages_of_somebody_are_not_compressed_together_with_a_text_from_the_addr
     assert "Content-Encoding" not in client.post(reverse("account_change_password"), {}, **GZIP)
 
 
-def test_pages_of_equal_length_are_not_of_equal_length_when_compressed(client, federation):
+def test_the_compressed_length_of_a_page_varies_at_random(client, federation):
     address = reverse("standing", args=["2p"])
     assert len({len(client.get(address, **GZIP).content) for _visit in range(12)}) > 1

@@ -29,20 +29,20 @@ def test_the_same_page_is_not_sent_twice(client, address):
     assert "no-cache" in response.headers["Cache-Control"]
 
 
-def test_an_anonymous_304_asks_the_database_once(client, address, django_assert_num_queries):
+def test_a_304_for_an_anonymous_visitor_makes_one_query(client, address, django_assert_num_queries):
     etag = client.get(address).headers["ETag"]
     with django_assert_num_queries(1):
         assert request_with_etag(client, address, etag).status_code == 304
 
 
-def test_new_points_make_a_new_page(client, address, federation, today):
+def test_new_points_change_the_etag(client, address, federation, today):
     etag = client.get(address).headers["ETag"]
     row = posting.OpeningRow(federation.players[0].pk, today, "Otro", False, 12345)
     posting.post_opening([row], None)
     assert request_with_etag(client, address, etag).status_code == 200
 
 
-def test_the_day_the_address_and_the_language_make_another_page(client, address, monkeypatch, today):
+def test_day_url_and_language_change_the_etag(client, address, monkeypatch, today):
     etag = client.get(address).headers["ETag"]
     assert request_with_etag(client, f"{address}?pagina=1", etag).status_code == 200
     client.cookies["django_language"] = "en"
@@ -55,7 +55,7 @@ def test_the_day_the_address_and_the_language_make_another_page(client, address,
 
 
 @pytest.mark.parametrize("ended", ["closed", "another password", "deleted"])
-def test_a_session_whose_account_has_ended_is_anybodys(client, address, ended):
+def test_a_session_of_a_closed_or_deleted_account_is_anonymous(client, address, ended):
     anybodys = client.get(address).headers["ETag"]
     user = make.user()
     client.force_login(user)
@@ -71,7 +71,7 @@ def test_a_session_whose_account_has_ended_is_anybodys(client, address, ended):
         assert (response.status_code, response.headers["ETag"]) == (304, anybodys)
 
 
-def test_another_account_or_role_makes_another_page(client, address, federation):
+def test_another_account_or_role_changes_the_etag(client, address, federation):
     etag = client.get(address).headers["ETag"]
     user = make.user()
     client.force_login(user)
@@ -91,7 +91,7 @@ def test_another_account_or_role_makes_another_page(client, address, federation)
     assert request_with_etag(client, address, own.headers["ETag"]).status_code == 200
 
 
-def test_a_waiting_message_is_shown(client, address):
+def test_a_pending_message_prevents_a_304(client, address):
     etag = client.get(address).headers["ETag"]
     client.cookies["messages"] = "anything"
     response = request_with_etag(client, address, etag)
@@ -99,7 +99,7 @@ def test_a_waiting_message_is_shown(client, address):
     assert "ETag" not in response.headers
 
 
-def test_a_change_that_says_so_is_seen_at_once(client, federation):
+def test_hiding_a_player_changes_cached_lists_at_once(client, federation):
     """Hiding a player raises the standings' version, so a cached list is sent again without the name."""
     address = reverse("standing", args=["2p"])
     shown = federation.players[0]

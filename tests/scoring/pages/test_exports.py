@@ -40,7 +40,7 @@ DANGEROUS = [
 
 
 @pytest.mark.parametrize("text", DANGEROUS)
-def test_a_text_that_looks_like_a_formula_is_quoted(text):
+def test_exported_text_that_looks_like_a_formula_is_quoted(text):
     assert exports.safe_text(text) == f"'{text}"
     line = b"".join(exports.csv_lines(["h"], [[text]], "es")).decode("utf-8-sig")
     cell = list(csv.reader(io.StringIO(line, newline=""), delimiter=";"))[1][0]
@@ -50,7 +50,7 @@ def test_a_text_that_looks_like_a_formula_is_quoted(text):
     assert book.active["A2"].value.startswith("'")
 
 
-def test_harmless_text_and_figures_stay_as_they_are():
+def test_harmless_text_and_numbers_are_exported_unchanged():
     rows = [["Ana - Luis", -5, Decimal("-12.50"), date(2026, 3, 14), None, "5=3"]]
     line = b"".join(exports.csv_lines(list("abcdef"), rows, "es")).decode("utf-8-sig").splitlines()[1]
     assert line == "Ana - Luis;-5;-12,50;2026-03-14;;5=3"
@@ -63,12 +63,12 @@ def test_harmless_text_and_figures_stay_as_they_are():
 
 
 @given(st.text())
-def test_no_text_begins_as_a_formula(text):
+def test_no_exported_text_begins_like_a_formula(text):
     assert not exports.safe_text(text).lstrip(exports.BLANKS).startswith(exports.DANGEROUS)
 
 
 @given(st.lists(st.text(max_size=20), min_size=1, max_size=4))
-def test_every_text_comes_back_from_csv(texts):
+def test_exported_csv_text_can_be_read_back_unchanged(texts):
     body = b"".join(exports.csv_lines(["h"] * len(texts), [texts], "es")).decode("utf-8-sig")
     rows = list(csv.reader(io.StringIO(body, newline=""), delimiter=";"))
     assert rows[1] == [exports.safe_text(text) for text in texts]
@@ -76,7 +76,7 @@ def test_every_text_comes_back_from_csv(texts):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("kind", ["csv", "xlsx"])
-def test_the_whole_filtered_list_is_in_the_file(client, today, kind):
+def test_the_exported_file_contains_the_whole_filtered_list(client, today, kind):
     club = make.club(name="=HYPERLINK(1)")
     players = make.players(60, category="2P", club=club)
     players[0].given_name = "@Ana"
@@ -105,7 +105,7 @@ def test_the_whole_filtered_list_is_in_the_file(client, today, kind):
 @pytest.mark.django_db
 @pytest.mark.parametrize("kind", ["csv", "xlsx"])
 @pytest.mark.parametrize("query", [{}, {"q": "a", "licencia": "todos"}])
-def test_a_long_list_is_one_query(client, today, monkeypatch, kind, query):
+def test_exporting_a_long_list_makes_one_query(client, today, monkeypatch, kind, query):
     monkeypatch.setattr(standings, "CHUNK", 2)
     address = reverse("standing", args=["2p"])
 
@@ -138,12 +138,12 @@ def test_a_long_list_is_one_query(client, today, monkeypatch, kind, query):
         ("", "file", "file"),
     ],
 )
-def test_the_name_of_a_file(name, plain, full):
+def test_an_exported_file_has_a_safe_name(name, plain, full):
     assert exports.content_disposition(name) == f"attachment; filename=\"{plain}\"; filename*=UTF-8''{full}"
 
 
 @given(st.text())
-def test_no_name_breaks_the_header(name):
+def test_no_name_breaks_the_http_header_of_a_download(name):
     header = exports.content_disposition(name)
     form = r"attachment; filename=\"[A-Za-z0-9_][A-Za-z0-9._-]*\"; filename\*=UTF-8''[A-Za-z0-9._~%-]+"
     assert re.fullmatch(form, header)
@@ -165,7 +165,7 @@ def players_file(client, kind: str, **query) -> list[list[str]]:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("kind", ["csv", "xlsx"])
-def test_the_list_of_players_is_what_its_page_shows(client, federation, today, kind):
+def test_the_exported_list_of_players_equals_its_page(client, federation, today, kind):
     loose = make.player(club=None, licensed=False, given_name="Zoa", surname="Zubía")
     make.assign(make.player(category="2C", given_name="Yago", surname="Yuste"), "MN", date(2023, 1, 1))
     merged = make.player(given_name="Otra", surname="Vez", merged_into=loose)
@@ -197,7 +197,7 @@ def test_hidden_players_are_in_the_file_where_they_are_on_the_page(client, feder
 @pytest.mark.django_db
 @pytest.mark.parametrize("kind", ["csv", "xlsx"])
 @pytest.mark.parametrize("query", [{}, {"q": "prueba"}])
-def test_the_list_of_players_is_one_query(client, today, kind, query):
+def test_exporting_the_list_of_players_makes_one_query(client, today, kind, query):
     def queries() -> int:
         memo.forget()
         with CaptureQueriesContext(connection) as result:
@@ -210,7 +210,7 @@ def test_the_list_of_players_is_one_query(client, today, kind, query):
     assert queries() == 1
 
 
-def test_errors_of_spreadsheets_stay_text_and_points_have_their_format():
+def test_workbooks_contain_error_codes_as_text_and_formatted_points():
     rows = [["#N/A", Decimal("12.50"), 7]] * 2
     sheet = openpyxl.load_workbook(exports.xlsx_file(list("abc"), rows, "t")).active
     for row in (2, 3):

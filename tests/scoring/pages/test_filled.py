@@ -18,7 +18,7 @@ def address(name: str, tournament: Tournament) -> str:
 
 
 @pytest.mark.django_db
-def test_what_was_filled_in_can_be_opened():
+def test_the_pages_of_generated_benchmark_data_open():
     points = [row[-1] for row in fill.worked()]
     assert len(points) == 4 * fill.STRENGTHS
     assert all(paid == sorted(paid, reverse=True) and len(paid) == fill.PAIRS for paid in points)

@@ -47,7 +47,7 @@ def addresses(federation) -> list[str]:
 
 
 @pytest.mark.parametrize("language", ["es", "en"])
-def test_every_page_opens_with_an_answer(client, federation, language):
+def test_every_public_page_states_its_main_result_first(client, federation, language):
     client.cookies["django_language"] = language
     for address in addresses(federation):
         page = open_page(client, address)
@@ -58,7 +58,7 @@ def test_every_page_opens_with_an_answer(client, federation, language):
 
 
 @pytest.mark.parametrize("account", ["office", "director", "player"])
-def test_every_page_opens_for_who_is_signed_in(client, federation, account):
+def test_every_page_opens_for_a_signed_in_account(client, federation, account):
     if account == "player":
         user = make.user()
         federation.players[0].user = user
@@ -70,7 +70,7 @@ def test_every_page_opens_for_who_is_signed_in(client, federation, account):
         assert client.get(address).status_code == 200, address
 
 
-def test_the_estimated_cut_is_drawn_on_the_points_of_the_year_alone(client, federation):
+def test_the_estimated_cut_is_drawn_only_in_the_chart_of_the_year(client, federation):
     context = client.get(federation.players[0].get_absolute_url()).context
     prospect, year = context["prospect"], context["year_chart"]
     assert context["chart"].reference is None

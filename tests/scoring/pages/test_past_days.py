@@ -52,7 +52,7 @@ def record_categories_early(player) -> None:
     CategoryAssignment.objects.filter(player=player).update(created_at=BEFORE - timedelta(days=900))
 
 
-def test_what_was_posted_later_counts_as_known_today_alone():
+def test_awards_posted_later_count_only_in_the_list_as_known_today():
     player = make.player(category="2P")
     record_categories_early(player)
     first, late = post_points(player, 100), post_points(player, 50, "Late")
@@ -65,7 +65,7 @@ def test_what_was_posted_later_counts_as_known_today_alone():
     assert list_rows(False) == [(player.pk, 50, 1)]
 
 
-def test_categories_given_or_revoked_backdated_leave_the_list_of_then():
+def test_backdated_category_changes_do_not_change_the_list_as_published():
     player, other = make.player(category="2P"), make.player(category="2P")
     for item in (player, other):
         record_categories_early(item)
@@ -80,7 +80,7 @@ def test_categories_given_or_revoked_backdated_leave_the_list_of_then():
     assert [row[0] for row in list_rows(True)] == [player.pk]
 
 
-def test_numbers_are_merged_as_today():
+def test_past_lists_show_numbers_as_merged_today():
     duplicate, kept = make.player(category="1D"), make.player(category="2P")
     for player, points in ((duplicate, 100), (kept, 30)):
         record_categories_early(player)
@@ -90,7 +90,7 @@ def test_numbers_are_merged_as_today():
     assert list_rows(True, "1D") == []
 
 
-def test_the_page_offers_both_and_says_which_it_is(client):
+def test_the_page_offers_both_lists_of_a_past_day_and_names_the_one_shown(client):
     player = make.player(category="2P")
     record_categories_early(player)
     late = post_points(player, 12345)
@@ -110,7 +110,7 @@ def test_the_page_offers_both_and_says_which_it_is(client):
     assert "published" in file["Content-Disposition"]
 
 
-def test_as_many_queries_for_three_players_as_for_one(client):
+def test_the_number_of_queries_of_a_past_list_does_not_grow_with_players(client):
     url = reverse("standing", args=["2p"])
 
     def queries() -> int:

@@ -20,7 +20,7 @@ def readers(federation) -> dict:
 
 
 @pytest.mark.parametrize("reader", ["nobody", "outsider", "director"])
-def test_the_name_is_on_no_page(client, federation, reader):
+def test_a_hidden_players_name_is_on_no_page(client, federation, reader):
     user = readers(federation)[reader]
     if user:
         client.force_login(user)
@@ -41,7 +41,7 @@ def test_the_name_is_on_no_page(client, federation, reader):
 
 
 @pytest.mark.parametrize("kind", ["csv", "xlsx"])
-def test_the_name_is_in_no_file(client, federation, kind, today):
+def test_a_hidden_players_name_is_in_no_file(client, federation, kind, today):
     files = [
         reverse("standing", args=["2p"]) + f"?formato={kind}",
         reverse("standing", args=["2p"]) + f"?formato={kind}&a={today - timedelta(days=1)}",
@@ -65,7 +65,7 @@ def test_the_name_is_in_no_file(client, federation, kind, today):
 
 
 @pytest.mark.parametrize("name", ["secundina", "ocultada nombre", "Ocultada"])
-def test_no_search_finds_the_name(client, federation, name):
+def test_no_search_finds_a_hidden_players_name(client, federation, name):
     number = federation.hidden.number
     for address in ("search", "players"):
         assert number not in client.get(reverse(address), {"q": name}).content.decode()
@@ -80,12 +80,12 @@ def test_an_old_link_with_the_name_leads_to_the_number(client, federation):
     assert response.headers["Location"] == f"/jugadores/{number}/"
 
 
-def test_search_engines_stay_away(client, federation):
+def test_search_engines_do_not_index_a_hidden_player(client, federation):
     assert "noindex" in client.get(federation.hidden.get_absolute_url()).content.decode()
     assert "noindex" not in client.get(federation.players[0].get_absolute_url()).content.decode()
 
 
-def test_the_office_and_the_player_see_the_name(client, federation):
+def test_the_office_and_the_player_see_a_hidden_name(client, federation):
     address = federation.hidden.get_absolute_url()
     client.force_login(make.office())
     assert "Secundina" in client.get(address).content.decode()

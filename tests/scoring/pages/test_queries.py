@@ -54,7 +54,7 @@ LISTS = {
 
 @pytest.mark.parametrize("name", LISTS)
 @pytest.mark.parametrize("signed_in", [False, True])
-def test_lists(client, today, name, signed_in):
+def test_the_number_of_queries_does_not_grow_with_the_rows_of_lists(client, today, name, signed_in):
     club = make.club(name="Club uno")
     if signed_in:
         client.force_login(make.office())
@@ -67,7 +67,7 @@ def test_lists(client, today, name, signed_in):
     assert count <= 18  # the office's home page makes the most queries, as it counts each kind of task
 
 
-def test_the_page_of_a_club_and_of_a_player(client, today):
+def test_the_queries_of_a_club_and_a_player_do_not_grow_with_rows(client, today):
     club = make.club()
     player = make.player(category="2P", club=club)
 
@@ -87,7 +87,7 @@ def test_the_page_of_a_club_and_of_a_player(client, today):
     assert [query_count(client, address) for address in addresses] == before
 
 
-def test_the_page_of_a_tournament(client, today):
+def test_the_queries_of_a_tournaments_page_do_not_grow_with_pairs(client, today):
     players = make.players(12, category="2P")
     small = make.scored(*make.pairs(players[:4]), end_date=today)
     large = make.scored(*make.pairs(players), end_date=today)

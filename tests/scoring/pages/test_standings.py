@@ -46,7 +46,7 @@ def test_equal_points_share_the_rank_and_the_next_is_skipped(client, today):
     assert [record["name"] for record in records] == [player.public_name for player in players]
 
 
-def test_ties_go_on_over_the_border_of_a_page(client, today):
+def test_ties_continue_on_the_next_page(client, today):
     players = make.players(53, category="2P")
     points = [*range(9000, 9000 - 49 * 10, -10), 5000, 5000, 5000, 4000]
     post_points(*zip(players, points, strict=True), day=today)
@@ -54,7 +54,7 @@ def test_ties_go_on_over_the_border_of_a_page(client, today):
     assert [record["rank"] for record in listed_records(client, pagina=2)] == ["=50", "=50", "53"]
 
 
-def test_a_narrowed_list_keeps_the_category_ranks(client, today):
+def test_a_filtered_list_keeps_the_ranks_of_the_category(client, today):
     here, there = make.club(name="Club de aquí"), make.club(name="Club de allí")
     player, two, three = (make.player(category="2P", club=club) for club in (here, there, here))
     post_points((player, 3000), (two, 2000), (three, 1000), day=today)
@@ -93,7 +93,7 @@ def test_unlicensed_players_are_listed_only_when_asked_for(client, today):
     ]
 
 
-def test_the_own_row_is_marked_with_a_word(client, today):
+def test_a_players_own_row_is_marked_with_a_word(client, today):
     player, other = make.players(2, category="2P")
     player.user = make.user()
     player.save()
@@ -107,7 +107,7 @@ def test_the_own_row_is_marked_with_a_word(client, today):
 @pytest.mark.parametrize(
     "typed", ["2026-11-22", "2027-01-01", "14/3/26", "2026-02-30", "ayer", "20260314", "0001-01-01"]
 )
-def test_a_day_to_come_or_unreadable_is_said_and_never_guessed(client, today, typed):
+def test_a_future_or_unreadable_day_is_an_error(client, today, typed):
     player = make.player(category="2P")
     post_points((player, 1000), day=today)
     response = client.get(reverse("standing", args=["2p"]), {"a": typed})
@@ -118,11 +118,11 @@ def test_a_day_to_come_or_unreadable_is_said_and_never_guessed(client, today, ty
 @pytest.mark.parametrize(
     "address", ["/clasificaciones/9z/", "/clasificaciones/2p/?club=no-hay", "/clasificaciones/2p/?region=x"]
 )
-def test_what_does_not_exist_is_not_found(client, today, address):
+def test_lists_of_unknown_categories_and_pages_are_not_found(client, today, address):
     assert client.get(address).status_code == 404
 
 
-def test_a_page_beyond_the_last_is_the_last(client, today):
+def test_a_page_number_beyond_the_last_shows_the_last_page(client, today):
     players = make.players(2, category="2P")
     post_points(*zip(players, (2, 1), strict=True), day=today)
     assert len(listed_records(client, pagina=99)) == 2
@@ -130,7 +130,7 @@ def test_a_page_beyond_the_last_is_the_last(client, today):
 
 
 @pytest.mark.parametrize("asked", ["0", "-1", "1", "99999999", "x", "9" * 5000])
-def test_the_address_cannot_ask_for_pages_of_any_length(client, today, asked):
+def test_the_url_cannot_change_the_length_of_a_page(client, today, asked):
     post_points(*[(make.player(category="2P"), 100) for _ in range(3)], day=today)
     for name in ("per_page", "pagina"):
         response = client.get(reverse("standing", args=["2p"]), {name: asked})
@@ -138,7 +138,7 @@ def test_the_address_cannot_ask_for_pages_of_any_length(client, today, asked):
         assert response.context["listed"] == 3
 
 
-def test_an_award_counts_a_year_and_29_february_leaves_on_1_march(client, today):
+def test_an_award_counts_for_a_year_and_one_of_29_february_until_1_march(client, today):
     player = make.player(category="2P")
     post_points((player, 1000), day=date(2024, 2, 29))
     seen = {
@@ -148,7 +148,7 @@ def test_an_award_counts_a_year_and_29_february_leaves_on_1_march(client, today)
     assert list(seen.values()) == [False, True, True, False]
 
 
-def test_old_titles_lead_to_the_list_that_goes_on(client, today):
+def test_old_titles_lead_to_the_list_of_the_title_that_replaces_them(client, today):
     player = make.player(category="MN")
     post_points((player, 1000), day=today)
     assert [r["name"] for r in listed_records(client, "mn")] == [player.public_name]
@@ -215,7 +215,7 @@ def forty_players(today):
 
 @pytest.mark.parametrize("column", ["points", "points_in_person", "points_online"])
 @pytest.mark.parametrize("licensed_only", [True, False])
-def test_any_past_day_equals_a_brute_force_count(forty_players, today, column, licensed_only):
+def test_the_list_of_any_past_day_equals_a_slow_computation(forty_players, today, column, licensed_only):
     checked = 0
     for day in [*forty_players[20::35], today]:
         for code in ("2C", "2P", "MN-O"):

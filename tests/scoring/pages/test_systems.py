@@ -53,7 +53,7 @@ def standings_of(client, family, **asked):
     return client.get(reverse("standing", args=[family]), asked)
 
 
-def test_a_system_has_one_list_without_categories(client, field):
+def test_another_points_system_has_one_list_without_categories(client, field):
     make.scored(*field, **BRONZE, end_date=TODAY)
     make.scored(*field, end_date=TODAY)
     page = standings_of(client, "sbf-bronze")
@@ -64,7 +64,7 @@ def test_a_system_has_one_list_without_categories(client, field):
     assert field[2][0].public_name not in html  # the third of eight contestants gets no bronze points
 
 
-def test_the_federation_s_own_lists_hold_nothing_of_the_others(client, field):
+def test_the_federations_own_lists_contain_no_points_of_other_systems(client, field):
     make.scored(*field, **BRONZE, end_date=TODAY)
     html = client.get(reverse("standing", args=["3d"])).content.decode()
     assert field[0][0].public_name not in html
@@ -74,7 +74,7 @@ def test_the_federation_s_own_lists_hold_nothing_of_the_others(client, field):
 
 
 @pytest.mark.parametrize("asked", [{}, {"lugar": "presencial"}, {"lugar": "en-linea"}])
-def test_the_venue_filter_works_there_too(client, field, asked):
+def test_the_venue_filter_works_in_lists_of_other_systems(client, field, asked):
     make.scored(*field, **BRONZE, end_date=TODAY, venue="online")
     html = standings_of(client, "sbf-bronze", **asked).content.decode()
     assert (field[0][0].public_name in html) == (asked.get("lugar") != "presencial")
@@ -90,7 +90,7 @@ def test_a_past_day_is_summed_from_the_ledger_of_that_system(field):
         assert live == past and len(live) == {"sbf-bronze": 4, "acbl": 6}[family]
 
 
-def test_the_list_comes_as_a_file(client, field):
+def test_the_list_of_a_points_system_can_be_exported(client, field):
     make.scored(*field, **SILVER, end_date=TODAY)
     page = standings_of(client, "sbf-silver", formato="csv")
     body = b"".join(page.streaming_content) if page.streaming else page.content
@@ -104,12 +104,12 @@ def test_a_system_that_is_not_offered_has_no_list(client, field, settings):
     assert "sbf-bronze" not in client.get(reverse("standings")).content.decode()
 
 
-def test_the_overview_leads_to_the_lists(client, today):
+def test_the_overview_links_to_the_lists_of_every_system(client, today):
     html = client.get(reverse("standings")).content.decode()
     assert all(reverse("standing", args=[text]) in html for text in ("sbf-bronze", "sbf-silver", "acbl"))
 
 
-def test_a_player_s_totals_stand_apart(client, field):
+def test_a_players_page_shows_the_total_of_each_system_separately(client, field):
     make.scored(*field, **BRONZE, end_date=TODAY)
     make.scored(*field, **CLUB, end_date=TODAY)
     own = make.scored(*field, end_date=TODAY)
@@ -177,7 +177,9 @@ def test_the_tournament_page_shows_what_the_points_come_from(client, field, fiel
     assert "C4" not in page.content.decode()
 
 
-def test_a_long_list_asks_no_more(client, field, django_assert_num_queries, django_assert_max_num_queries):
+def test_the_number_of_queries_does_not_grow_with_the_list(
+    client, field, django_assert_num_queries, django_assert_max_num_queries
+):
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 
@@ -218,7 +220,7 @@ def test_american_points_have_a_colour_on_every_page_that_shows_them(client, fie
     ]
 
 
-def test_points_from_before_have_no_known_colour(today):
+def test_opening_points_of_the_acbl_have_no_known_colour(today):
     player = make.player()
     LedgerEntry.objects.create(
         player=player,

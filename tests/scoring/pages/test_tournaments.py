@@ -51,11 +51,11 @@ def several_tournaments(today):
     # Do not use str() of the set, whose order differs between processes.
     ids=lambda value: ",".join(sorted(value.values() if isinstance(value, dict) else value)) or "all",
 )
-def test_filters(client, several_tournaments, params, expected):
+def test_the_list_of_tournaments_can_be_filtered(client, several_tournaments, params, expected):
     assert titles(client, **params) == expected
 
 
-def test_the_filter_by_points_system(client, several_tournaments, settings):
+def test_tournaments_can_be_filtered_by_points_system(client, several_tournaments, settings):
     settings.FAMILIES = ["aeb", "sbf-bronze", "acbl"]
     pairs = make.pairs(make.players(8))
     make.scored(*pairs, end_date=date(2026, 1, 9), name="Zzbronce", family="sbf-bronze", event_type="bronze")
@@ -76,7 +76,7 @@ def test_the_filter_by_points_system(client, several_tournaments, settings):
     assert "f-puntos" not in page.content.decode() and page.context["filters"].family == ""
 
 
-def test_the_filter_by_club(client, several_tournaments):
+def test_tournaments_can_be_filtered_by_club(client, several_tournaments):
     assert titles(client, club=several_tournaments.slug) == {"Zzjueves", "Zzcorta"}
     assert client.get(reverse("tournaments"), {"club": "no-hay"}).status_code == 404
 
@@ -87,7 +87,7 @@ def test_a_tournament_that_does_not_count_says_why_first(client, federation):
     assert "Boards: 18; the minimum is 20 (AEB 2026, summary)." in page.lead
 
 
-def test_missing_licences_are_counted(client, today):
+def test_the_page_says_how_many_licences_are_missing(client, today):
     players = [*make.players(6, category="2P"), make.player(licensed=False), make.player(licensed=False)]
     tournament = make.scored(*make.pairs(players), end_date=today)
     client.cookies["django_language"] = "en"
@@ -95,7 +95,7 @@ def test_missing_licences_are_counted(client, today):
     assert "Players with a licence: 6 of 8; the minimum is 8, 2 are missing" in page.lead
 
 
-def test_every_reason_of_the_engine_has_words():
+def test_every_reason_for_not_counting_has_a_text():
     samples = {
         "too_few_boards": {"boards": 1, "minimum": 2},
         "too_few_licences": {"licensed": 1, "participants": 2, "needed": 3, "missing": 4, "per_cent": 90},
@@ -107,7 +107,7 @@ def test_every_reason_of_the_engine_has_words():
         reason_text("aeb-2026", "unheard_of", {})
 
 
-def test_a_confirmed_ranking_waits_for_its_points(client, today):
+def test_the_page_of_an_unscored_tournament_says_that_its_points_are_pending(client, today):
     revision = make.revision(*make.pairs(make.players(4)), end_date=today)
     runs.create_run(revision, None)
     page = open_page(client, revision.tournament.get_absolute_url())
@@ -115,7 +115,7 @@ def test_a_confirmed_ranking_waits_for_its_points(client, today):
     assert "C1" not in page.text
 
 
-def test_guests_are_named_and_earn_what_the_page_shows(client, today):
+def test_names_of_guests_are_shown_and_escaped(client, today):
     pair = make.players(2, category="2P")
     tournament = make.scored(pair, ("Visita <b>", "Otra"), end_date=today, event_type="regional")
     # The name is escaped, so the tag in it is shown as text.
@@ -127,13 +127,13 @@ def test_unknown_tournaments_are_not_found(client, today, address):
     assert client.get(address).status_code == 404
 
 
-def test_any_other_spelling_leads_to_the_one_address(client, federation):
+def test_other_spellings_of_the_url_redirect_to_the_right_one(client, federation):
     tournament = federation.counted
     response = client.get(f"/torneos/1999/otra-cosa-{tournament.pk}/")
     assert response.headers["Location"] == tournament.get_absolute_url()
 
 
-def test_only_who_may_correct_is_offered_it(client, federation):
+def test_only_accounts_that_may_correct_a_tournament_see_the_link(client, federation):
     address = federation.counted.get_absolute_url()
     offer = f"?corrige={federation.counted.pk}"
     assert offer not in client.get(address).content.decode()
@@ -155,13 +155,13 @@ def test_search_goes_straight_to_a_number_and_finds_without_accents(client, fede
         assert client.get(reverse("search"), {"q": text}).status_code == 200
 
 
-def test_a_year_of_no_tournaments_is_an_empty_list_with_a_way_on(client, today):
+def test_a_year_without_tournaments_links_to_other_years(client, today):
     page = open_page(client, reverse("tournaments"), ano="1999")
     empty = page.the("div", class_="empty")
     assert reverse("tournaments") in empty.addresses
 
 
-def test_the_ranking_and_the_receipt_show_the_categories_that_made_c4(client, today):
+def test_ranking_and_receipt_show_the_categories_used_for_c4(client, today):
     """The tournament's page and the receipt show the categories with which C4 was computed.
 
     A later change of a category does not change them.

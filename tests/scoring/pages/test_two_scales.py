@@ -23,7 +23,7 @@ SENTENCE = "the 12 months hold points of AEB 2022 and of AEB 2026"
         (date(2022, 6, 1), False),
     ],
 )
-def test_a_window_holds_both_until_the_last_award_of_the_older_one_leaves(day, holds):
+def test_both_regulations_are_mentioned_until_the_last_older_award_expires(day, holds):
     with translation.override("en"):
         text = two_scales(day)
     assert (SENTENCE in text) == holds
@@ -31,7 +31,7 @@ def test_a_window_holds_both_until_the_last_award_of_the_older_one_leaves(day, h
 
 
 @pytest.mark.django_db
-def test_standings_and_pages_of_players_say_so(client):
+def test_standings_and_players_pages_say_that_totals_mix_two_regulations(client):
     factories.scored(*factories.pairs(players := factories.players(8, category="2P")), end_date=TODAY)
     client.cookies["django_language"] = "en"
     url = reverse("standing", args=["2p"])
@@ -41,7 +41,7 @@ def test_standings_and_pages_of_players_say_so(client):
 
 
 @pytest.mark.django_db
-def test_lists_of_players_with_their_points_say_so(client, federation):
+def test_lists_of_players_with_points_say_that_totals_mix_two_regulations(client, federation):
     client.cookies["django_language"] = "en"
     word = federation.players[0].given_name
     lists = [
@@ -56,7 +56,7 @@ def test_lists_of_players_with_their_points_say_so(client, federation):
 
 
 @pytest.mark.django_db
-def test_an_empty_list_of_players_says_nothing_of_scales(client, federation):
+def test_an_empty_list_of_players_does_not_mention_two_regulations(client, federation):
     client.cookies["django_language"] = "en"
     for name in ("players", "search"):
         assert SENTENCE not in client.get(reverse(name), {"q": "zzzz"}).content.decode()

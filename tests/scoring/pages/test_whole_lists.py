@@ -42,7 +42,7 @@ def row_count(client, address: str) -> int:
 
 
 @pytest.mark.parametrize("day", ["", "2026-11-20"])
-def test_a_whole_standing_has_every_row_with_its_rank(client, crowd, monkeypatch, day):
+def test_the_page_for_printing_has_every_row_with_its_rank(client, crowd, monkeypatch, day):
     post_points(*((player, 100) for player in crowd), day=date(2026, 11, 20))
     asked = {"a": day} if day else {}
     by_page = [row for number in (1, 2) for row in listed_records(client, pagina=number, **asked)]
@@ -53,13 +53,13 @@ def test_a_whole_standing_has_every_row_with_its_rank(client, crowd, monkeypatch
     assert len(whole) == 53
 
 
-def test_hidden_players_are_numbers_there_too(client, crowd):
+def test_hidden_players_are_numbers_on_pages_for_printing_too(client, crowd):
     html = client.get(STANDING, {"entera": 1}).content.decode()
     assert crowd[-1].number in html
     assert "Secundina" not in html and "Ocultada" not in html
 
 
-def test_the_rating_list_and_a_club(client, crowd):
+def test_the_rating_list_and_a_club_can_be_shown_on_one_page(client, crowd):
     rated(53)
     for address in (reverse("go_ratings"), crowd[0].club.get_absolute_url()):
         assert row_count(client, address) == 50
@@ -68,18 +68,18 @@ def test_the_rating_list_and_a_club(client, crowd):
         assert "Secundina" not in open_page(client, f"{address}?entera=1").html
 
 
-def test_the_link_keeps_the_filters_and_leads_back(client, crowd):
+def test_the_link_to_the_page_for_printing_keeps_the_filters(client, crowd):
     part = open_page(client, f"{STANDING}?lugar=presencial&pagina=2")
     assert "?lugar=presencial&entera=1" in part.addresses
     whole = open_page(client, f"{STANDING}?lugar=presencial&entera=1")
     assert "?lugar=presencial" in whole.addresses
 
 
-def test_a_short_list_offers_nothing(client, federation):
+def test_a_short_list_offers_no_page_for_printing(client, federation):
     assert "entera" not in open_page(client, STANDING).html
 
 
-def test_a_list_that_is_too_long_says_so_and_offers_the_file(client, crowd, monkeypatch):
+def test_a_list_that_is_too_long_for_printing_offers_the_file(client, crowd, monkeypatch):
     monkeypatch.setattr(tables, "MOST_PRINTED", 52)
     client.cookies["django_language"] = "en"
     for address in (STANDING, f"{STANDING}?entera=1"):
@@ -92,18 +92,18 @@ def test_a_list_that_is_too_long_says_so_and_offers_the_file(client, crowd, monk
     assert row_count(client, f"{STANDING}?entera=1") == 53
 
 
-def test_the_address_cannot_ask_for_shorter_or_further_pages(client, crowd):
+def test_the_url_cannot_change_the_length_of_the_page_for_printing(client, crowd):
     assert row_count(client, f"{STANDING}?entera=1&per_page=3&pagina=9") == 53
 
 
-def test_search_engines_are_sent_to_the_list_itself(client, crowd):
+def test_search_engines_index_the_list_and_not_the_page_for_printing(client, crowd):
     whole = open_page(client, f"{STANDING}?entera=1")
     assert whole.the("meta", name="robots")["content"] == "noindex"
     assert not whole.all("link", rel="canonical")
     assert open_page(client, STANDING).all("link", rel="canonical")
 
 
-def test_it_is_answered_with_nothing_new_while_nothing_changed(client, crowd, today):
+def test_an_unchanged_page_for_printing_is_answered_with_304(client, crowd, today):
     first = client.get(STANDING, {"entera": 1})
     assert first.headers["ETag"] != client.get(STANDING).headers["ETag"]
     again = client.get(STANDING, {"entera": 1}, headers={"if-none-match": first.headers["ETag"]})
@@ -116,7 +116,7 @@ def test_it_is_answered_with_nothing_new_while_nothing_changed(client, crowd, to
 
 
 @pytest.mark.parametrize("address", [f"{STANDING}?entera=1", f"{STANDING}?entera=1&a=2026-11-20"])
-def test_queries(client, today, address):
+def test_the_number_of_queries_for_printing_does_not_grow_with_rows(client, today, address):
     club = make.club()
     add_to_lists(club, today)
     count = query_count(client, address)
@@ -125,7 +125,7 @@ def test_queries(client, today, address):
     assert query_count(client, address) == count
 
 
-def test_queries_of_the_rating_list_and_of_a_club(client, today):
+def test_the_queries_for_printing_ratings_and_clubs_do_not_grow_with_rows(client, today):
     club = make.club()
     addresses = [reverse("go_ratings") + "?entera=1", club.get_absolute_url() + "?entera=1"]
     add_to_lists(club, today)
@@ -137,7 +137,7 @@ def test_queries_of_the_rating_list_and_of_a_club(client, today):
     assert [query_count(client, address) for address in addresses] == first
 
 
-def test_the_paper_names_region_and_club(client, crowd):
+def test_the_printed_page_names_region_and_club(client, crowd):
     club = crowd[0].club
     client.cookies["django_language"] = "en"
     page = open_page(client, f"{STANDING}?entera=1&region={club.region.slug}&club={club.slug}")

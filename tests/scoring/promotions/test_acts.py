@@ -8,7 +8,7 @@ from scoring.promotions.acts.base import Act, LongAct, register
 from scoring.promotions.pure.states import ONWARD, OPENED, STEPS, Verb
 
 
-def test_every_verb_has_its_act_and_every_act_has_words():
+def test_every_verb_has_an_act_and_every_act_has_its_texts():
     for verb in (OPENED, *Verb):
         act = acts.act_by_verb(verb)
         assert act.verb == verb
@@ -27,12 +27,12 @@ def test_no_two_acts_have_one_verb():
             verb = Verb.PUBLISH
 
 
-def test_the_log_of_an_act_that_is_no_more_shows_its_verb():
+def test_the_log_shows_the_verb_of_an_act_that_no_longer_exists():
     assert acts.logged_words("ratify") == "ratify"
     assert acts.logged_words("stop") != "stop"
 
 
-def test_an_act_that_leads_on_says_whose_turn_it_is():
+def test_an_act_that_can_be_next_says_whose_turn_it_is():
     """Every act that can be the next one has a text that says whose turn it is.
 
     Scheduling has none: it is optional, and applying is the next act.
@@ -42,7 +42,7 @@ def test_an_act_that_leads_on_says_whose_turn_it_is():
             assert str(TURNS[state, verb])
 
 
-def test_pages_offer_the_acts_that_need_nothing_but_their_form():
+def test_the_campaigns_page_offers_only_acts_that_need_just_a_form():
     # Their forms are in the dossier, the letter and the claim's page.
     elsewhere = {Verb.DECIDE, Verb.CLAIM, Verb.ANSWER}
     assert PAGES.keys() == {verb for _state, verb in STEPS} - elsewhere

@@ -47,7 +47,7 @@ def reported(campaign) -> dict[int, tuple]:
 
 
 # --- Applying -------------------------------------------------------------------------------------------
-def test_the_new_category_holds_from_its_day_on(people, clock):
+def test_the_new_category_is_valid_from_its_day_on(people, clock):
     campaign = campaigns.applied(people, clock)
     mover, stayer = people.diamonds[0], people.diamonds[1]
     assert code_on(mover, campaigns.EFFECTIVE_ON - DAY) == "2D"
@@ -68,7 +68,7 @@ def test_the_new_category_holds_from_its_day_on(people, clock):
     assert act.detail["from"] == campaigns.EFFECTIVE_ON.isoformat()
 
 
-def test_applied_late_it_holds_from_the_day_of_applying_never_backwards(people, clock):
+def test_a_late_change_is_valid_from_the_day_of_applying(people, clock):
     campaign = campaigns.published(people)
     late = campaigns.EFFECTIVE_ON + 10 * DAY
     clock(late)
@@ -77,7 +77,7 @@ def test_applied_late_it_holds_from_the_day_of_applying_never_backwards(people, 
     assert code_on(people.diamonds[0], late) == "2C"
 
 
-def test_whoever_has_another_category_by_then_is_left_alone(people, clock):
+def test_applying_skips_players_whose_category_has_changed_or_who_died(people, clock):
     """Applying skips, and reports, players who got another category or died after the lists were frozen."""
     campaign = campaigns.frozen(people)
     titled, stepped, dead, wished = people.diamonds[:4]
@@ -114,7 +114,7 @@ def test_whoever_has_another_category_by_then_is_left_alone(people, clock):
     assert on_the_day == ["MN-O", "2P", "2D", "2C"]
 
 
-def test_a_number_that_was_merged_meanwhile_is_left_alone(people, clock):
+def test_applying_skips_numbers_merged_after_the_freeze(people, clock):
     """Applying skips a player whose number was merged after the lists were frozen.
 
     The surviving player gets no category either, because no frozen list contains that player.
@@ -131,7 +131,7 @@ def test_a_number_that_was_merged_meanwhile_is_left_alone(people, clock):
     assert problem_words("merged")
 
 
-def test_a_category_by_hand_after_the_effective_day_does_not_keep_the_change_away(people, clock):
+def test_a_category_by_hand_from_a_later_day_does_not_prevent_the_change(people, clock):
     campaign = campaigns.published(people)
     later = campaigns.EFFECTIVE_ON + 30 * DAY
     by_hand.assign(
@@ -143,7 +143,7 @@ def test_a_category_by_hand_after_the_effective_day_does_not_keep_the_change_awa
     assert code_on(people.diamonds[0], later) == "3P"
 
 
-def test_standings_follow_on_the_day_and_not_before(people, clock):
+def test_standings_change_on_the_effective_day_and_not_before(people, clock):
     campaigns.applied(people, clock)
     mover = people.diamonds[0]
     assert Standing.objects.get(player=mover).category.code == "2D"
@@ -154,7 +154,7 @@ def test_standings_follow_on_the_day_and_not_before(people, clock):
     assert standings.compare(campaigns.EFFECTIVE_ON) == []
 
 
-def test_standings_follow_at_once_where_the_category_holds_at_once(people, clock):
+def test_standings_change_at_once_if_the_new_category_is_valid_at_once(people, clock):
     campaign = campaigns.published(people)
     clock(campaigns.EFFECTIVE_ON + DAY)
     standings.roll_if_due()
@@ -165,7 +165,7 @@ def test_standings_follow_at_once_where_the_category_holds_at_once(people, clock
     assert standings.compare(campaigns.EFFECTIVE_ON + DAY) == []
 
 
-def test_nothing_of_it_stays_where_the_last_write_fails(people, clock, monkeypatch):
+def test_applying_stores_nothing_if_the_last_write_fails(people, clock, monkeypatch):
     campaign = campaigns.published(people)
     clock(campaigns.EFFECTIVE_ON)
 
@@ -187,7 +187,7 @@ def test_nothing_of_it_stays_where_the_last_write_fails(people, clock, monkeypat
     assert (campaign.state, campaign.changes.count()) == ("applied", 2)
 
 
-def test_what_the_change_gave_is_revoked_by_hand_only_by_two(people, clock):
+def test_revoking_a_campaigns_category_by_hand_needs_two_persons(people, clock):
     campaigns.applied(people, clock)
     assignment = people.diamonds[0].assignments.get(origin="campaign")
     assert assignment.valid_from > standings.today()
@@ -195,7 +195,7 @@ def test_what_the_change_gave_is_revoked_by_hand_only_by_two(people, clock):
 
 
 # --- Reversing ------------------------------------------------------------------------------------------
-def test_reversed_before_its_day_it_is_as_if_it_had_never_been(people, clock):
+def test_reversing_before_the_effective_day_revokes_the_new_categories(people, clock):
     campaign = campaigns.reversed_(people, clock)
     mover = people.diamonds[0]
     response = mover.assignments.get(origin="campaign")
@@ -208,7 +208,7 @@ def test_reversed_before_its_day_it_is_as_if_it_had_never_been(people, clock):
     assert campaigns.draft(people).state == "draft"  # a new campaign of the year can be opened
 
 
-def test_reversed_afterwards_the_history_stays_and_the_former_category_comes_back(people, clock):
+def test_reversing_later_keeps_the_history_and_restores_the_former_category(people, clock):
     campaign = campaigns.applied(people, clock)
     back = campaigns.EFFECTIVE_ON + 20 * DAY
     clock(back)
@@ -225,7 +225,7 @@ def test_reversed_afterwards_the_history_stays_and_the_former_category_comes_bac
     assert change.assignment.revoked_at is None
 
 
-def test_reversed_on_the_day_it_began_the_former_category_is_back_on_that_day(people, clock):
+def test_reversing_on_the_effective_day_restores_the_former_category_that_day(people, clock):
     campaign = campaigns.applied(people, clock)
     clock(campaigns.EFFECTIVE_ON)
     campaigns.carry_out(campaign, Verb.REVERSE, people.office, "wrong rules")
@@ -233,7 +233,7 @@ def test_reversed_on_the_day_it_began_the_former_category_is_back_on_that_day(pe
     assert set(reported(campaign).values()) == {("", "revoked")}
 
 
-def test_whoever_was_changed_by_hand_afterwards_is_left_alone(people, clock):
+def test_reversing_skips_players_whose_category_was_changed_by_hand(people, clock):
     campaign = campaigns.frozen(people)
     titled, stepped, revoked, later, plain = people.diamonds[:5]
     for player in (stepped, revoked, later, plain):
@@ -275,7 +275,7 @@ def test_whoever_was_changed_by_hand_afterwards_is_left_alone(people, clock):
 
 
 # --- The past does not change ---------------------------------------------------------------------------
-def test_no_day_that_is_over_gets_another_category(people, clock):
+def test_applying_and_reversing_change_no_past_day(people, clock):
     """Neither applying nor reversing changes a category on any day from the year's beginning to yesterday."""
     titled = people.hearts[1]
     make.assign(titled, "MN-O", date(2026, 2, 20), origin="manual", reason="Acta 5")
@@ -295,7 +295,7 @@ def test_no_day_that_is_over_gets_another_category(people, clock):
         assert code_on(people.diamonds[0], today) != before[-1][people.diamonds[0].pk]
 
 
-def test_the_c4_of_a_tournament_is_that_of_its_day_through_apply_and_reverse(people, clock):
+def test_applying_and_reversing_never_change_the_c4_of_a_tournament(people, clock):
     """Scoring the tournament again before, between and after applying and reversing never changes its C4."""
     campaign = campaigns.published(people)
     before = scored(people, campaigns.EFFECTIVE_ON - 2 * DAY)
@@ -331,7 +331,7 @@ def again(tournament) -> str:
 
 
 # --- The figures of the list ----------------------------------------------------------------------------
-def test_five_players_of_the_frozen_list_add_up_to_their_receipts(people):
+def test_the_points_of_a_frozen_list_equal_the_players_receipts(people):
     """Computing each tournament's points again from its stored inputs gives the points of the frozen list."""
     entrants = make.players(12, category="3P", club=make.club())
     chance = random.Random(2025)

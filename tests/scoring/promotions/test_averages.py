@@ -27,7 +27,7 @@ THOUSANDTH = Decimal("0.001")
 
 # --- The formula ----------------------------------------------------------------------------------------
 @given(years())
-def test_sessions_and_means_are_those_worked_out_one_by_one(year):
+def test_sessions_and_modified_averages_equal_a_slow_computation(year):
     sessions = year.sessions()
     slow = year.slow()
     assert np.diff(sessions.starts).tolist() == [len(lines) for lines in slow]
@@ -52,7 +52,7 @@ def expected_texts(slow: list[list[SessionLine]]) -> list[list[SessionLine]]:
 
 
 @given(years(), st.randoms(use_true_random=False))
-def test_the_order_of_the_seats_does_not_matter_and_means_lie_between(year, chance):
+def test_the_order_of_seats_does_not_change_averages(year, chance):
     sessions = year.sessions()
     shuffled = year._replace(seats=chance.sample(year.seats, len(year.seats))).sessions()
     assert lines_texts(shuffled) == lines_texts(sessions)
@@ -61,7 +61,7 @@ def test_the_order_of_the_seats_does_not_matter_and_means_lie_between(year, chan
         assert mean is None or min(x.value for x in lines) <= mean <= max(x.value for x in lines)
 
 
-def test_a_half_of_the_last_digit_goes_up():
+def test_averages_are_rounded_half_up():
     day = date(2026, 1, 1)
     tournaments = [(number, day, 1, 10_000, [10_000]) for number in (1, 2)]
     seats = [(0, 0, 0, 500_000, 500_000), (0, 1, 0, 500_000, 500_001)]
@@ -71,7 +71,7 @@ def test_a_half_of_the_last_digit_goes_up():
 
 
 @given(st.decimals(0, 10, places=3), st.lists(st.tuples(C4, C4), min_size=1))
-def test_a_stronger_field_raises_a_weaker_one_lowers(weight, fields):
+def test_a_stronger_field_raises_a_percentage_as_much_as_a_weaker_one_lowers_it(weight, fields):
     field, own = np.array(fields).T
     moved = shifts(weight, field, own)
     assert (moved == -shifts(weight, own, field)).all()
@@ -112,7 +112,7 @@ def four_players():
 
 
 @pytest.mark.django_db
-def test_the_example_of_the_document(four_players):
+def test_the_documented_example_has_the_documented_average(four_players):
     me, partner, third, fourth = four_players
     weaker = [make.player(category=code) for code in ("2C", "2D")]
     first = played_pool(
@@ -153,7 +153,7 @@ def test_the_example_of_the_document(four_players):
 
 
 @pytest.mark.django_db
-def test_the_three_strategies_of_one_session(four_players):
+def test_the_three_methods_give_the_expected_percentages_for_a_session(four_players):
     tournament = played_pool(four_players[:2], four_players[2:])
     store_boards(tournament, "52.0000", 21)
     values = {s: averages_by(s)[four_players[0].pk][0] for s in ("strength", "field", "plain")}
@@ -179,7 +179,7 @@ def test_the_three_strategies_of_one_session(four_players):
     ],
     ids=str,
 )
-def test_what_is_left_out(four_players, fields):
+def test_sessions_that_do_not_count_are_left_out_of_the_average(four_players, fields):
     contestants = (
         [[item] for item in four_players]
         if fields.get("format") == "individual"
@@ -196,14 +196,14 @@ def test_sessions_scored_in_imps_are_left_out(four_players):
 
 
 @pytest.mark.django_db
-def test_both_ends_of_the_year_belong_to_it(four_players):
+def test_sessions_on_the_first_and_last_day_of_the_year_count(four_players):
     for day in (FIRST, LAST):
         played_pool(four_players[:2], four_players[2:], end_date=day)
     assert [item.day for item in averages_by()[four_players[0].pk]] == [FIRST, LAST]
 
 
 @pytest.mark.django_db
-def test_only_the_published_ranking_counts(four_players):
+def test_only_the_published_ranking_counts_in_the_average(four_players):
     tournament = played_pool(four_players[:2], four_players[2:])
     with transaction.atomic():
         header, swapped = drafts.header_of(tournament), make.rows(four_players[2:], four_players[:2])
@@ -215,7 +215,7 @@ def test_only_the_published_ranking_counts(four_players):
 
 
 @pytest.mark.django_db
-def test_a_correction_to_other_points_counts_once_it_is_scored(four_players):
+def test_a_session_corrected_to_another_family_leaves_the_average_once_scored(four_players):
     tournament = played_pool(four_players[:2], four_players[2:], family="sbf-bronze", event_type="bronze")
     with transaction.atomic():
         header, ranking = make.header(tournament.club), make.rows(four_players[:2], four_players[2:])
@@ -227,7 +227,7 @@ def test_a_correction_to_other_points_counts_once_it_is_scored(four_players):
 
 
 @pytest.mark.django_db
-def test_a_player_is_measured_by_the_category_of_the_cut_off_day(four_players):
+def test_averages_use_the_players_category_on_the_cut_off_day(four_players):
     played_pool(four_players[:2], four_players[2:], end_date=date(2026, 3, 1))
     assert averages_by("field")[four_players[0].pk][0].shift == Decimal("2.2250")
     make.assign(four_players[0], "1D", date(2026, 12, 31))
@@ -236,7 +236,7 @@ def test_a_player_is_measured_by_the_category_of_the_cut_off_day(four_players):
 
 
 @pytest.mark.django_db
-def test_the_value_of_a_category_is_that_of_the_tournament_s_own_regulation(four_players):
+def test_averages_use_the_c4_values_of_the_tournaments_regulation(four_players):
     played_pool(four_players[:2], four_players[2:], regulation_override="aeb-2022", override_reason="agreed")
     line = averages_by("field")[four_players[0].pk][0]
     # (1.10 + 1.10 + 1.13 + 1.22) / 4 = 1.1375, and 2P is worth 1.10 in 2022.
@@ -244,14 +244,14 @@ def test_the_value_of_a_category_is_that_of_the_tournament_s_own_regulation(four
 
 
 @pytest.mark.django_db
-def test_a_category_that_the_regulation_has_no_word_for_is_not_shifted(four_players):
+def test_a_category_unknown_to_the_regulation_gets_no_shift(four_players):
     played_pool(four_players[:2], four_players[2:])
     line = lines_of(rules("field"), FIRST, LAST, {four_players[0].pk: "4P"})[four_players[0].pk][0]
     assert (line.value, line.method, line.field_c4) == (60, "plain", None)
 
 
 @pytest.mark.django_db
-def test_guests_and_players_without_a_category_have_no_line(four_players):
+def test_guests_and_players_without_a_category_have_no_sessions(four_players):
     played_pool((four_players[0], "A guest"), four_players[2:], event_type="regional")
     played_pool((four_players[0], make.player()), four_players[2:], event_type="regional")
     assert list(averages_by()) == sorted(item.pk for item in (four_players[0], *four_players[2:]))
@@ -261,7 +261,7 @@ def test_guests_and_players_without_a_category_have_no_line(four_players):
 
 
 @pytest.mark.django_db
-def test_boards_without_a_stated_percentage_are_worth_what_they_say(four_players):
+def test_a_session_without_a_stated_percentage_counts_its_board_results(four_players):
     tournament = played_pool(four_players[:2], four_players[2:], percentages=())
     store_boards(tournament, "52.1250", 21)
     line = averages_by()[four_players[0].pk][0]
@@ -270,7 +270,7 @@ def test_boards_without_a_stated_percentage_are_worth_what_they_say(four_players
 
 
 @pytest.mark.django_db
-def test_three_queries_whatever_there_is(four_players, django_assert_num_queries):
+def test_averages_need_three_queries_for_any_number_of_players(four_players, django_assert_num_queries):
     codes = codes_of()
     for many in (1, 3):
         for _ in range(many):
@@ -280,7 +280,7 @@ def test_three_queries_whatever_there_is(four_players, django_assert_num_queries
 
 
 @pytest.mark.django_db
-def test_sessions_of_a_merged_number_are_of_the_player_kept(four_players):
+def test_sessions_of_a_merged_number_count_for_the_surviving_player(four_players):
     """Sessions under a merged number count for the surviving player.
 
     One surviving player has sessions under both numbers, another only under the merged number.

@@ -26,7 +26,7 @@ def file_claim(campaign, player, text="I have more points"):
     return Claim().perform(campaign.pk, player, text, with_account(player).user)
 
 
-def test_an_accepted_claim_changes_the_list_and_leaves_its_trace(people, clock):
+def test_an_accepted_claim_changes_the_list_and_is_logged(people, clock):
     campaign = campaigns.published(people)
     player = people.diamonds[1]
     claim = file_claim(campaign, player)
@@ -54,7 +54,7 @@ def test_a_rejected_claim_changes_nothing(people, clock):
     assert Apply().obstacles(campaign) == []
 
 
-def test_claims_are_made_for_oneself_and_in_time(people, clock):
+def test_players_can_only_claim_for_themselves_and_in_time(people, clock):
     campaign = campaigns.published(people)
     player = with_account(people.diamonds[1])
     for stranger in (make.user(), people.office, with_account(people.diamonds[2]).user):
@@ -72,7 +72,7 @@ def test_claims_are_made_for_oneself_and_in_time(people, clock):
     assert refused.value.code == "claims_over"
 
 
-def test_the_last_day_for_claims_is_one_for_claims_to_its_end(people, clock):
+def test_claims_are_accepted_until_the_end_of_the_last_day(people, clock):
     campaign = campaigns.published(people)
     clock(campaigns.CLAIMS_UNTIL)
     assert [obstacle.code for obstacle in Apply().obstacles(campaign)] == ["claims"]
@@ -80,7 +80,7 @@ def test_the_last_day_for_claims_is_one_for_claims_to_its_end(people, clock):
     assert campaign.claims.count() == 1
 
 
-def test_who_has_no_list_cannot_contest_one(people):
+def test_a_player_whose_category_has_no_list_cannot_claim(people):
     campaign = campaigns.published(people)
     for player in (make.player(category="MM"), make.player()):
         with pytest.raises(Refused) as refused:
@@ -89,7 +89,7 @@ def test_who_has_no_list_cannot_contest_one(people):
     file_claim(campaign, make.player(category="2D"))  # of a listed category, but without points
 
 
-def test_a_player_without_points_is_not_moved_by_an_answer(people):
+def test_an_answer_cannot_move_a_player_who_is_in_no_list(people):
     """The office cannot answer a claim by moving a player who is in no frozen list for lack of points.
 
     It has to enter the missing results and freeze the lists again.
@@ -102,7 +102,7 @@ def test_a_player_without_points_is_not_moved_by_an_answer(people):
     assert not hasattr(campaign.claims.get(), "answer")
 
 
-def test_one_claim_at_a_time_one_answer_each(people):
+def test_a_player_has_one_open_claim_and_each_claim_one_answer(people):
     campaign = campaigns.published(people)
     player = people.diamonds[1]
     claim = file_claim(campaign, player)
@@ -114,7 +114,7 @@ def test_one_claim_at_a_time_one_answer_each(people):
     Claim().perform(campaign.pk, player, "And besides", player.user)
 
 
-def test_the_office_answers_and_nobody_answers_themselves(people):
+def test_only_the_office_answers_claims_and_nobody_their_own(people):
     campaign = campaigns.published(people)
     claim = file_claim(campaign, people.diamonds[1])
     for stranger in (people.committee, claim.by):
@@ -130,7 +130,7 @@ def test_the_office_answers_and_nobody_answers_themselves(people):
     assert refused.value.code == "own"
 
 
-def test_a_claim_outlives_a_withdrawn_publication(people, clock):
+def test_a_claim_stays_open_when_the_publication_is_withdrawn(people, clock):
     """The claim is answered once the lists are public again, and nothing is applied before that."""
     campaign = campaigns.published(people)
     claim = file_claim(campaign, people.diamonds[1])
@@ -150,7 +150,7 @@ def test_a_claim_outlives_a_withdrawn_publication(people, clock):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_answers_at_once(clock):
+def test_of_two_simultaneous_answers_one_is_refused(clock):
     people = campaigns.create_people()
     campaign = campaigns.published(people)
     claim = file_claim(campaign, people.diamonds[1])

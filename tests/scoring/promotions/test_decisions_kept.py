@@ -42,7 +42,7 @@ def decide_then_move(people, to: str | None, category: str):
 
 
 @pytest.mark.parametrize("category", ["2C", "2P", "1P"])
-def test_a_decision_does_not_outlive_the_category_it_was_made_for(people, category):
+def test_a_decision_lapses_when_the_players_category_changes(people, category):
     """A decision lapses if the player has another category when the lists are frozen again.
 
     Otherwise a decision to move from 2D to 2C would move a player of 2C to 2C, or a player of 2P down to 2C.
@@ -53,7 +53,7 @@ def test_a_decision_does_not_outlive_the_category_it_was_made_for(people, catego
     assert sum(item.decided for item in pages.overview(campaign)) == 0
 
 
-def test_versions_are_read_once_for_all_decisions(people, django_assert_max_num_queries):
+def test_snapshots_are_read_once_for_all_decisions(people, django_assert_max_num_queries):
     campaign = campaigns.frozen(people)
     for player in people.diamonds[1:7]:
         Decide().perform(campaign.pk, player.pk, make.category("2C"), "merit", people.office)
@@ -63,7 +63,7 @@ def test_versions_are_read_once_for_all_decisions(people, django_assert_max_num_
         assert len(queries.decisions_in_force(campaign)) == 6
 
 
-def test_another_decision_after_the_category_changed_holds_and_is_approved_anew(people):
+def test_a_new_decision_after_the_category_changed_has_to_be_approved(people):
     campaign, player = decide_then_move(people, "2P", "2C")
     seen = queries.list_digest(campaign)
     Decide().perform(campaign.pk, player.pk, make.category("2P"), "merit, from 2C too", people.office)
@@ -73,7 +73,7 @@ def test_another_decision_after_the_category_changed_holds_and_is_approved_anew(
     assert refused.value.code == "changed"
 
 
-def test_a_decision_on_who_is_in_no_list_any_more_is_not_among_those_to_approve(people, client):
+def test_a_decision_on_a_player_no_longer_listed_is_not_to_be_approved(people, client):
     campaign, _player = decide_then_move(people, None, "MN")
     client.force_login(people.committee)
     page = client.get(reverse("campaign_step", args=[campaign.pk, "approve"]))

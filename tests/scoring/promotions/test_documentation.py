@@ -15,12 +15,12 @@ def rows() -> list[tuple[str, str, str]]:
     return ROW.findall(DOCUMENT.read_text())
 
 
-def test_the_table_of_steps_is_that_of_the_application():
+def test_the_documented_table_of_acts_is_that_of_the_application():
     result = {(before, verb): after for verb, pairs, _who in rows() for before, after in PAIR.findall(pairs)}
     assert result == {(before, str(verb)): after for (before, verb), after in STEPS.items()}
     assert len(rows()) == len(Verb)
 
 
-def test_it_gives_each_step_to_whom_the_pages_give_it():
+def test_the_documented_table_names_the_role_of_each_act():
     for verb, _pairs, role in rows():
         assert role == act_by_verb(verb).who, verb

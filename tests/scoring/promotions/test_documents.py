@@ -20,7 +20,7 @@ def document(players, by) -> ListDocument:
 
 
 @given(ENTRANTS, RULES)
-def test_a_list_comes_back_as_it_was(players, by):
+def test_a_frozen_list_is_read_back_unchanged(players, by):
     result = document(players, by)
     text = documents.to_text(result)
     assert documents.from_text(text) == result
@@ -28,14 +28,14 @@ def test_a_list_comes_back_as_it_was(players, by):
 
 
 @given(ENTRANTS, RULES, st.randoms(use_true_random=False))
-def test_the_same_list_is_the_same_text(players, by, chance):
+def test_the_same_list_is_always_serialized_to_the_same_text(players, by, chance):
     shuffled = players[:]
     chance.shuffle(shuffled)
     assert documents.to_text(document(players, by)) == documents.to_text(document(shuffled, by))
 
 
 @given(years(), st.data())
-def test_session_lines_come_back_as_they_were_in_one_text(year, data):
+def test_session_lines_are_read_back_unchanged(year, data):
     many = len(year.categories)
     ids = data.draw(st.lists(st.integers(1, 10**9), min_size=many, max_size=many, unique=True))
     texts = dict(zip(ids, documents.lines_texts(year.sessions()), strict=True))
@@ -46,7 +46,7 @@ def test_session_lines_come_back_as_they_were_in_one_text(year, data):
     assert json.dumps(json.loads(text), sort_keys=True, separators=(",", ":")) == text
 
 
-def test_the_text_says_what_its_columns_are():
+def test_the_text_of_a_list_names_its_columns():
     """The text contains the names of its columns, so that other programs can find the figures."""
     value = json.loads(documents.to_text(document([entrant(7, 1234, average=Decimal("51.2500"))], rule())))
     assert (value["category"], value["target"], value["demotion"]) == ("2P", "1D", None)
@@ -57,13 +57,13 @@ def test_the_text_says_what_its_columns_are():
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"format":0}'])
-def test_another_text_is_refused(text):
+def test_text_that_is_not_a_frozen_list_is_refused(text):
     for read in (documents.from_text, lambda text: documents.sessions_of(text, 1)):
         with pytest.raises(ValueError):
             read(text)
 
 
-def test_every_change_of_a_text_or_of_the_order_changes_the_digest():
+def test_any_change_of_the_lists_or_their_order_changes_the_digest():
     texts = [["ab", "c"], ["a", "bc"], ["abc"], ["c", "ab"], ["ab", "c", ""], ["ab", "ç"], []]
     assert len({documents.digest(parts) for parts in texts}) == len(texts)
     assert documents.digest(["ab", "ç"]) == hashlib.sha256("2:ab2:ç".encode()).hexdigest()

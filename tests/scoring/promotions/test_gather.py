@@ -119,7 +119,7 @@ def figures_of(player: Player, rules: PromotionRuleSet, code: str) -> Entrant | 
     )
 
 
-def test_the_lists_are_those_of_each_player_read_alone(rules):
+def test_the_lists_equal_those_computed_player_by_player(rules):
     players = small_federation()
     candidates = gather(2025, END, rules)
     assert [item.category.code for item in candidates] == ["3D", "3C", "3P", "2D", "2C", "2P", "1D", "1C"]
@@ -146,7 +146,7 @@ def test_the_lists_are_those_of_each_player_read_alone(rules):
     assert LedgerEntry.objects.filter(kind="reversal").exists()
 
 
-def test_averages_come_with_their_sessions(rules):
+def test_the_lists_contain_averages_with_their_sessions(rules):
     small_federation()
     Contestant.objects.update(percentage=Decimal("55.5"))
     for candidate in gather(2025, END, rules):
@@ -161,7 +161,7 @@ def test_averages_come_with_their_sessions(rules):
         assert {place.entrant.average for place in candidate.document.selection.places} <= {None}
 
 
-def test_ten_times_the_players_are_the_same_queries(rules):
+def test_ten_times_as_many_players_need_no_more_queries(rules):
     def asked() -> int:
         with CaptureQueriesContext(connection) as queries:
             gather(2025, END, rules)
@@ -175,13 +175,13 @@ def test_ten_times_the_players_are_the_same_queries(rules):
     assert before <= 12
 
 
-def test_a_day_of_another_year_is_refused(rules):
+def test_a_cut_off_day_in_another_year_is_refused(rules):
     with pytest.raises(ValueError, match="not in 2024"):
         gather(2024, END, rules)
 
 
 # --- Rulings --------------------------------------------------------------------------------------------
-def test_all_points_of_the_year_count_in_the_category_of_the_last_day(rules):
+def test_all_points_of_the_year_count_in_the_category_on_the_last_day(rules):
     risen = make.player(category="2C")
     post_opening_award(risen, 1000, date(2025, 2, 1))
     make.assign(risen, "2P", date(2025, 7, 1))
@@ -202,7 +202,7 @@ def test_a_licence_counts_if_it_is_valid_on_the_last_day(rules):
     assert states_of(rules, "2P") == {lapsed.pk: PlaceState.TIED, renewed.pk: PlaceState.TIED}
 
 
-def test_who_is_known_to_have_died_does_not_move(rules):
+def test_a_deceased_player_does_not_move_up(rules):
     died, lives = make.players(2, category="2P")
     died.deceased_on = END + timedelta(days=9)
     died.save()
@@ -211,7 +211,7 @@ def test_who_is_known_to_have_died_does_not_move(rules):
     assert states_of(rules, "2P") == {died.pk: PlaceState.DECEASED, lives.pk: PlaceState.MOVES}
 
 
-def test_titles_are_in_no_list_whatever_the_rules_say(rules):
+def test_players_with_titles_are_in_no_list(rules):
     titled = make.player(category="1C")
     make.assign(titled, "MN", date(2025, 3, 1))
     post_opening_award(titled, 5000)
@@ -225,7 +225,7 @@ def test_a_category_without_players_has_an_empty_list(rules):
     assert {len(candidate.document.selection.places) for candidate in gather(2025, END, rules)} == {0}
 
 
-def test_a_title_taken_back_leaves_the_step(rules):
+def test_a_player_whose_title_is_revoked_is_listed_in_the_category_below(rules):
     player = make.player(category="2P")
     title = make.assign(player, "MN", date(2025, 3, 1))
     post_opening_award(player, 5000)
@@ -256,7 +256,7 @@ def test_a_rule_that_only_moves_down_has_a_list_without_places(rules):
     assert (result.document.target, result.document.demotion, result.target) == (None, "1C", None)
 
 
-def test_a_rule_of_a_renamed_category_is_that_of_its_successor(rules):
+def test_the_rule_of_a_replaced_category_applies_to_its_successor(rules):
     """If a category has been replaced by another one, its rule applies to the successor."""
     old, new = make.category("2P"), make.category("2C")
     old.valid_to, old.successor = date(2025, 6, 30), new

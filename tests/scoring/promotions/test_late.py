@@ -53,7 +53,7 @@ def test_a_late_result_is_listed_with_its_effect_and_its_cause(people):
     )
 
 
-def test_who_is_new_in_a_list_or_gone_from_it(people):
+def test_players_who_enter_or_leave_a_list_after_the_freeze_are_shown(people):
     campaign = campaigns.frozen(people)
     new, gone = make.player(category="2D"), people.diamonds[9]
     campaigns.post_points(new, 50)
@@ -91,7 +91,7 @@ def test_a_tournament_annulled_after_the_freeze_is_a_late_result(client, people)
     assert "Pool of November (anulado)" in page
 
 
-def test_two_versions_and_how_they_differ(people):
+def test_two_snapshots_are_compared(people):
     campaign = campaigns.frozen(people)
     first = campaign.snapshot
     campaigns.post_points(people.diamonds[1], 5)

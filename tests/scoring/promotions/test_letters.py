@@ -48,7 +48,7 @@ def recipients(response) -> list:
 
 
 # --- Recipients -----------------------------------------------------------------------------------------
-def test_letters_go_to_movers_by_name_and_to_nobody_who_died(client, people):
+def test_letters_go_to_living_players_who_move(client, people):
     best = people.diamonds[0]
     best.hidden = True
     best.save()
@@ -67,7 +67,7 @@ def test_letters_go_to_movers_by_name_and_to_nobody_who_died(client, people):
     ]
 
 
-def test_who_was_not_changed_gets_no_letter(client, people, clock):
+def test_players_whom_applying_skipped_get_no_letter(client, people, clock):
     campaign = campaigns.published(people)
     make.assign(
         people.hearts[0], "1D", date(2026, 1, 25), origin=CategoryAssignment.Origin.MANUAL, reason="A"
@@ -79,7 +79,7 @@ def test_who_was_not_changed_gets_no_letter(client, people, clock):
     ]
 
 
-def test_nobody_is_promised_what_applying_would_not_give(client, people):
+def test_players_whom_applying_would_skip_get_no_letter(client, people):
     """Players whom applying would skip (merged, or changed by hand) get no letter."""
     campaign = campaigns.published(people)
     merges.merge(people.diamonds[0], make.player(category="2D"), "registered twice", people.office)
@@ -89,7 +89,7 @@ def test_nobody_is_promised_what_applying_would_not_give(client, people):
     assert response_for(client, people.office, "campaign_letters", campaign.pk).context["counts"] == []
 
 
-def test_who_dies_after_the_change_was_applied_is_not_written_to(client, people, clock):
+def test_players_who_die_after_applying_get_no_letter(client, people, clock):
     campaign = published_with_movers(people, 2)
     clock(campaigns.AFTER_CLAIMS)
     campaigns.carry_out(campaign, Verb.APPLY, people.office)
@@ -102,7 +102,7 @@ def test_who_dies_after_the_change_was_applied_is_not_written_to(client, people,
 
 
 # --- Pages --------------------------------------------------------------------------------------------------
-def test_many_letters_come_a_page_at_a_time_in_the_order_of_the_list(client, people, monkeypatch):
+def test_many_letters_are_split_into_pages_in_the_order_of_the_list(client, people, monkeypatch):
     monkeypatch.setattr(campaign_letters, "LETTERS", 2)
     campaign = published_with_movers(people, 5)
     client.cookies["django_language"] = "en"
@@ -118,7 +118,7 @@ def test_many_letters_come_a_page_at_a_time_in_the_order_of_the_list(client, peo
     assert recipients(letters_response(client, people, campaign, pagina=99)) == recipients(pages[2])
 
 
-def test_few_letters_need_no_pages(client, people):
+def test_few_letters_are_shown_on_one_page(client, people):
     client.cookies["django_language"] = "en"
     html = letters_response(client, people, published_with_movers(people, 3)).content.decode()
     assert "3 letters. Print this page" in html
@@ -140,7 +140,7 @@ def scattered(people):
     return published_with_movers(people, 4)
 
 
-def test_letters_of_a_region_of_a_club_and_of_none(client, people, scattered):
+def test_letters_can_be_chosen_by_region_or_club(client, people, scattered):
     home, beside, far, alone = people.diamonds[:4]
 
     def matching(**query) -> list:
@@ -157,7 +157,7 @@ def test_letters_of_a_region_of_a_club_and_of_none(client, people, scattered):
     ]  # no club in that region
 
 
-def test_the_filter_stays_from_category_to_category_and_counts_its_own(client, people, scattered):
+def test_the_chosen_club_is_kept_between_categories(client, people, scattered):
     beside = people.diamonds[1].club
     page = letters_response(client, people, scattered, club=beside.slug, pagina=1)
     assert page.context["counts"] == [("2D", 1)]
@@ -166,7 +166,7 @@ def test_the_filter_stays_from_category_to_category_and_counts_its_own(client, p
     assert (chosen["value"], chosen.text) == (beside.slug, beside.name)
 
 
-def test_nobody_of_a_region_is_said_and_a_region_that_is_none_is_a_404(client, people, scattered):
+def test_a_region_without_letters_is_empty_and_an_unknown_one_not_found(client, people, scattered):
     forget()  # a region created directly does not raise the version
     empty = letters_response(client, people, scattered, region=make.region().slug)
     assert (empty.status_code, recipients(empty), empty.context["counts"]) == (200, [], [])
@@ -174,14 +174,14 @@ def test_nobody_of_a_region_is_said_and_a_region_that_is_none_is_a_404(client, p
         assert letters_response(client, people, scattered, **query).status_code == 404
 
 
-def test_clubs_are_chosen_from_once_they_are_few(client, people, scattered, monkeypatch):
+def test_a_club_can_be_chosen_once_a_region_is_chosen(client, people, scattered, monkeypatch):
     monkeypatch.setattr(campaign_letters, "MOST_CHOICES", 2)
     assert "club" not in Page(letters_response(client, people, scattered)).fields
     region = people.diamonds[0].club.region
     assert "club" in Page(letters_response(client, people, scattered, region=region.slug)).fields
 
 
-def test_three_letters_ask_no_more_than_one(client, people):
+def test_the_number_of_queries_does_not_grow_with_letters(client, people):
     def counted(campaign) -> int:
         letters_response(client, people, campaign)  # fill the process's cache of frozen lists
         with CaptureQueriesContext(connection) as queries:

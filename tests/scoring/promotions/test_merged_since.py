@@ -55,7 +55,7 @@ def assign_url(player) -> str:
 
 
 # --- The office -----------------------------------------------------------------------------------------
-def test_the_page_of_two_numbers_names_the_lists_they_are_in(client, people, kept):
+def test_the_page_to_merge_two_numbers_names_the_frozen_lists_they_are_in(client, people, kept):
     campaign, mover, other = campaigns.frozen(people), people.diamonds[0], people.hearts[1]
 
     def asked(duplicate, remaining):
@@ -79,13 +79,13 @@ def test_the_page_of_two_numbers_names_the_lists_they_are_in(client, people, kep
 
 
 @pytest.mark.parametrize("state", ["draft", "frozen", "approved", "published", "applied", "abandoned"])
-def test_only_lists_that_are_still_to_be_applied_are_named(people, kept, clock, state):
+def test_the_page_to_merge_names_only_lists_that_are_not_applied_yet(people, kept, clock, state):
     campaign = campaigns.in_state(state, people, clock)
     named = running_lists([people.diamonds[3], kept])
     assert [item.campaign for item in named] == [campaign] * (state in ("frozen", "approved", "published"))
 
 
-def test_the_campaigns_page_names_each_number_merged_since(client, people, kept):
+def test_the_campaigns_page_names_numbers_merged_since_the_freeze(client, people, kept):
     campaign, mover = campaigns.frozen(people), people.diamonds[0]
     page = response_for(client, people.office, "campaign", campaign.pk)
     assert page.context["listed"] == []
@@ -102,7 +102,7 @@ def test_the_campaigns_page_names_each_number_merged_since(client, people, kept)
     assert number_in_list(campaign, kept) == kept
 
 
-def test_naming_three_numbers_asks_no_more_than_naming_one(client, people, kept):
+def test_the_number_of_queries_does_not_grow_with_merged_numbers(client, people, kept):
     campaign = campaigns.frozen(people)
 
     def queries() -> int:
@@ -120,7 +120,7 @@ def test_naming_three_numbers_asks_no_more_than_naming_one(client, people, kept)
 
 
 # --- The player -----------------------------------------------------------------------------------------
-def test_the_number_kept_reads_the_line_and_contests_it(client, people, kept):
+def test_the_surviving_player_sees_the_merged_numbers_place_and_can_claim(client, people, kept):
     campaign, mover = campaigns.published(people), people.diamonds[0]
     assert response_for(client, kept.user, "promotion_letter", campaigns.YEAR).context["own"].row is None
     merges.merge(mover, kept, "registered twice", people.office)
@@ -139,7 +139,7 @@ def test_the_number_kept_reads_the_line_and_contests_it(client, people, kept):
     assert dossier_url(campaign, mover) in answer and assign_url(kept) in answer
 
 
-def test_who_has_no_category_of_their_own_contests_the_line_too(people):
+def test_a_surviving_player_without_a_category_can_claim_too(people):
     campaign, kept = campaigns.published(people), make.player(user=make.user())
     with pytest.raises(Refused):
         Claim().perform(campaign.pk, kept, "That is me", kept.user)
@@ -147,7 +147,7 @@ def test_who_has_no_category_of_their_own_contests_the_line_too(people):
     assert Claim().perform(campaign.pk, kept, "That is me", kept.user)
 
 
-def test_what_was_contested_under_the_number_given_up_stays_to_be_read(client, people):
+def test_claims_made_under_a_merged_number_stay_visible(client, people):
     """A merged player's account passes to the surviving player, and still shows the claim made before."""
     campaign, mover = campaigns.published(people), people.diamonds[0]
     mover.user = make.user()
@@ -159,7 +159,7 @@ def test_what_was_contested_under_the_number_given_up_stays_to_be_read(client, p
     assert own.claims == [made] and not own.may_claim
 
 
-def test_an_own_line_comes_before_that_of_a_number_merged(client, people):
+def test_a_players_own_place_takes_precedence_over_a_merged_numbers(client, people):
     campaign, kept = campaigns.published(people), people.diamonds[1]
     merges.merge(people.diamonds[0], kept, "registered twice", people.office)
     assert number_in_list(campaign, kept) == kept
@@ -167,7 +167,7 @@ def test_an_own_line_comes_before_that_of_a_number_merged(client, people):
 
 # --- Unanswered claims ----------------------------------------------------------------------------------
 @pytest.mark.parametrize("end", ["withdrawn", "abandoned"])
-def test_claims_left_unanswered_are_said_to_await_nothing(client, people, clock, end):
+def test_the_page_says_that_open_claims_of_an_ended_campaign_get_no_answer(client, people, clock, end):
     campaign, player = campaigns.published(people), people.diamonds[1]
     player.user = make.user()
     player.save()
@@ -203,7 +203,7 @@ TURNS = [
 
 
 @pytest.mark.parametrize(("state", "office_reads", "auditor_reads"), TURNS)
-def test_each_state_says_whose_turn_it_is_to_who_has_to_wait(
+def test_each_state_says_whose_turn_it_is_to_readers_who_have_to_wait(
     client, people, clock, state, office_reads, auditor_reads
 ):
     campaign = campaigns.in_state(state, people, clock)
@@ -216,7 +216,7 @@ def test_each_state_says_whose_turn_it_is_to_who_has_to_wait(
         assert response_for(client, people.committee, "campaign", campaign.pk).context["turn"] == ""
 
 
-def test_published_lists_wait_for_answers_then_for_the_committee_then_for_the_office(client, people, clock):
+def test_published_lists_name_who_acts_next_after_claims(client, people, clock):
     campaign, player, reader = campaigns.published(people), people.diamonds[1], auditor()
     player.user = make.user()
     player.save()

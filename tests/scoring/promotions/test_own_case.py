@@ -39,7 +39,7 @@ def merge_numbers(duplicate, kept, by) -> None:
 
 
 @pytest.mark.parametrize("listed", ["duplicate", "kept", "another duplicate"])
-def test_nobody_decides_on_another_number_of_theirs(people, listed):
+def test_nobody_decides_on_their_own_other_number(people, listed):
     """The account belongs to another number of the listed player: the surviving one, or a duplicate."""
     campaign, line = campaigns.frozen(people), people.diamonds[1]
     if listed == "duplicate":
@@ -57,7 +57,7 @@ def test_nobody_decides_on_another_number_of_theirs(people, listed):
     Decide().perform(campaign.pk, line.pk, make.category("2C"), "merit", make.office())
 
 
-def test_nobody_answers_a_claim_of_another_number_of_theirs(people):
+def test_nobody_answers_a_claim_of_their_own_other_number(people):
     campaign, line = campaigns.published(people), with_account(people.diamonds[1], make.user())
     claim = Claim().perform(campaign.pk, line, "Look again", line.user)
     merge_numbers(line, with_account(make.player(), people.office), people.office)
@@ -70,7 +70,7 @@ def test_nobody_answers_a_claim_of_another_number_of_theirs(people):
 
 # --- A member of the committee in the list --------------------------------------------------------------
 @pytest.mark.parametrize("number", ["own", "merged"])
-def test_who_approves_a_list_that_moves_them_is_told_and_named(client, people, number):
+def test_an_approver_whom_the_list_moves_is_warned_and_named_in_the_log(client, people, number):
     campaign, mover = campaigns.frozen(people), people.diamonds[0]
     if number == "own":
         with_account(mover, people.committee)
@@ -88,7 +88,7 @@ def test_who_approves_a_list_that_moves_them_is_told_and_named(client, people, n
 
 
 @pytest.mark.parametrize("line", ["stays", "none", "no player"])
-def test_who_is_not_moved_by_the_list_is_not_named(client, people, line):
+def test_an_approver_whom_the_list_does_not_move_is_not_named(client, people, line):
     campaign = campaigns.frozen(people)
     if line != "no player":
         with_account(people.diamonds[1] if line == "stays" else make.player(category="2D"), people.committee)
@@ -98,7 +98,7 @@ def test_who_is_not_moved_by_the_list_is_not_named(client, people, line):
     assert campaign.acts.first().detail == {"digest": campaign.approved_digest}
 
 
-def test_whether_a_decision_moves_the_approver_counts(people):
+def test_decisions_are_considered_when_naming_an_approver_who_moves(people):
     campaign, member = campaigns.frozen(people), with_account(people.diamonds[1], people.committee)
     assert own_moves(campaign, people.committee) == []
     Decide().perform(campaign.pk, member.pk, make.category("2C"), "merit", people.office)
@@ -106,7 +106,7 @@ def test_whether_a_decision_moves_the_approver_counts(people):
 
 
 # --- Repeated decisions ---------------------------------------------------------------------------------
-def test_only_what_differs_from_the_decision_in_force_is_a_decision(people):
+def test_repeating_the_decision_in_force_stores_no_new_one(people):
     campaign, player = campaigns.frozen(people), people.diamonds[1].pk
     up = make.category("2C")
     for target, reason in ((up, "merit"), (up, "merit, see the minutes"), (None, "merit"), (up, "merit")):
@@ -118,7 +118,7 @@ def test_only_what_differs_from_the_decision_in_force_is_a_decision(people):
     assert campaign.decisions.count() == campaign.acts.filter(verb="decide").count() == 5
 
 
-def test_a_form_sent_twice_says_that_it_is_so_already(client, people):
+def test_a_decision_sent_twice_says_that_it_is_already_in_force(client, people):
     campaign = campaigns.frozen(people)
     address = reverse("campaign_player", args=[campaign.pk, people.diamonds[1].number])
     client.force_login(people.office)
@@ -131,7 +131,7 @@ def test_a_form_sent_twice_says_that_it_is_so_already(client, people):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_three_equal_decisions_at_once_are_one(clock):
+def test_three_simultaneous_equal_decisions_are_stored_once(clock):
     people = campaigns.create_people()
     campaign, other = campaigns.frozen(people), make.office()
     failed = at_once(

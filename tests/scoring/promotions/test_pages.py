@@ -67,7 +67,7 @@ def test_the_office_opens_a_campaign_and_others_cannot(client, people, auditor):
     assert again.context["form"].non_field_errors()
 
 
-def test_the_form_proposes_the_year_that_is_over(client, people):
+def test_the_form_proposes_the_past_year(client, people):
     form = response_for(client, people.office, "campaigns").context["form"]
     assert (form.initial["year"], form.initial["intake_until"]) == (2025, date(2026, 1, 15))
     assert form.initial["rule_set"].valid_to == date(2025, 12, 31)
@@ -79,7 +79,7 @@ def test_the_form_proposes_the_year_that_is_over(client, people):
     ("field", "value"),
     [("effective_on", "2026-01-10"), ("intake_until", "2025-11-01"), ("year", "2031"), ("rule_set", "")],
 )
-def test_what_cannot_be_is_said_beside_its_field(client, people, field, value):
+def test_invalid_values_of_the_form_are_errors_at_their_fields(client, people, field, value):
     data = {
         "year": 2025,
         "rule_set": campaigns.confirmed_rules().pk,
@@ -107,7 +107,7 @@ STEPS_OF = {
 
 
 @pytest.mark.parametrize("state", STEPS_OF)
-def test_each_reader_is_offered_their_steps(client, people, auditor, clock, state):
+def test_each_role_is_offered_the_acts_it_may_perform(client, people, auditor, clock, state):
     campaign = campaigns.in_state(state, people, clock)
     readers = (people.office, people.committee, auditor)
     pages = [response_for(client, account, "campaign", campaign.pk) for account in readers]
@@ -119,7 +119,7 @@ def test_each_reader_is_offered_their_steps(client, people, auditor, clock, stat
 
 
 @pytest.mark.parametrize("state", STEPS_OF)
-def test_a_step_that_is_not_offered_does_nothing(client, people, clock, state):
+def test_an_act_that_is_not_offered_has_no_effect(client, people, clock, state):
     campaign = campaigns.in_state(state, people, clock)
     before = campaign.acts.count(), campaign.tasks.count()
     data = {"reason": "x", "sure": "on", "digest": list_digest(campaign), "due_on": "2026-06-01"}
@@ -131,7 +131,7 @@ def test_a_step_that_is_not_offered_does_nothing(client, people, clock, state):
     assert (campaign.state, campaign.acts.count(), campaign.tasks.count()) == (state, *before)
 
 
-def test_the_page_says_what_is_missing_before_freezing(client, people, clock):
+def test_the_page_says_what_is_missing_before_the_lists_can_be_frozen(client, people, clock):
     clock(date(2026, 1, 14))
     campaign = campaigns.draft(people)
     PromotionRule.objects.filter(rule_set=campaign.rule_set, category__code="2D").update(confirmed=False)
@@ -147,7 +147,7 @@ def test_the_page_says_what_is_missing_before_freezing(client, people, clock):
     assert not campaign.tasks.exists()
 
 
-def test_freezing_shows_its_work_and_then_the_lists(client, people):
+def test_the_page_shows_the_progress_of_freezing_and_then_the_lists(client, people):
     campaign = campaigns.draft(people)
     assert step(client, people.office, campaign, "freeze").url == campaign.get_absolute_url()
     task = campaign.tasks.get()
@@ -163,14 +163,14 @@ def test_freezing_shows_its_work_and_then_the_lists(client, people):
     assert reverse("campaign_review", args=[campaign.pk, "2d"]) in html
 
 
-def test_freezing_again_wants_a_reason(client, people):
+def test_freezing_again_needs_a_reason(client, people):
     campaign = campaigns.frozen(people)
     assert step(client, people.office, campaign, "freeze").status_code == 422
     assert step(client, people.office, campaign, "freeze", reason="late club").status_code == 302
     assert campaign.tasks.first().reason == "late club"
 
 
-def test_the_committee_approves_what_it_sees_and_nothing_else(client, people):
+def test_the_committee_can_only_approve_the_lists_that_it_saw(client, people):
     campaign = campaigns.frozen(people)
     url = reverse("campaign_step", args=[campaign.pk, "approve"])
     Decide().perform(campaign.pk, people.diamonds[1].pk, make.category("2C"), "Acta 3", people.office)
@@ -189,7 +189,7 @@ def test_the_committee_approves_what_it_sees_and_nothing_else(client, people):
     assert (campaign.state, campaign.approved_by) == ("approved", people.committee)
 
 
-def test_who_had_a_part_in_the_lists_is_not_offered_to_approve(client, people):
+def test_whoever_worked_on_the_lists_is_not_offered_to_approve_them(client, people):
     make.role(people.office, Role.Kind.COMMITTEE)
     campaign = campaigns.frozen(people)
     assert "approve" not in offered_steps(response_for(client, people.office, "campaign", campaign.pk))
@@ -209,7 +209,7 @@ def test_who_had_a_part_in_the_lists_is_not_offered_to_approve(client, people):
         ),
     ],
 )
-def test_a_step_that_is_not_open_says_why(client, people, clock, state, reader, verb, why):
+def test_the_page_says_why_an_act_is_not_possible_yet(client, people, clock, state, reader, verb, why):
     campaign = campaigns.in_state(state, people, clock)
     people.both = campaign.opened_by
     if reader == "both":
@@ -219,7 +219,7 @@ def test_a_step_that_is_not_open_says_why(client, people, clock, state, reader, 
     assert gettext(why) in str(next(iter(get_messages(response.wsgi_request))))
 
 
-def test_publishing_proposes_the_days_of_the_rules(client, people):
+def test_the_form_to_publish_proposes_the_claims_period_of_the_rules(client, people):
     campaign = campaigns.approved(people)
     url = reverse("campaign_step", args=[campaign.pk, "publish"])
     client.force_login(people.office)
@@ -230,7 +230,7 @@ def test_publishing_proposes_the_days_of_the_rules(client, people):
     assert (campaign.state, campaign.claims_until) == ("published", date(2026, 2, 10))
 
 
-def test_the_committee_is_offered_to_end_the_claims_while_they_run(client, people):
+def test_the_committee_can_end_the_claims_period_early(client, people):
     campaign = campaigns.published(people)
     assert "close" not in offered_steps(response_for(client, people.office, "campaign", campaign.pk))
     assert "close" in offered_steps(response_for(client, people.committee, "campaign", campaign.pk))
@@ -246,7 +246,7 @@ def test_the_committee_is_offered_to_end_the_claims_while_they_run(client, peopl
     assert shown.context["lead"] == gettext(over)
 
 
-def test_applied_after_its_day_the_page_says_from_when_it_holds(client, people, clock):
+def test_the_page_of_a_late_change_says_from_when_it_is_valid(client, people, clock):
     campaign = campaigns.published(people)
     clock(date(2026, 3, 9))
     step_page = response_for(client, people.office, "campaign_step", campaign.pk, "apply")
@@ -255,7 +255,7 @@ def test_applied_after_its_day_the_page_says_from_when_it_holds(client, people, 
     assert "9 mar 2026" in response_for(client, people.office, "campaign", campaign.pk).context["lead"]
 
 
-def test_it_is_scheduled_shown_and_taken_off_again(client, people):
+def test_applying_can_be_scheduled_and_cancelled_on_the_page(client, people):
     campaign = campaigns.published(people)
     form = step_form(client, people.office, campaign, "schedule")
     assert form.initial["due_on"] == campaigns.EFFECTIVE_ON
@@ -275,7 +275,7 @@ def step_form(client, account, campaign, verb: str):
     return response_for(client, account, "campaign_step", campaign.pk, verb).context["form"]
 
 
-def test_a_work_that_stopped_says_why(client, people, clock):
+def test_the_page_says_why_a_task_stopped(client, people, clock):
     campaign = campaigns.published(people)
     step(client, people.office, campaign, "schedule", due_on="2026-03-01")
     Claim().perform(campaign.pk, with_account(people.diamonds[0]), "wrong", people.diamonds[0].user)
@@ -293,7 +293,7 @@ def with_account(player):
     return player
 
 
-def test_applying_and_reversing_want_a_tick_and_reversing_a_reason(client, people, clock):
+def test_applying_and_reversing_need_a_tick_and_reversing_a_reason(client, people, clock):
     campaign = campaigns.published(people)
     clock(campaigns.AFTER_CLAIMS)
     assert step(client, people.office, campaign, "apply").status_code == 422
@@ -305,7 +305,7 @@ def test_applying_and_reversing_want_a_tick_and_reversing_a_reason(client, peopl
     assert Proposal.objects.get().reason == "wrong"
 
 
-def test_two_persons_reverse_and_the_second_sees_who_is_left_alone(client, people, clock):
+def test_reversing_needs_a_second_person_who_sees_which_players_are_skipped(client, people, clock):
     campaign = campaigns.applied(people, clock)
     moved = people.diamonds[0]
     make.assign(moved, "1D", date(2026, 3, 5), origin=CategoryAssignment.Origin.MANUAL, reason="Acta 9")
@@ -336,7 +336,7 @@ def test_two_persons_reverse_and_the_second_sees_who_is_left_alone(client, peopl
     assert act.detail["conflict"] == 2
 
 
-def test_a_change_reversed_meanwhile_is_not_reversed_again(people, clock):
+def test_a_change_cannot_be_reversed_twice(people, clock):
     campaign = campaigns.applied(people, clock)
     waiting = Reverse().propose(campaign.pk, people.office, "wrong rules")
     campaigns.carry_out(campaign, Verb.REVERSE, people.committee, "wrong rules")
@@ -344,7 +344,7 @@ def test_a_change_reversed_meanwhile_is_not_reversed_again(people, clock):
         second.approve(waiting, people.committee)
 
 
-def test_the_page_of_reversing_lists_who_would_be_left_alone(client, people, clock):
+def test_the_page_to_reverse_lists_players_who_would_be_skipped(client, people, clock):
     campaign = campaigns.applied(people, clock)
     moved = people.diamonds[0]
     make.assign(moved, "1D", date(2026, 3, 5), origin=CategoryAssignment.Origin.MANUAL, reason="Acta 9")
@@ -370,7 +370,7 @@ def query_count(client, address: str) -> int:
     return len(queries)
 
 
-def test_campaign_and_index_ask_no_more_for_more_rows(client, people):
+def test_the_number_of_queries_does_not_grow_with_rows_of_a_campaign(client, people):
     campaign = campaigns.frozen(people)
     client.force_login(people.office)
     addresses = [campaign.get_absolute_url(), reverse("campaigns")]
@@ -392,7 +392,7 @@ def test_campaign_and_index_ask_no_more_for_more_rows(client, people):
     assert max(first) <= 25
 
 
-def test_the_offices_desk_tells_of_the_campaign(client, people):
+def test_the_offices_home_page_shows_the_tasks_of_a_campaign(client, people):
     campaign = campaigns.published(people)
     assert response_for(client, people.office, "office").context["notices"] == []
     player = with_account(people.diamonds[1])

@@ -41,7 +41,7 @@ def csv_numbers(response) -> list[str]:
 
 
 # --- Lists ----------------------------------------------------------------------------------------------
-def test_the_list_shows_everybody_with_their_state(client, people):
+def test_the_list_shows_every_player_with_the_state(client, people):
     campaign = campaigns.frozen(people)
     response = response_for(client, people.committee, "campaign_review", campaign.pk, "2d")
     html = response.content.decode()
@@ -52,7 +52,7 @@ def test_the_list_shows_everybody_with_their_state(client, people):
     assert people.hearts[0].public_name not in html
 
 
-def test_the_desk_reads_a_hidden_name_with_a_mark_and_files_the_number(client, people, clock):
+def test_the_office_sees_hidden_names_marked_and_files_contain_numbers(client, people, clock):
     hidden = people.diamonds[0]
     hidden.hidden, hidden.given_name, hidden.surname = True, "Secundina", "Ocultada"
     hidden.save()
@@ -89,7 +89,7 @@ def test_the_desk_reads_a_hidden_name_with_a_mark_and_files_the_number(client, p
     assert "Secundina" not in client.get(reverse("promotion", args=[2025, "2d"])).content.decode()
 
 
-def test_filters_and_files_agree(client, people):
+def test_the_exported_file_contains_the_filtered_list(client, people):
     campaign = campaigns.frozen(people)
     best, second, third = people.diamonds[:3]
     Decide().perform(campaign.pk, second.pk, make.category("2C"), "Acta 3", people.office)
@@ -113,7 +113,7 @@ def test_filters_and_files_agree(client, people):
     assert third.public_name not in shown
 
 
-def test_near_the_cut_are_ten_on_either_side(client, people):
+def test_the_filter_near_the_cut_shows_ten_players_on_either_side(client, people):
     for place in range(30):
         campaigns.post_points(make.player(category="2D"), 50 - place)
     PromotionRule.objects.filter(category__code="2D").update(top_share=Decimal("0.5"))
@@ -124,7 +124,7 @@ def test_near_the_cut_are_ten_on_either_side(client, people):
     assert len(csv_numbers(file)) == 20
 
 
-def test_the_whole_list_comes_on_one_page(client, people):
+def test_the_whole_list_can_be_shown_on_one_page(client, people):
     for place in range(60):
         campaigns.post_points(make.player(category="2D"), 50 + place)
     campaign = campaigns.frozen(people)
@@ -140,7 +140,7 @@ LISTS = ["campaign_review", "campaign_player", "campaign_late", "campaign_versio
 
 
 @pytest.mark.parametrize("name", LISTS)
-def test_before_there_are_lists_their_pages_say_so(client, people, name):
+def test_pages_of_lists_say_that_the_lists_are_not_frozen_yet(client, people, name):
     campaign = campaigns.draft(people)
     args = {"campaign_review": ["2d"], "campaign_player": [people.diamonds[0].number]}.get(name, [])
     response = response_for(client, people.office, name, campaign.pk, *args)
@@ -164,7 +164,7 @@ def post_decision(client, account, campaign, player, target: str, reason: str = 
     return client.post(address, {"target": target, "reason": reason})
 
 
-def test_the_office_decides_and_the_page_says_so(client, people):
+def test_the_office_decides_on_players_and_the_page_shows_it(client, people):
     campaign = campaigns.frozen(people)
     best, second = people.diamonds[:2]
     assert post_decision(client, people.office, campaign, second, "2C").status_code == 302
@@ -181,7 +181,7 @@ def test_the_office_decides_and_the_page_says_so(client, people):
 @pytest.mark.parametrize(
     ("target", "reason"), [("2C", " "), ("", "x"), ("2D", "x"), ("ZZ", "x"), ("MN-O", "x")]
 )
-def test_a_decision_that_cannot_be_is_refused_on_the_page(client, people, target, reason):
+def test_an_impossible_decision_is_refused_on_the_page(client, people, target, reason):
     campaign = campaigns.frozen(people)
     response = post_decision(client, people.office, campaign, people.diamonds[1], target, reason)
     assert response.status_code == 422
@@ -189,7 +189,7 @@ def test_a_decision_that_cannot_be_is_refused_on_the_page(client, people, target
     assert not campaign.decisions.exists()
 
 
-def test_nobody_else_decides_and_nobody_once_approved(client, people):
+def test_only_the_office_decides_and_only_before_approval(client, people):
     campaign = campaigns.frozen(people)
     assert post_decision(client, people.committee, campaign, people.diamonds[1], "2C").status_code == 403
     campaigns.approve(campaign, people)
@@ -201,7 +201,7 @@ def test_nobody_else_decides_and_nobody_once_approved(client, people):
     assert not campaign.decisions.exists()
 
 
-def test_the_dossier_shows_every_session_of_the_average(client, people, monkeypatch):
+def test_the_dossier_shows_every_session_of_the_modified_average(client, people, monkeypatch):
     best = people.diamonds[0]
     event = make.tournament(name="Pool del faro", end_date=date(2025, 3, 1))
     played = (event.pk, event.end_date, 24, 11_300, [12_080])
@@ -217,7 +217,7 @@ def test_the_dossier_shows_every_session_of_the_average(client, people, monkeypa
     assert "Pool del faro" not in other
 
 
-def test_who_is_in_no_list_has_no_dossier(client, people):
+def test_a_player_who_is_in_no_list_has_no_dossier(client, people):
     campaign = campaigns.frozen(people)
     for number in (make.player(category="2D").number, "999999999"):
         assert response_for(client, people.office, "campaign_player", campaign.pk, number).status_code == 404
@@ -241,7 +241,7 @@ def test_late_results_are_shown_and_change_nothing(client, people):
     assert csv_numbers(shown) == [people.diamonds[0].number]
 
 
-def test_late_tournaments_and_players_come_page_by_page_each_by_itself(client, people, monkeypatch):
+def test_late_tournaments_and_players_are_paged_separately(client, people, monkeypatch):
     monkeypatch.setattr(versions, "CAUSES", 2)
     campaign = campaigns.frozen(people)
     for place, player in enumerate(people.diamonds[:3]):
@@ -256,7 +256,7 @@ def test_late_tournaments_and_players_come_page_by_page_each_by_itself(client, p
     assert second.context["table_html"] == first.context["table_html"]
 
 
-def test_a_new_version_shows_its_differences(client, people):
+def test_a_new_snapshot_shows_its_differences(client, people):
     campaign = campaigns.frozen(people)
     first = response_for(client, people.office, "campaign_versions", campaign.pk)
     assert first.context["older"] is None
@@ -270,7 +270,7 @@ def test_a_new_version_shows_its_differences(client, people):
 
 
 # --- Report ---------------------------------------------------------------------------------------------
-def test_the_report_before_and_after(client, people, clock):
+def test_the_report_shows_the_changes_before_and_after_applying(client, people, clock):
     campaign = campaigns.published(people)
     make.assign(
         people.hearts[0], "1D", date(2026, 1, 25), origin=CategoryAssignment.Origin.MANUAL, reason="A"
@@ -299,7 +299,7 @@ def test_the_report_before_and_after(client, people, clock):
     assert reversed_.context["undone"] == {"revoked": 1}
 
 
-def test_the_report_before_is_a_page_however_many_would_be_left(client, people, monkeypatch):
+def test_the_report_before_applying_lists_skipped_players_in_pages(client, people, monkeypatch):
     campaign = campaigns.published(people)
     make.assign(
         people.hearts[0], "1D", date(2026, 1, 25), origin=CategoryAssignment.Origin.MANUAL, reason="A"
@@ -316,7 +316,7 @@ def test_the_report_before_is_a_page_however_many_would_be_left(client, people, 
 
 
 # --- Decisions on numbers merged later ------------------------------------------------------------------
-def test_a_decision_leads_to_the_dossier_of_a_number_that_was_merged_since(client, people):
+def test_a_decision_links_to_the_dossier_of_a_number_merged_later(client, people):
     campaign = campaigns.frozen(people)
     merged = people.diamonds[1]
     Decide().perform(campaign.pk, merged.pk, make.category("2C"), "merit", people.office)
@@ -327,7 +327,7 @@ def test_a_decision_leads_to_the_dossier_of_a_number_that_was_merged_since(clien
     assert client.get(dossier).status_code == 200
 
 
-def test_the_dossier_says_that_a_decision_holds_no_more(client, people):
+def test_the_dossier_says_that_a_decision_has_lapsed(client, people):
     campaign, player = campaigns.frozen(people), people.diamonds[3]
     Decide().perform(campaign.pk, player.pk, make.category("2C"), "merit", people.office)
     shown = response_for(client, people.office, "campaign_player", campaign.pk, player.number)
@@ -339,7 +339,7 @@ def test_the_dossier_says_that_a_decision_holds_no_more(client, people):
     assert words in shown.context["decisions_html"]
 
 
-def test_approving_once_more_does_not_say_that_the_lists_are_published_next(client, people):
+def test_approving_after_claims_does_not_announce_publishing(client, people):
     campaign = campaigns.published(people)
     claimant = people.diamonds[1]
     claimant.user = make.user()
@@ -363,7 +363,7 @@ def query_count(client, address: str) -> int:
     return len(queries)
 
 
-def test_lists_ask_no_more_for_three_rows_than_for_one(client, people, clock):
+def test_the_number_of_queries_does_not_grow_with_rows_of_lists(client, people, clock):
     names = ["campaign_late", "campaign_versions", "campaign_report", "campaign_letters", "campaign_claims"]
 
     def addresses(campaign) -> list[str]:

@@ -42,7 +42,7 @@ def published(people):
 
 
 # --- The official list ----------------------------------------------------------------------------------
-def test_the_list_is_official_from_publishing_to_withdrawing(client, people):
+def test_the_list_is_called_official_only_while_it_is_published(client, people):
     campaign = campaigns.approved(people)
     before = client.get(LIST)
     assert "promotions/promotion.html" in [template.name for template in before.templates]
@@ -58,7 +58,7 @@ def test_the_list_is_official_from_publishing_to_withdrawing(client, people):
     assert "promotions/promotion.html" in [template.name for template in after.templates]
 
 
-def test_a_decision_shows_without_its_reason(client, people):
+def test_a_public_list_shows_a_decision_without_its_reason(client, people):
     campaign = campaigns.frozen(people)
     Decide().perform(campaign.pk, people.diamonds[1].pk, make.category("2C"), "Very private", people.office)
     campaigns.approve(campaign, people)
@@ -71,7 +71,7 @@ def test_a_decision_shows_without_its_reason(client, people):
     assert [line.rsplit(";", 1)[1] for line in file.splitlines()[1:4]] == ["2C", "2C", ""]
 
 
-def test_a_hidden_player_is_a_number_whenever_they_hid(client, people, published):
+def test_a_hidden_player_is_a_number_even_if_hidden_after_the_freeze(client, people, published):
     hidden = people.diamonds[0]
     hidden.hidden, hidden.surname = True, "Ocultada"
     hidden.save()
@@ -82,12 +82,12 @@ def test_a_hidden_player_is_a_number_whenever_they_hid(client, people, published
         assert hidden.number in text
 
 
-def test_a_category_without_a_list_keeps_its_page(client, people, published):
+def test_a_category_without_a_list_still_has_a_page(client, people, published):
     assert client.get("/ascensos/2025/mn/").status_code == 200
     assert client.get("/ascensos/2025/zz/").status_code == 404
 
 
-def test_the_list_asks_no_more_for_more_rows(client, people, published):
+def test_the_number_of_queries_does_not_grow_with_the_list(client, people, published):
     def counted() -> int:
         client.get(LIST)
         with CaptureQueriesContext(connection) as queries:
@@ -105,7 +105,7 @@ def test_the_list_asks_no_more_for_more_rows(client, people, published):
 
 
 # --- A player's own pages -------------------------------------------------------------------------------
-def test_the_players_page_says_what_happens_to_them_alone(client, people, published):
+def test_a_players_page_says_what_happens_to_the_player_and_only_to_its_owner(client, people, published):
     best, second = people.diamonds[:2]
     client.force_login(best.user)
     html = client.get(best.get_absolute_url()).content.decode()
@@ -118,7 +118,7 @@ def test_the_players_page_says_what_happens_to_them_alone(client, people, publis
     assert client.get(best.get_absolute_url()).context["change"] is None
 
 
-def test_the_letter_says_move_or_stay_and_shows_the_derivation(client, people, published):
+def test_the_letter_says_whether_the_player_moves_and_why(client, people, published):
     best, second = people.diamonds[:2]
     mine = response_for(client, best.user, "promotion_letter", 2025).content.decode()
     assert best.full_name in mine
@@ -128,7 +128,7 @@ def test_the_letter_says_move_or_stay_and_shows_the_derivation(client, people, p
     assert "−1,00" in other
 
 
-def test_the_letter_of_who_stays_by_decision_says_so_and_not_that_they_move(client, people):
+def test_the_letter_of_a_player_who_stays_by_decision_says_so(client, people):
     campaign = campaigns.frozen(people)
     Decide().perform(campaign.pk, people.diamonds[0].pk, None, "Acta 3", people.office)
     campaigns.approve(campaign, people)
@@ -139,7 +139,7 @@ def test_the_letter_of_who_stays_by_decision_says_so_and_not_that_they_move(clie
     assert "Acta 3" not in text
 
 
-def test_the_letter_of_who_is_blocked_says_why(client, people):
+def test_the_letter_of_a_blocked_player_says_why(client, people):
     rules = campaigns.confirmed_rules()
     rules.rules.filter(category__code="2D").update(minimum_tournaments=5)
     campaign = campaigns.frozen(people)
@@ -149,7 +149,7 @@ def test_the_letter_of_who_is_blocked_says_why(client, people):
     assert text.count(str(STATES[PlaceState.FEW])) >= 2  # above the letter and in it
 
 
-def test_who_was_changed_by_hand_meanwhile_is_told_so(client, people, clock, published):
+def test_the_letter_says_so_if_the_category_was_changed_by_hand(client, people, clock, published):
     best = people.diamonds[0]
     make.assign(best, "1D", date(2026, 1, 25), origin=CategoryAssignment.Origin.MANUAL, reason="A")
     clock(campaigns.AFTER_CLAIMS)
@@ -158,7 +158,7 @@ def test_who_was_changed_by_hand_meanwhile_is_told_so(client, people, clock, pub
     assert (own.left, own.moves) == (True, False)
 
 
-def test_there_is_no_letter_for_others_or_before_publishing(client, people):
+def test_letters_are_only_for_their_player_and_only_after_publishing(client, people):
     campaign = campaigns.approved(people)
     best = people.diamonds[0]
     for name in ("promotion_letter", "claim"):
@@ -169,14 +169,14 @@ def test_there_is_no_letter_for_others_or_before_publishing(client, people):
         assert response_for(client, best.user, name, 2024).status_code == 404
 
 
-def test_a_player_in_no_list_is_told_so(client, published):
+def test_the_letter_of_a_player_in_no_list_says_so(client, published):
     player = make.player(category="2D", user=make.user())
     response = response_for(client, player.user, "promotion_letter", 2025)
     assert (response.status_code, response.context["own"].row) == (200, None)
     assert response.context["own"].may_claim
 
 
-def test_who_has_no_list_is_not_offered_to_contest_one(client, published):
+def test_a_player_of_a_category_without_a_list_is_not_offered_to_claim(client, published):
     player = make.player(category="1P", user=make.user())
     assert not response_for(client, player.user, "promotion_letter", 2025).context["own"].may_claim
     form = response_for(client, player.user, "claim", 2025)
@@ -184,7 +184,7 @@ def test_who_has_no_list_is_not_offered_to_contest_one(client, published):
 
 
 # --- Claims ---------------------------------------------------------------------------------------------
-def test_a_claim_from_the_player_to_the_answer(client, people, published):
+def test_a_player_claims_on_the_page_and_reads_the_answer(client, people, published):
     second = people.diamonds[1]
     client.force_login(second.user)
     address = reverse("claim", args=[2025])
@@ -229,7 +229,7 @@ def test_a_claim_that_is_not_accepted_changes_nothing(client, people, published)
     assert not published.decisions.exists()
 
 
-def test_nobody_but_the_office_answers_and_claims_are_for_their_campaign(client, people, published):
+def test_only_the_office_answers_claims_and_only_in_their_campaign(client, people, published):
     made = Claim().perform(published.pk, people.diamonds[1], "wrong", people.diamonds[1].user)
     answer = reverse("claim_answer", args=[published.pk, made.pk])
     for account in (people.committee, people.diamonds[1].user):
@@ -242,7 +242,7 @@ def test_nobody_but_the_office_answers_and_claims_are_for_their_campaign(client,
     assert not hasattr(CampaignClaim.objects.get(), "answer")
 
 
-def test_after_the_last_day_there_is_no_form(client, people, clock, published):
+def test_there_is_no_claim_form_after_the_last_day(client, people, clock, published):
     clock(campaigns.AFTER_CLAIMS)
     second = people.diamonds[1]
     assert response_for(client, second.user, "claim", 2025).context["form"] is None
@@ -261,7 +261,7 @@ def test_after_the_last_day_there_is_no_form(client, people, clock, published):
         (date(2026, 4, 20), date(2026, 4, 20)),  # not applied yet
     ],
 )
-def test_no_page_promises_the_categories_from_a_day_that_cannot_be_kept(client, people, clock, day, from_day):
+def test_pages_show_the_day_from_which_the_categories_will_be_valid(client, people, clock, day, from_day):
     """The pages show the day from which the new categories will really hold, even if it was planned earlier.
 
     Applying never changes past days, and it has to wait for the end of the claims.
@@ -293,7 +293,7 @@ def test_a_published_list_names_the_rules_it_was_frozen_with(client, people, pub
 
 
 # --- After a reversal -----------------------------------------------------------------------------------
-def test_after_a_reversal_the_player_keeps_letter_claim_and_answer(client, people, clock):
+def test_players_still_see_letter_claim_and_answer_after_a_reversal(client, people, clock):
     client.cookies["django_language"] = "en"
     campaign = campaigns.published(people)
     mover, other = people.diamonds[:2]
@@ -313,7 +313,7 @@ def test_after_a_reversal_the_player_keeps_letter_claim_and_answer(client, peopl
     assert "promotions/promotion.html" in [template.name for template in client.get(LIST).templates]
 
 
-def test_a_new_change_of_the_year_takes_the_place_of_the_reversed_one(client, people, clock):
+def test_a_new_campaign_of_the_year_replaces_the_reversed_one(client, people, clock):
     campaigns.reversed_(people, clock)
     newer = campaigns.approved(people)
     Publish().perform(newer.pk, people.office)
@@ -335,7 +335,7 @@ def test_the_letter_of_an_accepted_claim_gives_its_reason(client, people, publis
     assert [item["answer"] for item in stack.context["letters"]] == ["", "Two sessions were missing"]
 
 
-def test_both_lists_say_by_how_many_they_differ(client, people):
+def test_the_review_and_the_public_list_say_by_how_many_players_they_differ(client, people):
     client.cookies["django_language"] = "en"
     people.diamonds[8].licences.all().delete()
     people.diamonds[9].licences.all().delete()

@@ -28,7 +28,7 @@ def post_points(player, points: int, day: date) -> None:
 
 
 @pytest.mark.django_db
-def test_only_points_of_the_year_and_licences_count(client, today):
+def test_only_points_of_the_year_and_licensed_players_count(client, today):
     players = make.players(3, category="2P")
     unlicensed = make.player(category="2P", licensed=False)
     post_points(players[0], 1000, date(2026, 1, 1))
@@ -47,7 +47,7 @@ def test_only_points_of_the_year_and_licences_count(client, today):
 
 
 @pytest.mark.django_db
-def test_unconfirmed_rules_say_so_and_confirmed_ones_do_not(client, today):
+def test_pages_mark_rules_that_are_not_confirmed(client, today):
     post_points(make.player(category="2P"), 1000, today)
     address = reverse("promotion", args=[2026, "2p"])
     assert open_page(client, address).all(class_="note-caution")
@@ -56,7 +56,7 @@ def test_unconfirmed_rules_say_so_and_confirmed_ones_do_not(client, today):
 
 
 @pytest.mark.django_db
-def test_where_nobody_moves_up_the_page_says_so(client, today):
+def test_the_page_of_a_category_without_promotion_has_no_list(client, today):
     post_points(make.player(category="1P"), 1000, today)
     assert open_page(client, reverse("promotion", args=[2026, "1p"])).tables == []
     assert not PromotionRule.objects.filter(category__code="1P", target__isnull=False).exists()
@@ -69,7 +69,7 @@ def test_other_years_and_categories_are_not_found(client, today, place):
 
 
 @pytest.mark.django_db
-def test_the_rule_is_told_in_words(client, today):
+def test_the_page_states_the_rule_in_words(client, today):
     post_points(make.player(category="2P"), 1000, today)
     address = reverse("promotion", args=[2026, "2p"])
     english(client)
@@ -101,7 +101,7 @@ def test_the_rule_is_told_in_words(client, today):
 
 
 @pytest.mark.django_db
-def test_categories_with_one_rule_share_its_words(client, today):
+def test_categories_with_the_same_rule_share_one_text(client, today):
     english(client)
     words = "The first 10% by points"
     assert client.get(reverse("promotions")).content.decode().count(words) == 1
@@ -112,7 +112,7 @@ def test_categories_with_one_rule_share_its_words(client, today):
 
 
 @pytest.mark.django_db
-def test_states_in_the_list_and_in_the_file(client, today):
+def test_players_who_cannot_move_keep_their_rank_without_a_reason(client, today):
     """Players who cannot move keep their rank. The page gives no reason and does not disclose deaths."""
     died, few, up, below, gone, free = make.players(6, category="2P")
     for player, points in ((died, 5000), (up, 3000), (below, 2000), (gone, 1500), (free, 9000)):
@@ -144,7 +144,7 @@ def test_states_in_the_list_and_in_the_file(client, today):
 
 
 @pytest.mark.django_db
-def test_averages_are_not_looked_at_in_public(client, today):
+def test_public_candidates_do_not_depend_on_percentages(client, today):
     """Percentages are personal: the candidates before publication must not depend on them."""
     players = make.players(4, category="2P")
     make.scored(*make.pairs(players), end_date=today, event_type="regional")
@@ -156,7 +156,7 @@ def test_averages_are_not_looked_at_in_public(client, today):
 
 
 @pytest.mark.django_db
-def test_a_player_short_of_tournaments_is_told_so_and_others_that_they_do_not_move(client, today):
+def test_only_the_player_sees_the_reason_for_not_moving_up(client, today):
     player = make.player(category="2P", user=make.user())
     post_points(player, 1000, today)
     PromotionRule.objects.update(minimum_tournaments=2)
@@ -174,7 +174,7 @@ def test_a_player_short_of_tournaments_is_told_so_and_others_that_they_do_not_mo
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("points", [3000, 300])
-def test_a_players_page_has_the_same_words_for_who_has_died(client, today, points):
+def test_a_deceased_players_page_has_the_text_of_a_living_player(client, today, points):
     """A deceased player's page has the same text as that of a living player who does not move up.
 
     Above the cut the living player has too few tournaments; below it, too few points.
@@ -212,7 +212,9 @@ def computed_elsewhere():
 
 
 @pytest.mark.django_db
-def test_the_last_figures_are_shown_with_their_time_meanwhile(client, today, computed_elsewhere):
+def test_earlier_figures_are_shown_with_their_time_until_new_ones_are_computed(
+    client, today, computed_elsewhere
+):
     first, second = make.players(2, category="2P")
     post_points(first, 3000, today)
     english(client)
@@ -235,7 +237,7 @@ def test_the_last_figures_are_shown_with_their_time_meanwhile(client, today, com
 
 
 @pytest.mark.django_db
-def test_figures_from_before_a_persons_data_changed_are_not_shown_any_more(today):
+def test_earlier_figures_are_not_shown_after_a_players_data_changed(today):
     player = make.player(category="2P")
     before = standings_state()
     post_points(player, 3000, today)

@@ -77,7 +77,7 @@ def public_states(client) -> dict[str, tuple[str, str]]:
 
 # --- Deceased players -----------------------------------------------------------------------------------
 @given(ENTRANTS, RULES)
-def test_only_the_points_tell_a_dead_player_from_others(players, by):
+def test_deceased_players_are_shown_like_others_with_their_points(players, by):
     """Below the cut, the dead are shown like the living; above it, like everybody who does not move up."""
     for place in select(players, by).places:
         seen = public_view(place, by).state
@@ -93,7 +93,7 @@ def test_only_the_points_tell_a_dead_player_from_others(players, by):
             assert seen is states[place.entrant.player_id] or states[place.entrant.player_id].up
 
 
-def test_with_any_rules_a_decision_may_be_why_somebody_does_not_move_up(client, people):
+def test_with_any_rules_living_players_can_have_the_text_of_deceased_ones(client, people):
     """A living player kept by a decision has the same public text as a deceased one.
 
     The shipped rules require only points and a licence. Without decisions, only the dead would have this
@@ -111,13 +111,13 @@ def test_with_any_rules_a_decision_may_be_why_somebody_does_not_move_up(client, 
     assert result[last.number] == ("stays, by decision of the federation", "")
 
 
-def test_words_of_who_has_the_points_and_stays_are_shared():
+def test_all_private_reasons_for_staying_have_the_same_public_text():
     assert {public_state(state) for state in PRIVATE} == {public_state(PlaceState.DECEASED)}
     assert {PlaceState.FEW, PlaceState.BLOCKED, PlaceState.DECEASED} <= set(PRIVATE)
     assert public_state(PlaceState.BELOW) == str(STATES[PlaceState.BELOW])
 
 
-def test_a_dead_player_who_would_move_down_is_told_as_the_others():
+def test_deceased_players_below_the_threshold_are_shown_as_moving_down():
     by = rule(demote_below=200)
     selection = select([entrant(1, 900), entrant(2, 300, deceased=True), entrant(3, 100, deceased=True)], by)
     assert [public_view(place, by).state for place in selection.places] == [
@@ -127,7 +127,7 @@ def test_a_dead_player_who_would_move_down_is_told_as_the_others():
     ]
 
 
-def test_the_published_list_does_not_mark_who_has_died(client, people):
+def test_the_published_list_does_not_disclose_deaths(client, people):
     """Deceased players have the text of living ones in the same position, on the page and in the file.
 
     Tested above the cut, below it, and below the threshold for moving down.
@@ -151,7 +151,7 @@ def test_the_published_list_does_not_mark_who_has_died(client, people):
     assert result[gone_last.number] == result[last.number] == ("would move down", "3P")
 
 
-def test_office_and_committee_read_the_exact_state(client, people):
+def test_office_and_committee_see_the_exact_state(client, people):
     mark_deceased(people.diamonds[0])
     campaign = campaigns.frozen(people)
     for account in (people.office, people.committee):
@@ -160,7 +160,7 @@ def test_office_and_committee_read_the_exact_state(client, people):
         )
 
 
-def test_players_read_their_own_reason_alone(client, people):
+def test_only_the_player_sees_the_own_reason(client, people):
     rules = campaigns.confirmed_rules()
     rules.rules.filter(category__code="2D").update(minimum_tournaments=5)
     published(people)
@@ -196,7 +196,7 @@ def test_the_public_list_is_the_approved_one_until_the_committee_approves_again(
     assert "once the category committee" not in page_for(client, second.get_absolute_url(), second.user).text
 
 
-def test_a_decision_that_changes_nothing_waits_for_nobody(people):
+def test_a_decision_without_effect_needs_no_approval(people):
     campaign = campaigns.frozen(people)
     second, third = people.diamonds[1:3]
     Decide().perform(campaign.pk, second.pk, make.category("2C"), "merit", people.office)
@@ -212,7 +212,7 @@ def test_a_decision_that_changes_nothing_waits_for_nobody(people):
     assert moves == [True, True, False]
 
 
-def test_no_letter_says_that_the_committee_approved_what_waits_for_it(client, people):
+def test_no_letter_calls_a_waiting_decision_approved(client, people):
     campaign, (best, second) = published(people), people.diamonds[:2]
 
     def counts() -> list[tuple[str, int]]:
@@ -239,7 +239,7 @@ def test_an_applied_change_shows_its_decisions(client, people, clock):
     assert public_states(client)[second.number] == ("moves to 2C, by decision of the federation", "2C")
 
 
-def test_three_waiting_decisions_ask_no_more_than_one(client, people):
+def test_the_number_of_queries_does_not_grow_with_waiting_decisions(client, people):
     campaign = published(people)
 
     def asked() -> int:
@@ -258,7 +258,7 @@ def test_three_waiting_decisions_ask_no_more_than_one(client, people):
 
 # --- Players without a place ----------------------------------------------------------------------------
 @pytest.mark.parametrize("moves", [True, False])
-def test_who_has_no_licence_reads_words_for_a_player_without_a_place(client, people, moves):
+def test_the_letter_of_an_unlicensed_player_mentions_no_rank(client, people, moves):
     player = with_account(people.diamonds[1])
     player.licences.all().delete()
     campaign = campaigns.frozen(people)

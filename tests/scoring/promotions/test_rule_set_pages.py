@@ -52,7 +52,7 @@ def edit_url(rule_set) -> str:
     return reverse("rule_set_edit", args=[rule_set.pk])
 
 
-def test_the_office_changes_a_set_in_the_form(office, rules_2026):
+def test_the_office_changes_a_rule_set_with_the_form(office, rules_2026):
     page = office.get(edit_url(rules_2026))
     data = form_data(
         page,
@@ -81,14 +81,14 @@ def test_the_office_changes_a_set_in_the_form(office, rules_2026):
 @pytest.mark.parametrize(
     ("weight", "words"), [("1", "1 punto porcentual por"), ("1.5", "1,5 puntos porcentuales por")]
 )
-def test_the_shift_of_sessions_without_boards_is_told_in_number(client, rules_2026, weight, words):
+def test_the_text_on_the_shift_agrees_with_singular_and_plural(client, rules_2026, weight, words):
     client.force_login(make.office())
     client.cookies["django_language"] = "es"
     PromotionRuleSet.objects.filter(pk=rules_2026.pk).update(field_weight=Decimal(weight))
     assert words in client.get(reverse("rule_set", args=[rules_2026.pk])).content.decode()
 
 
-def test_numbers_are_typed_as_spanish_writes_them(office, rules_2026):
+def test_numbers_are_typed_with_the_spanish_decimal_comma(office, rules_2026):
     office.cookies["django_language"] = "es"
     page = office.get(edit_url(rules_2026))
     assert "50,00" in [value for name in Page(page).main.fields for value in Page(page).values(name)]
@@ -109,7 +109,7 @@ def test_numbers_are_typed_as_spanish_writes_them(office, rules_2026):
         ("first_year", "2022"), ("name", ""), ("note", ""), ("claims_days", "0"), ("confirmed", "on"),
     ],
 )  # fmt: skip
-def test_what_the_form_refuses(office, rules_2026, name, value):
+def test_the_form_refuses_invalid_figures(office, rules_2026, name, value):
     page = office.get(edit_url(rules_2026))
     if (name, value) == ("2p-target", ""):  # a rule without target is allowed: nobody moves up
         data = form_data(page, **{name: value})
@@ -125,7 +125,7 @@ def test_what_the_form_refuses(office, rules_2026, name, value):
     assert not RuleSetChange.objects.exists()
 
 
-def test_a_new_set_from_the_form(office, rules_2026):
+def test_a_new_rule_set_is_stored_from_the_form(office, rules_2026):
     url = reverse("rule_set_new")
     page = office.get(url)
     assert page.context["editor"].form["first_year"].value() == 2027
@@ -136,7 +136,7 @@ def test_a_new_set_from_the_form(office, rules_2026):
     assert made.rules.count() == 9
 
 
-def test_confirming_with_the_document_that_says_so(office, rules_2026):
+def test_figures_are_confirmed_in_the_form_with_their_source(office, rules_2026):
     page = office.get(edit_url(rules_2026))
     ticks = {f"{row.prefix}-confirmed": "on" for row in page.context["editor"].rows}
     data = form_data(page, confirmed="on", source="Circular 3 of 2026, page 2", **ticks)
@@ -146,7 +146,7 @@ def test_confirming_with_the_document_that_says_so(office, rules_2026):
     assert rules_2026.rules.filter(confirmed=True).count() == 9
 
 
-def test_the_second_of_two_people_reads_so_on_the_page(office, rules_2026):
+def test_the_second_of_two_editors_is_warned_on_the_page(office, rules_2026):
     data = form_data(office.get(edit_url(rules_2026)), **{"2p-minimum": "4"})
     rows = rows_of(rules_2026)
     rows[0].minimum = 2
@@ -157,7 +157,7 @@ def test_the_second_of_two_people_reads_so_on_the_page(office, rules_2026):
     assert rules_2026.rules.get(category__code="2P").minimum == 1
 
 
-def test_a_frozen_campaign_is_named_beside_the_rules_it_was_frozen_with(office, rules_2026):
+def test_the_page_of_a_rule_set_names_campaigns_frozen_with_it(office, rules_2026):
     by = office.account
     campaign = PromotionCampaign.objects.create(
         year=2026,
@@ -179,7 +179,7 @@ def test_a_frozen_campaign_is_named_beside_the_rules_it_was_frozen_with(office, 
         assert campaign.get_absolute_url() in text
 
 
-def test_as_many_queries_for_three_sets_and_changes_as_for_one(office, rules_2026):
+def test_the_number_of_queries_does_not_grow_with_rule_sets_and_changes(office, rules_2026):
     pages = [reverse("rule_sets"), reverse("rule_set", args=[rules_2026.pk]), edit_url(rules_2026)]
 
     def counts() -> list[int]:
@@ -205,7 +205,7 @@ def test_as_many_queries_for_three_sets_and_changes_as_for_one(office, rules_202
     assert counts() == few
 
 
-def test_the_form_of_rules_with_closed_years_begins_with_the_first_open_one(office, clock):
+def test_the_form_of_a_used_rule_set_starts_with_the_first_open_year(office, clock):
     old = PromotionRuleSet.objects.get(name="AEB 2022")
     page = office.get(edit_url(old))  # when the new set is already in force
     assert page.context["editor"].form["first_year"].value() == 2025
@@ -233,7 +233,7 @@ def test_the_form_of_rules_with_closed_years_begins_with_the_first_open_one(offi
         (Role.Kind.OFFICE, 200, 200),
     ],
 )
-def test_who_reads_and_who_edits(client, rules_2026, kind, reads, edits):
+def test_each_role_may_read_or_edit_rule_sets_as_intended(client, rules_2026, kind, reads, edits):
     account = make.user()
     if kind:
         make.role(account, kind)

@@ -49,7 +49,7 @@ def wrong_fields(rule_set, rows) -> list[str]:
 
 
 # --- The shipped sets -----------------------------------------------------------------------------------
-def test_two_sets_ship_unconfirmed_the_first_blocks_and_the_second_only_shows(old, new):
+def test_the_two_shipped_rule_sets_are_unconfirmed_and_only_the_first_blocks(old, new):
     assert (old.valid_from, old.valid_to) == (date(2022, 12, 31), date(2025, 12, 31))
     assert (new.valid_from, new.valid_to) == (date(2026, 12, 31), None)
     for rule_set, effect in ((old, "block"), (new, "none")):
@@ -92,7 +92,7 @@ def category(code: str) -> Category:
     ],
     ids=str,
 )
-def test_a_row_that_may_not_be_is_named_and_not_stored(new, code, figures, field):
+def test_an_invalid_rule_is_reported_and_not_stored(new, code, figures, field):
     rows = rows_of(new)
     changed = row(rows, code)
     for name, value in figures.items():
@@ -116,7 +116,7 @@ def test_a_row_that_may_not_be_is_named_and_not_stored(new, code, figures, field
     ],
     ids=str,
 )
-def test_what_may_be(new, code, figures):
+def test_valid_rules_are_stored(new, code, figures):
     rows = rows_of(new)
     for name, value in figures.items():
         values = category(value) if isinstance(value, str) else value
@@ -125,13 +125,13 @@ def test_what_may_be(new, code, figures):
     store(new, rows)
 
 
-def test_every_step_has_one_row(new):
+def test_every_category_of_the_ladder_has_one_rule(new):
     rows = rows_of(new)
     assert wrong_fields(new, rows[1:]) == ["valid_from"]
     assert wrong_fields(new, [*rows, rows[0]]) == ["valid_from"]
 
 
-def test_without_an_average_nothing_warns_or_blocks(new):
+def test_without_an_average_threshold_no_rule_warns_or_blocks(new):
     rows = rows_of(new)
     new.average = "none"
     assert wrong_fields(new, rows) == []
@@ -139,7 +139,7 @@ def test_without_an_average_nothing_warns_or_blocks(new):
     assert wrong_fields(new, rows) == ["average_effect"]
 
 
-def test_figures_are_confirmed_by_a_document(new):
+def test_confirming_figures_needs_a_document(new):
     rows = rows_of(new)
     rows[0].confirmed = True
     assert wrong_fields(new, rows) == ["source"]
@@ -149,13 +149,13 @@ def test_figures_are_confirmed_by_a_document(new):
     assert wrong_fields(new, rows) == []
 
 
-def test_two_sets_have_two_names(new):
+def test_two_rule_sets_cannot_have_the_same_name(new):
     new.name = "AEB 2022"
     assert wrong_fields(new, rows_of(new)) == ["name"]
 
 
 # --- Dates ----------------------------------------------------------------------------------------------
-def test_a_moved_beginning_moves_the_end_before_it_and_both_histories_say_so(old, new):
+def test_moving_the_first_year_moves_the_end_of_the_previous_rule_set(old, new):
     new.valid_from = date(2025, 12, 31)
     store(new, rows_of(new))
     assert spans() == [(2022, 2024), (2025, None)]
@@ -166,7 +166,7 @@ def test_a_moved_beginning_moves_the_end_before_it_and_both_histories_say_so(old
     ("name", "year"),
     [("AEB 2026", 2022), ("AEB 2026", 2020), ("AEB 2022", 2027), ("AEB 2022", 2022), ("AEB 2022", 2023)],
 )
-def test_sets_keep_their_order_and_closed_years_their_rules(name, year):
+def test_rule_sets_keep_their_order_and_closed_years_their_rules(name, year):
     moved = PromotionRuleSet.objects.get(name=name)
     moved.valid_from = service.year_end(year)
     moved.claims_days = 20
@@ -176,7 +176,7 @@ def test_sets_keep_their_order_and_closed_years_their_rules(name, year):
     assert spans() == [(2022, 2025), (2026, None)]
 
 
-def test_figures_changed_for_a_year_leave_the_years_before_as_they_were(old, clock):
+def test_changing_figures_from_a_year_on_keeps_those_of_earlier_years(old, clock):
     before = {year: service.figures(rule_set_of(year)) for year in (2022, 2023)}
     clock(date(2025, 6, 1))  # 2023 is closed; 2024 is still open during the following year
     rows = rows_of(old)
@@ -192,21 +192,21 @@ def test_figures_changed_for_a_year_leave_the_years_before_as_they_were(old, clo
     assert {difference.label for difference in differences(change.before, change.after)} >= {"top share"}
 
 
-def test_the_same_figures_are_no_version(old):
+def test_unchanged_figures_cannot_be_stored_from_a_later_year_on(old):
     old.valid_from, old.name = service.year_end(2025), "AEB 2025"
     with pytest.raises(ValidationError, match="Nothing was changed"):
         store(old, rows_of(old))
     assert spans() == [(2022, 2025), (2026, None)]
 
 
-def test_an_applied_change_closes_its_year(old, new, people, clock):
+def test_an_applied_campaign_closes_its_year_for_rule_changes(old, new, people, clock):
     assert (service.closed_until("aeb"), service.open_from(old)) == (2024, 2025)
     campaigns.in_state("applied", people, clock)
     assert (service.closed_until("aeb"), service.open_from(old)) == (2025, None)
     assert service.open_from(new) == 2026
 
 
-def test_frozen_lists_are_frozen_again_with_the_figures_changed_for_their_year(old, people):
+def test_lists_can_be_frozen_again_with_changed_figures(old, people):
     campaign = campaigns.frozen(people)
     changed = PromotionRuleSet.objects.get(pk=old.pk)
     changed.valid_from, changed.name, changed.claims_days = service.year_end(2025), "AEB 2025", 20
@@ -221,7 +221,7 @@ def test_frozen_lists_are_frozen_again_with_the_figures_changed_for_their_year(o
     ("year", "expected"),
     [(2028, [(2022, 2025), (2026, 2027), (2028, None)]), (2025, [(2022, 2024), (2025, 2025), (2026, None)])],
 )
-def test_a_new_set_ends_the_one_before_and_is_confirmed_in_nothing(new, year, expected):
+def test_a_new_rule_set_ends_the_previous_one_and_is_unconfirmed(new, year, expected):
     PromotionRuleSet.objects.filter(pk=new.pk).update(confirmed=True)
     PromotionRule.objects.filter(rule_set=new).update(confirmed=True)
     read = service.digest_of(service.figures(PromotionRuleSet.objects.get(pk=new.pk)))
@@ -238,7 +238,7 @@ def test_a_new_set_ends_the_one_before_and_is_confirmed_in_nothing(new, year, ex
 
 
 # --- History, and simultaneous changes ------------------------------------------------------------------
-def test_a_change_keeps_every_figure_before_and_after_and_pages_are_made_anew(new):
+def test_a_change_stores_old_and_new_figures_and_renews_pages(new):
     version = StandingsState.objects.create(family="test", as_of=date(2026, 1, 1)).version
     by, rows = make.office(), rows_of(new)
     before = service.figures(new)
@@ -259,13 +259,13 @@ def test_a_change_keeps_every_figure_before_and_after_and_pages_are_made_anew(ne
     assert StandingsState.objects.get(family="test").version > version
 
 
-def test_storing_what_is_there_already_is_no_change(new):
+def test_storing_unchanged_figures_records_no_change(new):
     with pytest.raises(ValidationError, match="Nothing was changed"):
         store(new, rows_of(new))
     assert not RuleSetChange.objects.exists()
 
 
-def test_the_second_of_two_people_is_told(new):
+def test_the_second_of_two_editors_is_refused(new):
     read = service.digest_of(service.figures(new))
     theirs, mine = rows_of(new), rows_of(new)
     theirs[0].minimum = 2
@@ -281,7 +281,7 @@ def test_the_second_of_two_people_is_told(new):
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("entering", [False, True])
-def test_of_two_people_at_the_same_moment_one_is_told(entering):
+def test_of_two_simultaneous_editors_one_is_refused(entering):
     stored = PromotionRuleSet.objects.get(name="AEB 2026")
     read, by = service.digest_of(service.figures(stored)), make.office()
 
@@ -304,7 +304,7 @@ def test_of_two_people_at_the_same_moment_one_is_told(entering):
     assert RuleSetChange.objects.count() == 1 + entering
 
 
-def test_all_of_a_save_or_nothing(new, monkeypatch):
+def test_a_rule_set_is_stored_completely_or_not_at_all(new, monkeypatch):
     def broken():
         raise IntegrityError("the database went away")
 
@@ -317,7 +317,7 @@ def test_all_of_a_save_or_nothing(new, monkeypatch):
     assert not RuleSetChange.objects.exists()
 
 
-def test_the_history_is_never_changed(new):
+def test_the_history_of_rule_sets_cannot_be_changed(new):
     rows = rows_of(new)
     rows[0].minimum = 5
     store(new, rows)
@@ -328,7 +328,7 @@ def test_the_history_is_never_changed(new):
 
 
 # --- In words -------------------------------------------------------------------------------------------
-def test_years_and_rows_in_words(old, new):
+def test_years_and_rules_are_described_in_words(old, new):
     assert years_of(old) == "2022–2025"
     assert years_of(new) == "from 2026 on"
     blocks, shows = row(rows_of(old), "2P"), row(rows_of(new), "2P")

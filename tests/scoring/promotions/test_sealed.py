@@ -49,14 +49,14 @@ def database_refuses(match: str):
     ],
     ids=lambda columns: "+".join(columns),
 )  # fmt: skip
-def test_what_a_campaign_says_of_its_steps_is_not_rewritten(people, clock, state, columns):
+def test_the_database_refuses_to_rewrite_what_a_campaign_records_of_its_acts(people, clock, state, columns):
     campaign = campaigns.in_state(state, people, clock)
     with database_refuses("changes with another step|taken off|comes nearer"):
         update_row(CAMPAIGN, campaign.pk, **columns)
 
 
 @pytest.mark.parametrize("state", ["frozen", "approved", "published", "applied"])
-def test_rules_and_days_are_those_it_was_frozen_with(people, clock, state):
+def test_the_database_keeps_the_rules_and_days_of_a_frozen_campaign(people, clock, state):
     campaign = campaigns.in_state(state, people, clock)
     other = PromotionRuleSet.objects.exclude(pk=campaign.rule_set_id).first()
     for columns in (
@@ -68,7 +68,7 @@ def test_rules_and_days_are_those_it_was_frozen_with(people, clock, state):
             update_row(CAMPAIGN, campaign.pk, **columns)
 
 
-def test_an_approval_is_of_one_list_and_goes_with_it(people):
+def test_the_database_ties_an_approval_to_the_approved_lists(people):
     campaign = campaigns.published(people)
     claims = {"published_at": None, "claims_until": None}
     with database_refuses("taken off"):
@@ -84,7 +84,7 @@ def test_an_approval_is_of_one_list_and_goes_with_it(people):
     assert update_row(CAMPAIGN, campaign.pk, state="frozen", **claims, **gone)
 
 
-def test_a_campaign_points_to_the_version_it_was_frozen_with(people):
+def test_the_database_keeps_the_snapshot_of_a_campaign(people):
     campaign = campaigns.frozen(people)
     first = campaign.snapshot_id
     campaigns.carry_out(campaign, Verb.FREEZE, people.office, "late club")
@@ -94,7 +94,7 @@ def test_a_campaign_points_to_the_version_it_was_frozen_with(people):
 
 
 # --- Its lists ------------------------------------------------------------------------------------------
-def test_a_version_takes_no_list_once_it_is_frozen(people):
+def test_the_database_refuses_new_lists_in_a_frozen_snapshot(people):
     campaign = campaigns.frozen(people)
     slip_in = f"""
         INSERT INTO promotions_snapshotlist (snapshot_id, category_id, body, sessions)
@@ -108,7 +108,7 @@ def test_a_version_takes_no_list_once_it_is_frozen(people):
 
 
 # --- Its tasks ------------------------------------------------------------------------------------------
-def test_work_is_never_deleted_and_not_begun_again(people):
+def test_the_database_refuses_to_delete_or_restart_tasks(people):
     campaign = campaigns.draft(people)
     task = campaigns.carry_out(campaign, Verb.FREEZE, people.office)
     with database_refuses("never deleted"):
@@ -124,7 +124,7 @@ def test_work_is_never_deleted_and_not_begun_again(people):
 
 
 # --- Its assignments ------------------------------------------------------------------------------------
-def test_a_category_that_a_campaign_gave_is_revoked_once_and_never_edited(people, clock):
+def test_the_database_refuses_to_edit_categories_given_by_a_campaign(people, clock):
     campaign = campaigns.applied(people, clock)
     assignment = campaign.changes.select_related("assignment").first().assignment
     for columns in (
@@ -155,7 +155,7 @@ def test_a_category_that_a_campaign_gave_is_revoked_once_and_never_edited(people
 @pytest.mark.parametrize(
     "day", [campaigns.AFTER_CLAIMS, campaigns.EFFECTIVE_ON.replace(day=2)], ids=["revoked", "given back"]
 )
-def test_a_change_is_undone_once(people, clock, day):
+def test_the_database_lets_a_change_be_undone_only_once(people, clock, day):
     campaign = campaigns.applied(people, clock)
     change = campaign.changes.first()
     with database_refuses("not in a state"):
@@ -180,7 +180,7 @@ def test_a_change_is_undone_once(people, clock, day):
             update_row(CHANGE, change.pk, restored_id=None)
 
 
-def test_what_a_campaign_did_stays_when_it_is_undone_by_the_services(people, clock):
+def test_the_database_allows_every_act_of_the_services(people, clock):
     """The triggers allow the services to withdraw, freeze again, end the claims period, apply and reverse."""
     campaign = campaigns.published(people)
     Withdraw().perform(campaign.pk, people.office, "late club")
@@ -208,7 +208,7 @@ def insert_copy(table: str, pk: int, verb: str = "INSERT", **columns) -> int:
     return run_sql(f"{verb} INTO {table} ({into}) SELECT {taken} FROM {table} WHERE id = %s", *values, pk)
 
 
-def test_a_campaign_begins_as_a_draft(people, clock):
+def test_the_database_accepts_new_campaigns_only_as_drafts(people, clock):
     campaign = campaigns.in_state("applied", people, clock)
     draft = {
         "state": "draft", "snapshot_id": None, "frozen_by_id": None, "approved_digest": "",
@@ -241,7 +241,7 @@ REPLACING = {"sqlite": "INSERT OR REPLACE"}  # PostgreSQL has no REPLACE: it ref
 
 
 @pytest.mark.parametrize("table", KEPT)
-def test_no_row_that_is_kept_is_replaced_by_inserting(people, clock, table):
+def test_the_database_refuses_to_replace_kept_rows_by_inserting(people, clock, table):
     campaign = campaigns.in_state("published", people, clock)
     claimant = people.diamonds[5]
     claimant.user = make.user()
@@ -266,7 +266,7 @@ def test_no_row_that_is_kept_is_replaced_by_inserting(people, clock, table):
         assert cursor.fetchone() == (count,)
 
 
-def test_looking_for_the_row_that_would_be_replaced_walks_through_no_table():
+def test_the_trigger_against_replacing_rows_scans_no_table():
     """The trigger that prevents replacing rows finds the old row with an index, without scanning a table.
 
     The trigger runs for each new row: a scan of a ledger of a million rows would stop all posting.

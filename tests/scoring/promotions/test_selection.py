@@ -22,12 +22,12 @@ def moving_players(players, by) -> list[int]:
 
 # --- Properties -----------------------------------------------------------------------------------------
 @given(ENTRANTS, RULES)
-def test_the_states_are_those_of_the_slow_selection(players, by):
+def test_the_selection_gives_the_same_states_as_a_slow_one(players, by):
     assert states(players, by) == slow(players, by)
 
 
 @given(ENTRANTS, RULES)
-def test_ranks_margins_and_cut(players, by):
+def test_ranks_margins_and_cut_follow_from_the_points(players, by):
     selection = select(players, by)
     listed = [player for player in players if player.points > 0 and (player.licensed or not by.licence)]
     points = [place.entrant.points for place in selection.places]
@@ -85,17 +85,17 @@ def test_a_rule_that_limits_nothing_is_refused():
         select([entrant(1, 1)], rule(share=None))
 
 
-def test_nobody_shares_the_cut_with_players_who_are_not_there():
+def test_a_single_player_at_the_cut_is_not_tied():
     selection = select([entrant(1, 1)], rule())
     assert (selection.cut, [place.state for place in selection.places]) == (1, [PlaceState.MOVES])
 
 
-def test_an_empty_category_has_no_cut_and_nobody_moves():
+def test_in_an_empty_category_there_is_no_cut():
     selection = select([entrant(1, 0), entrant(2, -5)], rule())
     assert (selection.quota, selection.cut, selection.places) == (0, None, ())
 
 
-def test_the_smaller_of_share_and_count_holds():
+def test_the_smaller_of_share_and_number_limits_the_places():
     players = [entrant(number, 100 - number) for number in range(50)]
     assert len(moving_players(players, rule(share=Fraction(1, 10), count=3))) == 3
     assert len(moving_players(players, rule(share=Fraction(1, 10), count=8))) == 5
@@ -104,7 +104,7 @@ def test_the_smaller_of_share_and_count_holds():
     assert len(moving_players(players, rule(share=Fraction(1, 10), minimum=6, count=4))) == 4
 
 
-def test_points_needed_stand_beside_the_places():
+def test_a_points_threshold_limits_the_places_too():
     players = [entrant(1, 900), entrant(2, 500), entrant(3, 499)]
     assert moving_players(players, rule(share=Fraction(1), points=500)) == [1, 2]
     assert moving_players(players, rule(share=None, points=500)) == [1, 2]
@@ -120,14 +120,14 @@ def test_a_rule_without_places_moves_nobody():
     assert [(place.state, place.margin) for place in selection.places] == [(PlaceState.BELOW, None)]
 
 
-def test_everybody_with_the_points_of_the_last_place_comes_in():
+def test_everybody_tied_with_the_last_place_moves_up():
     players = [entrant(1, 900), entrant(2, 500), entrant(3, 500), entrant(4, 499)]
     result = states(players, rule(share=None, count=2))
     assert result == {1: PlaceState.MOVES, 2: PlaceState.TIED, 3: PlaceState.TIED, 4: PlaceState.BELOW}
 
 
 # --- Players who take no place --------------------------------------------------------------------------
-def test_who_died_takes_no_place_but_keeps_the_rank():
+def test_deceased_players_take_no_place_but_keep_their_rank():
     selection = select([entrant(1, 900, deceased=True), entrant(2, 500), entrant(3, 400)], rule())
     assert [place.state for place in selection.places] == [
         PlaceState.DECEASED,
@@ -138,7 +138,7 @@ def test_who_died_takes_no_place_but_keeps_the_rank():
     assert selection.cut == 500
 
 
-def test_without_a_licence_there_is_no_rank_and_no_count():
+def test_unlicensed_players_have_no_rank_and_do_not_count_in_the_share():
     players = [entrant(0, 900, licensed=False), *(entrant(number, 500 - number) for number in range(1, 11))]
     selection = select(players, rule())
     assert selection.quota == 1
@@ -147,7 +147,7 @@ def test_without_a_licence_there_is_no_rank_and_no_count():
     assert moving_players(players, rule(licence=False)) == [0, 1]  # eleven players have two places
 
 
-def test_with_too_few_tournaments_the_place_passes_on():
+def test_the_place_of_a_player_with_too_few_tournaments_passes_on():
     players = [entrant(1, 900, tournaments=4), entrant(2, 500), entrant(3, 400, tournaments=4)]
     assert states(players, rule(tournaments=5)) == {
         1: PlaceState.FEW,
@@ -156,7 +156,7 @@ def test_with_too_few_tournaments_the_place_passes_on():
     }
 
 
-def test_a_low_average_blocks_and_the_place_passes_or_stays_empty():
+def test_the_place_of_a_player_blocked_by_the_average_passes_or_stays_empty():
     players = [entrant(1, 900, average=Decimal("49.9999")), entrant(2, 500), entrant(3, 400)]
     blocks = rule(average=Decimal(50), effect="block")
     assert states(players, blocks) == {1: PlaceState.BLOCKED, 2: PlaceState.MOVES, 3: PlaceState.BELOW}
@@ -180,7 +180,7 @@ def test_a_missing_average_and_one_at_the_threshold_never_block(effect, average)
 
 
 # --- Moving down ----------------------------------------------------------------------------------------
-def test_few_points_move_down_only_where_the_rule_says_so():
+def test_players_with_few_points_move_down_only_if_the_rule_says_so():
     players = [
         entrant(1, 900),
         entrant(2, 100),
@@ -193,5 +193,5 @@ def test_few_points_move_down_only_where_the_rule_says_so():
     assert select(players, rule()).fallers == ()
 
 
-def test_who_moves_up_does_not_move_down():
+def test_a_player_who_moves_up_does_not_also_move_down():
     assert states([entrant(1, 50)], rule(demote_below=100)) == {1: PlaceState.MOVES}

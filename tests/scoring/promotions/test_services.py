@@ -74,7 +74,7 @@ def first_player() -> int:
 @pytest.mark.parametrize(
     ("state", "name"), [(state, name) for state, steps in OFFICE_STEPS.items() for name in steps]
 )
-def test_the_office_alone_acts(people, clock, kind, state, name):
+def test_only_the_office_performs_the_offices_acts(people, clock, kind, state, name):
     campaign = campaigns.in_state(state, people, clock)
     step = OFFICE_STEPS[state][name]
     logged = campaign.acts.count()
@@ -85,7 +85,7 @@ def test_the_office_alone_acts(people, clock, kind, state, name):
 
 
 @pytest.mark.parametrize("kind", ["nobody", "director", "office", "auditor"])
-def test_the_committee_alone_approves_and_gives_back(people, kind):
+def test_only_the_committee_approves_and_returns_lists(people, kind):
     campaign = campaigns.frozen(people)
     with pytest.raises(PermissionDenied):
         Approve().perform(campaign.pk, account(kind), queries.list_digest(campaign))
@@ -97,7 +97,7 @@ def test_the_committee_alone_approves_and_gives_back(people, kind):
     assert (campaign.state, campaign.approved_by, campaign.approved_digest) == ("frozen", None, "")
 
 
-def test_who_just_got_the_role_does_not_approve(people, monkeypatch):
+def test_a_new_committee_member_cannot_approve_for_some_days(people, monkeypatch):
     campaign = campaigns.frozen(people)
     journal.note(people.committee, journal.Kind.ROLE_GIVEN, people.office, holds=True)
     with pytest.raises(Refused) as refused:
@@ -111,7 +111,7 @@ def test_who_just_got_the_role_does_not_approve(people, monkeypatch):
 @pytest.mark.parametrize(
     "part", ["opened", "edited", "froze", "froze an earlier version", "decided", "answered"]
 )
-def test_who_worked_on_the_list_does_not_approve_it(people, part):
+def test_whoever_worked_on_the_lists_cannot_approve_them(people, part):
     both = make.office()
     make.role(both, Role.Kind.COMMITTEE)
     other = people.office
@@ -153,7 +153,7 @@ def test_the_database_refuses_an_approver_who_opened_or_froze(people):
 
 
 # --- Conditions of each act -----------------------------------------------------------------------------
-def test_nothing_is_frozen_before_late_results_are_in_and_every_figure_is_confirmed(people, clock):
+def test_freezing_waits_for_the_intake_deadline_and_confirmed_figures(people, clock):
     campaign = campaigns.draft(people)
     assert Freeze().obstacles(campaign) == []
     rules = rule_set_of(campaigns.YEAR)
@@ -176,7 +176,7 @@ def test_nothing_is_frozen_before_late_results_are_in_and_every_figure_is_confir
     assert not campaign.tasks.exists()
 
 
-def test_rules_that_others_took_the_place_of_have_to_be_chosen_anew(people):
+def test_lists_are_not_frozen_with_rules_no_longer_in_force(people):
     campaign = campaigns.draft(people)
     rules = campaign.rule_set
     PromotionRuleSet.objects.filter(pk=rules.pk).update(valid_to=date(2024, 12, 31))
@@ -188,7 +188,7 @@ def test_rules_that_others_took_the_place_of_have_to_be_chosen_anew(people):
         Freeze().perform(campaign.pk, people.office)
 
 
-def test_figures_that_only_move_down_are_confirmed_too(people):
+def test_figures_for_moving_down_have_to_be_confirmed_too(people):
     campaign = campaigns.draft(people)
     campaign.rule_set.rules.filter(category__code="2C").update(
         target=None, demotion_target=make.category("2D"), demotion_threshold=1700, confirmed=False
@@ -198,7 +198,7 @@ def test_figures_that_only_move_down_are_confirmed_too(people):
     assert refused.value.code == "rules"
 
 
-def test_a_day_that_is_years_away_was_typed_wrong(people, client):
+def test_a_day_years_ahead_is_refused(people, client):
     campaign = campaigns.approved(people)
     client.force_login(people.office)
     url = reverse("campaign_step", args=[campaign.pk, "publish"])
@@ -215,7 +215,7 @@ def test_a_day_that_is_years_away_was_typed_wrong(people, client):
     assert campaign.state == "approved"
 
 
-def test_every_reason_is_asked_for(people, clock):
+def test_acts_that_need_a_reason_are_refused_without_one(people, clock):
     campaign = campaigns.frozen(people)
     player = people.diamonds[0].pk
     for reason in ("", "  ", "x" * 301):
@@ -231,7 +231,7 @@ def test_every_reason_is_asked_for(people, clock):
     assert "reason" in refused.value.message_dict
 
 
-def test_what_was_looked_at_is_what_is_approved(people):
+def test_lists_changed_since_they_were_shown_cannot_be_approved(people):
     campaign = campaigns.frozen(people)
     seen = queries.list_digest(campaign)
     Decide().perform(campaign.pk, people.diamonds[1].pk, make.category("2C"), "merit", people.office)
@@ -247,7 +247,7 @@ def test_what_was_looked_at_is_what_is_approved(people):
     assert refused.value.code == "approved"
 
 
-def test_claims_run_for_the_days_of_the_rules(people, clock):
+def test_the_claims_period_is_at_least_that_of_the_rules(people, clock):
     """The office can set a longer claims period than the rule set, but not a shorter one."""
     campaign = campaigns.approved(people)
     for day in (
@@ -283,7 +283,7 @@ def test_the_committee_ends_the_time_for_claims_early_and_the_change_is_applied_
     assert campaign.state == "applied"
 
 
-def test_who_decided_on_the_list_does_not_end_the_time_to_contest_it(people):
+def test_whoever_decided_on_a_player_cannot_end_the_claims_period(people):
     both = make.office()
     make.role(both, Role.Kind.COMMITTEE)
     campaign = campaigns.frozen(people)
@@ -295,7 +295,7 @@ def test_who_decided_on_the_list_does_not_end_the_time_to_contest_it(people):
     assert refused.value.code == "same_person"
 
 
-def test_who_published_the_list_does_not_end_the_time_to_contest_it(people, client):
+def test_whoever_published_the_lists_cannot_end_the_claims_period(people, client):
     both = make.office()
     make.role(both, Role.Kind.COMMITTEE)
     campaign = campaigns.frozen(people)
@@ -312,7 +312,7 @@ def test_who_published_the_list_does_not_end_the_time_to_contest_it(people, clie
 
 
 # --- The list in force ----------------------------------------------------------------------------------
-def test_the_list_is_what_was_frozen_and_what_was_decided(people):
+def test_the_lists_combine_the_frozen_selection_and_the_decisions(people):
     campaign = campaigns.frozen(people)
     first, second, third = (player.pk for player in people.diamonds[:3])
     assert moving_players(campaign) == {first: "2C", people.hearts[0].pk: "2P"}
@@ -341,7 +341,7 @@ def moving_players(campaign) -> dict[int, str]:
     return {row.place.entrant.player_id: row.target for row in queries.movers(campaign)}
 
 
-def test_only_players_of_the_frozen_list_are_decided_on_and_nobody_decides_on_themselves(people):
+def test_decisions_concern_listed_players_and_never_oneself(people):
     campaign = campaigns.frozen(people)
     stranger = make.player(category="2D")
     with pytest.raises(Refused) as refused:
@@ -357,7 +357,7 @@ def test_only_players_of_the_frozen_list_are_decided_on_and_nobody_decides_on_th
     assert queries.category_in_list(campaign, stranger.pk) is None
 
 
-def test_freezing_again_adds_a_version_and_keeps_what_was_decided(people):
+def test_freezing_again_adds_a_snapshot_and_keeps_decisions(people):
     campaign = campaigns.frozen(people)
     before = campaign.snapshot
     bodies = list(before.lists.values_list("body", flat=True))
@@ -377,7 +377,7 @@ def test_freezing_again_adds_a_version_and_keeps_what_was_decided(people):
     )
 
 
-def test_the_same_data_freeze_to_the_same_digest(people):
+def test_freezing_the_same_data_gives_the_same_digest(people):
     campaign = campaigns.frozen(people)
     first = campaign.snapshot.digest
     campaigns.carry_out(campaign, Verb.FREEZE, people.office)
@@ -386,7 +386,7 @@ def test_the_same_data_freeze_to_the_same_digest(people):
 
 # --- Simultaneous acts ----------------------------------------------------------------------------------
 @pytest.mark.django_db(transaction=True)
-def test_two_people_open_the_same_year(clock):
+def test_of_two_simultaneous_campaigns_for_a_year_one_is_refused(clock):
     people = campaigns.create_people()
     campaigns.confirmed_rules()
     failed = at_once([lambda: campaigns.draft(people), lambda: campaigns.draft(people)])
@@ -395,7 +395,7 @@ def test_two_people_open_the_same_year(clock):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_members_approve_and_one_is_told(clock):
+def test_of_two_simultaneous_approvals_one_is_refused(clock):
     people = campaigns.create_people()
     campaign = campaigns.frozen(people)
     digest, other = queries.list_digest(campaign), campaigns.committee()
@@ -410,7 +410,7 @@ def test_two_members_approve_and_one_is_told(clock):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_decision_at_the_moment_of_approval_is_approved_or_refused_never_slipped_in(clock):
+def test_a_decision_during_approval_is_either_approved_or_refused(clock):
     people = campaigns.create_people()
     campaign = campaigns.frozen(people)
     digest = queries.list_digest(campaign)

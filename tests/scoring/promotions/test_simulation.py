@@ -61,7 +61,7 @@ def file_of(client, **query) -> list[list[str]]:
 
 
 # --- Two rule sets --------------------------------------------------------------------------------------
-def test_who_moves_by_one_rule_set_and_not_by_the_other(old, new):
+def test_the_comparison_shows_players_who_move_under_only_one_rule_set(old, new):
     first, second, third = make.players(3, category="2P")
     for player, points in ((first, 3000), (second, 2000), (third, 1000)):
         post_points(player, points)
@@ -76,7 +76,7 @@ def test_who_moves_by_one_rule_set_and_not_by_the_other(old, new):
     assert movers(sides[1], sides[0])[1].destinations == ("1D", None)
 
 
-def test_a_category_that_one_rule_set_moves_nobody_from(old, new):
+def test_two_rule_sets_can_be_compared_if_one_moves_nobody_in_a_category(old, new):
     player = make.player(category="1P")
     post_points(player, 500)
     new.rules.filter(category__code="1P").update(target=make.category("MN-O"))
@@ -88,7 +88,7 @@ def test_a_category_that_one_rule_set_moves_nobody_from(old, new):
     )
 
 
-def test_who_would_move_down_moves_too(old):
+def test_players_who_would_move_down_are_counted_too(old):
     strong, weak = make.players(2, category="2P")
     post_points(strong, 5000)
     post_points(weak, 10)
@@ -98,7 +98,7 @@ def test_who_would_move_down_moves_too(old):
     assert (outcome.destination(strong.pk), outcome.destination(weak.pk)) == ("1D", "2C")
 
 
-def test_what_is_remembered_is_forgotten_with_points_and_with_rules(old):
+def test_cached_simulations_are_discarded_when_points_or_rules_change(old):
     player, other = make.players(2, category="2P")
     post_points(player, 500)
     version = standings.StandingsState.objects.get().version
@@ -115,7 +115,7 @@ def test_what_is_remembered_is_forgotten_with_points_and_with_rules(old):
 
 
 # --- The page -------------------------------------------------------------------------------------------
-def test_the_page_of_one_rule_set(reader, old, today):
+def test_the_page_simulates_one_rule_set(reader, old, today):
     up, below = make.players(2, category="2P")
     post_points(up, 3000)
     post_points(below, 1000)
@@ -136,7 +136,7 @@ def test_the_page_of_one_rule_set(reader, old, today):
     assert "forecast" in html
 
 
-def test_unconfirmed_rules_are_called_so(reader, old, new):
+def test_the_page_marks_unconfirmed_rules(reader, old, new):
     names = lambda: simulation_response(reader, reglas=old.pk, con=new.pk).context["asked"].unconfirmed  # noqa: E731
     assert names() == ["AEB 2022", "AEB 2026"]
     PromotionRuleSet.objects.update(confirmed=True)
@@ -148,7 +148,7 @@ def test_unconfirmed_rules_are_called_so(reader, old, new):
     assert "to be confirmed" not in simulation_response(reader, reglas=old.pk).content.decode()
 
 
-def test_two_rule_sets_beside_each_other(reader, old, new):
+def test_the_page_compares_two_rule_sets_side_by_side(reader, old, new):
     first, second, third = make.players(3, category="2P")
     for player, points in ((first, 3000), (second, 2000), (third, 1000)):
         post_points(player, points)
@@ -168,7 +168,7 @@ def test_two_rule_sets_beside_each_other(reader, old, new):
     ]
 
 
-def test_a_hidden_player_is_named_in_the_page_and_a_number_in_the_file(reader):
+def test_hidden_players_are_named_on_the_page_and_numbers_in_the_file(reader):
     player = make.player(category="2P", hidden=True, given_name="Secundina", surname="Ocultada")
     post_points(player, 3000)
     assert "Secundina Ocultada (hidden)" in simulation_response(reader, dia="2025-12-31").content.decode()
@@ -177,7 +177,7 @@ def test_a_hidden_player_is_named_in_the_page_and_a_number_in_the_file(reader):
 
 
 @pytest.mark.parametrize("day", ["ayer", "2025-13-01", "2026-11-22", "0001-01-01"])
-def test_a_day_that_is_none_or_has_not_come_is_said_to_be_so(reader, day):
+def test_an_invalid_or_future_day_is_an_error(reader, day):
     response = simulation_response(reader, dia=day)
     assert response.status_code == 400
     assert 'role="alert"' in response.content.decode()
@@ -185,7 +185,7 @@ def test_a_day_that_is_none_or_has_not_come_is_said_to_be_so(reader, day):
 
 @pytest.mark.parametrize("name", ["reglas", "con"])
 @pytest.mark.parametrize("value", ["0", "abc", "-1"])
-def test_rules_that_do_not_exist_are_not_found(reader, name, value):
+def test_unknown_rule_sets_are_not_found(reader, name, value):
     assert simulation_response(reader, **{name: value}).status_code == 404
 
 
@@ -197,7 +197,7 @@ def test_without_any_rules_there_is_nothing_to_simulate(reader):
 @pytest.mark.parametrize(
     ("kind", "status"), [("office", 200), ("committee", 200), ("auditor", 200), (None, 403)]
 )
-def test_office_committee_and_auditors_look_at_it(client, kind, status):
+def test_office_committee_and_auditors_can_open_the_simulation(client, kind, status):
     account = make.user()
     if kind:
         make.role(account, Role.Kind(kind))
@@ -205,7 +205,7 @@ def test_office_committee_and_auditors_look_at_it(client, kind, status):
     assert simulation_response(client).status_code == status
 
 
-def test_many_rows_ask_no_more_than_one(reader, old, new):
+def test_the_number_of_queries_does_not_grow_with_rows(reader, old, new):
     new.rules.update(top_share=1)
 
     def asked(rows: int) -> int:

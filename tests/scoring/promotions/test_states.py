@@ -145,13 +145,13 @@ def every_state_with(*others):
 
 
 @every_state_with([verb for verb in Verb if verb != Verb.ANSWER])
-def test_every_step_in_every_state(at, clock, other):
+def test_every_act_is_possible_only_in_the_right_states(at, clock, other):
     check_act(*reversed(at), clock, other)
 
 
 # Before the first publication there are no claims to answer.
 @pytest.mark.parametrize("state", [state for state in STATES if state != "draft"])
-def test_an_answer_in_every_state(people, clock, state):
+def test_claims_can_be_answered_only_in_the_right_states(people, clock, state):
     check_act(claimed_campaign(state, people, clock), people, clock, Verb.ANSWER)
 
 
@@ -175,7 +175,7 @@ def check_act(campaign: PromotionCampaign, people: campaigns.People, clock, verb
 
 
 @every_state_with(STATES)
-def test_the_database_knows_the_same_steps(at, other):
+def test_the_database_allows_only_the_same_changes_of_state(at, other):
     """Triggers refuse every change of state that is not in the table `STEPS`."""
     people, campaign = at
     before = campaign.state
@@ -219,7 +219,7 @@ def columns_of_step(campaign: PromotionCampaign, after: str, people: campaigns.P
     ],
     ids=["acts", "decisions", "claims", "snapshots", "lists", "answers"],
 )
-def test_the_file_of_a_campaign_is_append_only(people, clock, rows):
+def test_the_records_of_a_campaign_cannot_be_changed_or_deleted(people, clock, rows):
     campaign = campaigns.published(people)
     claim = file_claim(campaign, people.diamonds[1])
     Answer().perform(claim.pk, True, "Right", make.category("2C"), people.office)
@@ -234,7 +234,7 @@ def test_the_file_of_a_campaign_is_append_only(people, clock, rows):
         PromotionCampaign.objects.filter(pk=campaign.pk)._raw_delete("default")
 
 
-def test_opening_is_logged_and_only_one_campaign_of_a_year_runs(people):
+def test_opening_is_logged_and_a_year_has_only_one_campaign(people):
     campaign = campaigns.draft(people)
     act = CampaignAct.objects.get()
     assert (act.verb, act.by, act.state_after) == ("open", people.office, "draft")
@@ -254,7 +254,7 @@ def test_opening_is_logged_and_only_one_campaign_of_a_year_runs(people):
         ({"year": 2021}, "rule_set"),
     ],
 )
-def test_dates_and_rules_of_a_campaign(people, changes, names):
+def test_invalid_dates_or_rules_of_a_campaign_are_refused(people, changes, names):
     fields = {
         "year": 2025,
         "rule_set": campaigns.confirmed_rules(),
@@ -276,7 +276,7 @@ def test_the_usual_last_day_for_late_results_is_15_january():
     assert campaigns.FROZEN_ON - usual_intake(2025) == timedelta(days=5)
 
 
-def test_titles_are_no_business_of_a_campaign(people, clock):
+def test_a_decision_cannot_give_a_title_or_keep_the_category_as_a_move(people, clock):
     campaign = campaigns.frozen(people)
     for code in ("MN-O", "2D"):
         with pytest.raises(Refused):

@@ -66,7 +66,7 @@ def test_a_task_delivered_ten_times_is_done_once(people, clock):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_workers_with_the_same_task(clock):
+def test_of_two_workers_with_the_same_task_only_one_does_it(clock):
     people = campaigns.create_people()
     campaign = campaigns.published(people)
     clock(campaigns.AFTER_CLAIMS)
@@ -77,7 +77,7 @@ def test_two_workers_with_the_same_task(clock):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_people_ask_for_the_same_step_and_one_is_told(clock):
+def test_of_two_simultaneous_requests_for_an_act_one_is_refused(clock):
     people = campaigns.create_people()
     campaign = campaigns.draft(people)
     ask = lambda: Freeze().perform(campaign.pk, people.office)  # noqa: E731
@@ -86,7 +86,7 @@ def test_two_people_ask_for_the_same_step_and_one_is_told(clock):
     assert campaign.tasks.count() == 1
 
 
-def test_a_worker_whose_time_ran_out_writes_nothing(people, monkeypatch):
+def test_a_worker_that_lost_its_lease_writes_nothing(people, monkeypatch):
     """When the first worker finishes, another one holds the task. The first one's results are discarded."""
     campaign = campaigns.draft(people)
     task = Freeze().perform(campaign.pk, people.office)
@@ -104,7 +104,7 @@ def test_a_worker_whose_time_ran_out_writes_nothing(people, monkeypatch):
     assert state_of(task) == "running"
 
 
-def test_what_fails_is_handed_back_then_parked_and_the_office_told(
+def test_a_failing_task_is_retried_then_parked_and_the_office_gets_an_email(
     people, monkeypatch, mailoutbox, send_letters
 ):
     campaign = campaigns.draft(people)
@@ -125,7 +125,7 @@ def test_what_fails_is_handed_back_then_parked_and_the_office_told(
     monkeypatch.undo()
 
 
-def test_a_task_that_kills_its_workers_is_given_up_and_said_so(people, clock):
+def test_a_task_whose_workers_die_is_parked_and_reported(people, clock):
     campaign = campaigns.draft(people)
     task = Freeze().perform(campaign.pk, people.office)
     for _ in range(queue.MAX_ATTEMPTS):  # each of these workers died during the task
@@ -155,7 +155,7 @@ def send_letters(django_capture_on_commit_callbacks):
     return do
 
 
-def test_a_scheduled_change_waits_for_its_day_and_tells_the_office(
+def test_a_scheduled_change_is_applied_on_its_day_and_the_office_gets_an_email(
     people, clock, enqueued, mailoutbox, send_letters
 ):
     campaign, task = scheduled_campaign(people)
@@ -179,7 +179,7 @@ def test_a_scheduled_change_waits_for_its_day_and_tells_the_office(
     assert [notice.code for notice in notices()] == ["done"]
 
 
-def test_after_days_without_workers_it_holds_from_the_first_day_back(people, clock, enqueued):
+def test_a_change_delayed_by_missing_workers_is_valid_from_the_day_of_applying(people, clock, enqueued):
     _campaign, task = scheduled_campaign(people)
     make_stale(task)
     back = campaigns.EFFECTIVE_ON + 4 * DAY
@@ -193,7 +193,7 @@ def test_after_days_without_workers_it_holds_from_the_first_day_back(people, clo
 
 
 @pytest.mark.parametrize("missing", ["unanswered", "approval"])
-def test_it_stops_with_a_reason_where_something_is_missing_on_the_day(
+def test_a_scheduled_change_stops_with_a_reason_if_something_is_missing(
     people, clock, enqueued, missing, mailoutbox, send_letters
 ):
     campaign, task = scheduled_campaign(people)
@@ -217,7 +217,7 @@ def test_it_stops_with_a_reason_where_something_is_missing_on_the_day(
     }
 
 
-def test_nobody_of_the_office_has_an_address(people, clock, mailoutbox, send_letters):
+def test_a_change_is_applied_even_if_nobody_can_get_an_email(people, clock, mailoutbox, send_letters):
     campaign, task = scheduled_campaign(people)
     type(people.office).objects.update(email="")
     clock(campaigns.EFFECTIVE_ON)
@@ -226,7 +226,7 @@ def test_nobody_of_the_office_has_an_address(people, clock, mailoutbox, send_let
     assert (campaign.state, mailoutbox) == ("applied", [])
 
 
-def test_a_mail_server_that_is_away_undoes_nothing(people, clock, monkeypatch, send_letters, caplog):
+def test_a_failing_mail_server_does_not_undo_a_change(people, clock, monkeypatch, send_letters, caplog):
     campaign, task = scheduled_campaign(people)
 
     def away(*_args, **_more):
@@ -240,14 +240,14 @@ def test_a_mail_server_that_is_away_undoes_nothing(people, clock, monkeypatch, s
     assert "no mail server" in caplog.text
 
 
-def test_a_day_has_to_be_possible(people, clock):
+def test_a_change_can_only_be_scheduled_for_a_possible_day(people, clock):
     campaign = campaigns.published(people)
     for day in (campaigns.FROZEN_ON - DAY, campaigns.CLAIMS_UNTIL, campaigns.FROZEN_ON + MAX_AHEAD + DAY):
         with pytest.raises(Refused):
             Schedule().perform(campaign.pk, people.office, due_on=day)
 
 
-def test_one_step_at_a_time(people, clock):
+def test_a_campaign_has_only_one_pending_task(people, clock):
     campaign, _task = scheduled_campaign(people)
     clock(campaigns.AFTER_CLAIMS)
     for ask in (Apply().perform, partial(Schedule().perform, due_on=campaigns.EFFECTIVE_ON)):
@@ -266,7 +266,7 @@ def test_nothing_is_edited_while_it_is_being_frozen(people):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_change_is_cancelled_or_applied_and_never_both(people, clock, monkeypatch):
+def test_a_scheduled_change_is_either_cancelled_or_applied(people, clock, monkeypatch):
     """If a worker claims a task while the office cancels it, the task is cancelled and nothing is applied."""
     campaign, task = scheduled_campaign(people)
     clock(campaigns.EFFECTIVE_ON)
@@ -286,7 +286,7 @@ def test_a_change_is_cancelled_or_applied_and_never_both(people, clock, monkeypa
     assert (state_of(task), campaign.state) == ("cancelled", "published")
 
 
-def test_a_scheduled_change_is_cancelled_by_the_office(people, clock, enqueued):
+def test_the_office_can_cancel_a_scheduled_change(people, clock, enqueued):
     campaign, task = scheduled_campaign(people)
     make_stale(task)
     with pytest.raises(PermissionDenied):
@@ -303,7 +303,7 @@ def test_a_scheduled_change_is_cancelled_by_the_office(people, clock, enqueued):
     assert campaign.acts.first().verb == "unschedule"
 
 
-def test_withdrawing_cancels_what_was_scheduled(people, clock):
+def test_withdrawing_the_lists_cancels_a_scheduled_change(people, clock):
     campaign, task = scheduled_campaign(people)
     Withdraw().perform(campaign.pk, people.office, "a wrong figure")
     assert state_of(task) == "cancelled"
@@ -314,7 +314,7 @@ def test_withdrawing_cancels_what_was_scheduled(people, clock):
     assert (campaign.state, campaign.changes.count()) == ("frozen", 0)
 
 
-def test_withdrawn_while_a_worker_was_about_to_apply_it_stops(people, clock, monkeypatch):
+def test_a_change_withdrawn_while_a_worker_claims_it_is_not_applied(people, clock, monkeypatch):
     campaign = campaigns.published(people)
     clock(campaigns.AFTER_CLAIMS)
     task = Apply().perform(campaign.pk, people.office)
@@ -332,6 +332,6 @@ def test_withdrawn_while_a_worker_was_about_to_apply_it_stops(people, clock, mon
     assert campaign.acts.first().detail["code"] == "state"
 
 
-def test_only_three_steps_are_work_for_the_workers():
+def test_only_three_acts_are_performed_by_workers():
     long = [verb for verb, page in PAGES.items() if isinstance(page.act, LongAct)]
     assert long == [Verb.FREEZE, Verb.APPLY, Verb.REVERSE]

@@ -42,7 +42,7 @@ def ratings(tournament) -> list[tuple]:
 
 
 # --- Refused by the rating system -----------------------------------------------------------------------
-def test_a_rating_beyond_the_system_is_refused_in_words(director):
+def test_a_rating_outside_the_systems_range_is_refused_with_a_clear_message(director):
     first, *others = makers.people()
     event = makers.event("Copa", DAY, [replace(first, rating="3400"), *others])
     assert problems(event, director) == [
@@ -69,7 +69,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_each_refusal_names_whom_it_concerns_and_no_code(director, name):
+def test_every_error_names_the_player_and_shows_no_code(director, name):
     values, words = REFUSED[name]
     event = makers.event("Copa", DAY)
     (text,) = problems(replace(event, result=replace(event.result, **values)), director)
@@ -77,7 +77,7 @@ def test_each_refusal_names_whom_it_concerns_and_no_code(director, name):
     assert not re.search(r"[a-z]_[a-z]|\[|players|games", text)
 
 
-def test_a_refusal_of_a_game_counts_rated_games_alone(director):
+def test_an_error_of_a_game_names_its_players_and_round(director):
     games = [replace(game, reason="forfeit") for game in makers.event().result.games]
     games.append(replace(games[1], reason="", round=2, handicap=99))
     event = makers.event("Copa", DAY)
@@ -85,7 +85,7 @@ def test_a_refusal_of_a_game_counts_rated_games_alone(director):
     assert "«Uno 3» y «Uno 4» de la ronda 2" in text
 
 
-def test_a_refusal_of_the_whole_tournament(director):
+def test_an_error_of_the_whole_tournament_is_shown(director):
     (text,) = problems(makers.event("Copa", DAY, tournament_class="X"), director)
     assert text.startswith("El sistema de rating no puede calcular este torneo")
     (text,) = problems(makers.event("Copa", date(1900, 3, 1)), director)
@@ -93,12 +93,12 @@ def test_a_refusal_of_the_whole_tournament(director):
 
 
 # --- Sizes ----------------------------------------------------------------------------------------------
-def test_one_player_without_games_keeps_the_rating():
+def test_a_player_without_games_keeps_the_rating():
     alone = makers.registered(makers.event("Solo", DAY, makers.people(1), []))
     assert ratings(alone) == [(1600, 1600, 0)]
 
 
-def test_a_tournament_without_rated_games_changes_nobody():
+def test_a_tournament_without_rated_games_changes_no_rating():
     event = makers.event("Copa", DAY)
     idle = tuple(replace(game, reason="forfeit") for game in event.result.games)
     quiet = makers.registered(replace(event, result=replace(event.result, games=idle)))
@@ -142,7 +142,7 @@ def test_forfeits_are_kept_and_not_rated(director):
         (date(2020, 3, 1), "-50", False),
     ],
 )
-def test_ratings_at_the_bounds(director, day, rating, refused):
+def test_ratings_at_the_bounds_are_accepted_and_those_beyond_refused(director, day, rating, refused):
     first, *rest = makers.people()
     event = makers.event("Copa", day, (replace(first, rating=rating), *rest))
     result = problems(event, director)
@@ -156,7 +156,7 @@ def test_ratings_at_the_bounds(director, day, rating, refused):
     assert floor <= after <= ceiling
 
 
-def test_far_beyond_the_pole_a_history_goes_on():
+def test_ratings_far_above_3300_can_be_replayed_under_the_2021_system():
     """Ratings far above 3300, the limit of the 2021 system, do not prevent rating everything again.
 
     The players got these ratings under the classic system.
@@ -189,7 +189,7 @@ def test_the_same_games_under_another_name_are_refused(director, client):
     assert "Copa" in problem and "ya están registradas" in problem
 
 
-def test_some_of_the_same_pairs_need_a_tick(director, client):
+def test_a_tournament_that_shares_some_games_with_another_needs_a_tick(director, client):
     text = makers.FILE.replace("Torneo del Faro", "Otro nombre").replace("Duarte Diego", "Espino Eva")
     first = register.confirm(makers.upload(director), director, {"go_no_pin"})
     upload = makers.upload(director, text)
@@ -206,7 +206,7 @@ def test_some_of_the_same_pairs_need_a_tick(director, client):
     assert register.confirm(upload, director, {"go_no_pin", "go_same_games"}).tournament != first.tournament
 
 
-def test_who_meets_again_on_another_day_is_no_repetition(director):
+def test_the_same_opponents_on_another_day_are_no_repetition(director):
     makers.registered(makers.event("Copa", DAY))
     other = makers.event("Copa 2", date(2026, 3, 2), games=[(1, 1, 2, "1"), (1, 3, 4, "0")])
     assert same_games(register.preview(other, director)) == []
@@ -234,13 +234,13 @@ def test_the_same_results_on_another_day_need_a_tick(director, client, day):
     assert register.confirm(upload, director, {"go_no_pin", "go_same_results"}).tournament != first
 
 
-def test_the_same_results_whoever_is_named_first_are_a_repetition(director):
+def test_games_with_the_players_in_the_other_order_are_a_repetition(director):
     first = makers.registered(makers.event("Copa", DAY))
     turned = makers.event("Copa 2", date(2026, 3, 8), games=[(1, 2, 1, "0"), (1, 4, 3, "0")])
     assert same_games(register.preview(turned, director)) == [("go_same_results", first.pk, None)]
 
 
-def test_a_correction_and_the_same_file_again_are_no_repetition_of_themselves(director):
+def test_a_correction_is_no_repetition_of_the_tournament_it_corrects(director):
     first = makers.registered(makers.event("Copa", DAY), director)
     corrected = makers.event("Copa", DAY, games=[(1, 1, 2, "0"), (1, 3, 4, "1")])
     shown = register.preview(corrected, director)
@@ -250,7 +250,7 @@ def test_a_correction_and_the_same_file_again_are_no_repetition_of_themselves(di
     assert same_games(register.preview(renamed, director, first)) == []
 
 
-def test_newcomers_are_nobody_s_repetition(director):
+def test_games_of_new_players_are_no_repetition(director):
     makers.registered(makers.event("Copa", DAY))
     new = tuple(GoPlayer(k, f"Nadie {k}", "5k", "", "ES") for k in range(1, 5))
     assert same_games(register.preview(makers.event("Otra", DAY, new), director)) == []

@@ -34,13 +34,13 @@ def query_count(client, address: str) -> int:
     return len(captured)
 
 
-def test_empty_pages(client):
+def test_lists_without_ratings_or_tournaments_say_that_they_are_empty(client):
     assert "No player has a rating yet." in open_page(client, reverse("go_ratings")).text
     assert "No Go tournament has been rated yet." in open_page(client, reverse("go_tournaments")).text
     assert "No rated player has that name" in open_page(client, reverse("go_ratings"), q="nadie").text
 
 
-def test_lists_cost_the_same_for_one_as_for_three(client):
+def test_the_number_of_queries_does_not_grow_with_lists(client):
     makers.registered(makers.event("Copa 0", date(2026, 1, 1), makers.people(2), [(1, 1, 2, "1")]))
     addresses = [reverse("go_ratings"), reverse("go_tournaments"), reverse("go_ratings") + "?q=uno"]
     before = [query_count(client, address) for address in addresses]
@@ -53,7 +53,7 @@ def test_lists_cost_the_same_for_one_as_for_three(client):
     assert [query_count(client, address) for address in addresses] == before
 
 
-def test_details_cost_the_same_for_two_as_for_six(client):
+def test_the_number_of_queries_does_not_grow_with_players_of_a_tournament(client):
     small = makers.registered(makers.event("Copa 0", date(2026, 1, 1), makers.people(2), [(1, 1, 2, "1")]))
     games = [(1, 1, 2, "1"), (1, 3, 4, "1"), (2, 5, 6, "0")]
     large = makers.registered(makers.event("Copa 1", date(2026, 1, 2), makers.people(6), games))
@@ -75,7 +75,7 @@ def test_a_tournament_shows_expected_result_and_change(client):
     assert "2 rated games." in text
 
 
-def test_a_lost_game_says_what_winning_it_would_have_given(client):
+def test_a_lost_game_shows_what_winning_would_have_given(client):
     """With equal ratings, the loser would have gained what the winner gained."""
     event = makers.registered(makers.event())
     won = re.search(
@@ -88,7 +88,7 @@ def test_a_lost_game_says_what_winning_it_would_have_given(client):
     assert f"0.5000 {won[1]} —" in open_page(client, reverse("go_receipt", args=[event.pk, 1])).text
 
 
-def test_the_receipt_settles_a_computation_made_by_hand(client):
+def test_the_receipt_lists_results_of_common_mistakes_in_computing_by_hand(client):
     """The receipt also lists the results without ε, without the class and without the reset.
 
     A player who computed the rating by hand finds the same result there, and sees why another one counts.
@@ -123,7 +123,7 @@ def test_the_receipt_settles_a_computation_made_by_hand(client):
     assert "ε 0.016" in text
 
 
-def test_the_receipt_settles_the_example_of_the_rating_system_s_article(client):
+def test_the_receipt_shows_the_wrong_and_right_results_of_the_articles_example(client):
     """The receipt shows what the author of the rating system's article computed, next to the correct result.
 
     The author got −3 and then 0, without an opponent's reset and with early rounding.
@@ -151,7 +151,7 @@ def test_the_receipt_settles_the_example_of_the_rating_system_s_article(client):
     assert "Without ε, as class A" in text
 
 
-def test_rules_are_typeset_and_numbers_take_the_decimal_sign_of_the_language(client):
+def test_formulas_are_typeset_with_the_decimal_sign_of_the_language(client):
     event = makers.registered(makers.event("Copa", date(2018, 1, 1), makers.people(2), [(1, 1, 2, "1")]))
     address = reverse("go_receipt", args=[event.pk, 1])
     shown = client.get(address)
@@ -165,7 +165,7 @@ def test_rules_are_typeset_and_numbers_take_the_decimal_sign_of_the_language(cli
     assert change.replace(".", ",") in open_page(client, address).text
 
 
-def test_the_revision_has_no_epsilon_to_leave_out(client):
+def test_the_receipt_of_the_2021_system_does_not_mention_epsilon(client):
     event = makers.registered(makers.event(tournament_class="B"))
     client.cookies["django_language"] = "en"
     text = open_page(client, reverse("go_receipt", args=[event.pk, 1])).text
@@ -173,7 +173,7 @@ def test_the_revision_has_no_epsilon_to_leave_out(client):
     assert [text[max(0, k - 60) : k + 30] for k, sign in enumerate(text) if sign == "ε"] == []
 
 
-def test_every_step_of_a_receipt_says_what_it_is_of_which_game_and_where_it_is_printed(client):
+def test_every_step_of_a_receipt_names_its_game_and_its_source(client):
     """Ten games have forty formulas that look alike, so each step needs its game and its source."""
     games = [(1, 1, 2, "1"), (2, 1, 3, "0")]
     event = makers.registered(makers.event("Copa", date(2018, 1, 1), makers.people(3), games))
@@ -188,7 +188,7 @@ def test_every_step_of_a_receipt_says_what_it_is_of_which_game_and_where_it_is_p
     assert "Round 2: Expected score" in Page(shown).text
 
 
-def test_a_receipt_says_when_ratings_are_computed_anew(client):
+def test_a_receipt_says_so_while_ratings_are_being_computed_again(client):
     event = makers.registered(makers.event())
     makers.RatingTournament.objects.filter(pk=event.pk).update(tournament_class="B")
     receipt, page = reverse("go_receipt", args=[event.pk, 1]), event.get_absolute_url()
@@ -200,7 +200,7 @@ def test_a_receipt_says_when_ratings_are_computed_anew(client):
         assert "Tell the office" not in text
 
 
-def test_hidden_players_are_numbers_everywhere(client):
+def test_hidden_players_are_numbers_on_all_pages_of_go(client):
     event = makers.registered(makers.event())
     hidden = makers.player("Uno 1")
     hidden.hidden = True
@@ -227,14 +227,14 @@ def test_hidden_players_are_numbers_everywhere(client):
     assert b"Uno 1" in client.get(hidden.get_absolute_url()).content
 
 
-def test_the_exported_list(client):
+def test_the_rating_list_can_be_exported(client):
     makers.registered(makers.event())
     lines = b"".join(client.get(reverse("go_ratings"), {"formato": "csv"})).decode().splitlines()
     assert len(lines) == 5
     assert "Uno 1" in lines[1]
 
 
-def test_a_player_with_two_tournaments_has_a_curve(client):
+def test_a_player_with_two_tournaments_has_a_rating_chart(client):
     makers.registered(makers.event("Copa 1", date(2026, 1, 1)))
     address = makers.player("Uno 1").get_absolute_url()
     assert client.get(address).context["chart"] is None
@@ -255,7 +255,7 @@ def upload_file(client, text: str = makers.FILE, **fields):
     return client.post(reverse("go_upload_start"), {"file": file, **fields}, follow=True)
 
 
-def test_from_file_to_ratings(client):
+def test_a_director_uploads_a_go_file_and_its_games_are_rated(client):
     director = factories.director(factories.club())
     client.force_login(director)
     page = upload_file(client)
@@ -277,7 +277,7 @@ def test_from_file_to_ratings(client):
     assert RatingTournament.objects.count() == 1
 
 
-def test_progress_while_it_waits(client):
+def test_pages_say_that_ratings_are_pending(client):
     director = factories.director(factories.club())
     client.force_login(director)
     upload = register.confirm(makers.upload(director), director, {"go_no_pin"})
@@ -288,7 +288,7 @@ def test_progress_while_it_waits(client):
     assert "being worked out" in open_page(client, reverse("go_receipt", args=[upload.tournament_id, 1])).text
 
 
-def test_what_the_file_does_not_say_and_what_is_wrong_with_it(client):
+def test_the_review_names_missing_and_wrong_data_of_the_file(client):
     client.force_login(factories.director(factories.club()))
     assert "The file does not say this" in Page(upload_file(client, makers.FILE.replace("CL[A]", ""))).text
     assert "Class C" in Page(upload_file(client, makers.FILE.replace("CL[A]", ""), tournament_class="C")).text
@@ -297,7 +297,7 @@ def test_what_the_file_does_not_say_and_what_is_wrong_with_it(client):
     assert "The first day, 1 Apr 2026, is after the last day, 15 Mar 2026." in Page(page).text
 
 
-def test_a_way_to_the_upload_from_wherever_directors_are(client):
+def test_lists_link_directors_to_the_upload(client):
     way = reverse("go_upload_start")
     lists = [reverse("go_ratings"), reverse("go_tournaments")]
     uploads = [reverse("uploads"), reverse("upload_start")]
@@ -310,7 +310,7 @@ def test_a_way_to_the_upload_from_wherever_directors_are(client):
     assert not any(way in open_page(client, item).addresses for item in [*lists, uploads[0]])
 
 
-def test_a_draft_is_put_away(client):
+def test_a_draft_of_a_go_tournament_can_be_discarded(client):
     director = factories.director(factories.club())
     client.force_login(director)
     upload = makers.upload(director)
@@ -320,7 +320,7 @@ def test_a_draft_is_put_away(client):
     assert "This draft was discarded." in client.get(upload.get_absolute_url()).content.decode()
 
 
-def test_a_correction_begins_at_the_tournament(client):
+def test_a_correction_starts_on_the_tournaments_page(client):
     director = factories.director(factories.club())
     event = makers.registered(makers.event(), director)
     client.force_login(director)

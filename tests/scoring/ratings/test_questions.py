@@ -48,11 +48,11 @@ def questions_of(event, user) -> set[str]:
         (date(2025, 3, 1), date(2026, 3, 1), {"go_long"}),
     ],
 )
-def test_a_tournament_of_more_than_sixty_days(director, start, end, questions):
+def test_a_tournament_of_more_than_sixty_days_needs_a_tick(director, start, end, questions):
     assert questions_of(replace(makers.event(), start=start, end=end), director) == questions
 
 
-def test_a_code_of_another_day_is_asked_about_whoever_says_the_day(director):
+def test_a_tournament_code_with_another_day_needs_a_tick(director):
     event = makers.event("Copa", date(2026, 3, 1))
     for code, questions in (("T260301A", set()), ("W260301", set()), ("T260228A", {"go_code_differs"})):
         coded = replace(event, result=replace(event.result, code=code))
@@ -64,7 +64,7 @@ def test_a_code_of_another_day_is_asked_about_whoever_says_the_day(director):
     assert register.confirm(upload, director, {"go_no_pin", "go_code_differs"}).state == "confirmed"
 
 
-def test_a_name_of_rengo_is_asked_about_once(director):
+def test_a_tournament_name_that_mentions_rengo_needs_a_tick(director):
     upload = makers.upload(director, name="Torneo de rengo")
     assert questions_of(register.event_of(upload), director) == {"go_rengo"}
     upload = makers.upload(director, makers.FILE.replace("Torneo del Faro", "Rengo"))
@@ -73,7 +73,7 @@ def test_a_name_of_rengo_is_asked_about_once(director):
     assert "go_rengo" in register.preview(event, director).by_tick
 
 
-def test_a_player_without_a_country_is_the_one_who_has_it_after_a_question(client, director):
+def test_a_player_without_a_country_is_matched_by_name_after_a_tick(client, director):
     makers.registered(makers.event("Copa", date(2026, 3, 1)))  # registers Uno 1 to Uno 4, of Spain
     upload = makers.upload(director, FRENCH, tournament_class="A")
     shown = register.preview(register.event_of(upload), director)
@@ -90,7 +90,7 @@ def test_a_player_without_a_country_is_the_one_who_has_it_after_a_question(clien
     assert RatedPlayer.objects.filter(name="Uno 1").count() == 1
 
 
-def test_a_name_that_two_countries_have_is_nobody_s(director):
+def test_a_name_that_players_of_two_countries_have_is_an_error(director):
     people = makers.people(2)
     french = replace(people[0], country="FR", pin="10000009")
     makers.registered(makers.event("Copa", date(2026, 3, 1), (*people, french), [(1, 1, 2, "1")]))
@@ -99,7 +99,7 @@ def test_a_name_that_two_countries_have_is_nobody_s(director):
     assert describe(problem).message == "Several rated players are called “Uno 1”."
 
 
-def test_who_has_no_country_in_both_is_found_without_a_question(director):
+def test_a_known_player_without_a_country_is_matched_without_a_tick(director):
     first = makers.upload(director, FRENCH, tournament_class="A")
     register.confirm(first, director, {"go_no_pin", "go_one_day"})
     again = makers.upload(director, FRENCH.replace("14/03", "21/03"), tournament_class="A", name="Otro")
@@ -108,7 +108,7 @@ def test_who_has_no_country_in_both_is_found_without_a_question(director):
     assert "go_no_country" not in {item.code for item in shown.issues}
 
 
-def test_two_rows_are_not_one_rated_player(director):
+def test_two_rows_cannot_be_the_same_rated_player(director):
     makers.registered(makers.event("Copa", date(2026, 3, 1)))
     people = makers.people(2)
     namesake = replace(people[0], line=3, pin="", country="")
@@ -119,7 +119,7 @@ def test_two_rows_are_not_one_rated_player(director):
         register.register(event, director)
 
 
-def test_the_only_day_of_a_file_is_asked_about_unless_the_form_has_the_last_one(client, director):
+def test_a_single_day_in_the_file_needs_a_tick_unless_the_form_has_the_last_day(client, director):
     upload = makers.upload(director, FRENCH, tournament_class="A")
     event = register.event_of(upload)
     assert (event.start, event.end) == (date(2026, 3, 14), date(2026, 3, 14))
@@ -140,7 +140,7 @@ def test_the_only_day_of_a_file_is_asked_about_unless_the_form_has_the_last_one(
     assert "the last day" in html
 
 
-def test_ticks_stay_where_another_is_missing_and_lapse_with_what_they_were_for(client, director):
+def test_ticks_are_kept_until_their_issue_changes(client, director):
     upload = makers.upload(director, FRENCH, tournament_class="A")
     page = client.post(upload.get_absolute_url(), {"accept": ["go_one_day", "no_such_code"]}, follow=True)
     ticked = {group["code"] for group in page.context["groups"] if group["ticked"]}

@@ -35,7 +35,7 @@ def whole_history() -> dict[int, tuple]:
     return {pk: values for pk, *values in Rating.objects.values_list("pk", *history.RatingValues._fields)}
 
 
-def test_what_is_stored_is_what_the_engine_says():
+def test_the_stored_ratings_are_those_of_the_engine():
     tournament = makers.registered(makers.event())
     rated = regulations.get("egf-2021").rate(
         Tournament(
@@ -48,14 +48,14 @@ def test_what_is_stored_is_what_the_engine_says():
     assert (makers.player("Uno 1").events, makers.player("Uno 1").grade) == (1, "5k")
 
 
-def test_the_day_chooses_the_regulation():
+def test_the_day_chooses_the_rating_system():
     old = makers.registered(makers.event(end=date(2020, 12, 31)))
     new = makers.registered(makers.event(end=date(2021, 1, 1)))
     result = [item.entrants.first().result.regulation for item in (old, new)]
     assert result == ["egf-classic", "egf-2021"]
 
 
-def test_registering_twice_changes_nothing():
+def test_registering_a_tournament_twice_changes_nothing():
     first = makers.registered(makers.event())
     before = whole_history()
     again, replay = register.register(makers.event(), None)
@@ -142,7 +142,7 @@ def test_games_that_are_not_rated_change_nothing():
     assert set(Rating.objects.values_list("games", flat=True)) == {1}
 
 
-def test_a_reset_and_a_first_rating_of_the_file():
+def test_the_files_first_rating_is_used_and_a_higher_grade_resets_it():
     """A player's first rating is that of the file. A grade two above the highest so far resets the rating.
 
     The player enters with 1412 and 7k, and declares 5k later. The nominal rating of 5k is 1600.
@@ -175,7 +175,7 @@ def test_players_without_pin_are_recognised_by_name_and_country():
         makers.registered(makers.event("Tres", date(2026, 5, 1), players=turkish, games=[(1, 1, 2, "1")]))
 
 
-def test_the_command_mends_what_was_tampered_with():
+def test_the_command_corrects_ratings_that_were_tampered_with():
     tournament = makers.registered(makers.event())
     good, players = whole_history(), list(RatedPlayer.objects.order_by("pk").values())
     Rating.objects.filter(entrant=tournament.entrants.first()).update(after=1.0)
@@ -187,7 +187,7 @@ def test_the_command_mends_what_was_tampered_with():
     assert list(RatedPlayer.objects.order_by("pk").values()) == players
 
 
-def test_a_replay_that_was_overtaken_posts_nothing():
+def test_a_replay_replaced_by_a_later_one_posts_nothing():
     makers.registered(makers.event())
     differences = list(replays.differences(date.min))
     with pytest.raises(replays.RatingsChanged):
@@ -243,7 +243,7 @@ def test_the_database_refuses_impossible_games(fields):
 
 
 # --- Uploads --------------------------------------------------------------------------------------------
-def test_preview_and_confirmation_agree():
+def test_the_confirmed_ratings_are_those_of_the_preview():
     director = factories.director(factories.club())
     upload = makers.upload(director)
     event = register.event_of(upload)
@@ -258,7 +258,7 @@ def test_preview_and_confirmation_agree():
     assert register.confirm(upload, director, set()).tournament == done.tournament
 
 
-def test_the_same_file_again_is_told_and_refused():
+def test_the_same_file_again_is_refused():
     director = factories.director(factories.club())
     done = register.confirm(makers.upload(director), director, {"go_no_pin"})
     again = makers.upload(director)
@@ -267,7 +267,7 @@ def test_the_same_file_again_is_told_and_refused():
         register.confirm(again, director, {"go_no_pin"})
 
 
-def test_other_games_of_the_same_event_are_a_correction_of_who_may():
+def test_other_games_of_the_same_event_correct_it_if_the_director_may():
     director, stranger = (factories.director(factories.club()) for _ in range(2))
     done = register.confirm(makers.upload(director), director, {"go_no_pin"})
     text = makers.FILE.replace("2+/w", "2-/w").replace("1-/b 4", "1+/b 4")
@@ -288,7 +288,7 @@ def test_the_same_event_with_other_players_needs_a_tick():
     assert register.confirm(other, director, {"go_no_pin", "go_same_event", "go_same_games"}).tournament
 
 
-def test_a_day_to_come_and_a_rating_out_of_bounds_are_refused():
+def test_a_future_day_and_a_rating_out_of_bounds_are_refused():
     director = factories.director(factories.club())
     upload = makers.upload(director, end_date="2099-01-01")
     assert register.review_of(upload, director).has_errors

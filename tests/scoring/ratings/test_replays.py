@@ -56,7 +56,7 @@ def replay_since(since: date = date.min) -> RatingReplay:
     return run
 
 
-def test_the_short_way_through_a_history_gives_the_digits_of_the_receipts():
+def test_a_replay_gives_exactly_the_ratings_of_the_receipts():
     random_history()
     assert replay_since().changed == Rating.objects.count() == 14 * 8
     standings: dict[int, history.PlayerState] = {}
@@ -74,7 +74,7 @@ def test_the_short_way_through_a_history_gives_the_digits_of_the_receipts():
     assert {entry[0] for entry in stored_ratings().values()} == {"egf-classic", "egf-2021"}
 
 
-def test_from_the_middle_on_it_is_the_same_as_from_the_beginning():
+def test_a_replay_from_the_middle_gives_the_same_ratings_as_from_the_beginning():
     random_history()
     replay_since()
     whole = stored_ratings()
@@ -84,7 +84,7 @@ def test_from_the_middle_on_it_is_the_same_as_from_the_beginning():
     assert stored_ratings() == whole
 
 
-def test_a_small_chunk_posts_the_same(monkeypatch):
+def test_posting_in_small_chunks_gives_the_same_ratings(monkeypatch):
     random_history()
     replay_since()
     whole, changes = stored_ratings(), RatingChange.objects.count()
@@ -98,7 +98,7 @@ def test_a_small_chunk_posts_the_same(monkeypatch):
     assert list(makers.RatedPlayer.objects.order_by("pk").values()) == players
 
 
-def test_a_history_costs_two_queries_a_batch():
+def test_reading_a_history_makes_two_queries_per_batch():
     random_history(4)
     replay_since()
 
@@ -110,7 +110,7 @@ def test_a_history_costs_two_queries_a_batch():
     assert queries() == 4  # the ratings before, the tournaments, the entrants, the games
 
 
-def test_a_rating_beyond_the_revision_enters_it_at_the_ceiling():
+def test_a_classic_rating_above_3300_enters_the_2021_system_at_its_maximum():
     """A classic rating of 4000 becomes 3299.99 in the 2021 system, which is only defined below 3300."""
     first, two = makers.people(2, grade="9d")
     makers.registered(makers.event("Antes", date(2020, 1, 1), (replace(first, rating="4000"), two), []))
@@ -121,7 +121,7 @@ def test_a_rating_beyond_the_revision_enters_it_at_the_ceiling():
 
 
 # --- Workers --------------------------------------------------------------------------------------------
-def test_what_fails_while_posting_leaves_nothing(monkeypatch):
+def test_a_replay_that_fails_while_posting_stores_nothing(monkeypatch):
     random_history(4)
     real = replays._post_chunk
     seen = []
@@ -142,7 +142,7 @@ def test_what_fails_while_posting_leaves_nothing(monkeypatch):
     assert not Rating.objects.exists() and not RatingChange.objects.exists()
 
 
-def test_games_registered_meanwhile_are_rated_too(monkeypatch):
+def test_games_registered_during_a_replay_are_rated_too(monkeypatch):
     """Games registered during a replay are rated by it too: it starts again within the same attempt."""
     event, run = register.register(makers.event("Copa 1", date(2026, 1, 1)), None)
     late = makers.event("Copa 2", date(2026, 2, 1))
@@ -164,7 +164,7 @@ def test_games_registered_meanwhile_are_rated_too(monkeypatch):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_worker_that_was_taken_over_writes_nothing(monkeypatch):
+def test_a_worker_that_lost_its_lease_writes_nothing(monkeypatch):
     """A worker that lost its lease writes nothing.
 
     It is blocked for longer than its lease, and meanwhile a second worker finishes the replay.
@@ -211,7 +211,7 @@ def test_a_worker_that_was_taken_over_writes_nothing(monkeypatch):
     assert RatingChange.objects.count() == 4
 
 
-def test_a_worker_that_was_taken_over_notices_while_it_computes(monkeypatch):
+def test_a_worker_that_lost_its_lease_stops_while_computing(monkeypatch):
     random_history(4)
     run = RatingReplay.objects.create(since=date.min)
     taken = []
@@ -233,7 +233,7 @@ def test_a_worker_that_was_taken_over_notices_while_it_computes(monkeypatch):
     assert not Rating.objects.exists()
 
 
-def test_the_row_says_how_far_it_is(monkeypatch):
+def test_the_row_of_a_replay_stores_its_progress(monkeypatch):
     random_history(4)
     run = RatingReplay.objects.create(since=date.min)
     seen = []

@@ -40,7 +40,7 @@ def role(kind, club):
     return account
 
 
-def test_nobody_is_sent_to_sign_in(client, upload):
+def test_anonymous_visitors_are_sent_to_sign_in(client, upload):
     for name in ("uploads", "upload_start", "upload_typed"):
         assert "/cuenta/" in client.get(reverse(name)).url
     for method in ("get", "post"):
@@ -48,7 +48,7 @@ def test_nobody_is_sent_to_sign_in(client, upload):
 
 
 @pytest.mark.parametrize("outsider", ["no role", "director of another club", "committee"])
-def test_an_outsider_finds_nothing(client, upload, outsider):
+def test_other_accounts_cannot_find_an_upload(client, upload, outsider):
     accounts = {
         "no role": factories.user,
         "director of another club": lambda: factories.director(factories.club()),
@@ -63,7 +63,7 @@ def test_an_outsider_finds_nothing(client, upload, outsider):
 
 
 @pytest.mark.parametrize("kind", ["club_admin", "region_admin", "auditor"])
-def test_who_looks_on_reads_and_changes_nothing(client, upload, kind):
+def test_accounts_with_read_only_roles_cannot_change_an_upload(client, upload, kind):
     client.force_login(role(kind, upload.club))
     page = client.get(reverse("upload_review", args=[upload.pk]))
     assert page.status_code == 200
@@ -111,7 +111,7 @@ def test_a_correction_is_for_the_club_of_its_tournament(client, director, club):
             assert client.get(url, {"corrige": nonsense}).status_code == 404
 
 
-def test_the_bytes_are_for_the_office_and_never_shown(client, director, pairs, upload):
+def test_only_the_office_can_download_a_file(client, director, pairs, upload):
     url = reverse("upload_file", args=[upload.pk])
     client.force_login(director)
     assert client.get(url).status_code == 403
@@ -125,7 +125,7 @@ def test_the_bytes_are_for_the_office_and_never_shown(client, director, pairs, u
     assert "\n" not in response["Content-Disposition"]
 
 
-def test_a_typed_upload_has_no_bytes(client, director, club):
+def test_a_typed_upload_has_no_file_to_download(client, director, club):
     client.force_login(director)
     client.post(reverse("upload_typed"), {**details(), "club": club.pk})
     typed = ResultUpload.objects.get()
@@ -133,7 +133,7 @@ def test_a_typed_upload_has_no_bytes(client, director, club):
     assert client.get(reverse("upload_file", args=[typed.pk])).status_code == 404
 
 
-def test_looking_writes_nothing(client, director, upload):
+def test_opening_pages_writes_nothing(client, director, upload):
     client.force_login(director)
     before = [list(ResultUpload.objects.values()), list(upload.issues.values())]
     statuses(client, upload)
@@ -141,7 +141,7 @@ def test_looking_writes_nothing(client, director, upload):
     assert [list(ResultUpload.objects.values()), list(upload.issues.values())] == before
 
 
-def test_every_change_needs_its_token(director, upload):
+def test_every_change_needs_a_csrf_token(director, upload):
     from django.test import Client
 
     strict = Client(enforce_csrf_checks=True)
@@ -152,7 +152,7 @@ def test_every_change_needs_its_token(director, upload):
         assert strict.post(reverse(name)).status_code == 403
 
 
-def test_the_list_is_of_the_readers_clubs_with_drafts_first(client, director, club, pairs, upload):
+def test_the_list_shows_uploads_of_the_readers_clubs_with_drafts_first(client, director, club, pairs, upload):
     client.force_login(director)
     with_errors = sent(client, club, b"puesto;licencia;nombre\n1;x;y", name="Con errores")
     client.post(reverse("upload_discard", args=[upload.pk]))
@@ -176,5 +176,5 @@ def test_the_template_can_be_uploaded_as_it_is(client, director, club, extension
     assert set(upload.issues.filter(severity="error").values_list("code", flat=True)) == {"unknown_player"}
 
 
-def test_there_is_no_other_template(client):
+def test_a_template_of_an_unknown_format_is_not_found(client):
     assert client.get("/resultados/plantilla.exe").status_code == 404

@@ -38,7 +38,7 @@ def line(
         (line(guests=2), line(guests=2), False),
     ],
 )
-def test_the_same_people(first, other, same):
+def test_two_lines_have_the_same_people_if_their_players_or_names_agree(first, other, same):
     assert list(same_people([first], [other])) == ([(first, other)] if same else [])
 
 
@@ -53,7 +53,7 @@ def test_the_same_people(first, other, same):
         ("", "", False),
     ],
 )
-def test_guests_are_the_same_people_by_most_words_of_their_names(names, others, same):
+def test_guests_are_the_same_if_most_words_of_their_names_agree(names, others, same):
     for left, right in (
         (line(guests=2, names=names), line(guests=2, names=others)),
         (line(guests=2, names=names), line(1, 2, names=others)),
@@ -65,7 +65,7 @@ def test_guests_are_the_same_people_by_most_words_of_their_names(names, others, 
     assert not list(same_people([line(guests=2, names=names)], [line(1, 2, 3, 4, names=others)]))
 
 
-def test_no_line_is_the_same_as_two_others():
+def test_a_line_is_matched_with_only_one_other_line():
     line_1, line_2, line_3 = (line(guests=2, place=place, names="ana gil luis vega") for place in (1, 2, 3))
     assert list(same_people([line_1], [line_2, line_3])) == [(line_1, line_2)]
     assert list(same_people([line_2, line_3], [line_1])) == [(line_2, line_1)]
@@ -76,7 +76,7 @@ def test_no_line_is_the_same_as_two_others():
     [(3, 0, 3, True), (1, 0, 0, True), (3, 9, 0, True), (2, 9, 0, False), (2, 9, 2, True), (2, 9, 1, False),
      (1, 9, 1, False)],
 )  # fmt: skip
-def test_a_few_equal_lines_prove_little_beside_lines_of_nameless_guests(known, nameless, scored, same):
+def test_a_few_equal_lines_do_not_make_rankings_of_nameless_guests_the_same(known, nameless, scored, same):
     lines = [
         line(place, place + 100, place=place, score=place if place <= scored else None)
         for place in range(1, known + 1)
@@ -86,7 +86,7 @@ def test_a_few_equal_lines_prove_little_beside_lines_of_nameless_guests(known, n
     assert (likeness.same, likeness.total, likeness.is_same) == (known, known, same)
 
 
-def test_people_of_two_lines_are_not_the_same_people():
+def test_people_spread_over_two_lines_do_not_match_a_line():
     assert list(same_people([line(1, 2)], [line(1, 3), line(2, 4)])) == []
     assert list(same_people([line(1, 2), line(3, 4)], [line(3, 4), line(1, 2)])) == [
         (line(1, 2), line(1, 2)),
@@ -118,7 +118,7 @@ def test_people_of_two_lines_are_not_the_same_people():
         ({}, {"place": 2}, False),
     ],
 )
-def test_the_same_result(first, other, same):
+def test_two_lines_have_the_same_result_if_score_or_place_agree(first, other, same):
     pairs = same_lines([line(1, 2, **first)], [line(1, 2, **other)])
     assert bool(pairs) == same
     assert bool(same_lines([line(1, 2, **other)], [line(1, 2, **first)])) == same
@@ -129,7 +129,7 @@ def test_the_same_result(first, other, same):
     [(7, 14, 20, True), (7, 20, 14, True), (6, 14, 14, False), (6, 14, 13, False), (7, 13, 20, True),
      (1, 2, 2, True), (1, 3, 3, False), (0, 0, 5, False)],
 )  # fmt: skip
-def test_half_of_the_shorter_ranking(same, first, other, half):
+def test_half_of_the_shorter_ranking_has_to_agree(same, first, other, half):
     assert is_half_of_shorter(same, first, other) == half
 
 
@@ -138,5 +138,5 @@ def test_half_of_the_shorter_ranking(same, first, other, half):
     [(7, 10, 20, True), (7, 20, 10, True), (695, 1000, 1000, False), (70, 100, 100, True), (6, 9, 9, False),
      (1, 1, 1, True), (0, 0, 5, False)],
 )  # fmt: skip
-def test_most_of_the_smaller_group(same, first, other, most):
+def test_most_of_the_smaller_group_has_to_agree(same, first, other, most):
     assert is_most_of_smaller(same, first, other) == most

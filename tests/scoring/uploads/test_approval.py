@@ -67,7 +67,7 @@ def score(upload: ResultUpload) -> ScoringRun:
 
 
 @pytest.mark.parametrize("code", ["aeb-2022", "aeb-2026"])
-def test_a_club_files_its_pools_alone(code):
+def test_pools_of_the_aeb_need_no_approval(code):
     scheme = regulations.get(code)
     types = {row.code for row in scheme.event_types.rows}
     assert {type_ for type_ in types if not scheme.filing.needs_approval(type_)} == {"pool"}
@@ -75,14 +75,14 @@ def test_a_club_files_its_pools_alone(code):
     assert set(scheme.filing.formats) <= types
 
 
-def test_only_the_lowest_points_of_other_systems_are_a_clubs_alone():
+def test_only_the_lowest_points_of_other_systems_need_no_approval():
     assert not regulations.get("sbf-2019-bronze").filing.needs_approval("bronze")
     assert regulations.get("sbf-2019-silver").filing.needs_approval("silver")
     assert not regulations.get("acbl-club").filing.needs_approval("club")
     assert regulations.get("acbl-overall").filing.needs_approval("overall")
 
 
-def test_a_national_tournament_waits_and_no_worker_scores_it(director, club, players):
+def test_a_national_tournament_is_not_scored_before_approval(director, club, players):
     run = confirm(received(director, club, players, **NATIONAL), director)
     assert run.state == ScoringRun.State.WAITING
     runs.score(run.pk)
@@ -94,12 +94,12 @@ def test_a_national_tournament_waits_and_no_worker_scores_it(director, club, pla
     assert waiting().prepared_by == director
 
 
-def test_a_pool_does_not_wait(director, club, players):
+def test_a_pool_is_scored_without_approval(director, club, players):
     assert confirm(received(director, club, players), director).state == ScoringRun.State.PENDING
     assert not Proposal.objects.exists()
 
 
-def test_it_is_scored_once_another_person_approves(director, club, players):
+def test_a_national_tournament_is_scored_once_another_person_approves(director, club, players):
     upload = received(director, club, players, **NATIONAL)
     confirm(upload, director)
     office = factories.office()
@@ -111,9 +111,7 @@ def test_it_is_scored_once_another_person_approves(director, club, players):
 
 
 @pytest.mark.parametrize("another_club", [False, True])
-def test_a_ranking_of_somebody_who_directs_the_club_no_more_is_only_returned(
-    director, club, players, another_club
-):
+def test_a_ranking_of_a_former_director_can_only_be_returned(director, club, players, another_club):
     upload = received(director, club, players, **NATIONAL)
     confirm(upload, director)
     director.roles.all().delete()
@@ -126,7 +124,7 @@ def test_a_ranking_of_somebody_who_directs_the_club_no_more_is_only_returned(
     assert score(upload).state == ScoringRun.State.DONE
 
 
-def test_a_club_that_closed_meanwhile_gets_the_points_it_confirmed(director, club, players):
+def test_a_tournament_of_a_club_closed_since_can_be_approved(director, club, players):
     upload = received(director, club, players, **NATIONAL)
     confirm(upload, director)
     Club.objects.filter(pk=club.pk).update(active=False)
@@ -134,7 +132,7 @@ def test_a_club_that_closed_meanwhile_gets_the_points_it_confirmed(director, clu
     assert score(upload).state == ScoringRun.State.DONE
 
 
-def test_who_may_approve(director, club, players):
+def test_only_office_and_committee_approve_a_national_tournament(director, club, players):
     confirm(received(director, club, players, **NATIONAL), director)
     for stranger in (director, factories.director(club), region_admin(club.region), factories.user()):
         with pytest.raises(PermissionDenied):
@@ -149,9 +147,7 @@ def test_regional_tournaments_are_approved_in_the_region_too(director, club, pla
     approve(region_admin(club.region), waiting())
 
 
-def test_a_new_administrator_of_the_region_approves_nothing_for_some_days(
-    director, club, players, monkeypatch
-):
+def test_a_new_region_administrator_cannot_approve_for_some_days(director, club, players, monkeypatch):
     confirm(received(director, club, players, **REGIONAL), director)
     tournament, admin = waiting(), factories.user()
     giving = accounts.change(
@@ -167,7 +163,7 @@ def test_a_new_administrator_of_the_region_approves_nothing_for_some_days(
     assert Proposal.objects.get(pk=tournament.pk).state == "approved"
 
 
-def test_the_office_does_not_approve_what_it_confirmed_or_uploaded(club, players):
+def test_an_office_account_cannot_approve_its_own_uploads(club, players):
     office = factories.office()
     confirm(received(office, club, players, **NATIONAL), office)
     with pytest.raises(PermissionDenied):
@@ -181,7 +177,7 @@ def test_the_office_does_not_approve_what_it_confirmed_or_uploaded(club, players
 
 
 @pytest.mark.parametrize("act", ["return", "withdraw"])
-def test_what_is_returned_is_a_draft_again(client, director, club, players, act):
+def test_a_returned_or_withdrawn_ranking_becomes_a_draft_again(client, director, club, players, act):
     upload = received(director, club, players, **NATIONAL)
     confirm(upload, director)
     if act == "return":
@@ -200,7 +196,7 @@ def test_what_is_returned_is_a_draft_again(client, director, club, players, act)
 
 
 @pytest.mark.parametrize("act", ["confirm as a pool", "discard"])
-def test_the_director_reads_of_a_returned_ranking_until_it_is_settled(director, club, players, act):
+def test_the_director_sees_a_returned_ranking_until_it_is_settled(director, club, players, act):
     def news() -> list[str]:
         reader = type(director).objects.get(pk=director.pk)
         return [task.url for task in waiting_for(reader) if task.url.startswith("/oficina/por-aprobar/")]
@@ -220,7 +216,7 @@ def test_the_director_reads_of_a_returned_ranking_until_it_is_settled(director, 
     assert news() == []
 
 
-def test_a_pool_corrected_into_a_championship_waits_and_counts_as_it_was(director, club, players):
+def test_a_pool_corrected_into_a_championship_keeps_its_points_until_approval(director, club, players):
     upload = received(director, club, players)
     confirm(upload, director)
     score(upload)
@@ -249,7 +245,7 @@ def test_a_pool_corrected_into_a_championship_waits_and_counts_as_it_was(directo
     assert (played.event_type, played.name, played.published.number) == ("national", "N", 2)
 
 
-def test_what_waits_is_withdrawn_and_not_annulled(director, club, players):
+def test_a_tournament_that_waits_for_approval_cannot_be_annulled(director, club, players):
     run = confirm(received(director, club, players, **NATIONAL), director)
     with pytest.raises(ValidationError):
         annul.annul(run.tournament_id, "Por error", director)
@@ -270,7 +266,7 @@ def approved(director, club, players):
     "fields",
     [REGIONAL, {**REGIONAL, "boards": 20}, {**REGIONAL, "boards": 48}, NATIONAL, {"event_type": "pool"}],
 )
-def test_every_correction_of_an_approved_tournament_waits(director, club, players, approved, fields):
+def test_every_correction_of_an_approved_tournament_needs_approval(director, club, players, approved, fields):
     """Every correction of an approved tournament waits for approval, whatever it changes.
 
     The corrections change places, boards or the type of tournament, and give the same, fewer or more points.
@@ -289,7 +285,7 @@ def test_every_correction_of_an_approved_tournament_waits(director, club, player
     assert (approved.published.number, approved.event_type) == (2, fields["event_type"])
 
 
-def test_points_for_other_people_are_not_given_alone(director, club, players, approved):
+def test_a_correction_to_other_players_needs_approval(director, club, players, approved):
     others = factories.pairs(factories.players(12, club=club, category="2P"))
     upload = received(director, club, others, corrects=approved, reason="Otros", **REGIONAL)
     confirm(upload, director)
@@ -302,7 +298,7 @@ def test_points_for_other_people_are_not_given_alone(director, club, players, ap
 @pytest.mark.parametrize(
     ("fields", "in_region"), [(REGIONAL, True), ({"event_type": "pool"}, True), (NATIONAL, False)]
 )
-def test_the_region_approves_corrections_of_its_own_kind(
+def test_the_region_approves_only_corrections_of_regional_tournaments(
     client, director, club, players, approved, fields, in_region
 ):
     upload = received(director, club, players, corrects=approved, reason="Manos", **fields)
@@ -317,7 +313,7 @@ def test_the_region_approves_corrections_of_its_own_kind(
             approve(region_admin(club.region), waiting())
 
 
-def test_a_region_does_not_approve_what_was_national(director, club, players):
+def test_a_region_cannot_approve_a_correction_of_a_national_tournament(director, club, players):
     upload = received(director, club, players, **NATIONAL)
     confirm(upload, director)
     approve(factories.office(), waiting())
@@ -328,7 +324,7 @@ def test_a_region_does_not_approve_what_was_national(director, club, players):
         approve(region_admin(club.region), waiting())
 
 
-def test_what_was_confirmed_elsewhere_while_a_correction_waited_is_not_given_twice(director, club, players):
+def test_a_correction_to_a_ranking_confirmed_elsewhere_cannot_be_approved(director, club, players):
     """A correction cannot be approved if the same ranking was confirmed elsewhere while it waited.
 
     The correction moves the tournament to another week, in which another club has confirmed the ranking.
@@ -352,7 +348,7 @@ def test_what_was_confirmed_elsewhere_while_a_correction_waited_is_not_given_twi
     assert score(correction).state == "done"
 
 
-def test_a_pool_is_corrected_alone(director, club, players):
+def test_correcting_a_pool_needs_no_approval(director, club, players):
     upload = received(director, club, players)
     confirm(upload, director)
     score(upload)
@@ -361,7 +357,7 @@ def test_a_pool_is_corrected_alone(director, club, players):
     assert confirm(turned, director).state == "pending"
 
 
-def test_a_type_is_played_in_its_format(director, club, players):
+def test_a_tournament_type_requires_its_format(director, club, players):
     upload = received(director, club, players, event_type="teams_championship")
     with pytest.raises(NotConfirmable) as refused:
         confirm(upload, director)
@@ -371,7 +367,7 @@ def test_a_type_is_played_in_its_format(director, club, players):
 # --- Pages -----------------------------------------------------------------------------------------------
 
 
-def test_pages_say_that_the_points_wait_and_for_whom(client, director, club, players):
+def test_pages_say_who_has_to_approve_the_points(client, director, club, players):
     client.force_login(director)
     upload = received(director, club, players, **REGIONAL)
     confirmation = client.get(reverse("upload_confirm", args=[upload.pk])).content.decode()
@@ -401,7 +397,7 @@ def test_pages_say_that_the_points_wait_and_for_whom(client, director, club, pla
     assert ScoringRun.objects.get().state == "pending"
 
 
-def test_the_confirm_page_says_what_is_confirmed(client, director, club, players):
+def test_the_confirmation_page_says_what_is_confirmed(client, director, club, players):
     client.force_login(director)
     page = client.get(reverse("upload_confirm", args=[received(director, club, players).pk]))
     text = page.content.decode()
@@ -411,7 +407,7 @@ def test_the_confirm_page_says_what_is_confirmed(client, director, club, players
     assert page.context["usual"] is None
 
 
-def test_points_far_above_the_clubs_usual_ones_are_warned_of(client, director, club, players):
+def test_points_far_above_the_clubs_usual_ones_raise_a_warning(client, director, club, players):
     client.force_login(director)
     upload = received(director, club, players, end_date="2026-02-14")
     confirm(upload, director)
@@ -424,7 +420,7 @@ def test_points_far_above_the_clubs_usual_ones_are_warned_of(client, director, c
     assert page.context["usual"] == most
 
 
-def test_lists_of_what_waits_ask_no_query_for_each(director, club, client):
+def test_the_number_of_queries_does_not_grow_with_waiting_tournaments(director, club, client):
     office = factories.office()
     client.force_login(office)
     asked = []

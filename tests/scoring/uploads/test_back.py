@@ -47,7 +47,7 @@ def nameless(signed_in, club, pairs):
     return sent(signed_in, club, data.encode())
 
 
-def test_after_back_the_own_change_is_not_somebody_elses(signed_in, club, nameless, pairs):
+def test_a_change_by_the_same_session_is_not_taken_for_somebody_elses(signed_in, club, nameless, pairs):
     old = boxes(signed_in, nameless)
     press(signed_in, nameless, "accept", old, name="Copa", **{"who_0-0": "guest"})
     # After Back, the browser shows the page with the values as sent, and the director continues from there.
@@ -61,7 +61,7 @@ def test_after_back_the_own_change_is_not_somebody_elses(signed_in, club, namele
     assert now.choices[0, 0].guest and now.entries[0].people[1].number == number
 
 
-def test_what_was_not_touched_on_the_older_page_stays_as_it_is_now(signed_in, club, nameless):
+def test_fields_not_changed_on_an_outdated_page_keep_their_current_values(signed_in, club, nameless):
     """With two windows of one session, the changes made in both are kept."""
     old = boxes(signed_in, nameless)
     press(signed_in, nameless, "details", old, name="Copa", venue="online", **{"who_0-0": "guest"})
@@ -71,7 +71,7 @@ def test_what_was_not_touched_on_the_older_page_stays_as_it_is_now(signed_in, cl
     assert now.choices[0, 0].guest
 
 
-def test_an_error_on_the_older_page_shows_the_other_boxes_as_they_are_now(signed_in, club, nameless):
+def test_an_error_on_an_outdated_page_shows_the_current_other_fields(signed_in, club, nameless):
     old = boxes(signed_in, nameless)
     press(signed_in, nameless, "details", old, name="Copa")
     page = press(signed_in, nameless, "details", old, boards="muchas")
@@ -79,7 +79,7 @@ def test_an_error_on_the_older_page_shows_the_other_boxes_as_they_are_now(signed
     assert page.context["form"]["name"].value() == "Copa" == draft(nameless).known.name
 
 
-def test_ticks_of_an_older_page_count_for_what_it_showed_alone(signed_in, club, pairs):
+def test_ticks_on_an_outdated_page_cover_only_the_issues_it_showed(signed_in, club, pairs):
     upload = sent(signed_in, club, usebio_of(pairs, boards=24), "m.xml", end_date="2026-03-13", boards="")
     old = boxes(signed_in, upload)
     assert draft(upload).unticked == ["date_differs"]
@@ -97,7 +97,7 @@ def test_ticks_of_an_older_page_count_for_what_it_showed_alone(signed_in, club, 
     assert (draft(upload).known.name, draft(upload).unticked) == ("Copa", ["date_differs"])
 
 
-def test_a_change_of_somebody_else_in_between_is_said_and_nothing_is_stored(signed_in, club, nameless):
+def test_an_outdated_page_after_somebody_elses_change_stores_nothing(signed_in, club, nameless):
     old = boxes(signed_in, nameless)
     office = Client()
     office.force_login(factories.office())
@@ -111,7 +111,9 @@ def test_a_change_of_somebody_else_in_between_is_said_and_nothing_is_stored(sign
     assert "Manos" in names(page) and "Nombre" not in names(page)
 
 
-def test_another_session_of_the_account_is_not_taken_for_this_one(signed_in, director, club, nameless):
+def test_a_change_by_another_session_of_the_account_counts_as_somebody_elses(
+    signed_in, director, club, nameless
+):
     old = boxes(signed_in, nameless)
     elsewhere = Client()
     elsewhere.force_login(director)
@@ -121,7 +123,9 @@ def test_another_session_of_the_account_is_not_taken_for_this_one(signed_in, dir
     assert "alguien" not in names(page).lower()
 
 
-def test_a_second_click_goes_on_whoever_was_first(signed_in, director, club, nameless, pairs):
+def test_a_second_click_continues_even_after_somebody_elses_change(
+    signed_in, director, club, nameless, pairs
+):
     old = boxes(signed_in, nameless) | {"name": "Copa", "number_0-1": pairs[0][1].number, "who_0-0": "guest"}
     elsewhere = Client()  # stands for a second click sent before the session of the first one is stored
     elsewhere.force_login(director)
@@ -129,7 +133,7 @@ def test_a_second_click_goes_on_whoever_was_first(signed_in, director, club, nam
     assert press(signed_in, nameless, "people", old).status_code == 302
 
 
-def test_the_ranking_edited_by_hand_is_an_own_change_too(signed_in, club, nameless):
+def test_editing_the_ranking_counts_as_a_change_by_the_same_session(signed_in, club, nameless):
     old = boxes(signed_in, nameless)
     edit = reverse("upload_edit", args=[nameless.pk])
     forms = signed_in.get(edit).context["forms"]
@@ -142,7 +146,7 @@ def test_the_ranking_edited_by_hand_is_an_own_change_too(signed_in, club, namele
     assert page.status_code == 200 and "4711" in names(page)
 
 
-def test_what_was_undone_in_another_window_stays_undone(signed_in, club, pairs):
+def test_a_choice_undone_in_another_window_stays_undone(signed_in, club, pairs):
     number = pairs[0][0].number
     upload = sent(signed_in, club, csv_of(pairs).decode().replace(number, "", 1).encode())
     press(signed_in, upload, "people", boxes(signed_in, upload))
@@ -171,7 +175,7 @@ def test_a_number_with_an_error_stays_until_somebody_changes_it(signed_in, club,
     assert draft(nameless).entries[0].people[0].number is None
 
 
-def test_a_number_of_the_file_does_not_come_back_by_itself(signed_in, club, pairs):
+def test_a_removed_number_of_the_file_does_not_come_back(signed_in, club, pairs):
     upload = sent(signed_in, club, csv_of(pairs))
     stranger = pairs[0][0].number
     boxes_of_file = {**boxes(signed_in, upload), "was_0-0": stranger, "number_0-0": "99999"}

@@ -115,7 +115,7 @@ def test_a_bad_file_gets_a_clear_issue_and_leaves_nothing(signed_in, club, case)
     assert upload.state in {ResultUpload.State.REFUSED, ResultUpload.State.REVIEW}
 
 
-def test_an_issue_of_a_row_names_line_and_field(signed_in, club):
+def test_an_issue_about_a_row_names_its_line_and_field(signed_in, club):
     upload = sent(signed_in, club, rows_of("1;5;Ana;1", "1;12A4;Eva;1"))
     issue = upload.issues.get(code="malformed_licence")
     assert (issue.line, issue.value) == (3, "12A4")
@@ -142,7 +142,7 @@ def test_a_file_of_exactly_the_limit_is_read(signed_in, club):
     assert upload.size == settings.UPLOAD_LIMIT
 
 
-def test_no_file_at_all(signed_in, club):
+def test_a_form_without_a_file_is_refused(signed_in, club):
     page = signed_in.post(reverse("upload_start"), {**details(), "club": club.pk})
     assert "file" in page.context["form"].errors
 
@@ -168,7 +168,7 @@ def test_bad_values_of_the_form_are_refused_beside_their_field(signed_in, club, 
     assert not ResultUpload.objects.exists()
 
 
-def test_a_date_in_the_future_is_refused_wherever_it_comes_from(signed_in, club, pairs):
+def test_a_future_date_is_refused_in_the_form_and_in_the_file(signed_in, club, pairs):
     tomorrow = timezone.localdate() + timedelta(days=1)
     page = post_file(signed_in, club, csv_of(pairs), end_date=tomorrow.isoformat())
     assert "end_date" in page.context["form"].errors
@@ -180,7 +180,7 @@ def test_a_date_in_the_future_is_refused_wherever_it_comes_from(signed_in, club,
     ).pk  # today is not in the future
 
 
-def test_an_unreadable_date_is_asked_for_and_never_guessed(signed_in, club, pairs):
+def test_an_unreadable_date_has_to_be_typed(signed_in, club, pairs):
     upload = sent(signed_in, club, usebio_of(pairs, date="3rd of May"), "a.xml", end_date="")
     assert {"bad_date", "missing_date"} <= codes(upload)
     data = {"action": "details", "club": club.pk, **details(end_date="2026-05-03")}
@@ -270,7 +270,7 @@ cell = st.one_of(text, st.integers(-5, 12).map(str), st.sampled_from(["1=", "3-4
         max_size=6,
     )
 )
-def test_anything_typed_into_the_ranking_is_answered(signed_in, director, club, rows):
+def test_any_input_in_the_ranking_form_gives_a_page(signed_in, director, club, rows):
     upload = uploads.receive_typed(director, club, {"event_type": "pool", "venue": "in_person"})
     data = {"row-TOTAL_FORMS": str(len(rows)), "row-INITIAL_FORMS": "0"}
     for index, row in enumerate(rows):
@@ -282,7 +282,7 @@ def test_anything_typed_into_the_ranking_is_answered(signed_in, director, club, 
 
 
 @pytest.mark.parametrize("language", ["es", "en"])
-def test_every_issue_can_be_put_into_words(language):
+def test_every_issue_has_a_text(language):
     for code, definition in CATALOGUE.items():
         names = re.findall(r"%\((\w+)\)s", definition.message + definition.remedy)
         issue = Issue(code, definition.severity, 3, "x", "v", dict.fromkeys(names, "7"))

@@ -28,7 +28,7 @@ def sides(results, entries) -> list[tuple]:
     return [(row.ns, row.ew) for row in locate_results(results, entries)]
 
 
-def test_numbers_find_their_contestants():
+def test_board_results_are_matched_with_contestants_by_pair_number():
     plain = [entry("1"), entry("2NS"), entry("3")]
     assert sides([at("1", "2"), at("1ns", "3"), at("1", "9"), at("8", "9"), at("1", "1")], plain) == [
         (1, 2),
@@ -42,7 +42,7 @@ def test_numbers_find_their_contestants():
     assert sides([at("1", "2")], [entry("1"), entry("1"), entry("2")]) == [(None, 3)]
 
 
-def test_scores():
+def test_scores_and_artificial_scores_of_boards_are_parsed():
     pairs = [entry("1"), entry("2")]
     result = locate_results(
         [at("1", "2", text) for text in ("-50", "a6040", "", None, "x", "99999999")], pairs
@@ -62,7 +62,7 @@ def test_scores():
         ("aggregate", "imp"),
     ],
 )
-def test_how_the_boards_were_scored(scoring, scored):
+def test_the_way_of_scoring_boards_follows_from_the_file(scoring, scored):
     assert scoring_of(EventInfo(scoring=scoring)) == scored
 
 
@@ -83,26 +83,26 @@ def edited(upload, change) -> None:
     upload.refresh_from_db()
 
 
-def test_confirming_keeps_the_boards_and_everybodys_figure(signed_in, upload):
+def test_confirming_stores_the_board_results_and_adjusted_results(signed_in, upload):
     assert boards_after(signed_in, upload) == 48
     revision = upload.revision
     assert revision.boards_scored == "mp"
     assert set(revision.contestants.values_list("boards_played", "adjusted")) == {(24, Decimal(50))}
 
 
-def test_edited_by_hand_they_stay_while_the_numbers_do(signed_in, upload):
+def test_board_results_are_kept_if_editing_keeps_the_pair_numbers(signed_in, upload):
     edited(upload, lambda entries: [replace(item, percentage="50") for item in entries])
     assert boards_after(signed_in, upload) == 48
 
 
-def test_edited_by_hand_they_go_with_the_numbers(signed_in, upload):
+def test_board_results_are_dropped_if_editing_changes_a_pair_number(signed_in, upload):
     edited(upload, lambda entries: [replace(entries[0], number="77"), *entries[1:]])
     assert boards_after(signed_in, upload) == 0
     assert upload.revision.boards_scored == ""
 
 
 @pytest.mark.parametrize(("number", "kept"), [("4", 48), ("9", 0)])
-def test_a_correction_by_hand_takes_them_over(signed_in, director, club, upload, number, kept):
+def test_a_correction_by_hand_keeps_the_board_results(signed_in, director, club, upload, number, kept):
     boards_after(signed_in, upload)
     first = upload.revision
     entries = list(ParsedResult.from_json(upload.parsed).entries)
@@ -118,7 +118,7 @@ def test_a_correction_by_hand_takes_them_over(signed_in, director, club, upload,
     assert first.boards.count() == 48
 
 
-def test_teams_keep_none(signed_in, director, club):
+def test_rankings_of_teams_have_no_board_results(signed_in, director, club):
     four = [Person(player.number, player.full_name) for player in factories.players(8, club=club)]
     teams = [
         Entry(k, str(k), str(k), "5", None, None, None, f"Equipo {k}", tuple(four[4 * k - 4 : 4 * k]), None)
@@ -159,7 +159,7 @@ def reviewed(signed_in, upload):
     return page.content.decode(), issues
 
 
-def test_the_review_shows_where_percentages_and_boards_disagree(signed_in, club, pairs):
+def test_the_review_lists_percentages_that_differ_from_the_boards(signed_in, club, pairs):
     # A difference of 0.05 is taken for rounding, one of 0.06 is not.
     stated = {1: "100.00", 2: "0.05", 3: "0.06", 4: "97.50"}
     upload = sent(signed_in, club, two_tables(pairs, stated), "martes.xml")
@@ -175,7 +175,7 @@ def test_the_review_shows_where_percentages_and_boards_disagree(signed_in, club,
     assert len(reviewed(signed_in, upload)[1]) == 4
 
 
-def test_what_cannot_be_compared_is_not(signed_in, club, pairs):
+def test_percentages_that_cannot_be_compared_with_boards_raise_no_issue(signed_in, club, pairs):
     stated = {1: "100.00", 2: "0.00", 3: "0.00", 4: "100.00"}
     for data in (
         two_tables(pairs, stated),

@@ -30,19 +30,19 @@ def table(pairs, boards: list[int]) -> bytes:
     return "\n".join([f"{lines[0]};manos", *text]).encode()
 
 
-def test_boards_scheduled_that_nobody_typed_follow_those_of_the_winner(signed_in, club, pairs):
+def test_boards_scheduled_follow_the_winners_boards_unless_typed(signed_in, club, pairs):
     upload = sent(signed_in, club, csv_of(pairs))
     for boards in ("22", "26"):
         assert saved(signed_in, upload, boards=boards) == (int(boards), int(boards))
 
 
-def test_they_follow_where_the_file_says_that_the_winner_played_them_all(signed_in, club, pairs):
+def test_boards_scheduled_follow_if_the_winner_played_all_boards_of_the_file(signed_in, club, pairs):
     upload = sent(signed_in, club, usebio_of(pairs, boards=24), "martes.xml", boards="")
     for boards in ("22", "26", "24"):
         assert saved(signed_in, upload, boards=boards) == (int(boards), int(boards))
 
 
-def test_what_the_director_typed_stays(signed_in, club, pairs):
+def test_typed_boards_scheduled_are_kept(signed_in, club, pairs):
     upload = sent(signed_in, club, csv_of(pairs))
     assert saved(signed_in, upload, boards_scheduled="27") == (24, 27)
     assert saved(signed_in, upload, boards="22") == (22, 27)
@@ -52,13 +52,13 @@ def test_what_the_director_typed_stays(signed_in, club, pairs):
     assert saved(signed_in, upload, boards_scheduled="") == (20, 20)
 
 
-def test_a_file_in_which_the_winner_sat_out_a_round_keeps_its_number(signed_in, club, pairs):
+def test_boards_scheduled_of_a_file_are_kept_if_the_winner_sat_out(signed_in, club, pairs):
     upload = sent(signed_in, club, table(pairs, [21, 24, 24, 24]), boards="")
     assert saved(signed_in, upload) == (21, 24)
     assert saved(signed_in, upload, boards="18") == (18, 24)
 
 
-def test_a_correction_begins_with_what_differs_only(club):
+def test_a_correction_starts_with_boards_scheduled_only_if_they_differ(club):
     played = factories.revision(*factories.pairs(factories.players(8)), of=club, boards=24).tournament
     assert uploads.details_of(played)["boards"] == 24 and "boards_scheduled" not in uploads.details_of(played)
     played.boards_scheduled = 27

@@ -37,7 +37,7 @@ def people(upload: ResultUpload) -> list[tuple[str | None, str]]:
     return [(person.number, person.name) for entry in entries for person in entry.people]
 
 
-def test_numbers_decided_meanwhile_are_not_thrown_away(signed_in, upload):
+def test_editing_an_outdated_ranking_does_not_discard_later_decisions(signed_in, upload):
     typed = {**boxes(signed_in.get(edit(upload))), "row-1-name_1": "Otra Persona"}
     uploads.save_seats(upload, {(0, 0): uploads.Decision.GUEST})
     before = people(upload)
@@ -50,7 +50,7 @@ def test_numbers_decided_meanwhile_are_not_thrown_away(signed_in, upload):
     assert ("Otra Persona") in [name for _number, name in people(upload)]
 
 
-def test_errors_and_more_rows_do_not_hide_that_the_draft_has_changed(signed_in, upload):
+def test_a_changed_draft_is_noticed_even_after_errors_or_added_rows(signed_in, upload):
     typed = {**boxes(signed_in.get(edit(upload))), "row-1-percentage": "mucho"}
     uploads.save_seats(upload, {(0, 0): uploads.Decision.GUEST})
     before = people(upload)
@@ -60,19 +60,19 @@ def test_errors_and_more_rows_do_not_hide_that_the_draft_has_changed(signed_in, 
     assert page.status_code == 200 and people(upload) == before
 
 
-def test_the_tournaments_data_and_ticks_may_change_meanwhile(signed_in, club, upload):
+def test_changed_details_or_ticks_do_not_make_the_edited_ranking_outdated(signed_in, club, upload):
     typed = {**boxes(signed_in.get(edit(upload))), "row-1-name_1": "Otra Persona"}
     uploads.save_details(upload, club, {"name": "Copa", "venue": "online"})
     assert signed_in.post(edit(upload), typed).status_code == 302
     assert ("Otra Persona") in [name for _number, name in people(upload)]
 
 
-def test_a_second_click_is_no_change_of_somebody_else(signed_in, upload):
+def test_a_second_click_is_not_taken_for_somebody_elses_change(signed_in, upload):
     typed = {**boxes(signed_in.get(edit(upload))), "row-1-name_1": "Otra Persona"}
     assert [signed_in.post(edit(upload), typed).status_code for _click in range(2)] == [302, 302]
 
 
-def test_what_is_typed_stays_when_the_draft_was_discarded_meanwhile(signed_in, upload):
+def test_input_is_kept_if_the_draft_was_discarded_during_editing(signed_in, upload):
     typed = {**boxes(signed_in.get(edit(upload))), "row-1-name_1": "Otra Persona"}
     uploads.discard(upload)
     page = signed_in.post(edit(upload), typed)
@@ -83,7 +83,7 @@ def test_what_is_typed_stays_when_the_draft_was_discarded_meanwhile(signed_in, u
     assert ("Otra Persona") in [name for _number, name in people(upload)]
 
 
-def test_people_typed_for_a_team_stay_when_the_format_changes_meanwhile(signed_in, director, club):
+def test_input_is_kept_if_the_format_changed_during_editing(signed_in, director, club):
     form = {"name": "Liga", "event_type": "pool", "format": "teams", "end_date": "2026-03-14"}
     upload = uploads.receive_typed(director, club, form)
     typed = boxes(signed_in.get(edit(upload)))
@@ -97,7 +97,7 @@ def test_people_typed_for_a_team_stay_when_the_format_changes_meanwhile(signed_i
     assert [name for _number, name in people(upload)] == ["Ana Uno", "Eva Seis"]
 
 
-def test_guests_stay_guests_when_something_else_is_edited(signed_in, club, pairs):
+def test_guests_remain_guests_when_the_ranking_is_edited(signed_in, club, pairs):
     data = csv_of(pairs).decode()
     names = ["Turista Uno", "Turista Dos", "Turista Tres"]
     for name, player in zip(names, [*pairs[0], pairs[1][0]], strict=True):

@@ -97,7 +97,7 @@ def player(name: Name) -> Player:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_usual_spelling_is_its_owners(seed):
+def test_usual_spellings_and_misspellings_match_their_player(seed):
     chance = random.Random(seed)
     wrong = set()
     for _family in range(60):
@@ -108,7 +108,7 @@ def test_a_usual_spelling_is_its_owners(seed):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_no_spelling_of_a_relative_is_taken_for_the_owners(seed):
+def test_no_spelling_of_a_relatives_name_matches_the_player(seed):
     """No usual spelling of a relative's name matches the player's name.
 
     The relatives are siblings, parents and uncles. Half have a given name that resembles a surname of the
@@ -150,7 +150,7 @@ def given_name_of_another(chance: random.Random, name: Name, like_a_surname: boo
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_somebody_of_the_same_given_name_and_one_other_surname_is_a_relative(seed):
+def test_the_same_given_name_with_one_other_surname_does_not_match_the_player(seed):
     """A name with the player's given name and only one of the player's surnames does not match the player.
 
     Such relatives are father and son, mother and daughter, or aunt and niece.

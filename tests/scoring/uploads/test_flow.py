@@ -30,14 +30,14 @@ def score(upload: ResultUpload) -> ScoringRun:
     return run
 
 
-def test_the_first_page_offers_the_clubs_of_the_director_alone(signed_in, club):
+def test_the_first_page_offers_only_the_directors_clubs(signed_in, club):
     other = factories.club()
     page = signed_in.get(reverse("upload_start"))
     assert list(page.context["form"].fields["club"].queryset) == [club]
     assert other.name not in page.content.decode()
 
 
-def test_a_csv_becomes_points(signed_in, club, pairs):
+def test_a_csv_file_is_uploaded_confirmed_and_scored(signed_in, club, pairs):
     upload = sent(signed_in, club, csv_of(pairs))
     assert StoredFile.objects.get(resultupload=upload).content == csv_of(pairs)
     review = signed_in.get(reverse("upload_review", args=[upload.pk]))
@@ -55,7 +55,7 @@ def test_a_csv_becomes_points(signed_in, club, pairs):
     assert done.context["total"] == sum(award.points for award in awards)
 
 
-def test_usebio_gives_what_the_form_leaves_blank(signed_in, club, pairs):
+def test_a_usebio_file_provides_what_the_form_leaves_empty(signed_in, club, pairs):
     blank = {"name": "", "format": "", "end_date": "", "boards": ""}
     upload = sent(signed_in, club, usebio_of(pairs), "event.xml", **blank)
     result = signed_in.get(reverse("upload_review", args=[upload.pk])).context["review"]
@@ -75,7 +75,7 @@ def test_the_preview_shows_the_points_that_are_posted(signed_in, club, pairs):
     assert posted == review.points_by_player
 
 
-def test_what_the_file_lacks_is_asked_beside_the_field(signed_in, club, pairs):
+def test_data_missing_in_the_file_are_errors_at_their_fields(signed_in, club, pairs):
     upload = sent(signed_in, club, csv_of(pairs), end_date="", boards="")
     page = signed_in.get(reverse("upload_review", args=[upload.pk]))
     assert {"missing_date", "missing_boards"} <= codes(upload)
@@ -87,7 +87,7 @@ def test_what_the_file_lacks_is_asked_beside_the_field(signed_in, club, pairs):
     assert not upload.issues.filter(severity="error").exists()
 
 
-def test_the_sentence_counts_players_and_missing_licences(signed_in, club):
+def test_the_preview_states_the_number_of_players_and_missing_licences(signed_in, club):
     licensed = factories.players(6, club=club, category="2P")
     without = factories.players(4, club=club, licensed=False)
     upload = sent(signed_in, club, csv_of(factories.pairs(licensed + without)))
@@ -151,7 +151,7 @@ def test_a_stale_confirmation_page_cannot_confirm_a_discarded_draft(signed_in, c
     assert upload.state == ResultUpload.State.DISCARDED
 
 
-def test_warnings_need_their_tick(signed_in, club, pairs):
+def test_an_upload_with_warnings_is_confirmed_only_with_their_ticks(signed_in, club, pairs):
     guest = csv_of(pairs).replace(f";{pairs[3][1].number};".encode(), b";;")
     upload = sent(signed_in, club, guest)
     assert "no_number" in codes(upload)
@@ -176,7 +176,7 @@ def test_the_progress_fragment_polls_until_done_and_then_loads_the_receipt(signe
     assert signed_in.get(url).status_code == 302
 
 
-def test_two_fields_are_ranked_and_paid_apart(signed_in, club, pairs):
+def test_two_fields_are_ranked_and_scored_separately(signed_in, club, pairs):
     lines = ["puesto;licencia;nombre;pareja;línea"]
     for index, pair in enumerate(pairs):
         line, place = ("N-S", "E-O")[index % 2], index // 2 + 1
@@ -209,7 +209,7 @@ def test_an_event_type_of_another_year_is_an_issue_when_the_date_comes_from_the_
     assert not Tournament.objects.exists()
 
 
-def test_a_confirmation_waits_for_nobody_who_changes_standings(
+def test_confirming_does_not_wait_for_changes_of_standings(
     signed_in, club, pairs, django_capture_on_commit_callbacks
 ):
     """Confirming neither locks nor writes standings. Cached pages are invalidated only after the commit."""
@@ -226,7 +226,9 @@ def test_a_confirmation_waits_for_nobody_who_changes_standings(
     assert StandingsState.objects.get().version == version + 1
 
 
-def test_two_numbers_merged_while_their_ranking_is_confirmed_are_seen(signed_in, club, pairs, monkeypatch):
+def test_a_ranking_with_two_numbers_merged_during_confirmation_is_not_confirmed(
+    signed_in, club, pairs, monkeypatch
+):
     """A ranking is not confirmed if two of its numbers are merged after the draft was read.
 
     Otherwise one person would get two awards.

@@ -57,7 +57,7 @@ def readers(club) -> dict:
 
 
 @pytest.mark.parametrize("reader", ["office", "auditor"])
-def test_who_reads_every_name_reads_it_in_each_issue(client, club, upload, hidden, reader):
+def test_office_and_auditors_see_hidden_names_in_every_issue(client, club, upload, hidden, reader):
     page = review_page(client, upload, readers(club)[reader])
     for message in (
         f"{MARKED} ({hidden.number}) had no valid licence",
@@ -73,19 +73,21 @@ def test_who_reads_every_name_reads_it_in_each_issue(client, club, upload, hidde
 
 
 @pytest.mark.parametrize("reader", ["director", "region"])
-def test_for_all_others_it_stays_a_number(client, club, director, upload, hidden, reader):
+def test_all_other_readers_see_a_number_instead_of_a_hidden_name(
+    client, club, director, upload, hidden, reader
+):
     account = director if reader == "director" else readers(club)[reader]
     text = review_page(client, upload, account).text
     assert SECRET not in text
     assert f"Player {hidden.number} ({hidden.number}) had no valid licence" in text
 
 
-def test_directors_of_other_clubs_read_nothing(client, upload):
+def test_directors_of_other_clubs_cannot_read_the_issues(client, upload):
     client.force_login(factories.director(factories.club()))
     assert client.get(reverse("upload_review", args=[upload.pk])).status_code == 404
 
 
-def test_a_tick_holds_whoever_reads_the_name(client, director, upload):
+def test_a_tick_is_valid_whether_or_not_the_reader_sees_the_name(client, director, upload):
     def tick() -> str:
         draft = draft_of(upload)
         return next(warning for warning in draft.by_tick if warning.startswith("name_differs"))

@@ -22,7 +22,7 @@ CODES = [code for issues, _folders in ROOMS.values() for code in issues]
 
 
 @pytest.mark.parametrize("room", ROOMS)
-def test_no_code_is_in_the_catalogue_in_vain(room):
+def test_every_issue_of_the_catalogue_is_raised_somewhere(room):
     issues, folders = ROOMS[room]
     paths = [path for folder in folders for path in (ROOT / folder).rglob("*.py") if path.name != "issues.py"]
     text = "\n".join(path.read_text() for path in paths)
@@ -30,17 +30,17 @@ def test_no_code_is_in_the_catalogue_in_vain(room):
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_every_message_is_in_the_documentation(code):
+def test_every_issue_is_documented(code):
     assert row_of(code) in documented_rows()
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_errors_and_warnings_say_what_to_do(code):
+def test_every_error_and_warning_has_a_remedy(code):
     definition = CATALOGUE[code]
     assert definition.remedy or definition.severity == "info"
 
 
-def test_dates_and_codes_inside_a_message_are_written_for_people():
+def test_messages_show_dates_and_choices_in_words():
     with translation.override("es"):
         assert "14 mar 2026" in describe(issue("date_in_future", value="2026-03-14")).message
     with translation.override("en"):
@@ -49,18 +49,18 @@ def test_dates_and_codes_inside_a_message_are_written_for_people():
     assert "Teams" in message
 
 
-def test_a_name_that_looks_like_a_day_that_never_was_is_quoted_as_it_is():
+def test_a_name_that_looks_like_an_impossible_date_is_quoted_unchanged():
     text = describe(issue("unknown_player", value="123", name="2026-02-29"))
     assert "2026-02-29" in text.message
 
 
-def test_a_file_that_writes_a_date_is_quoted_as_it_is():
+def test_a_date_quoted_from_a_file_is_unchanged():
     with translation.override("en"):
         assert "2026-13-45" in describe(issue("bad_date", value="2026-13-45")).message
 
 
 @pytest.mark.parametrize("code", ["percentages_of_one", "bad_percentage", "score_too_large"])
-def test_numbers_have_the_decimal_sign_of_the_reader(code):
+def test_numbers_in_messages_have_the_decimal_sign_of_the_language(code):
     with translation.override("es"):
         assert " 0,7292" in describe(issue(code, value="0.7292")).message
     with translation.override("en"):

@@ -45,14 +45,14 @@ def three(signed_in, club, pairs):
     return draft, run.tournament, refused
 
 
-def test_the_list_reads_no_json(signed_in, three):
+def test_the_list_does_not_load_stored_rankings(signed_in, three):
     with CaptureQueriesContext(connection) as queries:
         page = signed_in.get(reverse("uploads"))
     assert "Copa" in page.content.decode()
     assert not [query for query in queries if '"parsed"' in query["sql"] or '"details"' in query["sql"]]
 
 
-def test_the_states_agree_with_each_other_in_gender_and_number(signed_in, three):
+def test_states_in_the_list_have_a_consistent_grammatical_gender(signed_in, three):
     table = signed_in.get(reverse("uploads")).context["table"]
     states = {row.record["title"]: str(row.get_cell("state")) for row in table.paginated_rows}
     assert states["Liga de marzo"] == "confirmado"
@@ -64,7 +64,7 @@ def problems(client) -> dict[str, str]:
     return {row.record["title"]: str(row.get_cell("problems")) for row in table.paginated_rows}
 
 
-def test_the_problems_are_errors_and_the_warnings_that_still_want_a_tick(signed_in, club):
+def test_the_list_counts_errors_and_warnings_without_a_tick(signed_in, club):
     pairs = factories.pairs(factories.players(8))
     strangers = csv_of(pairs).replace(pairs[2][0].number.encode(), b"99999")
     for person in pairs[3]:
@@ -91,13 +91,13 @@ def test_the_problems_are_errors_and_the_warnings_that_still_want_a_tick(signed_
     assert problems(signed_in)["Copa"] == "1 aviso por marcar"
 
 
-def test_what_the_regulation_refuses_is_a_problem_too(signed_in, club):
+def test_the_list_counts_errors_raised_by_the_regulation_too(signed_in, club):
     pairs = csv_of(factories.pairs(factories.players(8)))
     sent(signed_in, club, pairs, "l.csv", name="Liga", event_type="teams_championship")
     assert problems(signed_in) == {"Liga": "1 error"}
 
 
-def test_the_list_takes_as_many_queries_for_many_as_for_one(signed_in, three, club):
+def test_the_number_of_queries_does_not_grow_with_uploads(signed_in, three, club):
     counts = []
     for at in range(3):
         with CaptureQueriesContext(connection) as queries:
@@ -108,7 +108,7 @@ def test_the_list_takes_as_many_queries_for_many_as_for_one(signed_in, three, cl
     assert counts[0] == counts[2]
 
 
-def test_what_could_not_be_read_waits_for_nobody(signed_in, three):
+def test_an_unreadable_file_is_not_counted_as_waiting(signed_in, three):
     page = signed_in.get(reverse("uploads"))
     assert page.context["drafts"] == 1
     assert listed(signed_in) == ["Copa", "acta.pdf", "Liga de marzo"]  # drafts come first
@@ -116,7 +116,7 @@ def test_what_could_not_be_read_waits_for_nobody(signed_in, three):
     assert signed_in.get(reverse("office")).context["waiting_count"] == 1
 
 
-def test_filters(signed_in, three, club):
+def test_the_list_of_uploads_can_be_filtered(signed_in, three, club):
     assert listed(signed_in, estado="review") == ["Copa"]
     assert listed(signed_in, estado="refused") == ["acta.pdf"]
     assert listed(signed_in, estado="confirmed") == ["Liga de marzo"]
@@ -128,7 +128,7 @@ def test_filters(signed_in, three, club):
     assert listed(signed_in, estado="confirmed") == []
 
 
-def test_several_are_discarded_and_taken_back(signed_in, three):
+def test_several_drafts_can_be_discarded_and_restored_at_once(signed_in, three):
     draft, tournament, refused = three
     confirmed = ResultUpload.objects.get(revision__tournament=tournament)
     assert several(signed_in, "discard", draft, refused, confirmed).status_code == 302
@@ -140,7 +140,7 @@ def test_several_are_discarded_and_taken_back(signed_in, three):
     assert (draft.state, draft.discarded_at, draft.issues.exists()) == ("review", None, True)
 
 
-def test_what_has_no_file_any_more_is_not_taken_back(signed_in, three):
+def test_a_discarded_draft_whose_file_was_deleted_cannot_be_restored(signed_in, three):
     draft, *_others = three
     several(signed_in, "discard", draft)
     ResultUpload.objects.filter(pk=draft.pk).update(file_deleted_at=timezone.now() - timedelta(days=1))
@@ -149,7 +149,7 @@ def test_what_has_no_file_any_more_is_not_taken_back(signed_in, three):
     assert draft.state == "discarded"
 
 
-def test_nobody_discards_drafts_of_another_club_with_their_own(client, three, club):
+def test_nobody_can_discard_drafts_of_another_club(client, three, club):
     draft, *_others = three
     client.force_login(factories.director(factories.club()))
     assert several(client, "discard", draft).status_code == 404

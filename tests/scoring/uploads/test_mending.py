@@ -38,7 +38,7 @@ def test_an_unknown_number_names_its_line_and_blocks(signed_in, unknown):
     assert not Tournament.objects.exists()
 
 
-def test_a_number_is_corrected_on_the_spot_and_the_file_stays(signed_in, unknown, pairs):
+def test_a_number_can_be_corrected_and_the_file_stays_unchanged(signed_in, unknown, pairs):
     before = bytes(StoredFile.objects.get(resultupload=unknown).content)
     review(signed_in, unknown, action="people", **{"number_0-1": f" 00{pairs[0][1].number} "})
     unknown.refresh_from_db()
@@ -79,14 +79,14 @@ def test_invisible_characters_of_a_number_are_left_out(signed_in, unknown, pairs
     assert "unknown_player" not in codes(unknown)
 
 
-def test_numbers_for_seats_that_are_not_there_change_nothing(signed_in, unknown):
+def test_numbers_for_unknown_seats_are_ignored(signed_in, unknown):
     before = ResultUpload.objects.get(pk=unknown.pk).parsed
     response = review(signed_in, unknown, action="people", **{"number_400-7": "5", "who_x": "guest"})
     assert response.status_code == 200
     assert ResultUpload.objects.get(pk=unknown.pk).parsed == before
 
 
-def test_a_name_that_is_somebody_elses_is_a_warning(signed_in, club, pairs):
+def test_a_name_that_differs_from_the_numbers_player_is_a_warning(signed_in, club, pairs):
     data = csv_of(pairs).replace(pairs[2][0].full_name.encode(), "Wenceslao Quirós".encode())
     upload = sent(signed_in, club, data)
     issue = upload.issues.get(code="name_differs")
@@ -94,7 +94,7 @@ def test_a_name_that_is_somebody_elses_is_a_warning(signed_in, club, pairs):
     assert issue.params["registered"] == pairs[2][0].full_name
 
 
-def test_an_order_of_names_or_an_initial_is_no_warning(signed_in, club, pairs):
+def test_another_order_of_names_or_an_initial_is_no_warning(signed_in, club, pairs):
     player, other = pairs[0]
     data = csv_of(pairs).replace(
         player.full_name.encode(), f"{player.surname.upper()} {player.given_name}".encode()
@@ -103,7 +103,7 @@ def test_an_order_of_names_or_an_initial_is_no_warning(signed_in, club, pairs):
     assert "name_differs" not in codes(sent(signed_in, club, data))
 
 
-def test_a_tick_stays_while_nothing_is_added_to_what_it_was_given_for(signed_in, club, pairs):
+def test_a_tick_lapses_if_its_issue_concerns_more_people(signed_in, club, pairs):
     data = csv_of(pairs)
     for pair in pairs[:3]:
         data = data.replace(pair[0].number.encode(), b"")
@@ -117,13 +117,13 @@ def test_a_tick_stays_while_nothing_is_added_to_what_it_was_given_for(signed_in,
     assert upload.ticks == {}  # the tick would cover a person about whom it was not given
 
 
-def test_ticking_an_error_or_nonsense_is_ignored(signed_in, unknown):
+def test_ticks_for_errors_or_unknown_issues_are_ignored(signed_in, unknown):
     review(signed_in, unknown, action="accept", accept=["unknown_player", "whatever"])
     unknown.refresh_from_db()
     assert unknown.ticks == {}
 
 
-def test_another_format_groups_the_rows_of_a_table_anew(signed_in, club):
+def test_changing_the_format_groups_the_rows_of_a_file_again(signed_in, club):
     people = factories.players(8, club=club)
     lines = ["puesto;licencia;nombre"]
     lines += [f"{place};{player.number};{player.full_name}" for place, player in enumerate(people, start=1)]
@@ -136,7 +136,7 @@ def test_another_format_groups_the_rows_of_a_table_anew(signed_in, club):
     assert not draft.has_errors
 
 
-def test_data_that_are_wrong_stay_in_the_form(signed_in, club, unknown):
+def test_invalid_data_stay_in_the_form(signed_in, club, unknown):
     data = {"action": "details", "club": club.pk, **details(boards="24", boards_scheduled="20", name="Otro")}
     page = signed_in.post(reverse("upload_review", args=[unknown.pk]), data)
     assert page.status_code == 200
@@ -176,7 +176,7 @@ def typed_rows(pairs) -> list[dict[str, str]]:
     ]
 
 
-def test_a_ranking_typed_by_hand_becomes_points(signed_in, club, pairs):
+def test_a_typed_ranking_is_confirmed_and_scored(signed_in, club, pairs):
     response = signed_in.post(reverse("upload_typed"), {**details(), "club": club.pk})
     upload = ResultUpload.objects.get()
     assert response.url == reverse("upload_edit", args=[upload.pk])
@@ -198,7 +198,7 @@ def test_a_typed_ranking_needs_its_data(signed_in, club):
     assert {"name", "end_date", "boards", "format"} <= set(page.context["form"].errors)
 
 
-def test_a_ranking_pasted_from_a_spreadsheet(signed_in, club, pairs):
+def test_a_ranking_can_be_pasted_from_a_spreadsheet(signed_in, club, pairs):
     pasted = csv_of(pairs).decode().replace(";", "\t")
     response = signed_in.post(reverse("upload_typed"), {**details(), "club": club.pk, "paste": pasted})
     upload = ResultUpload.objects.get()
@@ -208,7 +208,7 @@ def test_a_ranking_pasted_from_a_spreadsheet(signed_in, club, pairs):
 
 
 @pytest.mark.parametrize("pasted", ["1\t70,5\tAna Gil\n2\t60\tLuis Vega", "puesto\tlicencia"])
-def test_what_is_pasted_without_headings_stays_in_its_box(signed_in, club, pasted):
+def test_pasted_text_without_headings_is_refused_and_kept_in_the_form(signed_in, club, pasted):
     page = signed_in.post(reverse("upload_typed"), {**details(), "club": club.pk, "paste": pasted})
     assert page.status_code == 200
     form = page.context["form"]
@@ -217,7 +217,7 @@ def test_what_is_pasted_without_headings_stays_in_its_box(signed_in, club, paste
     assert not ResultUpload.objects.exists()
 
 
-def test_more_rows_lose_nothing_that_was_typed(signed_in, director, club, pairs):
+def test_adding_rows_keeps_everything_typed(signed_in, director, club, pairs):
     upload = begun(director, club)
     page = signed_in.post(
         reverse("upload_edit", args=[upload.pk]), ranking([{"place": "1", "percentage": "no"}], more="1")
@@ -228,7 +228,7 @@ def test_more_rows_lose_nothing_that_was_typed(signed_in, director, club, pairs)
     assert draft_of(upload).entries == ()
 
 
-def test_a_number_that_is_none_stays_in_its_row_with_an_error(signed_in, director, club, pairs):
+def test_an_invalid_number_stays_in_its_row_with_an_error(signed_in, director, club, pairs):
     upload = begun(director, club)
     rows = typed_rows(pairs)
     rows[1]["percentage"] = "sesenta"
@@ -248,7 +248,7 @@ def test_a_tampered_row_count_breaks_nothing(signed_in, director, club, pairs, t
     assert draft_of(ResultUpload.objects.get(pk=upload.pk)).entries == ()
 
 
-def test_editing_a_file_keeps_its_bytes_and_says_so(signed_in, club, pairs):
+def test_editing_the_ranking_keeps_the_uploaded_file(signed_in, club, pairs):
     data = csv_of(pairs)
     upload = sent(signed_in, club, data)
     forms = signed_in.get(reverse("upload_edit", args=[upload.pk])).context["forms"]
@@ -260,7 +260,7 @@ def test_editing_a_file_keeps_its_bytes_and_says_so(signed_in, club, pairs):
     assert draft_of(upload).rows[0].seats[0].player_id == pairs[3][0].pk
 
 
-def test_teams_have_room_for_their_players(signed_in, director, club):
+def test_the_form_has_enough_fields_for_the_players_of_a_team(signed_in, director, club):
     upload = begun(director, club, format="teams")
     form = signed_in.get(reverse("upload_edit", args=[upload.pk])).context["forms"].forms[0]
     assert {"team", "number_6", "name_6"} <= set(form.fields)

@@ -17,7 +17,7 @@ SOLEDAD = Player(number="1", given_name="Soledad", surname="Pérez Gil")
         "Wenceslao Quirós",
     ],
 )
-def test_another_given_name_is_another_person(written):
+def test_another_given_name_does_not_match_the_player(written):
     assert names_differ(written, SOLEDAD)
 
 
@@ -32,7 +32,7 @@ def test_another_given_name_is_another_person(written):
         "Sol. Pérez",
     ],
 )
-def test_other_ways_to_write_a_name_are_no_difference(written):
+def test_other_ways_to_write_a_name_match_the_player(written):
     assert not names_differ(written, SOLEDAD)
 
 
@@ -50,7 +50,7 @@ def test_other_ways_to_write_a_name_are_no_difference(written):
         ("Alejando Pérez", "Alejandro", False),
     ],
 )
-def test_given_names_of_a_family_are_told_apart(written, given_name, differ):
+def test_given_names_of_a_family_are_distinguished(written, given_name, differ):
     assert names_differ(written, Player(number="1", given_name=given_name, surname="Pérez Gil")) is differ
 
 
@@ -97,7 +97,7 @@ def test_given_names_of_a_family_are_told_apart(written, given_name, differ):
         ("Lusía Gomes", "Lucía", "Gómez Fernández"),  # two spelling mistakes
     ],
 )
-def test_a_relatives_name_is_another_name(written, given_name, surname):
+def test_a_relatives_name_does_not_match_the_player(written, given_name, surname):
     assert names_differ(written, Player(number="1", given_name=given_name, surname=surname))
 
 
@@ -142,5 +142,5 @@ def test_a_relatives_name_is_another_name(written, given_name, surname):
         ("Lucía Gil", "Lucía Gil", ""),
     ],
 )
-def test_a_usual_spelling_is_the_players_name(written, given_name, surname):
+def test_a_usual_spelling_matches_the_player(written, given_name, surname):
     assert not names_differ(written, Player(number="1", given_name=given_name, surname=surname))

@@ -51,7 +51,7 @@ def repeated(club, regulars, played):
     return received(club, ranking(regulars))
 
 
-def test_it_waits_for_the_office_alone(repeated, club):
+def test_a_repeated_draft_is_a_task_only_of_the_office(repeated, club):
     office = factories.office()
     received(club, ranking(factories.pairs(factories.players(8))))  # a draft that repeats no tournament
     assert len(tasks(office)) == 1 and tasks(office)[0].startswith("1 ")
@@ -67,7 +67,7 @@ def test_it_waits_for_the_office_alone(repeated, club):
     assert [tasks(user) for user in others] == [[]] * 5
 
 
-def test_everybody_lists_those_of_their_own_clubs(repeated, club):
+def test_readers_list_only_repeated_drafts_of_their_own_clubs(repeated, club):
     assert [listed(user) for user in (factories.office(), account(Role.Kind.AUDITOR))] == [[repeated.pk]] * 2
     assert listed(repeated.created_by) == [repeated.pk]
     assert listed(account(Role.Kind.CLUB_ADMIN, club=club)) == [repeated.pk]
@@ -76,7 +76,7 @@ def test_everybody_lists_those_of_their_own_clubs(repeated, club):
     assert [client.get(LIST).status_code for client in (committee, nobody)] == [403, 403]
 
 
-def test_the_word_takes_it_off_the_list_and_so_does_every_other_end(repeated, played, club, regulars):
+def test_a_decided_discarded_or_confirmed_draft_leaves_the_list(repeated, played, club, regulars):
     office = factories.office()
     client_of(office).post(
         reverse("upload_compare", args=[repeated.pk, played.pk]),
@@ -90,7 +90,7 @@ def test_the_word_takes_it_off_the_list_and_so_does_every_other_end(repeated, pl
     assert (tasks(office), listed(office)) == ([], [])
 
 
-def test_it_costs_the_same_for_three_as_for_one(repeated, club, regulars):
+def test_the_number_of_queries_does_not_grow_with_repeated_drafts(repeated, club, regulars):
     office, counts = factories.office(), []
     for number in (1, 2, 3):
         fresh = type(office).objects.get(pk=office.pk)
@@ -105,7 +105,7 @@ def test_it_costs_the_same_for_three_as_for_one(repeated, club, regulars):
     assert counts[0] == counts[2]
 
 
-def test_a_draft_that_was_there_before_the_tournament_is_put_on_the_list(club, regulars):
+def test_a_draft_older_than_the_tournament_is_listed_once_the_director_asks(club, regulars):
     """A draft older than the tournament that it repeats is listed once its director asks the office.
 
     Until then the stored issues of the draft ignore tournaments confirmed later.
@@ -128,7 +128,7 @@ def test_a_draft_that_was_there_before_the_tournament_is_put_on_the_list(club, r
     assert ResultUpload.objects.get(pk=early.pk).state == "discarded" and listed(office) == []
 
 
-def test_who_cannot_have_a_word_is_not_offered_one(club, regulars, played):
+def test_a_director_cannot_ask_about_a_draft_unlike_the_tournament(club, regulars, played):
     """A director cannot ask the office about a draft that has nothing in common with the tournament."""
     other = received(club, ranking(factories.pairs(factories.players(8))))
     compare = reverse("upload_compare", args=[other.pk, played.pk])

@@ -34,7 +34,7 @@ def mixed_pairs(club, count: int):
     return factories.pairs(licensed + factories.players(2, club=club, licensed=False))
 
 
-def test_pages_of_a_long_ranking_ask_no_more_than_those_of_a_short_one(signed_in, club):
+def test_the_queries_of_pages_do_not_grow_with_the_ranking(signed_in, club):
     asked = []
     for count, day in ((4, "2026-03-01"), (40, "2026-03-02")):
         pairs = mixed_pairs(club, count)
@@ -51,7 +51,7 @@ def test_pages_of_a_long_ranking_ask_no_more_than_those_of_a_short_one(signed_in
     assert asked[0] == asked[1]
 
 
-def test_suggestions_ask_the_same_for_one_person_and_for_three(signed_in, club):
+def test_the_queries_for_suggestions_do_not_grow_with_people(signed_in, club):
     asked = []
     pairs = mixed_pairs(club, 4)
     for count in (1, 3):
@@ -72,7 +72,7 @@ def test_suggestions_ask_the_same_for_one_person_and_for_three(signed_in, club):
     assert asked[0] == asked[1]
 
 
-def test_receiving_and_confirming_a_long_ranking_asks_no_more(signed_in, director, club):
+def test_the_queries_to_receive_and_confirm_do_not_grow_with_the_ranking(signed_in, director, club):
     asked = []
     standings.roll_if_due()  # create the state of the standings, which the first access would do
     for count, day in ((4, "2026-03-01"), (40, "2026-03-02")):
@@ -87,7 +87,7 @@ def test_receiving_and_confirming_a_long_ranking_asks_no_more(signed_in, directo
     assert asked[0] == asked[1]
 
 
-def test_the_list_asks_the_same_for_one_and_for_three(signed_in, club):
+def test_the_queries_of_the_list_do_not_grow_with_uploads(signed_in, club):
     asked = []
     for more in (1, 2):
         for _upload in range(more):

@@ -36,7 +36,7 @@ def interrupted(director, club, pairs, monkeypatch) -> ResultUpload:
     return ResultUpload.objects.get()
 
 
-def test_an_interrupted_reading_is_told_and_done_again(signed_in, interrupted):
+def test_an_interrupted_reading_is_reported_and_can_be_repeated(signed_in, interrupted):
     review = reverse("upload_review", args=[interrupted.pk])
     page = signed_in.get(review)
     assert [item.code for item in page.context["review"].issues] == ["not_read"]
@@ -48,7 +48,7 @@ def test_an_interrupted_reading_is_told_and_done_again(signed_in, interrupted):
     assert "not_read" not in codes(interrupted)
 
 
-def test_only_its_directors_read_it_again(client, interrupted):
+def test_only_the_clubs_directors_can_read_a_file_again(client, interrupted):
     client.force_login(factories.director(factories.club()))
     assert (
         client.post(reverse("upload_review", args=[interrupted.pk]), {"action": "read-again"}).status_code
@@ -58,7 +58,7 @@ def test_only_its_directors_read_it_again(client, interrupted):
     assert interrupted.file_format == ""
 
 
-def test_what_was_read_is_not_read_again_over_what_was_decided(signed_in, club, pairs):
+def test_reading_again_does_not_discard_decisions(signed_in, club, pairs):
     upload = sent(signed_in, club, csv_of(pairs))
     uploads.save_seats(upload, {(0, 0): uploads.Decision.GUEST})
     signed_in.post(reverse("upload_review", args=[upload.pk]), {"action": "read-again"})
@@ -66,7 +66,7 @@ def test_what_was_read_is_not_read_again_over_what_was_decided(signed_in, club, 
     assert upload.parsed["choices"]
 
 
-def test_a_refused_file_is_no_draft(signed_in, club, pairs):
+def test_an_unreadable_file_is_not_a_draft(signed_in, club, pairs):
     upload = sent(signed_in, club, b"%PDF-1.7 not a result", "cartel.pdf", name="")
     assert upload.state == State.REFUSED
     page = open_page(signed_in, reverse("upload_review", args=[upload.pk]))
@@ -85,7 +85,7 @@ def test_a_refused_file_is_no_draft(signed_in, club, pairs):
 
 
 @pytest.mark.parametrize("code", ["too_slow", "too_big_to_read", "reader_failed"])
-def test_a_reading_that_was_stopped_is_done_again(signed_in, club, pairs, monkeypatch, code):
+def test_a_reading_that_failed_for_our_reasons_can_be_repeated(signed_in, club, pairs, monkeypatch, code):
     """The reading failed because of a busy machine or a bug of ours, so reading it again may succeed."""
     stopped = ParsedResult("unknown", "martes.csv", issues=(issue(code, seconds=20),))
     monkeypatch.setattr(uploads, "read_results_safely", lambda *_args, **_kwargs: stopped)
@@ -101,7 +101,7 @@ def test_a_reading_that_was_stopped_is_done_again(signed_in, club, pairs, monkey
     assert (upload.state, len(upload.parsed["entries"])) == (State.REVIEW, 4)
 
 
-def test_what_corrects_a_tournament_is_corrected_with_the_next_file(signed_in, club, pairs):
+def test_an_unreadable_correction_offers_to_upload_another_file(signed_in, club, pairs):
     played = factories.revision(*pairs, of=club).tournament
     query = f"?corrige={played.pk}"
     upload = sent(signed_in, club, b"%PDF-1.7 not a result", "cartel.pdf", query, reason="Error")
@@ -122,9 +122,7 @@ def sent_form(page) -> dict[str, str]:
     return {name: "" if value is None else value for name, value in values.items()}
 
 
-def test_a_format_that_needs_a_file_no_longer_kept_is_refused_and_keeps_what_was_typed(
-    signed_in, club, pairs
-):
+def test_changing_the_format_without_the_file_is_refused_and_keeps_input(signed_in, club, pairs):
     upload = sent(signed_in, club, csv_of(pairs))
     review = reverse("upload_review", args=[upload.pk])
     typed = {**sent_form(signed_in.get(review)), "action": "save", "name": "Copa de otoño"}
@@ -141,7 +139,7 @@ def test_a_format_that_needs_a_file_no_longer_kept_is_refused_and_keeps_what_was
     assert upload.details["name"] == "Copa de otoño"
 
 
-def test_a_page_of_a_draft_discarded_long_ago_changes_nothing(signed_in, club, pairs):
+def test_an_outdated_page_of_a_discarded_draft_changes_nothing(signed_in, club, pairs):
     upload = sent(signed_in, club, csv_of(pairs))
     review = reverse("upload_review", args=[upload.pk])
     typed = {**sent_form(signed_in.get(review)), "action": "save", "format": "individual"}
@@ -152,7 +150,7 @@ def test_a_page_of_a_draft_discarded_long_ago_changes_nothing(signed_in, club, p
     assert (upload.state, upload.details["format"]) == (State.DISCARDED, "pairs")
 
 
-def test_a_file_deleted_at_that_moment_is_not_read_again(signed_in, interrupted):
+def test_a_file_deleted_after_the_page_was_opened_is_not_read_again(signed_in, interrupted):
     """A file that was deleted after the page was opened is not read again, and the page says so."""
     StoredFile.objects.all().delete()
     answer = signed_in.post(

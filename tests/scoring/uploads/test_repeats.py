@@ -28,7 +28,7 @@ def first(signed_in, club, pairs):
     return Tournament.objects.get()
 
 
-def test_the_same_file_is_recognised_and_leads_to_its_tournament(signed_in, club, pairs, first):
+def test_the_same_file_is_recognised_and_its_tournament_is_linked(signed_in, club, pairs, first):
     again = sent(signed_in, club, csv_of(pairs), file_name="renamed.csv")
     assert "same_file" in codes(again)
     page = signed_in.get(reverse("upload_review", args=[again.pk])).content.decode()
@@ -44,7 +44,7 @@ def test_the_same_file_may_correct_its_own_tournament(signed_in, club, pairs, fi
     assert "same_ranking" not in codes(again)
 
 
-def test_the_file_of_a_ranking_that_was_replaced_may_be_another_tournament(signed_in, club, pairs, first):
+def test_a_file_whose_ranking_was_replaced_may_become_another_tournament(signed_in, club, pairs, first):
     """A file can be uploaded again as another tournament if a correction has replaced its ranking.
 
     The file had first been uploaded for the wrong tournament.
@@ -63,7 +63,7 @@ def test_the_file_of_a_ranking_that_was_replaced_may_be_another_tournament(signe
     assert Tournament.objects.count() == 2
 
 
-def test_the_file_of_a_ranking_that_was_corrected_a_little_comes_once(signed_in, club, pairs, first):
+def test_a_file_whose_ranking_was_slightly_corrected_is_still_recognised(signed_in, club, pairs, first):
     query, fields = f"?corrige={first.pk}", {"boards": "24", "reason": "Dos puestos cambiados"}
     swapped = sent(signed_in, club, csv_of([*pairs[:-2], pairs[-1], pairs[-2]]), query=query, **fields)
     tick_and_confirm(signed_in, swapped)
@@ -71,7 +71,7 @@ def test_the_file_of_a_ranking_that_was_corrected_a_little_comes_once(signed_in,
     assert "same_file" in codes(sent(signed_in, club, csv_of(pairs)))
 
 
-def test_the_offices_word_covers_the_file_that_later_corrects_the_tournament(
+def test_the_office_has_to_decide_again_if_a_draft_and_a_tournament_become_more_alike(
     client, signed_in, club, pairs, first
 ):
     """If a draft and a tournament become more alike, the office has to decide again that they are two events.
@@ -111,13 +111,13 @@ def repeats_of(upload: ResultUpload) -> set[str]:
     return codes_now & {"same_file", "same_ranking", "two_events"}
 
 
-def test_a_second_draft_of_a_file_is_remarked_on(signed_in, club, pairs):
+def test_a_second_draft_of_a_file_raises_an_issue(signed_in, club, pairs):
     sent(signed_in, club, csv_of(pairs))
     second = sent(signed_in, club, csv_of(pairs))
     assert second.issues.get(code="same_draft").severity == "info"
 
 
-def test_a_draft_in_between_does_not_hide_the_confirmed_one(signed_in, club, pairs):
+def test_another_draft_of_a_file_does_not_hide_the_confirmed_tournament(signed_in, club, pairs):
     forgotten = sent(signed_in, club, csv_of(pairs))
     first = sent(signed_in, club, csv_of(pairs))
     tick_and_confirm(signed_in, first)
@@ -126,7 +126,7 @@ def test_a_draft_in_between_does_not_hide_the_confirmed_one(signed_in, club, pai
     assert "same_file" in {issue.code for issue in page.context["review"].issues}
 
 
-def test_a_discarded_draft_is_forgotten(signed_in, club, pairs):
+def test_a_discarded_draft_raises_no_issue_for_the_same_file(signed_in, club, pairs):
     single = sent(signed_in, club, csv_of(pairs))
     signed_in.post(reverse("upload_discard", args=[single.pk]))
     assert "same_draft" not in codes(sent(signed_in, club, csv_of(pairs)))
@@ -155,19 +155,19 @@ def test_the_same_event_number_of_the_same_program_is_a_warning(signed_in, club,
     assert "same_source" not in codes(other)
 
 
-def test_a_correction_needs_its_reason(signed_in, club, pairs, first):
+def test_a_correction_needs_a_reason(signed_in, club, pairs, first):
     query = f"?corrige={first.pk}"
     page = post_file(signed_in, club, csv_of(pairs[::-1]), query=query)
     assert "reason" in page.context["form"].errors
 
 
-def test_a_correction_starts_from_what_is_stored(signed_in, first):
+def test_the_form_of_a_correction_starts_with_the_stored_data(signed_in, first):
     form = signed_in.get(reverse("upload_start") + f"?corrige={first.pk}").context["form"]
     assert (form["name"].value(), form["boards"].value()) == (first.name, 24)
     assert form["end_date"].value() == "2026-03-14"
 
 
-def test_a_corrected_file_replaces_the_points_by_reversal(signed_in, club, pairs, first):
+def test_a_corrected_file_reverses_the_old_points_and_posts_new_ones(signed_in, club, pairs, first):
     old = dict(LedgerEntry.objects.values_list("player_id", "points"))
     query = f"?corrige={first.pk}"
     upload = sent(signed_in, club, csv_of(pairs[::-1]), query=query, reason="Puestos al revés")
@@ -197,7 +197,7 @@ def test_a_player_left_out_by_a_correction_is_shown_losing_the_points(signed_in,
     assert pairs[0][1].full_name in page.content.decode()
 
 
-def test_a_correction_by_hand_starts_from_the_present_ranking(signed_in, club, pairs, first):
+def test_a_correction_by_hand_starts_with_the_current_ranking(signed_in, club, pairs, first):
     url = reverse("upload_typed") + f"?corrige={first.pk}"
     assert signed_in.get(url).status_code == 200
     data = {**details(name="Pool, nombre nuevo"), "club": club.pk, "reason": "El nombre"}
@@ -214,7 +214,7 @@ def test_a_correction_by_hand_starts_from_the_present_ranking(signed_in, club, p
     assert first.revisions.count() == 2
 
 
-def test_what_the_office_decided_about_the_regulation_survives_a_correction(signed_in, club, pairs, first):
+def test_a_correction_keeps_the_regulation_chosen_by_the_office(signed_in, club, pairs, first):
     first.regulation_override, first.override_reason = "aeb-2022", "Aplazado de 2025"
     first.save()
     query = f"?corrige={first.pk}"
@@ -226,7 +226,7 @@ def test_what_the_office_decided_about_the_regulation_survives_a_correction(sign
     assert (header.regulation_override, header.override_reason) == ("aeb-2022", "Aplazado de 2025")
 
 
-def test_nothing_changes_an_upload_that_is_confirmed(signed_in, club, pairs, first):
+def test_a_confirmed_upload_cannot_be_changed(signed_in, club, pairs, first):
     upload = ResultUpload.objects.get()
     before = ResultUpload.objects.values().get()
     review = reverse("upload_review", args=[upload.pk])
@@ -251,13 +251,13 @@ def test_nothing_changes_an_upload_that_is_confirmed(signed_in, club, pairs, fir
         lambda upload: uploads.discard(upload),
     ],
 )
-def test_the_services_refuse_an_upload_that_is_no_draft(first, verb):
+def test_the_services_refuse_an_upload_that_is_not_a_draft(first, verb):
     with pytest.raises(uploads.NotUnderReview):
         verb(ResultUpload.objects.get())
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_clicks_at_once_make_one_tournament(signed_in, director, club, pairs):
+def test_two_simultaneous_clicks_create_one_tournament(signed_in, director, club, pairs):
     upload = sent(signed_in, club, csv_of(pairs))
     result = []
 
@@ -270,7 +270,7 @@ def test_two_clicks_at_once_make_one_tournament(signed_in, director, club, pairs
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_drafts_of_one_file_confirmed_at_once_make_one_tournament(signed_in, director, club, pairs):
+def test_two_drafts_of_a_file_confirmed_at_once_create_one_tournament(signed_in, director, club, pairs):
     drafts = [sent(signed_in, club, csv_of(pairs)) for _draft in range(3)]
 
     def click(draft) -> None:
@@ -283,7 +283,7 @@ def test_two_drafts_of_one_file_confirmed_at_once_make_one_tournament(signed_in,
 
 
 @pytest.mark.django_db(transaction=True)
-def test_one_file_of_two_clubs_confirmed_at_once_makes_one_tournament(client, pairs):
+def test_a_file_confirmed_by_two_clubs_at_once_creates_one_tournament(client, pairs):
     drafts = []
     for club in (factories.club(), factories.club()):
         director = factories.director(club)
@@ -295,7 +295,7 @@ def test_one_file_of_two_clubs_confirmed_at_once_makes_one_tournament(client, pa
     assert Tournament.objects.count() == 1
 
 
-def test_a_correction_does_not_undo_another_one_unseen(signed_in, director, club, pairs, first):
+def test_a_correction_based_on_an_outdated_ranking_raises_an_issue(signed_in, director, club, pairs, first):
     query = f"?corrige={first.pk}"
     begun = sent(signed_in, club, csv_of(pairs), query=query, boards="27", reason="27 manos")
     other = sent(signed_in, club, csv_of(pairs[::-1]), query=query, reason="Puestos al revés")
@@ -309,7 +309,7 @@ def test_a_correction_does_not_undo_another_one_unseen(signed_in, director, club
     assert confirm(begun, director).revision.number == 3
 
 
-def test_a_correction_of_a_correction_is_no_surprise(signed_in, club, pairs, first):
+def test_a_correction_of_the_current_ranking_raises_no_issue(signed_in, club, pairs, first):
     query = f"?corrige={first.pk}"
     tick_and_confirm(signed_in, sent(signed_in, club, csv_of(pairs[::-1]), query=query, reason="Al revés"))
     again = sent(signed_in, club, csv_of(pairs), query=query, boards="27", reason="27 manos")
@@ -329,7 +329,9 @@ def test_a_confirmed_tournament_is_counted_before_it_is_scored(
     assert Tournament.objects.get().get_absolute_url() in page.content.decode()
 
 
-def test_who_may_earn_nothing_loses_nothing_by_a_correction(signed_in, club, pairs, first, settings):
+def test_the_preview_lists_no_change_for_players_who_cannot_earn_points(
+    signed_in, club, pairs, first, settings
+):
     """If players without a licence earn nothing, the preview of a correction lists no change for them."""
     settings.UNLICENSED_EARN = False
     newcomer = factories.player(club=club, category="2P", licensed=False)

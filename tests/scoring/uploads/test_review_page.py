@@ -53,7 +53,7 @@ def members(club):
 
 
 # --- One form -------------------------------------------------------------------------------------------
-def test_what_is_typed_about_the_tournament_is_what_is_confirmed(signed_in, club, pairs):
+def test_the_confirm_button_stores_the_typed_details_first(signed_in, club, pairs):
     upload = sent(signed_in, club, csv_of(pairs))
     typed = details(name="Otro", event_type="regional", end_date="2026-03-12")
     response = press(signed_in, upload, "accept", club=club.pk, **typed)
@@ -62,7 +62,7 @@ def test_what_is_typed_about_the_tournament_is_what_is_confirmed(signed_in, club
     assert (header.name, header.event_type, header.end_date.day) == ("Otro", "regional", 12)
 
 
-def test_the_day_of_a_tournament_of_one_day_is_changed_in_one_box(signed_in, club, pairs):
+def test_the_day_of_a_one_day_tournament_is_changed_in_one_field(signed_in, club, pairs):
     upload = sent(signed_in, club, csv_of(pairs))
     form = page_of(signed_in, upload).context["form"]
     boxes = {name: form[name].value() or "" for name in form.fields}
@@ -72,7 +72,7 @@ def test_the_day_of_a_tournament_of_one_day_is_changed_in_one_box(signed_in, clu
         assert (header.start_date.day, header.end_date.day) == (day, day)
 
 
-def test_a_text_in_a_number_box_of_the_data_stays_in_it(signed_in, club, pairs):
+def test_invalid_text_in_a_number_field_stays_in_it(signed_in, club, pairs):
     upload = sent(signed_in, club, csv_of(pairs))
     # a number box would send nothing for an invalid text
     assert not Page(page_of(signed_in, upload)).all("input", type="number")
@@ -81,7 +81,7 @@ def test_a_text_in_a_number_box_of_the_data_stays_in_it(signed_in, club, pairs):
     assert page.context["form"]["boards"].errors and Page(page).values("boards") == ["24 manos"]
 
 
-def test_no_remark_has_a_code_or_a_blank_in_place_of_a_word(signed_in, club, pairs):
+def test_issues_show_words_instead_of_codes_and_missing_names(signed_in, club, pairs):
     data = csv_of(pairs).replace(pairs[0][0].number.encode(), b"9999999")
     upload = sent(signed_in, club, data.replace(pairs[0][0].full_name.encode(), b""))
     assert "9999999 (sin nombre)" in page_of(signed_in, upload).content.decode()
@@ -100,7 +100,7 @@ def test_every_button_stores_data_numbers_and_ticks(signed_in, club, members, ac
     assert draft.accepted == ("no_number",) or "no_number" not in draft.by_tick
 
 
-def test_what_is_typed_beats_what_is_ticked(signed_in, club, members):
+def test_a_typed_number_takes_precedence_over_a_selected_choice(signed_in, club, members):
     upload = sent(signed_in, club, unnumbered(members))
     number = members[0][0].number
     press(signed_in, upload, "people", **{"was_0-0": "", "number_0-0": number, "who_0-0": "guest"})
@@ -108,7 +108,7 @@ def test_what_is_typed_beats_what_is_ticked(signed_in, club, members):
     assert draft.entries[0].people[0].number == number and not draft.choices[0, 0].guest
 
 
-def test_a_name_in_the_box_of_a_number_is_an_error_beside_it(signed_in, club, members):
+def test_a_name_typed_into_a_number_field_is_an_error_at_the_field(signed_in, club, members):
     upload = sent(signed_in, club, unnumbered(members))
     first, other = members[0]
     typed = {"number_0-0": other.full_name, "number_0-1": other.number}
@@ -122,7 +122,7 @@ def test_a_name_in_the_box_of_a_number_is_an_error_beside_it(signed_in, club, me
     assert draft.entries[0].people[0].number is None and (0, 0) not in draft.choices
 
 
-def test_another_format_keeps_the_numbers_that_were_corrected(signed_in, club):
+def test_changing_the_format_keeps_corrected_numbers(signed_in, club):
     people = factories.players(8, club=club)
     lines = [f"{place};{player.number};{player.full_name}" for place, player in enumerate(people, start=1)]
     lines[3] = f"4;;{people[3].full_name}"
@@ -133,7 +133,7 @@ def test_another_format_keeps_the_numbers_that_were_corrected(signed_in, club):
     assert [entry.people[0].number for entry in draft.entries] == [person.number for person in people]
 
 
-def test_a_page_that_somebody_overtook_loses_nothing_and_says_so(signed_in, club, members):
+def test_an_outdated_page_keeps_its_input_and_says_that_the_draft_changed(signed_in, club, members):
     upload = sent(signed_in, club, unnumbered(members))
     opened = page_of(signed_in, upload).context
     seen = {"seen": opened["seen"], "rows": opened["rows"]}
@@ -158,7 +158,7 @@ def test_a_page_that_somebody_overtook_loses_nothing_and_says_so(signed_in, club
     assert draft.known.name == "Otro" and draft.entries[0].people[0].number == members[0][0].number
 
 
-def test_numbers_typed_for_lines_that_changed_are_named_and_not_stored(signed_in, club, members):
+def test_numbers_typed_for_changed_lines_are_listed_and_not_stored(signed_in, club, members):
     upload = sent(signed_in, club, unnumbered(members))
     opened = page_of(signed_in, upload).context
     rows = {"row-TOTAL_FORMS": "4", "row-INITIAL_FORMS": "0"}
@@ -176,7 +176,7 @@ def test_numbers_typed_for_lines_that_changed_are_named_and_not_stored(signed_in
 
 
 # --- Names without numbers ------------------------------------------------------------------------------
-def test_exact_names_of_members_are_chosen_beforehand_hidden_ones_too(signed_in, club, members):
+def test_members_with_exactly_the_written_name_are_preselected(signed_in, club, members):
     hidden = members[0][0]
     hidden.hidden = True
     hidden.save()
@@ -188,7 +188,7 @@ def test_exact_names_of_members_are_chosen_beforehand_hidden_ones_too(signed_in,
     assert {members[1][0].number, twin.number} <= {option.value for option in rows[twin.full_name].options}
 
 
-def test_names_of_other_clubs_are_proposed_and_hidden_ones_are_not(signed_in, club, members):
+def test_players_of_other_clubs_are_proposed_unless_hidden(signed_in, club, members):
     for person in members[0]:
         person.club = factories.club()
         person.hidden = person == members[0][1]
@@ -199,7 +199,7 @@ def test_names_of_other_clubs_are_proposed_and_hidden_ones_are_not(signed_in, cl
     assert members[0][1].number not in {option.value for option in hidden.options}
 
 
-def test_swapped_surnames_are_another_member(signed_in, club, members):
+def test_a_member_with_swapped_surnames_is_not_preselected(signed_in, club, members):
     person = members[0][0]
     person.surname = "Abad Jover"
     person.save()
@@ -211,7 +211,7 @@ def test_swapped_surnames_are_another_member(signed_in, club, members):
     assert (checked(row), row.proposed) == ("", person)
 
 
-def test_two_of_the_ranking_with_one_name_are_asked_about(signed_in, club, members):
+def test_two_people_with_the_same_name_in_a_ranking_are_not_preselected(signed_in, club, members):
     member = members[0][0]
     data = unnumbered(members).replace(members[3][1].full_name.encode(), member.full_name.encode())
     page = page_of(signed_in, sent(signed_in, club, data))
@@ -220,7 +220,7 @@ def test_two_of_the_ranking_with_one_name_are_asked_about(signed_in, club, membe
 
 
 @pytest.mark.parametrize("heading", ["licencia", "observaciones"])
-def test_a_ranking_of_names_takes_three_buttons(signed_in, club, members, heading):
+def test_a_ranking_without_numbers_is_completed_with_three_buttons(signed_in, club, members, heading):
     """A ranking with names and without numbers is completed with three buttons.
 
     The file has an empty licence column, or none.
@@ -258,7 +258,7 @@ def strangers(pairs, count: int) -> bytes:
     return "\n".join(lines).encode()
 
 
-def test_numbers_of_which_most_have_other_names_are_not_ours(signed_in, club, members):
+def test_a_file_whose_numbers_mostly_have_other_names_uses_other_numbers(signed_in, club, members):
     data = strangers(members, 5).replace("Forastero Número0".encode(), members[0][0].full_name.encode())
     upload = sent(signed_in, club, data.replace("Forastero Número1".encode(), b"Ana Desconocida"))
     # four of eight people have another name, which is not more than half
@@ -278,7 +278,7 @@ def test_numbers_of_which_most_have_other_names_are_not_ours(signed_in, club, me
     assert len(draft_of(ResultUpload.objects.get(pk=upload.pk)).players) == 8
 
 
-def test_numbers_that_nobody_has_are_not_ours_either(signed_in, club, members):
+def test_a_file_with_mostly_unknown_numbers_uses_other_numbers(signed_in, club, members):
     data = csv_of(members)
     for person in [*members[0], *members[1], members[2][0]]:
         data = data.replace(person.number.encode(), f"9{person.number}".encode())
@@ -301,7 +301,7 @@ def test_each_person_with_another_name_needs_a_tick(signed_in, club, members):
 
 
 # --- Errors and their location ----------------------------------------------------------------------------
-def test_the_summary_leads_to_each_marked_box_and_the_lead_agrees(signed_in, club, members):
+def test_the_error_summary_links_to_every_wrong_field(signed_in, club, members):
     data = csv_of(members).replace(f";{members[0][0].number};".encode(), b";;")
     upload = sent(signed_in, club, data)
     press(signed_in, upload, "guests", club=club.pk, **details())
@@ -317,7 +317,7 @@ def test_the_summary_leads_to_each_marked_box_and_the_lead_agrees(signed_in, clu
     assert "3 casillas" in page.context["summary"] and "se puede confirmar" not in page.context["summary"]
 
 
-def test_the_lead_of_a_page_that_is_not_saved_does_not_say_that_it_can_be_confirmed(signed_in, club, pairs):
+def test_a_page_with_unsaved_errors_does_not_say_that_it_can_be_confirmed(signed_in, club, pairs):
     upload = sent(signed_in, club, csv_of(pairs))
     seen = page_of(signed_in, upload).context["seen"]
     colleague = Client()
@@ -328,14 +328,14 @@ def test_the_lead_of_a_page_that_is_not_saved_does_not_say_that_it_can_be_confir
     assert "se puede confirmar" not in page.context["summary"]
 
 
-def test_a_problem_with_a_number_leads_to_its_box(signed_in, club, members):
+def test_an_issue_about_a_number_links_to_its_field(signed_in, club, members):
     data = csv_of(members).replace(members[1][1].number.encode(), b"9999999")
     page = Page(page_of(signed_in, sent(signed_in, club, data)))
     assert "#number_1-1" in page.addresses
     assert page.of_id("number_1-1").tag == "input"
 
 
-def test_percentages_that_are_parts_of_one_are_asked_about_once(signed_in, club, pairs):
+def test_percentages_written_as_fractions_raise_one_issue(signed_in, club, pairs):
     data = re.sub(r";(\d\d),(\d\d)(?=\r|$)", r";0,\1\2", csv_of(pairs).decode())
     assert ";0,6975" in data
     upload = sent(signed_in, club, data.encode())

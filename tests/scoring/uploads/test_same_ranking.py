@@ -85,7 +85,7 @@ def played(club, regulars):
     return confirmed(received(club, ranking(regulars)))
 
 
-def test_a_ranking_with_one_player_changed_is_the_same_ranking(club, regulars, played):
+def test_a_ranking_with_one_changed_player_is_recognised(club, regulars, played):
     changed = [(factories.player(club=club), regulars[0][1]), *regulars[1:]]
     upload = received(club, ranking(changed))
     issue = issues_of(upload)["same_ranking"][0]
@@ -107,11 +107,11 @@ def test_a_ranking_with_one_player_changed_is_the_same_ranking(club, regulars, p
         {"venue": "online", "boards": 30},
     ],
 )
-def test_the_same_ranking_is_seen_on_another_day_and_as_another_type(club, regulars, played, fields):
+def test_the_same_ranking_is_recognised_with_another_day_or_type(club, regulars, played, fields):
     assert "same_ranking" in issues_of(received(club, ranking(regulars), **fields))
 
 
-def test_the_same_ranking_is_seen_in_another_club_by_half_of_the_pairs(regulars, played):
+def test_the_same_ranking_in_another_club_is_recognised_by_half_of_its_pairs(regulars, played):
     others = factories.pairs(factories.players(14))
     half = ranking([*regulars[:7], *others])
     assert "same_ranking" in issues_of(received(factories.club(), half))
@@ -149,16 +149,16 @@ def test_after_a_correction_the_right_tournament_is_named(regulars):
         assert "same_ranking" not in issues_of(received(factories.club(), ranking(pairs)))
 
 
-def test_part_of_a_ranking_is_the_same_ranking(club, regulars, played):
+def test_part_of_a_ranking_is_recognised(club, regulars, played):
     """The ranking of one section is recognised as part of the ranking of the whole event, uploaded before."""
     assert "same_ranking" in issues_of(received(club, ranking(regulars[:4])))
 
 
-def test_a_week_and_a_day_later_nobody_asks(club, regulars, played):
+def test_the_same_ranking_more_than_a_week_later_raises_no_issue(club, regulars, played):
     assert issues_of(received(club, ranking(regulars), SUNDAY + timedelta(days=8))) == {}
 
 
-def test_points_of_another_system_are_another_tournament(club, regulars, played, settings):
+def test_the_same_ranking_for_another_points_system_is_another_tournament(club, regulars, played, settings):
     settings.FAMILIES = ["aeb", "sbf-bronze"]
     upload = received(club, ranking(regulars), family="sbf-bronze", event_type="bronze", params={})
     assert issues_of(upload) == {}
@@ -172,7 +172,7 @@ def test_rankings_without_results_are_compared_by_place(club, regulars):
     assert set(turned) == {"same_people"}
 
 
-def test_two_lines_are_compared_like_one(club, regulars):
+def test_a_ranking_with_two_fields_is_compared_like_one_field(club, regulars):
     lines = {number: "NS" if number % 2 else "EW" for number in range(1, 15)}
     two = ranking(regulars, directions=lines)
     confirmed(received(club, two, ranking="two"))
@@ -180,14 +180,14 @@ def test_two_lines_are_compared_like_one(club, regulars):
     assert "same_ranking" in issues_of(received(club, ranking(regulars)))
 
 
-def test_guests_and_merged_numbers_are_the_same_people(club, regulars, played):
+def test_guests_and_merged_numbers_are_recognised(club, regulars, played):
     duplicate = factories.player(club=club)
     merges.merge(duplicate, regulars[0][0], "La misma persona", None)
     written = [(duplicate, regulars[0][1]), *((first, "Sin número") for first, _other in regulars[1:])]
     assert issues_of(received(club, ranking(written)))["same_ranking"][0].params["count"] == 14
 
 
-def test_regulars_on_ten_evenings_and_twice_on_a_sunday(club, regulars):
+def test_the_same_people_may_play_on_ten_evenings_and_twice_on_a_day(club, regulars):
     """The same 28 people with other results: ten evenings raise no issue, two events on one day a warning."""
     for evening in range(10):
         results = [f"{40 + (7 * number + 11 * evening) % 29 + evening / 100:.2f}" for number in range(14)]
@@ -202,7 +202,7 @@ def test_regulars_on_ten_evenings_and_twice_on_a_sunday(club, regulars):
     assert confirmed(afternoon).pk
 
 
-def test_a_person_in_two_tournaments_of_a_day_of_one_club_is_a_note(club, regulars, played):
+def test_a_person_in_two_of_the_clubs_tournaments_on_a_day_raises_a_note(club, regulars, played):
     stranger = factories.pairs(factories.players(12))
     issues = issues_of(received(club, ranking([*stranger, regulars[3]])))
     assert set(issues) == {"also_that_day"}
@@ -211,7 +211,7 @@ def test_a_person_in_two_tournaments_of_a_day_of_one_club_is_a_note(club, regula
 
 
 @pytest.mark.parametrize("corrected", [False, True])
-def test_a_person_in_two_tournaments_of_a_day_is_remarked_on(club, regulars, corrected):
+def test_a_person_in_tournaments_of_two_clubs_on_a_day_raises_a_note(club, regulars, corrected):
     others = factories.pairs(factories.players(28, category="2P"))
     first = confirmed(received(club, ranking(others if corrected else regulars)))
     if corrected:
@@ -229,7 +229,7 @@ def test_a_correction_does_not_repeat_what_it_corrects(club, regulars, played):
     assert issues_of(upload) == {}
 
 
-def test_what_a_correction_left_out_is_no_longer_played(club, regulars, played):
+def test_players_left_out_by_a_correction_raise_no_issue(club, regulars, played):
     others = factories.pairs(factories.players(28, club=club))
     confirmed(received(club, ranking(others), corrects=played, reason="Era otra lista"))
     assert issues_of(received(club, ranking(regulars))) == {}
@@ -262,7 +262,7 @@ ALL_ALIKE = [("Invitado 1", "Invitada")] * 10
 @pytest.mark.parametrize("again", [NAMELESS, [(b.upper(), f"{a} Tres") for a, b in GUESTS]])
 @pytest.mark.parametrize("scored", [True, False])
 @pytest.mark.parametrize("guests", [GUESTS, ALL_ALIKE])
-def test_a_ranking_with_many_guests_is_the_same_ranking(club, regulars, guests, again, scored):
+def test_a_ranking_with_many_guests_is_recognised(club, regulars, guests, again, scored):
     """Guests are recognised by their names. Guests without a name are not compared."""
     results = None if scored else [None] * 14
     confirmed(received(club, ranking([*regulars[:4], *guests], results)))
@@ -270,7 +270,7 @@ def test_a_ranking_with_many_guests_is_the_same_ranking(club, regulars, guests, 
     assert set(issues) == {"same_ranking"}
 
 
-def test_a_ranking_without_most_of_its_numbers_is_the_same_ranking(club, regulars, played):
+def test_a_ranking_without_most_of_its_numbers_is_recognised(club, regulars, played):
     """The file has names without numbers, of which only one pair has been matched."""
     written = [tuple(one.full_name for one in pair) for pair in regulars]
     issue = issues_of(received(factories.club(), ranking([regulars[0], *written[1:]])))["same_ranking"][0]
@@ -292,7 +292,7 @@ def test_a_ranking_without_most_of_its_numbers_is_the_same_ranking(club, regular
         (ALL_ALIKE, ALL_ALIKE),
     ],
 )
-def test_evenings_with_many_guests_and_no_results_are_two(club, regulars, guests, others, known):
+def test_two_evenings_with_many_guests_and_no_results_are_two_events(club, regulars, guests, others, known):
     """Two evenings without results are two events, even if a few known pairs get the same places by chance.
 
     All other people are guests.
@@ -306,7 +306,7 @@ def test_evenings_with_many_guests_and_no_results_are_two(club, regulars, guests
     assert issues_of(received(club, ranking([*pairs, *others], places), next_day)) == {}
 
 
-def test_guests_of_one_name_are_not_the_same_people_by_that(club, regulars):
+def test_guests_with_the_same_name_do_not_make_two_evenings_one_event(club, regulars):
     """Guests with the same name, "Invitado", do not make two evenings the same event.
 
     The evenings have a few known pairs in common, and different results.
@@ -328,7 +328,7 @@ def test_guests_of_one_name_are_not_the_same_people_by_that(club, regulars):
         ("", False),
     ],
 )
-def test_a_file_of_another_club_is_asked_about(regulars, written, asked):
+def test_a_file_that_another_club_uploaded_raises_an_issue(regulars, written, asked):
     own = factories.club(name="Club de Bridge Encinar", city="Aldea")
     factories.club(name="Alameda Club de Bridge")
     upload = received(own, ranking(regulars, event=EventInfo(club_name=written or None)))
@@ -339,7 +339,7 @@ def test_a_file_of_another_club_is_asked_about(regulars, written, asked):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_same_ranking_of_two_clubs_confirmed_at_once_counts_once(club, regulars):
+def test_the_same_ranking_confirmed_by_two_clubs_at_once_creates_one_tournament(club, regulars):
     """If two clubs confirm the same ranking at the same time, only one tournament is created.
 
     Neither transaction sees the other before it commits. The two uploads have only players in common.
@@ -358,7 +358,7 @@ def test_the_same_ranking_of_two_clubs_confirmed_at_once_counts_once(club, regul
 # --- The two remedies ------------------------------------------------------------------------------------
 
 
-def test_one_click_makes_it_a_correction(client, club, regulars, played):
+def test_one_click_turns_a_repeated_ranking_into_a_correction(client, club, regulars, played):
     upload = received(club, ranking(regulars, event=EventInfo(source_id="9")), boards=27)
     client.force_login(upload.created_by)
     compare = reverse("upload_compare", args=[upload.pk, played.pk])
@@ -376,7 +376,7 @@ def test_one_click_makes_it_a_correction(client, club, regulars, played):
     assert Tournament.objects.get().boards == 27
 
 
-def test_a_tournament_of_another_club_is_not_this_directors_to_correct(client, regulars, played):
+def test_a_director_cannot_correct_a_tournament_of_another_club(client, regulars, played):
     upload = received(factories.club(), ranking(regulars))
     client.force_login(upload.created_by)
     compare = reverse("upload_compare", args=[upload.pk, played.pk])
@@ -389,7 +389,7 @@ def test_a_tournament_of_another_club_is_not_this_directors_to_correct(client, r
     assert (upload.corrects, upload.club) == (played, played.club)
 
 
-def test_the_office_says_that_they_are_two_events(client, club, regulars, played):
+def test_the_office_can_decide_that_equal_rankings_are_two_events(client, club, regulars, played):
     upload = received(club, ranking(regulars[:8]))
     compare = reverse("upload_compare", args=[upload.pk, played.pk])
     client.force_login(factories.office())
@@ -404,7 +404,7 @@ def test_the_office_says_that_they_are_two_events(client, club, regulars, played
     assert confirmed(upload).pk != played.pk
 
 
-def test_the_offices_word_holds_for_what_the_office_saw(club, regulars, played):
+def test_the_offices_decision_covers_only_the_rankings_that_it_saw(club, regulars, played):
     upload = received(club, ranking([*regulars[:8], *factories.pairs(factories.players(4))]))
     uploads.mark_separate(upload, played, "Dos finales", factories.office())
     assert "same_ranking" not in issues_of(upload)
@@ -413,7 +413,7 @@ def test_the_offices_word_holds_for_what_the_office_saw(club, regulars, played):
     assert "same_ranking" in issues_of(upload)
 
 
-def test_a_comparison_shows_both_rankings_and_hides_who_is_hidden(client, club, regulars, played):
+def test_a_comparison_shows_both_rankings_without_hidden_names(client, club, regulars, played):
     hidden = regulars[0][0]
     type(hidden).objects.filter(pk=hidden.pk).update(hidden=True)
     upload = received(club, replace(ranking(regulars[::-1]), file_name=""))
@@ -426,7 +426,7 @@ def test_a_comparison_shows_both_rankings_and_hides_who_is_hidden(client, club, 
     assert hidden.number in page
 
 
-def test_a_comparison_is_nobody_elses(client, club, regulars, played):
+def test_directors_of_other_clubs_cannot_open_a_comparison(client, club, regulars, played):
     upload = received(club, ranking(regulars))
     client.force_login(factories.director(factories.club()))
     assert client.get(reverse("upload_compare", args=[upload.pk, played.pk])).status_code == 404

@@ -38,14 +38,14 @@ def real(name, data):
 
 
 @samples.parametrize(*REAL)
-def test_real_percentages_recompute(name, sample):
+def test_percentages_of_real_files_follow_from_their_boards(name, sample):
     result, rows, results = real(name, sample(name))
     assert (len(rows), len(results.gaps)) == REAL[name]
     assert len(results.figures) == len(result.entries)
 
 
 @samples.parametrize(OKBRIDGE)
-def test_the_means_of_172_pairs_recompute_and_their_figures_are_the_slow_iterations(name, sample):
+def test_the_imp_results_of_a_real_file_with_172_pairs_are_recomputed(name, sample):
     result, rows, results = real(name, sample(name))
     assert (results.scored, len(result.boards), len(results.figures)) == (IMPS, 2187, 172)
     for position, item in enumerate(result.entries, start=1):

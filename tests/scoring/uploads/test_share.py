@@ -42,11 +42,11 @@ def paid(upload, director) -> dict[int, int]:
     return dict(LedgerEntry.objects.values_list("player_id", "points"))
 
 
-def test_no_share_is_asked_for_unless_it_is_set(upload, director, pairs):
+def test_no_share_of_the_boards_is_required_by_default(upload, director, pairs):
     assert len(paid(upload, director)) == 8
 
 
-def test_who_played_less_keeps_the_place_and_the_others_their_points(
+def test_contestants_below_the_share_keep_their_place_but_get_no_points(
     client, upload, director, pairs, settings
 ):
     with_all = review_of(upload).points_by_player
@@ -91,12 +91,12 @@ def test_the_page_shows_every_category_that_c4_counted(client, upload, director,
     assert len(ranking.all(class_="suit-c")) == 2
 
 
-def test_a_share_that_is_just_reached_is_enough(upload, director, settings):
+def test_a_share_that_is_exactly_reached_is_enough(upload, director, settings):
     settings.MINIMUM_SHARE = 100 * 10 / 24
     assert len(paid(upload, director)) == 8
 
 
-def test_the_column_of_boards_is_read_and_kept_by_an_edit(client, director, club, pairs, settings):
+def test_the_column_of_boards_is_read_and_kept_when_editing(client, director, club, pairs, settings):
     settings.MINIMUM_SHARE = 50
     client.force_login(director)
     lines = csv_of(pairs).decode().split("\r\n")

@@ -58,7 +58,7 @@ OWN = {
 
 
 @pytest.mark.parametrize("page", ["upload_start", "upload_typed"])
-def test_a_federation_with_one_system_is_not_asked(signed_in, page):
+def test_a_federation_with_one_points_system_is_not_asked_for_it(signed_in, page):
     response = signed_in.get(reverse(page), {"sistema": "acbl"})
     assert "family" not in response.context["form"].fields
     assert response.context["systems"] == [] and "points-systems" not in response.content.decode()
@@ -83,12 +83,12 @@ def test_only_the_fields_of_the_chosen_system_are_shown(all_systems, signed_in, 
 
 
 @pytest.mark.parametrize("asked", ["", "egf", "AEB"])
-def test_without_a_known_choice_it_is_the_federations_own(all_systems, signed_in, asked):
+def test_without_a_valid_choice_the_federations_own_system_is_used(all_systems, signed_in, asked):
     form = signed_in.get(reverse("upload_start"), {"sistema": asked}).context["form"]
     assert form["family"].value() == "aeb"
 
 
-def test_the_review_can_go_over_to_another_system(all_systems, signed_in, club, pairs):
+def test_the_review_can_change_the_points_system(all_systems, signed_in, club, pairs):
     upload = sent(signed_in, club, csv_of(pairs), family="aeb")
     review = reverse("upload_review", args=[upload.pk])
     offered = signed_in.get(review).context["systems"]
@@ -107,7 +107,7 @@ def test_the_review_can_go_over_to_another_system(all_systems, signed_in, club, 
     assert confirmed(signed_in, upload).family == "acbl"
 
 
-def test_what_is_not_offered_cannot_be_chosen_by_hand(signed_in, club, pairs):
+def test_a_points_system_that_is_not_offered_cannot_be_chosen(signed_in, club, pairs):
     upload = sent(signed_in, club, csv_of(pairs), family="sbf-bronze", event_type="pool")
     assert confirmed(signed_in, upload).family == "aeb"
 
@@ -130,7 +130,7 @@ def test_points_are_shown_with_the_decimals_of_the_event(
     assert points in [cell.text for cell in receipt.all("td")]
 
 
-def test_a_swedish_event_from_the_form_to_the_ledger(all_systems, signed_in, club, pairs):
+def test_a_swedish_event_is_uploaded_confirmed_and_scored(all_systems, signed_in, club, pairs):
     upload = sent(signed_in, club, csv_of(pairs), family="sbf-bronze", decimals="0", places_table="A")
     tournament = confirmed(signed_in, upload)
     assert (tournament.family, tournament.event_type) == ("sbf-bronze", "bronze")
@@ -141,7 +141,7 @@ def test_a_swedish_event_from_the_form_to_the_ledger(all_systems, signed_in, clu
     assert signed_in.get(reverse("upload_receipt", args=[upload.pk])).context["paid"] == 2
 
 
-def test_the_review_shows_its_form_and_figures(all_systems, signed_in, club, pairs):
+def test_the_review_of_another_system_shows_its_form_and_figures(all_systems, signed_in, club, pairs):
     upload = sent(signed_in, club, csv_of(pairs), family="sbf-silver")
     page = signed_in.get(reverse("upload_review", args=[upload.pk]))
     assert page.context["form"].initial["family"] == "sbf-silver"
@@ -155,7 +155,7 @@ def test_the_review_shows_its_form_and_figures(all_systems, signed_in, club, pai
     assert upload.details["params"] == {"decimals": 2} and upload.details["event_type"] == "silver"
 
 
-def test_an_american_event_waits_for_its_factors(all_systems, signed_in, club, pairs):
+def test_an_acbl_event_cannot_be_confirmed_without_its_factors(all_systems, signed_in, club, pairs):
     upload = sent(signed_in, club, csv_of(pairs), **OVERALL)
     page = signed_in.get(reverse("upload_review", args=[upload.pk]))
     (tournament,) = [issue for issue in page.context["review"].issues if issue.code == "missing_factor"]
@@ -187,7 +187,9 @@ def test_an_american_event_waits_for_its_factors(all_systems, signed_in, club, p
         ({"family": "acbl", "event_type": "overall", "rating": "unit", "limit": "no such"}, "limit"),
     ],
 )
-def test_what_does_not_fit_is_refused_beside_its_field(all_systems, signed_in, club, pairs, values, field):
+def test_values_that_do_not_fit_the_system_are_errors_at_their_fields(
+    all_systems, signed_in, club, pairs, values, field
+):
     page = post_file(signed_in, club, csv_of(pairs), **values)
     assert field in page.context["form"].errors
     assert not ResultUpload.objects.exists()
@@ -219,7 +221,7 @@ def test_a_correction_keeps_a_system_that_is_no_longer_offered(signed_in, club, 
     )
 
 
-def test_a_day_without_rules_is_an_issue(all_systems, signed_in, club, pairs):
+def test_a_day_without_a_regulation_raises_an_issue(all_systems, signed_in, club, pairs):
     upload = sent(signed_in, club, csv_of(pairs), family="sbf-bronze", end_date="2018-06-01")
     assert "no_regulation" in {
         issue.code
@@ -243,7 +245,7 @@ def test_a_day_without_rules_is_an_issue(all_systems, signed_in, club, pairs):
         ({"valid_from": ""}, "valid_from"),
     ],
 )
-def test_a_factor_that_cannot_be_is_refused(client, values, field):
+def test_an_impossible_factor_is_refused_in_the_form(client, values, field):
     client.force_login(make.office())
     page = enter(client, **values)
     assert page.status_code == 422 and field in page.context["form"].errors
@@ -262,7 +264,7 @@ def test_a_factor_that_cannot_be_is_refused(client, values, field):
         {"regulation": "aeb-2026"},
     ],
 )
-def test_nor_does_the_database_take_it(values):
+def test_the_database_refuses_impossible_factors_too(values):
     """The database refuses the factors that the form refuses, because they would prevent scoring."""
     row = {"regulation": "acbl-overall", "name": "M", "value": Decimal(1), "source": "Manual"}
     row |= {"valid_from": date(2026, 1, 1), "set_by": make.office()}
@@ -285,7 +287,7 @@ def test_the_factors_page_names_what_is_missing(client):
 
 # --- The number of tables -------------------------------------------------------------------------------
 @pytest.mark.parametrize("text", ["5,5", "5.5", " 5,50 "])
-def test_half_tables_are_written_with_a_comma_or_a_point(all_systems, signed_in, club, pairs, text):
+def test_half_tables_can_be_typed_with_a_comma_or_a_point(all_systems, signed_in, club, pairs, text):
     upload = sent(signed_in, club, csv_of(pairs), **{**OVERALL, "tables": text})
     assert upload.details["params"]["tables"] == "5.5"
     page = signed_in.get(reverse("upload_review", args=[upload.pk]))
@@ -294,7 +296,7 @@ def test_half_tables_are_written_with_a_comma_or_a_point(all_systems, signed_in,
 
 
 @pytest.mark.parametrize("text", ["cinco", "5,3", "0,5", "1.000,5", "5,5,5", "NaN", "1e9", "٥"])
-def test_a_wrong_number_of_tables_is_an_error_beside_its_box(all_systems, signed_in, club, pairs, text):
+def test_a_wrong_number_of_tables_is_an_error_at_its_field(all_systems, signed_in, club, pairs, text):
     upload = sent(signed_in, club, csv_of(pairs), **OVERALL)
     typed = {**details(**OVERALL), "tables": text, "name": "Otro", "club": club.pk}
     page = signed_in.post(reverse("upload_review", args=[upload.pk]), {"action": "details", **typed})
