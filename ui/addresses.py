@@ -28,9 +28,7 @@ def office_crumbs(*steps: tuple[str, str | None]) -> list[dict[str, str | None]]
 
 def own_player_id(request: HttpRequest) -> int | None:
     """Return the id of the player linked to the signed-in account; None if there is none."""
-    if not request.user.is_authenticated:
-        return None
-    player = getattr(request.user, "player", None)
+    player = getattr(request.user, "player", None)  # an anonymous user has no such attribute
     return player and player.pk
 
 

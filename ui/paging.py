@@ -1,6 +1,7 @@
 """Tables whose rows are read from their source one page at a time."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import django_tables2 as tables
@@ -8,29 +9,29 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django_tables2.data import TableData
 
+from ui.chunks import CHUNK
+
 PAGE, SORT = "pagina", "orden"
 ROWS = 50
-CHUNK = 500  # rows read at once: SQLite limits the number of a query's parameters
 
 
 class Listing(TableData):
     """Table data read on demand from a sorted source, an object with `count()` and `rows(start, stop)`."""
 
-    def __init__(self, source: Any) -> None:
-        super().__init__(source)
-        self._length: int | None = None
+    @cached_property
+    def _length(self) -> int:
+        return self.data.count()
 
     def __len__(self) -> int:
-        if self._length is None:
-            self._length = self.data.count()
         return self._length
 
     def __getitem__(self, key: slice) -> list:
         first, last = key.start or 0, len(self) if key.stop is None else key.stop
-        rows: list = []
-        for start in range(first, last, CHUNK):
-            rows += self.data.rows(start, min(start + CHUNK, last))
-        return rows
+        return [
+            row
+            for start in range(first, last, CHUNK)
+            for row in self.data.rows(start, min(start + CHUNK, last))
+        ]
 
     def __iter__(self):
         return iter(self.data.rows(0, len(self)))

@@ -14,11 +14,10 @@ class LedgerConfig(AppConfig):
         from scoring.ledger import work
         from scoring.ledger.checks import check_rulings
         from scoring.ledger.models import ScoringRun
-        from scoring.ledger.receivers import make_year_totals, refresh_standings
-        from scoring.ledger.services import runs
+        from scoring.ledger.services import runs, standings
 
         checks.register(check_rulings)
-        players_changed.connect(refresh_standings)
-        post_migrate.connect(make_year_totals, sender=self)
+        players_changed.connect(standings.refresh_changed_players)
+        post_migrate.connect(standings.make_year_totals, sender=self)
         work.register(work.Kind(ScoringRun, runs.score))
         work.register_daily(lambda day: limits.prune())

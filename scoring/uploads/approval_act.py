@@ -17,8 +17,8 @@ from players.services import categories
 from scoring.ledger import systems
 from scoring.ledger.evaluation import Evaluation
 from scoring.ledger.models import ScoringRun
+from scoring.ledger.queries.awards import PointsChange, points_changes
 from scoring.ledger.services import approval
-from scoring.ledger.services.differences import PointsChange, points_changes
 from scoring.ledger.snapshots import evaluation_of
 from scoring.ledger.wording import event_type_name, reason_text, regulation_name
 from scoring.uploads import preview, receipt_page

@@ -11,7 +11,7 @@ from django.utils.translation import get_language, gettext, ngettext
 from players.access import name_for
 from players.models import Club, Player
 from scoring.ledger import place_wording
-from scoring.ledger.services.differences import PointsChange
+from scoring.ledger.queries.awards import PointsChange
 from scoring.ledger.wording import by_place, reason_text
 from scoring.uploads.services.review import Review
 from tournaments.formats.types import Issue, Person

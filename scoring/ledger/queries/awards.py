@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
@@ -13,7 +14,7 @@ from django.utils.translation import get_language, gettext
 
 from players.models import Player
 from scoring.ledger import systems
-from scoring.ledger.evaluation import FAMILY
+from scoring.ledger.evaluation import FAMILY, Evaluation
 from scoring.ledger.models import LedgerEntry, ScoringRun
 from scoring.ledger.place_wording import PIGMENTS, pigment_of
 from scoring.ledger.source_keys import back_key, origin_of, taken_back_by
@@ -219,11 +220,11 @@ def _reason(run: ScoringRun) -> str:
 def _too_few_boards(
     numbers: QuerySet[Player], seats: QuerySet[Seat], runs: QuerySet[ScoringRun]
 ) -> list[tuple[ScoringRun, str]]:
-    """Return (run, explanation) of runs that give no points to the player, who played too few boards.
+    """Return (run, explanation) for each run in which the player earned nothing for lack of boards.
 
-    The required share of boards is a setting and may have changed since, so the run's stored inputs decide.
-    Inputs are large, so only those of tournaments are read that gave the player no points and state the
-    number of boards that the player played.
+    The run's stored inputs say who played too few boards, because the required share is a setting that may
+    have changed since. Inputs are large: they are read only for tournaments that gave the player no points
+    and whose ranking has the number of boards that the player played.
 
     numbers: the player and all players merged into it
     seats: the seats of these players in published rankings
@@ -275,3 +276,26 @@ def counter_entries(adjustments: Iterable[tuple[int, int]]) -> dict[int, LedgerE
     players = {player for player, _entry in taken_back.values()}
     counters = LedgerEntry.objects.filter(player__in=players, source_key__in=taken_back)
     return {taken_back[counter.source_key][1]: counter for counter in counters}
+
+
+@dataclass(frozen=True, slots=True)
+class PointsChange:
+    """A player's points of a tournament before and after a correction, in hundredths. None: no award."""
+
+    player_id: int
+    old: int | None
+    new: int | None
+
+
+def points_changes(tournament: Tournament, evaluation: Evaluation) -> list[PointsChange]:
+    """Return the changes of the players whose points would differ, in order of player id."""
+    old = dict(effective_awards(tournament).values_list("player_id", "points"))
+    points_by_player = evaluation.points_by_player
+    survivors = Player.objects.filter(pk__in=points_by_player).kept()
+    # Posting transfers the award of a merged player to the surviving player.
+    new = {survivors.get(player, player): points for player, points in points_by_player.items()}
+    return [
+        PointsChange(player, old.get(player), new.get(player))
+        for player in sorted(old.keys() | new.keys())
+        if old.get(player) != new.get(player)
+    ]

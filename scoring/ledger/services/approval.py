@@ -8,6 +8,7 @@ upload a draft again.
 
 from dataclasses import asdict
 
+from django.conf import settings
 from django.contrib.auth.models import User
 
 from players.models import Proposal
@@ -147,3 +148,14 @@ def discard(run: ScoringRun) -> None:
         SeparateEvent.objects.filter(tournament=tournament).delete()
         tournament.delete()
     standings.bump_on_commit()
+
+
+def being_set_up() -> bool:
+    """Return whether the federation is being set up. Players' first categories then need no second person.
+
+    The same applies to their first points. This ends permanently when the first tournament is confirmed: even
+    if that tournament is returned and deleted, its proposal remains, because proposals are never deleted.
+    """
+    return settings.FEDERATION_SETUP and not (
+        Tournament.objects.exists() or Proposal.objects.filter(kind=KIND).exists()
+    )

@@ -10,7 +10,7 @@ from django.db.models import F, Q
 from players.models import Category, CategoryAssignment, Licence
 from scoring.ledger import systems
 from scoring.ledger.evaluation import FAMILY
-from scoring.ledger.models import LedgerEntry, Standing, StandingsState
+from scoring.ledger.models import LedgerEntry, Standing, StandingsState, YearTotal
 from scoring.ledger.services import year_totals
 from scoring.ledger.services.sums import Mismatch, People, build_rows, mismatches, repair, upsert
 from scoring.ledger.windows import first_day
@@ -147,3 +147,15 @@ def roll_if_due() -> bool:
     if state and state.as_of >= today():
         return False
     return roll(today())
+
+
+# --- Receivers of signals -------------------------------------------------------------------------------
+def refresh_changed_players(sender: object, player_ids: set[int], since: date | None, **kwargs: Any) -> None:
+    """Update standings after a change of category, licence or name, in the same transaction."""
+    refresh(player_ids, since=since)
+
+
+def make_year_totals(sender: object, **kwargs: Any) -> None:
+    """Compute the year totals after migrating a ledger that has none yet."""
+    if not YearTotal.objects.exists() and LedgerEntry.objects.filter(family=FAMILY).exists():
+        rebuild()

@@ -15,7 +15,7 @@ from scoring.engine.placed import PlacedEvent
 from scoring.engine.points import plain
 from scoring.engine.strictjson import Fields
 from scoring.engine.types import Contestant
-from scoring.ledger.models import ScoringFactor
+from scoring.ledger.queries.factors import factors_in_force
 from scoring.regulations.acbl import CLUB_AWARDS, OVERALL
 from scoring.regulations.acbl.club import ClubEvent
 from scoring.regulations.acbl.overall import OverallEvent, half_tables
@@ -131,12 +131,10 @@ def factors_on(regulation: str, day: date, params: Mapping[str, Any]) -> dict[st
 
     day: the tournament's last day
     """
-    rows = ScoringFactor.objects.filter(regulation=regulation, valid_from__lte=day)
     cases = {name: params.get(param, "") for name, param in CASES.items()}
     return {
         row.name: row.value
-        # Later rows replace earlier ones in the dict; of rows from the same day, the one entered last wins.
-        for row in rows.order_by("valid_from", "pk")
+        for row in factors_in_force(regulation, day)
         if row.case == cases.get(row.name, "")
     }
 

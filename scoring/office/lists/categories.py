@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from players.categories import superseded_by
 from players.category_changes import Change, approval_reasons, change_of, revoking_reasons
 from players.models import Category, CategoryAssignment, Player
-from scoring.ledger.services.setting_up import being_set_up
+from scoring.ledger.services.approval import being_set_up
 from scoring.office.category_wording import code_words, past_words, steps_words
 from scoring.office.lists.plan import (
     NUMBER,

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from players.models import Player
 from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.models import LedgerEntry
+from scoring.ledger.services.approval import being_set_up
 from scoring.ledger.services.posting import (
     OpeningRow,
     is_undone,
@@ -21,7 +22,6 @@ from scoring.ledger.services.posting import (
     proposal_key,
     take_back,
 )
-from scoring.ledger.services.setting_up import being_set_up
 from scoring.ledger.source_keys import back_key, origin_of
 from scoring.ledger.windows import first_day
 from scoring.office.lists.plan import (

@@ -16,7 +16,7 @@ from players.models import Category, CategoryAssignment, Player, Proposal
 from players.services import categories
 from players.services.proposals import propose
 from scoring.ledger.services import standings
-from scoring.ledger.services.setting_up import being_set_up
+from scoring.ledger.services.approval import being_set_up
 from scoring.office.models import OfficeImport
 
 KIND = "category"

@@ -20,8 +20,8 @@ from scoring.ledger import evaluation as adapters
 from scoring.ledger import systems
 from scoring.ledger.evaluation import Evaluation
 from scoring.ledger.models import ScoringRun
+from scoring.ledger.queries.awards import PointsChange, points_changes
 from scoring.ledger.services import queue, runs, standings
-from scoring.ledger.services.differences import PointsChange, points_changes
 from scoring.ledger.snapshots import digest_of
 from scoring.ledger.wording import is_kind_of, regulation_name
 from tournaments.drafts import header_of, rows_of

@@ -96,11 +96,12 @@ class Prospect:
 def prospect_of(
     player: Player, category: Category | None, standings: conditional.StandingsVersion, *, own: bool
 ) -> Prospect | None:
-    """Return whether the player would move up at the end of the year, or None if nobody moves up by points.
+    """Predict from the points so far whether the player moves up a category at the end of the year.
 
-    The result does not depend on whether the player is alive, so that the page does not reveal a death.
+    Return None if nobody can move up from this category by points. A player who has died gets the same
+    prediction as any other, so that the page does not reveal the death.
 
-    own: whether the visitor is the player
+    own: whether the visitor is the player, who may read reasons that others may not
     """
     year = standings.as_of.year
     rules = rule_set_of(year)

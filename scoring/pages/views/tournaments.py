@@ -166,9 +166,8 @@ def _rankings(request: HttpRequest, ranking: queries.ScoredRanking) -> list[dict
             own_id=own,
             points_decimals=systems.points_decimals(ranking.tournament),
             caption=_("Places and points") if not field else FIELD_NAMES[field],
+            exports=exports.FORMATS if field == fields[-1] else (),
         )
-        if field != fields[-1]:
-            table.exports = ()
         rankings.append({"field": FIELD_NAMES[field], "html": table.as_html(request)})
     return rankings
 

@@ -13,8 +13,8 @@ from players.models import Player
 from scoring.engine.errors import EngineError
 from scoring.ledger import evaluation as adapters
 from scoring.ledger.evaluation import Evaluation
+from scoring.ledger.queries.awards import PointsChange, points_changes
 from scoring.ledger.services import approval
-from scoring.ledger.services.differences import PointsChange, points_changes
 from scoring.ledger.snapshots import digest_of
 from scoring.ledger.systems.seats import played_too_few
 from scoring.ledger.wording import event_type_name, is_kind_of, regulation_name

@@ -175,7 +175,7 @@ def test_rebuilding_corrects_wrong_year_totals_and_reports_them():
 
 
 def test_migrating_creates_year_totals_for_an_existing_ledger():
-    from scoring.ledger.receivers import make_year_totals
+    from scoring.ledger.services.standings import make_year_totals
 
     f.scored(*f.pairs(f.players(8, category="2C")), end_date=f.today())
     YearTotal.objects.all().delete()

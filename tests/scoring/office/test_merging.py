@@ -13,8 +13,8 @@ from players.models import Player, PlayerMerge
 from scoring.audit import transfers, verify
 from scoring.ledger.evaluation import evaluate
 from scoring.ledger.models import LedgerEntry, ScoringRun, Standing
+from scoring.ledger.queries.awards import points_changes
 from scoring.ledger.services import posting, runs, standings
-from scoring.ledger.services.differences import points_changes
 from scoring.ledger.snapshots import evaluation_of
 from scoring.ledger.source_keys import origin_of
 from scoring.office.services import merges

@@ -7,7 +7,7 @@ import pytest
 from players.models import CategoryAssignment, Proposal
 from players.services import proposals
 from scoring.annulments import services as annulments
-from scoring.ledger.services.setting_up import being_set_up
+from scoring.ledger.services.approval import being_set_up
 from scoring.office.lists import imports
 from scoring.office.services import category_changes
 from scoring.uploads.services.confirm import confirm
