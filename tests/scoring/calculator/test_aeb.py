@@ -62,7 +62,7 @@ def question(**changes) -> Question:
 # --- Arithmetic -----------------------------------------------------------------------------------------
 @pytest.mark.parametrize("form", ["pairs", "teams", "individual"])
 @pytest.mark.parametrize("count", [1, 2, 3, 40])
-def test_points_are_those_of_a_ranking_without_ties(form, count):
+def test_the_calculators_points_equal_those_of_a_ranking_without_ties(form, count):
     calculation = calculate(NEW, question(format=form, contestants=count))
     contestants = tuple(Contestant(str(k), place=k) for k in range(1, count + 1))
     event = Event("regional", form, 24, "in_person", contestants, c4=Decimal("1.2"))
@@ -70,7 +70,7 @@ def test_points_are_those_of_a_ranking_without_ties(form, count):
     assert [step.key for step in calculation.steps] == ["C1", "C2", "n", "C3", "C4", "C5", "p_max", "p_min"]
 
 
-def test_c4_is_the_mean_of_the_players():
+def test_c4_is_the_mean_of_the_players_categories():
     calculation = calculate(NEW, question(c4=None, players={"1P": 3, "2P": 1}))
     assert calculation.result.coefficients["C4"] == (3 * Decimal("2.17") + Decimal("1.46")) / 4
     nobody = calculate(NEW, question(c4=None))
@@ -83,7 +83,7 @@ def test_titles_are_converted_to_those_of_the_compared_regulation():
     assert under_regulation(question(players={"MN": 2}), NEW, "regional", None).players == {"MN": 2}
 
 
-def test_the_curve_goes_through_first_and_last():
+def test_the_curve_goes_through_the_points_of_the_first_and_last_place():
     calculation = calculate(OLD, question())
     assert (calculation.curve_points[0], calculation.curve_points[-1]) == (
         (1, calculation.points[0]),
@@ -107,7 +107,7 @@ def test_the_page_lists_every_place_and_shows_how_it_is_computed(calculator):
     assert "From the tournament to the first and the last place" in page.text
 
 
-def test_a_large_field_lists_the_first_places(calculator):
+def test_for_many_contestants_the_page_lists_only_the_first_places(calculator):
     page = calculator(**{**PLAIN, "participantes": "5000"})
     assert len(page.context["rows"]) == 500
     assert page.context["answers"][0]["last"] == calculate(NEW, question(contestants=5000)).last
@@ -179,7 +179,7 @@ def test_one_contestant_has_points_and_no_curve(calculator):
         ({"comparar": "aeb-2022", "c4_otro": "1.1", "tipo_otro": "league"}, "tipo_otro"),
     ],
 )
-def test_errors_stand_beside_their_field(calculator, changes, field):
+def test_errors_are_shown_at_their_fields(calculator, changes, field):
     page = calculator(**{**PLAIN, **changes})
     assert list(errors(page)) == [field]
     assert "answers" not in page.context
@@ -195,7 +195,7 @@ def test_c4_can_be_typed_with_a_point_or_a_comma(calculator, client, c4):
     assert "C4 = 1,25" in open_page(client, reverse("calculator"), **{**PLAIN, "c4": c4}).text
 
 
-def test_the_link_leads_to_the_same_calculation(calculator):
+def test_the_link_to_share_leads_to_the_same_calculation(calculator):
     first = calculator(
         reglamento="aeb-2022", comparar="aeb-2026", participantes="9", n_1P="4", n_MN="2", manos="30"
     )
@@ -218,13 +218,13 @@ def test_the_calculator_gives_the_points_of_a_stored_ranking(calculator):
     assert calculate(NEW, page.context["form"].question).result.p_max == line.result.p_max
 
 
-def test_a_ranking_is_compared_with_the_next_regulation_or_the_last_but_one():
+def test_every_regulation_is_compared_with_the_next_or_the_latest_with_the_previous():
     following = sorted(regulations.of_family("aeb"), key=lambda row: row.valid_from)
     assert [neighbour(item) for item in following[:-1]] == following[1:]
     assert neighbour(following[-1]) is following[-2]
 
 
-def test_of_three_regulations_the_middle_one_follows_the_first(monkeypatch):
+def test_the_regulation_to_compare_with_is_right_among_three_and_none_for_one(monkeypatch):
     later = replace(NEW, code="aeb-2031", valid_from=date(2031, 1, 1))
     monkeypatch.setattr(regulations, "ALL", (OLD, NEW, later))
     assert [neighbour(item) for item in (OLD, NEW, later)] == [NEW, later, NEW]
@@ -233,7 +233,7 @@ def test_of_three_regulations_the_middle_one_follows_the_first(monkeypatch):
 
 
 @pytest.mark.parametrize(("scheme", "other"), [(OLD, "aeb-2026"), (NEW, "aeb-2022")])
-def test_a_ranking_is_compared_under_the_neighbour(monkeypatch, scheme, other):
+def test_the_link_to_compare_a_ranking_names_the_other_regulation(monkeypatch, scheme, other):
     monkeypatch.setattr(regulations, "ALL", (OLD, NEW))
     seats = tuple(Seat(str(k), "1P", True) for k in range(4))
     event = Event(
@@ -249,12 +249,12 @@ def test_other_pages_link_to_the_calculator(client, name):
     assert reverse("calculator") in open_page(client, reverse(name)).addresses
 
 
-def test_a_regulation_leads_to_its_own_calculation(client):
+def test_the_page_of_a_regulation_links_to_its_calculator(client):
     addresses = open_page(client, reverse("regulation", args=["aeb-2022"])).addresses
     assert f"{reverse('calculator')}?reglamento=aeb-2022" in addresses
 
 
-def test_a_tournament_leads_to_what_the_other_regulation_would_give(client):
+def test_a_tournaments_page_links_to_its_points_under_the_other_regulation(client):
     players = make.players(4, category="1P")
     tournament = make.scored(players[:2], players[2:])
     addresses = open_page(client, tournament.get_absolute_url()).addresses

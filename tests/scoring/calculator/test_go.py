@@ -118,7 +118,7 @@ def test_the_page_compares_both_rating_systems_side_by_side(calculator):
     assert len(both.context["chart"].series) == 4
 
 
-def test_the_curve_is_what_one_even_game_changes(calculator):
+def test_the_curve_shows_the_rating_change_of_one_even_game(calculator):
     page = calculator("egf-2021", puntos="1850", rival_1="2000")
     won, lost = page.context["chart"].series
     assert dict(won.points)[2000] == page.context["games_table"].data[0]["change0"]
@@ -187,7 +187,7 @@ def test_the_form_has_an_empty_row_for_the_next_game_up_to_ten_games(calculator)
         ("egf-classic", {"epsilon": "1.1"}, "epsilon"),
     ],
 )
-def test_errors_stand_beside_their_field(calculator, code, changes, field):
+def test_errors_are_shown_at_their_fields(calculator, code, changes, field):
     page = calculator(code, **{"puntos": "1500", "rival_1": "1500", **changes})
     assert list(page.context["form"].errors) == [field]
     assert "answers" not in page.context

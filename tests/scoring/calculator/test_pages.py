@@ -41,7 +41,7 @@ def results(page) -> list[tuple]:
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_every_regulation_opens_by_its_address(calculator, code):
+def test_the_calculator_of_every_regulation_has_a_url(calculator, code):
     page = calculator(reglamento=code)
     assert page.context["form"].errors == {}
     assert page.values("reglamento") == [code]
@@ -50,7 +50,7 @@ def test_every_regulation_opens_by_its_address(calculator, code):
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_only_the_fields_of_the_chosen_regulation_are_there(calculator, code):
+def test_the_form_has_only_the_fields_of_the_chosen_regulation(calculator, code):
     own = {
         "aeb": "tipo",
         "sbf": "tabla",
@@ -67,7 +67,7 @@ def test_only_the_fields_of_the_chosen_regulation_are_there(calculator, code):
 
 
 @pytest.mark.parametrize("code", ANSWERING)
-def test_the_example_s_link_leads_to_the_same_answer(calculator, code):
+def test_the_link_of_the_example_leads_to_the_same_results(calculator, code):
     first = calculator(reglamento=code)
     second = linked_page(calculator, first)
     assert second.context["form"].errors == {}
@@ -122,7 +122,7 @@ def test_the_printed_page_has_title_parameters_and_table_but_no_form(calculator,
     assert len(page.all("section", class_="screen-only")) == 1
 
 
-def test_strength_leads_to_the_latest_session_of_its_kind(calculator, client):
+def test_the_page_of_the_strength_adjustment_links_to_the_latest_session(calculator, client):
     pairs = make.pairs(make.players(8, category="1P"))
     make.scored(*pairs)
     assert "No tournament with the results of its boards" in calculator(reglamento="strength-mp").html

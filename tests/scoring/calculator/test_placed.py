@@ -81,7 +81,7 @@ def test_an_invalid_number_of_tables_is_an_error_at_its_field(calculator, tables
     assert list(page.context["form"].errors) == ["mesas"]
 
 
-def test_each_place_says_which_step_gave_it(calculator):
+def test_each_listed_place_names_the_rule_that_gave_its_points(calculator):
     page = calculator("sbf-2019-bronze", participantes="50", decimales="0")
     lines = [row["working"] for row in page.context["table"].data]
     assert "the points of the winner" in lines[0].sentence
@@ -109,7 +109,7 @@ def test_the_page_compares_both_bronze_tables_side_by_side(calculator):
     assert calculator("sbf-2019-bronze", tabla="A", comparar="A").context["chart"].marks
 
 
-def test_silver_is_compared_with_nothing(calculator):
+def test_silver_points_cannot_be_compared_with_bronze_points(calculator):
     assert "comparar" not in calculator("sbf-2019-silver", comparar="sbf-2019-bronze").context["form"].fields
 
 
@@ -180,7 +180,7 @@ def test_the_calculator_gives_every_acbl_number_that_has_a_source(calculator, ro
         assert abs(point / winner - printed) <= Decimal("0.00505") / winner + Decimal("0.00005")
 
 
-def test_rounding_is_shown_after_every_product(calculator):
+def test_the_page_shows_the_rounding_after_every_factor(calculator):
     page = calculator(
         "acbl-overall",
         participantes="18",
@@ -198,7 +198,7 @@ def test_rounding_is_shown_after_every_product(calculator):
     assert "half goes to the even neighbour" in line.sentence
 
 
-def test_missing_factors_are_named(calculator):
+def test_the_page_names_the_factors_that_the_office_has_not_entered(calculator):
     page = calculator("acbl-overall")
     assert page.context["missing"][0]["factors"] == [
         "M, masterpoint limit",
@@ -262,7 +262,7 @@ def test_the_page_says_so_if_a_depth_pays_nobody(calculator):
 
 
 @pytest.mark.parametrize("code", ["acbl-overall", "acbl-club"])
-def test_more_factors_take_no_more_queries(calculator, code):
+def test_the_number_of_queries_does_not_grow_with_factors(calculator, code):
     def counted() -> int:
         with CaptureQueriesContext(connection) as queries:
             calculator("acbl-overall", comparar="acbl-club", **OWN)
@@ -299,7 +299,7 @@ def test_more_factors_take_no_more_queries(calculator, code):
         ("acbl-club", {"comparar": "acbl-2030"}, "comparar"),
     ],
 )
-def test_errors_stand_beside_their_field(calculator, code, changes, field):
+def test_errors_are_shown_at_their_fields(calculator, code, changes, field):
     page = calculator(code, **changes)
     assert list(page.context["form"].errors) == [field]
     assert "answers" not in page.context

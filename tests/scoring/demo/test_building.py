@@ -60,7 +60,7 @@ def test_the_demo_is_refused_in_production(db, settings):
         {"players": 99},
     ],
 )
-def test_numbers_and_days_that_make_no_sense_are_refused(db, var, options):
+def test_invalid_numbers_and_days_are_refused(db, var, options):
     with pytest.raises(CommandError):
         create_demo(**options)
     assert not Player.objects.exists()

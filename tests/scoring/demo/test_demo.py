@@ -113,7 +113,7 @@ def test_the_demo_has_all_kinds_of_tournaments(demo):
     assert reasons == {"too_few_boards", "too_few_licences"}
 
 
-def test_one_tournament_was_corrected_by_reversal(demo):
+def test_the_demo_has_a_corrected_tournament_with_reversed_points(demo):
     revision = Revision.objects.get(number=2)
     assert revision.tournament.published == revision
     assert revision.reason == build.CORRECTION
@@ -126,7 +126,7 @@ def test_one_tournament_was_corrected_by_reversal(demo):
     )
 
 
-def test_accounts_have_their_roles_and_the_printed_password(demo, client):
+def test_the_demos_accounts_have_their_roles_and_the_printed_password(demo, client):
     kinds = dict(Role.objects.values_list("user__username", "kind"))
     assert kinds == {
         "director": "director",
@@ -144,7 +144,7 @@ def test_accounts_have_their_roles_and_the_printed_password(demo, client):
         assert client.login(username=name, password=accounts.password())
 
 
-def test_the_office_administers_without_being_a_superuser(demo, client, django_user_model):
+def test_the_demos_office_account_is_not_a_superuser(demo, client, django_user_model):
     office = django_user_model.objects.get(username="oficina")
     assert [group.name for group in office.groups.all()] == [OFFICE_GROUP]
     assert not django_user_model.objects.filter(is_superuser=True).exists()
@@ -166,7 +166,7 @@ def test_a_changed_password_is_not_printed(demo, django_user_model, monkeypatch)
     assert "another-password-now" not in text
 
 
-def test_sample_files_can_be_read_and_hold_players_of_the_club(demo, var):
+def test_the_demos_sample_files_can_be_read_and_contain_players_of_the_club(demo, var):
     club = Club.objects.get(roles__kind="director")
     assert sorted(path.name for path in (var / "demo").iterdir()) == sorted([*samples.FILES, *go.FILES])
     for name in samples.FILES:
@@ -222,7 +222,7 @@ def test_the_demo_has_go_tournaments_under_both_rating_systems(demo, var):
     assert list(replays.differences(date.min)) == []
 
 
-def test_both_go_files_hold_the_same_kind_of_tournament(demo, var):
+def test_both_go_sample_files_contain_similar_tournaments_in_two_formats(demo, var):
     results = {name: read_go(name, (var / "demo" / name).read_bytes()) for name in go.FILES}
     assert [result.format_name for result in results.values()] == ["egd", "opengotha"]
     for name, result in results.items():
@@ -244,7 +244,7 @@ def test_the_factors_of_the_demo_say_that_they_are_examples(demo):
     assert {factor.set_by.username for factor in factors} == {"oficina"}
 
 
-def test_an_event_of_each_system_gives_points(demo):
+def test_the_demo_has_a_tournament_with_points_of_each_system(demo):
     rows = LedgerEntry.objects.exclude(family="aeb").values_list("family", "tournament__event_type")
     assert set(rows) == {(event.family, event.kind) for event in other_systems.EVENTS}
 
@@ -260,7 +260,9 @@ def test_an_event_of_each_system_gives_points(demo):
         (samples.AMERICAN, "acbl", "overall"),
     ],
 )
-def test_each_file_goes_from_upload_to_receipt(demo, var, client, settings, name, family, kind):
+def test_every_sample_file_can_be_uploaded_confirmed_and_scored(
+    demo, var, client, settings, name, family, kind
+):
     settings.FAMILIES = ["aeb", "sbf-bronze", "sbf-silver", "acbl"]
     client.login(username="director", password=accounts.password())
     start = reverse("upload_start")
@@ -296,7 +298,7 @@ def test_each_file_goes_from_upload_to_receipt(demo, var, client, settings, name
         assert strength_of(upload.revision_id).warnings == ()
 
 
-def test_two_pools_show_the_strength_of_the_opponents(demo, client):
+def test_the_demo_has_two_pools_with_results_adjusted_for_strength(demo, client):
     tournaments = Tournament.objects.filter(published__boards_scored="mp")
     assert {item.end_date for item in tournaments} == {date(2025, 12, 15), date.fromisoformat(DAYS["until"])}
     for tournament in tournaments:

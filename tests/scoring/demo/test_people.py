@@ -25,7 +25,7 @@ def everybody(federation):
 
 
 @pytest.mark.parametrize("day", DAYS)
-def test_categories_in_memory_are_those_of_the_database(federation, day):
+def test_categories_in_memory_equal_those_in_the_database(federation, day):
     stored = {pk: category.code for pk, category in categories_on(day).items()}
     in_memory = {person.pk: federation.category_on(person, day) for person in everybody(federation)}
     assert in_memory == {pk: stored.get(pk) for pk in in_memory}
@@ -33,7 +33,7 @@ def test_categories_in_memory_are_those_of_the_database(federation, day):
 
 
 @pytest.mark.parametrize("year", [2025, 2026])
-def test_licences_in_memory_are_those_of_the_database(federation, year):
+def test_licences_in_memory_equal_those_in_the_database(federation, year):
     day = date(year, 5, 5)
     stored = set(Licence.objects.valid_on(day).values_list("player_id", flat=True))
     in_memory = {person.pk for person in everybody(federation) if year in person.licensed}

@@ -173,7 +173,7 @@ def check_place(place: Place, code: str, weight: Decimal) -> int:
 
 
 # --- The campaign -------------------------------------------------------------------------------------------
-def test_the_demo_is_carried_through_and_five_players_add_up(people):
+def test_the_demos_category_change_runs_and_five_players_figures_are_right(people):
     campaign = frozen(people)
     documents = queries.documents_of(campaign.snapshot)
     listed = [(place, code) for code, item in documents.items() for place in item.selection.places]

@@ -77,7 +77,7 @@ def test_a_board_with_all_results_needs_no_neuberg_formula(scores):
 
 
 @given(st.integers(2, 30), st.data())
-def test_neuberg_keeps_the_mean_and_the_bounds(field, data):
+def test_neubergs_formula_keeps_the_mean_and_the_bounds_of_results(field, data):
     results = data.draw(st.integers(1, field))
     shares = [neuberg(points, results, field) for points in range(0, 2 * results - 1, 2)]
     assert sum(shares) == 50 * results

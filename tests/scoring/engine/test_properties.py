@@ -31,7 +31,7 @@ def test_the_order_of_contestants_does_not_change_awards(regulation, data):
 
 
 @given(REGULATIONS, st.data())
-def test_permuting_the_players_changes_only_their_order(regulation, data):
+def test_the_order_of_a_contestants_players_does_not_change_their_points(regulation, data):
     event = data.draw(events(regulation))
     turned = tuple(replace(c, seats=tuple(reversed(c.seats))) for c in event.contestants)
     result, again = regulation.score(event), regulation.score(replace(event, contestants=turned))
@@ -80,7 +80,7 @@ def test_the_tie_rule_best_gives_the_most_points(regulation, data):
 
 
 @given(st.integers(2, 200), st.integers(2, 400))
-def test_the_curve_falls_and_ends_at_pmin(n, halves):
+def test_the_curve_of_awards_falls_to_the_minimum(n, halves):
     curve = Curve(Decimal(n), Decimal(100), Decimal(1))
     i = Decimal(halves) / 2
     assert curve.at(i) >= curve.at(i + Decimal("0.5"))
@@ -89,7 +89,7 @@ def test_the_curve_falls_and_ends_at_pmin(n, halves):
 
 
 @given(REGULATIONS, st.data())
-def test_stored_inputs_give_the_event_back(regulation, data):
+def test_stored_inputs_restore_the_same_event(regulation, data):
     event = data.draw(events(regulation))
     again = event_from_json(event_to_json(event))
     assert again == event
@@ -98,7 +98,7 @@ def test_stored_inputs_give_the_event_back(regulation, data):
 
 @settings(max_examples=50)
 @given(REGULATIONS, st.data())
-def test_a_receipt_ends_with_the_award(regulation, data):
+def test_a_receipt_ends_with_the_contestants_award(regulation, data):
     event = data.draw(events(regulation))
     result = regulation.score(event)
     for award in result.awards:

@@ -101,7 +101,7 @@ def test_formulas_in_aeb_receipts_give_the_value_beside_them(regulation, data):
     check(regulation.explain(event, result, contestant.id))
 
 
-def test_a_place_between_two_is_shown_with_six_decimals():
+def test_a_position_between_two_places_is_shown_with_six_decimals():
     field = tuple(Contestant(str(k), k, (Seat(str(k), "3D", licensed=True),)) for k in range(1, 13))
     event = Event("pool", "individual", 26, "online", field, place_rule="even")
     regulation = get("aeb-2022")

@@ -36,7 +36,7 @@ def test_a_foreign_licence_counts_only_if_the_office_marks_it_equivalent(issuer,
 
 
 @pytest.mark.parametrize("last_day", [date(2026, 3, 20), date(2026, 3, 21)])
-def test_rolling_notices_a_licence_that_ended_on_its_first_or_last_day(last_day):
+def test_advancing_the_day_notices_a_licence_that_ended(last_day):
     StandingsState.objects.create(family="aeb", as_of=date(2026, 3, 20))
     four = make.players(4, category="1P")
     make.scored(*make.pairs(four))
@@ -46,7 +46,7 @@ def test_rolling_notices_a_licence_that_ended_on_its_first_or_last_day(last_day)
     assert Standing.objects.get(player=four[1]).licensed
 
 
-def test_rolling_notices_a_licence_that_begins():
+def test_advancing_the_day_notices_a_licence_that_begins():
     StandingsState.objects.create(family="aeb", as_of=date(2026, 3, 20))
     four = make.players(4, category="1P")
     make.scored(*make.pairs(four))
@@ -100,7 +100,7 @@ def test_a_run_scored_late_does_not_replace_a_newer_run_of_the_ranking():
     assert set(LedgerEntry.objects.values_list("run", "kind")) == {(newer.pk, "award")}
 
 
-def test_a_newer_run_that_was_not_posted_is_not_waited_for():
+def test_a_run_is_scored_while_a_newer_one_is_still_pending():
     a, b, c, d = make.players(4, category="1P")
     revision = make.scored((a, b), (c, d)).published
     older, newer = runs.create_run(revision, None), runs.create_run(revision, None)
@@ -110,7 +110,7 @@ def test_a_newer_run_that_was_not_posted_is_not_waited_for():
         assert run.state == "done"
 
 
-def test_the_ranking_of_before_is_not_scored_again_while_the_newest_failed():
+def test_a_tournament_whose_newest_run_failed_cannot_be_rescored():
     a, b, c, d = make.players(4, category="1P")
     played = make.scored((a, b), (c, d), event_type="regional", end_date=date(2026, 2, 1))
     other = regulations.get("aeb-2022")
@@ -129,7 +129,7 @@ def test_nobody_can_upload_for_a_closed_club(account_of):
     assert club in uploadable_clubs(account_of(club))
 
 
-def test_names_are_proposed_best_first():
+def test_players_proposed_for_a_name_are_sorted_by_similarity():
     """Players proposed for a name are sorted by words in common, then by similar spelling, not by number."""
     club = make.club()
     names = [
@@ -181,7 +181,7 @@ def test_a_factor_applies_from_its_first_day_on(valid_from, value):
 @pytest.mark.parametrize(
     ("ties", "hundredths"), [("mean", (834, 834)), ("mean_place", (789, 789)), ("best", (1185, 1185))]
 )
-def test_the_setting_decides_how_shared_places_are_paid(settings, ties, hundredths):
+def test_the_setting_ties_decides_what_shared_places_earn(settings, ties, hundredths):
     """The setting TIES decides what each of two pairs that share the first place earns.
 
     The first place earns 11.8457 points (Pmax), the place 1.5 would earn 7.8875, and the second 4.8256.

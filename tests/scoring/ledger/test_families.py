@@ -110,7 +110,7 @@ def test_overall_awards_of_the_acbl_use_the_offices_factors(field):
 
 
 @pytest.mark.parametrize("missing", ["M", "T", "depth"])
-def test_a_factor_nobody_filled_in_is_refused_by_name(field, missing):
+def test_without_an_entered_factor_no_run_is_created_and_the_error_names_it(field, missing):
     all_factors()
     ScoringFactor.objects.filter(name=missing).delete()
     ranking = make.revision(*field, **OVERALL)
@@ -120,7 +120,7 @@ def test_a_factor_nobody_filled_in_is_refused_by_name(field, missing):
     assert not ScoringRun.objects.exists()
 
 
-def test_the_latest_factor_of_the_day_and_of_the_case_counts():
+def test_the_latest_factor_valid_for_the_day_and_case_is_used():
     factor("R", "11", case="sectional")
     factor("R", "12", date(2026, 3, 1), case="sectional")
     factor("R", "13", date(2026, 3, 15), case="sectional")
@@ -141,7 +141,7 @@ def test_an_old_run_keeps_the_factor_it_was_scored_with(field):
 @pytest.mark.parametrize(
     "fields", [{}, BRONZE, SILVER, OVERALL, CLUB], ids=lambda family: str(family.get("event_type"))
 )
-def test_stored_inputs_give_the_same_event_again(field, fields):
+def test_stored_inputs_restore_the_same_event(field, fields):
     all_factors()
     ranking = make.revision(*field, places=[1, 2, 2, 4, 5, 6, 7, 8], venue="online", **fields)
     header, rows = drafts.header_of(ranking.tournament), drafts.rows_of(ranking)
@@ -239,7 +239,7 @@ def test_a_tournament_before_the_first_regulation_gets_no_points(fields, day):
     assert refused.value.code == "no_regulation"
 
 
-def test_an_override_stays_within_the_family():
+def test_a_regulation_override_must_be_of_the_same_family():
     header = make.header(make.club(), regulation_override="aeb-2022", override_reason="x", **BRONZE)
     with pytest.raises(EngineError) as refused:
         adapters.regulation_for(header)
@@ -258,6 +258,6 @@ def test_a_rating_system_gives_no_points():
         systems.of_regulation(regulations.get("egf-2021"))
 
 
-def test_opening_awards_are_the_federation_s_own(field):
+def test_opening_awards_belong_to_the_federations_own_family(field):
     posting.post_opening([posting.OpeningRow(field[0][0].pk, DAY, "Antiguo", False, 100)], None)
     assert LedgerEntry.objects.get().family == "aeb"

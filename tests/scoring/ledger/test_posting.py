@@ -57,7 +57,7 @@ def test_posted_awards_are_those_of_the_engine(four, on_15_march):
     assert (standing.tournaments, standing.category.code, standing.licensed) == (1, "1P", True)
 
 
-def test_guests_keep_their_place_and_are_paid_nothing(four, on_15_march):
+def test_guests_keep_their_place_and_get_no_points(four, on_15_march):
     a, b, c, d = four
     extra = f.players(16, category="1P")
     tournament = f.scored((a, b), (c, "Visitor"), *f.pairs(extra), (d, "Other Visitor"))
@@ -66,7 +66,7 @@ def test_guests_keep_their_place_and_are_paid_nothing(four, on_15_march):
     assert points_of(c) > points_of(extra[0]) > points_of(d)
 
 
-def test_scoring_twice_posts_once(four, on_15_march):
+def test_scoring_a_run_twice_posts_its_awards_once(four, on_15_march):
     a, b, c, d = four
     tournament = f.scored((a, b), (c, d))
     run = tournament.runs.get()
@@ -90,7 +90,7 @@ def test_a_worker_without_the_lease_posts_nothing(four, on_15_march):
     assert not LedgerEntry.objects.exists()
 
 
-def test_correction_reverses_and_posts_anew(four, on_15_march):
+def test_a_correction_reverses_old_awards_and_posts_new_ones(four, on_15_march):
     a, b, c, d = four
     e, g = f.players(2, category="1P")
     tournament = f.scored((a, b), (c, d))
@@ -156,7 +156,7 @@ def test_points_depend_on_the_categories_of_the_tournaments_day(four, on_15_marc
     assert str(evaluation_of(run).fields[0].result.coefficients["C4"]) == "2.17"
 
 
-def test_two_fields_share_categories_and_eligibility(on_15_march):
+def test_two_fields_of_a_session_share_strength_and_eligibility(on_15_march):
     """With two fields, only the number of contestants (n) and its coefficient (C3) are those of each field.
 
     The coefficient of strength (C4) and the share of licensed players are those of the whole session.

@@ -49,7 +49,7 @@ def test_an_award_of_29_february_stops_counting_on_1_march():
     assert rolling.ahead(date(2024, 6, 1))[-1] == (leaves_on(date(2024, 2, 29)), 0)
 
 
-def test_the_points_of_the_year_begin_on_1_january():
+def test_the_points_of_a_calendar_year_start_on_1_january():
     entries = [
         (date(2025, 12, 31), 700),
         (date(2026, 2, 1), 300),

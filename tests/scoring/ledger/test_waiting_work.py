@@ -100,7 +100,7 @@ def test_work_that_fails_for_its_own_errors_is_parked(row, error):
     assert (row.state, row.attempts) == ("failed", queue.MAX_ATTEMPTS)
 
 
-def test_the_wait_grows_up_to_some_minutes(row):
+def test_the_wait_between_attempts_grows_up_to_some_minutes(row):
     waits = []
     for _attempt in range(10):
         before = queue.now()

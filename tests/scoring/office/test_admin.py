@@ -138,7 +138,7 @@ def test_players_are_found_by_number_and_by_name_without_accents(staff):
     assert [item["id"] for item in answer.json()["results"]] == [str(ana.pk)]
 
 
-def test_a_licence_saved_or_deleted_reaches_the_standings(staff):
+def test_saving_or_deleting_a_licence_updates_the_standings(staff):
     players = factories.players(8, category="2P", licensed=False)
     factories.scored(*factories.pairs(players), end_date=today(), event_type="regional")
     standing = Standing.objects.get(player=players[0])
@@ -209,7 +209,7 @@ def test_the_office_cannot_give_itself_more_rights(staff):
     assert "first_name" in fields and not fields & {"is_superuser", "user_permissions"}
 
 
-def test_people_and_accounts_are_not_deleted(superuser):
+def test_the_admin_site_cannot_delete_players_or_accounts(superuser):
     player = factories.player()
     assert (
         superuser.post(admin_url("players.player", "delete", player.pk), {"post": "yes"}).status_code == 403
@@ -219,7 +219,7 @@ def test_people_and_accounts_are_not_deleted(superuser):
     assert Player.objects.filter(pk=player.pk).exists() and User.objects.filter(pk=lola.pk).exists()
 
 
-def test_a_licence_stays_with_its_holder(staff):
+def test_the_admin_site_cannot_move_a_licence_to_another_player(staff):
     """If a licence could be moved to another player, the first holder would still be listed as licensed."""
     holder, other = factories.player(), factories.player(licensed=False)
     licence = holder.licences.get()

@@ -52,7 +52,7 @@ def test_a_hidden_member_is_a_number_to_the_club_and_a_name_to_the_office(admini
 
 
 @pytest.mark.parametrize("name", ["lola", "Lola@Example.org"])
-def test_director_is_added_by_name_or_address_and_removed(administrator, club, name):
+def test_a_director_is_added_by_name_or_address_and_removed(administrator, club, name):
     lola = factories.user("lola")
     add = reverse("club_director_add", args=[club.slug])
     assert administrator.post(add, {"account": name}).status_code == 302
@@ -67,7 +67,7 @@ def test_director_is_added_by_name_or_address_and_removed(administrator, club, n
     assert list(journal) == [(who, "role_given"), (who, "role_taken")]
 
 
-def test_unknown_account_is_refused(administrator, club):
+def test_an_unknown_account_cannot_become_a_director(administrator, club):
     response = administrator.post(reverse("club_director_add", args=[club.slug]), {"account": "nadie"})
     assert response.status_code == 422
     assert response.context["form"].errors["account"]

@@ -211,7 +211,7 @@ def test_several_categories_of_a_player_in_one_list_raise_no_warning(office):
 
 
 # --- Opening awards -------------------------------------------------------------------------------------
-def test_opening_awards_reach_ledger_and_standings_exactly(office):
+def test_imported_opening_awards_are_posted_exactly(office):
     player = factories.player(number="901", category="2P")
     day = today() - timedelta(days=10)
     batch = sent(

@@ -84,7 +84,7 @@ def test_more_than_five_changes_need_a_second_person(office):
     assert why(sent(office, "categories", *rows)) == {"many": 6}
 
 
-def test_a_category_that_a_player_has_already_is_no_change(office):
+def test_listing_a_players_current_category_changes_nothing(office):
     for number in range(901, 907):
         factories.player(number=str(number), category="2P")
     rows = [*(f"{number};1D;{day()};;" for number in range(901, 906)), f"906;2P;{day()};;"]
@@ -373,7 +373,7 @@ def test_applying_and_undoing_a_list_alone_count_towards_the_daily_limit(office)
     assert category_changes.count_changes_alone(by, today()) == 0
 
 
-def test_the_page_of_an_undone_list_says_who_undid_it(office):
+def test_the_page_of_an_undone_list_names_who_undid_it(office):
     batch = sent(office, "players", "901;Ana;Prado Gil;;")
     apply(office, batch)
     undo(office, batch, reason="Wrong file")

@@ -70,7 +70,7 @@ def test_neither_of_two_equal_awards_under_both_numbers_is_imported_again(office
 
 
 @pytest.mark.django_db
-def test_an_award_of_a_tournament_of_this_system_is_no_opening_award(office):
+def test_an_award_of_a_scored_tournament_is_not_taken_for_an_opening_award(office):
     four, kept = factories.players(4, category="2P"), factories.player()
     played = factories.scored(four[:2], four[2:], name="Pool de octubre", end_date=date(2025, 10, 1))
     merges.merge(four[0], kept, "Registered twice", None)

@@ -83,7 +83,7 @@ def test_the_page_to_assign_a_category_shows_a_pending_proposal_and_its_form(off
     assert posted_forms(page)
 
 
-def test_adjustments_of_one_player_do_not_wait_for_each_other(office):
+def test_a_player_can_have_several_pending_adjustments(office):
     player = factories.player()
     office.post(adjustments_url(player), form_data())
     assert posted_forms(open_page(office, adjustments_url(player)))

@@ -111,7 +111,7 @@ def test_a_receipt_with_unreadable_inputs_is_still_a_page(client, federation):
     assert "issue-error" in response.content.decode()
 
 
-def test_decimals_follow_the_language_and_nothing_else_does():
+def test_decimal_signs_follow_the_language():
     text = "C2 = 0.23·√27 − 0.035 = 1.160115, art. 2.4"
     assert localised(text, "es") == "C2 = 0,23·√27 − 0,035 = 1,160115, art. 2,4"
     assert localised(text, "en") == text

@@ -184,7 +184,7 @@ def test_the_exported_list_of_players_equals_its_page(client, federation, today,
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("kind", ["csv", "xlsx"])
-def test_hidden_players_are_in_the_file_where_they_are_on_the_page(client, federation, kind):
+def test_the_exported_file_lists_hidden_players_like_the_page(client, federation, kind):
     hidden = federation.hidden
     client.force_login(make.office())
     assert not any(hidden.number in row or "Secundina" in row[0] for row in players_file(client, kind))

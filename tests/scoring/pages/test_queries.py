@@ -94,5 +94,5 @@ def test_the_queries_of_a_tournaments_page_do_not_grow_with_pairs(client, today)
     assert query_count(client, small.get_absolute_url()) == query_count(client, large.get_absolute_url())
 
 
-def test_a_first_page_needs_few_queries(client, federation):
+def test_a_standings_page_needs_few_queries_at_the_first_visit(client, federation):
     assert query_count(client, reverse("standing", args=["2p"])) <= 6

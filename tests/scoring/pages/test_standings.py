@@ -38,7 +38,7 @@ def listed_records(client, code: str = "2p", **params) -> list[dict]:
     return [dict(zip(("rank", "name", "club", "points"), cells[:4], strict=True)) for cells in rows]
 
 
-def test_equal_points_share_the_rank_and_the_next_is_skipped(client, today):
+def test_players_with_equal_points_share_a_rank_and_the_next_is_skipped(client, today):
     players = make.players(5, category="2P")
     post_points(*zip(players, (3000, 2000, 2000, 1000, 1000), strict=True), day=today)
     records = listed_records(client)

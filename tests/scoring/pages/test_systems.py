@@ -80,7 +80,7 @@ def test_the_venue_filter_works_in_lists_of_other_systems(client, field, asked):
     assert (field[0][0].public_name in html) == (asked.get("lugar") != "presencial")
 
 
-def test_a_past_day_is_summed_from_the_ledger_of_that_system(field):
+def test_the_list_of_a_past_day_is_summed_from_the_systems_ledger(field):
     make.scored(*field, **BRONZE, end_date=TODAY)
     make.scored(*field, **CLUB, end_date=TODAY)
     make.scored(*field, end_date=TODAY)
@@ -130,7 +130,7 @@ def test_a_players_page_shows_the_total_of_each_system_separately(client, field)
     [(SILVER, 1, 1), (BRONZE, 2, 2), ({**BRONZE, "params": {"decimals": 1}}, 1, 2)],
     ids=["silver", "bronze", "bronze with one"],
 )
-def test_points_have_the_decimals_of_their_system(client, field, fields, decimals, of_system):
+def test_points_are_shown_with_the_decimals_of_their_system(client, field, fields, decimals, of_system):
     tournament = make.scored(*field, **fields, end_date=TODAY)
     player = field[0][0]
     entry = LedgerEntry.objects.get(player=player)
@@ -152,7 +152,7 @@ def test_points_have_the_decimals_of_their_system(client, field, fields, decimal
 
 @pytest.mark.parametrize("language", ["es", "en"])
 @pytest.mark.parametrize("fields", [BRONZE, SILVER, CLUB, OVERALL], ids=lambda row: row["event_type"])
-def test_every_award_has_a_receipt_that_agrees(client, field, fields, language):
+def test_every_award_of_another_system_has_a_receipt_that_agrees(client, field, fields, language):
     factors()
     tournament = make.scored(*field, **fields, places=[1, 2, 2, 4, 5, 6, 7, 8], end_date=TODAY)
     entries = LedgerEntry.objects.filter(tournament=tournament).order_by("pk")
@@ -169,7 +169,7 @@ def test_every_award_has_a_receipt_that_agrees(client, field, fields, language):
 
 @pytest.mark.parametrize("fields", [BRONZE, SILVER, CLUB, OVERALL], ids=lambda row: row["event_type"])
 @pytest.mark.parametrize("pairs", [1, 8])
-def test_the_tournament_page_shows_what_the_points_come_from(client, field, fields, pairs):
+def test_the_tournaments_page_of_another_system_does_not_mention_c4(client, field, fields, pairs):
     factors()
     tournament = make.scored(*field[:pairs], **fields, end_date=TODAY)
     page = client.get(tournament.get_absolute_url())

@@ -81,7 +81,7 @@ def test_tournaments_can_be_filtered_by_club(client, several_tournaments):
     assert client.get(reverse("tournaments"), {"club": "no-hay"}).status_code == 404
 
 
-def test_a_tournament_that_does_not_count_says_why_first(client, federation):
+def test_the_page_of_a_tournament_that_does_not_count_says_why_first(client, federation):
     client.cookies["django_language"] = "en"
     page = open_page(client, federation.short.get_absolute_url())
     assert "Boards: 18; the minimum is 20 (AEB 2026, summary)." in page.lead
@@ -143,7 +143,7 @@ def test_only_accounts_that_may_correct_a_tournament_see_the_link(client, federa
     assert offer in client.get(address).content.decode()
 
 
-def test_search_goes_straight_to_a_number_and_finds_without_accents(client, federation):
+def test_the_search_leads_directly_to_a_number_and_ignores_accents(client, federation):
     player = federation.players[0]
     response = client.get(reverse("search"), {"q": f" 0{player.number} "})
     assert response.headers["Location"] == player.get_absolute_url()

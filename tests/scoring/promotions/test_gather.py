@@ -191,7 +191,7 @@ def test_all_points_of_the_year_count_in_the_category_on_the_last_day(rules):
     assert entrants_of(rules, "2C", date(2025, 6, 30))[risen.pk].points == 1000
 
 
-def test_a_licence_counts_if_it_is_valid_on_the_last_day(rules):
+def test_a_licence_valid_on_the_last_day_of_the_year_counts(rules):
     lapsed, renewed = (make.player(category="2P", licensed=False) for _number in range(2))
     make.licence(lapsed, valid_to=END - timedelta(days=1))
     make.licence(renewed, valid_from=END, valid_to=END)
@@ -235,7 +235,7 @@ def test_a_player_whose_title_is_revoked_is_listed_in_the_category_below(rules):
     assert states_of(rules, "2P") == {player.pk: PlaceState.MOVES}
 
 
-def test_points_of_other_systems_do_not_count(rules):
+def test_points_of_other_systems_do_not_count_for_promotion(rules):
     player = make.player(category="2P")
     post_opening_award(player, 100)
     LedgerEntry.objects.create(

@@ -23,7 +23,7 @@ def late_now(campaign):
     return late_results(campaign, standings_state().version)
 
 
-def test_nothing_is_late_right_after_freezing(people):
+def test_there_are_no_late_results_right_after_freezing(people):
     late = late_now(campaigns.frozen(people))
     assert (late.differences, late.causes) == ([], [])
 

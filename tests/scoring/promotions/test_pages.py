@@ -402,7 +402,7 @@ def test_the_offices_home_page_shows_the_tasks_of_a_campaign(client, people):
     assert campaign.get_absolute_url() in desk.content.decode()
 
 
-def test_the_main_button_follows_what_is_missing(client, people, clock):
+def test_the_main_button_is_the_act_that_is_possible_next(client, people, clock):
     campaign = campaigns.published(people)
 
     def main(account=people.office) -> str | None:

@@ -175,7 +175,7 @@ def accept_claim(campaign, player, target, office) -> None:
     Answer().perform(claim.pk, True, "You are right", target, office)
 
 
-def test_the_public_list_is_the_approved_one_until_the_committee_approves_again(client, people):
+def test_the_public_list_shows_changes_only_after_the_committee_approves_them(client, people):
     campaign, (best, second) = published(people), people.diamonds[:2]
     before = public_states(client)
     accept_claim(campaign, second, make.category("2C"), people.office)
@@ -230,7 +230,7 @@ def test_no_letter_calls_a_waiting_decision_approved(client, people):
     assert counts() == [("2D", 1), ("2C", 1)]
 
 
-def test_an_applied_change_shows_its_decisions(client, people, clock):
+def test_the_list_of_an_applied_change_shows_its_decisions(client, people, clock):
     campaign, second = published(people), people.diamonds[1]
     accept_claim(campaign, second, make.category("2C"), people.office)
     campaigns.approve(campaign, people)

@@ -51,7 +51,7 @@ def test_ranks_margins_and_cut_follow_from_the_points(players, by):
 
 
 @given(ENTRANTS, RULES, st.randoms(use_true_random=False))
-def test_the_order_of_the_players_does_not_matter(players, by, chance):
+def test_the_order_of_the_players_does_not_change_the_selection(players, by, chance):
     shuffled = players[:]
     chance.shuffle(shuffled)
     assert select(players, by) == select(shuffled, by)
@@ -75,7 +75,7 @@ def test_a_tenth_is_rounded_up_without_floating_point(players, quota):
 
 
 @pytest.mark.parametrize("share", [Fraction(0), Fraction(-1, 10), Fraction(11, 10)])
-def test_a_share_outside_the_whole_is_refused(share):
+def test_a_share_outside_0_to_100_per_cent_is_refused(share):
     with pytest.raises(ValueError, match="not a share"):
         select([entrant(1, 1)], rule(share=share))
 
@@ -166,7 +166,7 @@ def test_the_place_of_a_player_blocked_by_the_average_passes_or_stays_empty():
     assert states(tied, empty) == {1: PlaceState.BLOCKED, 2: PlaceState.TIED}
 
 
-def test_a_low_average_may_only_warn_or_only_be_shown():
+def test_a_rule_may_let_a_low_average_only_warn_or_only_be_shown():
     players = [entrant(1, 900, average=Decimal(49))]
     assert states(players, rule(average=Decimal(50), effect="warn")) == {1: PlaceState.WARNED}
     assert states(players, rule(average=Decimal(50), effect="none")) == {1: PlaceState.MOVES}

@@ -263,7 +263,7 @@ def test_the_claims_period_is_at_least_that_of_the_rules(people, clock):
     assert campaign.claims_until == campaigns.FROZEN_ON + timedelta(days=15)
 
 
-def test_the_committee_ends_the_time_for_claims_early_and_the_change_is_applied_the_same_day(people):
+def test_once_the_committee_ends_the_claims_the_change_can_be_applied_that_day(people):
     campaign = campaigns.published(people)
     player = people.diamonds[1]
     player.user = make.user()

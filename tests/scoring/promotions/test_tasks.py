@@ -55,7 +55,7 @@ def state_of(task) -> str:
 
 
 # --- Only once ------------------------------------------------------------------------------------------
-def test_a_task_delivered_ten_times_is_done_once(people, clock):
+def test_a_task_whose_message_is_delivered_ten_times_is_done_once(people, clock):
     campaign = campaigns.draft(people)
     task = Freeze().perform(campaign.pk, people.office)
     for _ in range(10):
@@ -256,7 +256,7 @@ def test_a_campaign_has_only_one_pending_task(people, clock):
         assert refused.value.code == "busy"
 
 
-def test_nothing_is_edited_while_it_is_being_frozen(people):
+def test_a_campaign_cannot_be_edited_while_its_lists_are_being_frozen(people):
     campaign = campaigns.draft(people)
     Freeze().perform(campaign.pk, people.office)
     dates = {"intake_until": campaign.intake_until, "effective_on": campaign.effective_on}

@@ -105,7 +105,7 @@ def test_a_correction_posts_only_differences_with_old_and_new():
     assert list(replays.differences(date.min)) == []
 
 
-def test_a_correction_may_drop_a_player():
+def test_a_correction_may_remove_a_player():
     first = makers.registered(makers.event())
     old = makers.after(first)
     makers.registered(makers.event(players=makers.people(2), games=[(1, 1, 2, "1")]), corrects=first)
@@ -194,7 +194,7 @@ def test_a_replay_replaced_by_a_later_one_posts_nothing():
         replays.post([differences], at_version=-1)
 
 
-def test_a_replay_is_done_once_and_a_lost_one_is_found(monkeypatch):
+def test_a_replay_is_done_once_and_a_lost_one_is_enqueued_again(monkeypatch):
     _tournament, replay = register.register(makers.event(), None)
     text = []
     monkeypatch.setattr(queue, "enqueue", lambda model, pk: text.append(pk))

@@ -87,7 +87,7 @@ def tournaments(draw):
 
 
 @given(st.sampled_from(SYSTEMS), tournaments(), st.randoms())
-def test_order_of_players_and_games_does_not_matter(system, played, random):
+def test_the_order_of_players_and_games_does_not_change_ratings(system, played, random):
     players, games = list(played.players), list(played.games)
     random.shuffle(players)
     random.shuffle(games)
@@ -111,7 +111,7 @@ def test_a_winner_gains_and_ratings_stay_in_bounds(system, played):
 
 
 @given(st.sampled_from(SYSTEMS), tournaments())
-def test_expected_scores_of_a_game_add_up(system, played):
+def test_the_expected_scores_of_a_game_add_up_to_one_minus_epsilon(system, played):
     total = 1 - system.epsilon_of(played)
     rated = system.rate(played)
     seen = {(c.player, g.round): g.expected for c in rated.changes for g in c.games}
@@ -120,7 +120,7 @@ def test_expected_scores_of_a_game_add_up(system, played):
 
 
 @given(st.sampled_from(SYSTEMS), tournaments())
-def test_a_receipt_ends_with_the_rating(system, played):
+def test_a_receipt_ends_with_the_new_rating(system, played):
     rated = system.rate(played)
     for change in rated.changes:
         steps = system.explain(played, rated, change.player)
@@ -219,7 +219,7 @@ def test_a_rating_is_reset_if_the_declared_grade_rises_by_more_than_one(
     assert change.con == system.con(change.after)
 
 
-def test_a_newcomer_starts_at_the_grade():
+def test_a_new_player_starts_at_the_nominal_rating_of_the_grade():
     new = Tournament(players=(Player("1", None, "25k"), Player("2", None, "3d", "1k")), games=())
     assert [c.before for c in CLASSIC.rate(new).changes] == [100, 2300]
     assert [c.before for c in REVISED.rate(new).changes] == [-400, 2300]
@@ -227,7 +227,7 @@ def test_a_newcomer_starts_at_the_grade():
     assert nominal("1k", -900, "declared") == 2000
 
 
-def test_all_games_use_the_rating_before():
+def test_all_games_of_a_tournament_use_the_rating_before_it():
     rated = CLASSIC.rate(tournament([2000, 2000], [(0, 1, 1.0), (0, 1, 1.0)])).changes[0]
     assert rated.games[0].change == rated.games[1].change
     assert rated.after == fsum([2000, rated.games[0].change, rated.games[1].change])

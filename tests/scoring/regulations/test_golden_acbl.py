@@ -58,12 +58,12 @@ def test_every_printed_acbl_factor_is_right(row):
     check_row(row, value(row))
 
 
-def test_the_curve_is_the_larger_of_two():
+def test_a_places_share_is_the_larger_of_two_curves():
     for k in range(1, 200):
         assert overall.curve(k) == max(tables.OVERALL_STEP ** (k - 1), 1 / tables.Fraction(k))
 
 
-def test_the_size_factor_jumps_between_60_and_61():
+def test_the_size_factor_jumps_between_60_and_61_tables():
     assert coefficient("B", tables=Decimal(60)) < coefficient("B", tables=Decimal(61))
     assert coefficient("B", tables=Decimal("60.5")) == coefficient("B", tables=Decimal(61))
     assert coefficient("B", tables=Decimal(400)) == 2

@@ -125,7 +125,7 @@ def test_edge_cases_respect_the_minimum_and_the_maximum_award(row):
         assert abs(award - Decimal(row["value"])) < Decimal("1e-9")
 
 
-def test_undefined_edges_have_a_ruling():
+def test_edge_cases_that_the_documents_leave_open_follow_a_ruling():
     undefined = [row for row in EDGES if row["status"] == "undefined"]
     assert [row["quantity"] for row in undefined] == ["P", "C4"]
     for year, lowest in (("2022", "1"), ("2026", "1.10")):

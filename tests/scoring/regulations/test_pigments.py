@@ -26,7 +26,7 @@ from scoring.regulations.acbl.tables import RATINGS
         (("overall", "in_person", ""), ""),
     ],
 )
-def test_the_colour_follows_from_kind_venue_rating_and_limit(event, colour):
+def test_the_colour_of_points_depends_on_kind_venue_rating_and_limit(event, colour):
     assert pigment(*event) == colour
 
 

@@ -151,7 +151,7 @@ def test_awards_by_place_equal_those_of_an_independent_computation(case):
 
 
 @given(scored(), st.data())
-def test_order_of_input_does_not_matter(case, data):
+def test_the_order_of_contestants_does_not_change_awards(case, data):
     scheme, event = case
     shuffled = replace(event, contestants=tuple(data.draw(st.permutations(event.contestants))))
     first, other = scheme.score(event), scheme.score(shuffled)
@@ -182,7 +182,7 @@ def test_sharing_the_mean_among_ties_keeps_the_total(case):
 
 @settings(max_examples=60)
 @given(scored())
-def test_a_receipt_ends_with_the_award(case):
+def test_a_receipt_ends_with_the_contestants_award(case):
     scheme, event = case
     result = scheme.score(event)
     for award in result.awards:
@@ -342,7 +342,7 @@ def test_a_swedish_receipt_has_a_line_for_each_place_down_to_the_contestants():
 
 
 @pytest.mark.parametrize(("place", "working"), [(3, "c(3) = 1/2"), (4, "c(4) = 7/20"), (5, "c(5) = 1/5")])
-def test_a_club_receipt_shows_the_share_of_the_place(place, working):
+def test_the_receipt_of_a_club_award_shows_the_share_of_the_place(place, working):
     event = ClubEvent(contestants=listed_event(range(1, 21)))
     steps = CLUB.explain(event, CLUB.score(event), str(place - 1))
     (share,) = (step for step in steps if step.key == "c")

@@ -50,7 +50,7 @@ def test_codes_of_regulations_are_unique_and_grouped_by_family():
     assert of_family("aeb")[:2] == (AEB_2022, AEB_2026)
 
 
-def test_every_folder_with_a_document_is_found():
+def test_every_regulation_folder_with_a_document_is_registered():
     documents = {path.parent.name for path in REGULATIONS.glob("*/README.md")}
     assert documents == set(FOLDERS.values())
 
@@ -65,7 +65,7 @@ def test_pages_list_the_families_in_their_order_and_each_family_by_date():
 
 
 @pytest.mark.parametrize("family", families())
-def test_one_regulation_follows_another(family):
+def test_the_regulations_of_a_family_follow_each_other_without_gaps(family):
     """On every day from the first on, one regulation of the family is in force; the last has no end."""
     *earlier, last = of_family(family)
     for old, new in pairwise([*earlier, last]):
@@ -93,7 +93,7 @@ def test_c2_and_c3_jump_to_their_bounds_as_printed(regulation, curve, below, low
     assert value(above - 1) == bare(Decimal(above - 1))
 
 
-def test_too_few_boards_looks_at_the_scheduled_ones():
+def test_the_minimum_number_of_boards_concerns_the_scheduled_ones():
     short = AEB_2026.score(event(boards=19))
     assert short.reasons == (Reason("too_few_boards", {"boards": 19, "minimum": 20}),)
     assert not short.eligible
@@ -156,7 +156,7 @@ def test_a_category_of_another_regulation_is_refused(regulation, category):
     )
 
 
-def test_unclassified_players_are_left_out_of_the_mean():
+def test_players_without_a_category_are_left_out_of_c4():
     contestants = (
         Contestant("1", place=1, seats=(Seat("a", "1P", True), Seat("b", None, True))),
         Contestant("2", place=2, seats=(Seat("c", "3D", True), Seat("d", None, True))),
@@ -165,7 +165,7 @@ def test_unclassified_players_are_left_out_of_the_mean():
     assert result.coefficients["C4"] == (Decimal("2.17") + Decimal("1.10")) / 2
 
 
-def test_two_fields_share_categories_and_eligibility():
+def test_two_fields_of_a_session_share_strength_and_eligibility():
     """Two fields of a session have separate numbers of contestants (n), but share C4 and eligibility.
 
     C4 is the coefficient of the strength of the field. Eligibility depends on the share of licensed players.
@@ -190,7 +190,7 @@ def test_the_number_of_pairs_and_positions_depend_on_the_format(event_format, n)
     assert [award.i for award in result.awards] == [Decimal(i) for i in positions.split()]
 
 
-def test_two_individuals_both_get_pmax():
+def test_in_an_individual_of_two_players_both_get_the_maximum():
     result = AEB_2026.score(event(places=(1, 2), format="individual"))
     assert [award.exact for award in result.awards] == [result.p_max, result.p_max]
 
@@ -215,7 +215,7 @@ def test_a_receipt_of_a_tie_lists_the_shared_places():
     assert steps["i"].params == {"place": 2, "tied": 2, "last_place": 3}
 
 
-def test_receipt_names_table_row_and_article():
+def test_a_receipt_names_the_table_row_and_the_article():
     scored = event(boards=24)
     result = AEB_2026.score(scored)
     steps = {step.key: step for step in AEB_2026.explain(scored, result, "1")}
@@ -298,7 +298,7 @@ def test_overlapping_shared_places_are_refused(places, field):
     refused(lambda: AEB_2026.score(listed), "place_sequence", f"contestants[{field}].place")
 
 
-def test_a_type_is_played_in_the_formats_that_its_name_says():
+def test_an_event_type_accepts_only_its_declared_formats():
     filing = Filing(alone=frozenset({"pool"}), formats={"league": TEAMS, "any": PAIRS | TEAMS})
     for event_type, formats in (("league", {"teams"}), ("any", {"pairs", "teams"}), ("pool", {*FORMATS})):
         assert {item for item in FORMATS if filing.fits(event_type, item)} == formats

@@ -182,7 +182,7 @@ def test_a_session_with_two_separate_lines_is_solved_although_it_oscillates():
     assert sum(c.adjusted.value for c in result.contestants) == pytest.approx(200)
 
 
-def test_a_triangle_is_not_bipartite():
+def test_three_contestants_who_all_met_do_not_form_two_lines():
     assert codes(MP.adjust(session((1, 2, 50), (2, 3, 50), (3, 1, 50)))) == []
 
 
@@ -230,7 +230,7 @@ def test_equal_results_share_their_place():
 
 
 @given(sessions(), st.randoms())
-def test_order_of_results_does_not_matter(played, random):
+def test_the_order_of_board_results_does_not_change_adjusted_results(played, random):
     shuffled = list(played.results)
     random.shuffle(shuffled)
     first = {c.id: c for c in MP.adjust(played).contestants}
@@ -241,7 +241,7 @@ def test_order_of_results_does_not_matter(played, random):
 
 
 @given(sessions())
-def test_a_receipt_adds_up(played):
+def test_the_parts_of_a_receipt_add_up_to_the_adjusted_result(played):
     result = MP.adjust(played)
     for contestant in result.contestants:
         steps = {step.key: step for step in MP.explain(played, result, contestant.id)}

@@ -36,7 +36,7 @@ def spelt_out(label: str) -> str:
 
 
 @pytest.mark.parametrize("regulation", regulations.of_family("aeb"), ids=str)
-def test_tournament_types_are_called_as_the_document_calls_them(regulation):
+def test_tournament_types_have_the_names_of_the_document(regulation):
     printed = golden_of(regulation, "table1_C1")
     with translation.override("es"):
         shown = [gettext(row.label) for row in regulation.event_types.rows]
@@ -85,7 +85,7 @@ def test_the_texts_formula_gives_some_places_other_points_than_the_tables():
 
 
 @pytest.mark.django_db
-def test_the_page_shows_both_values_and_the_ruling(client):
+def test_the_page_shows_printed_and_computed_awards_with_the_ruling(client):
     page = page_of(client, "aeb-2022", "es")
     shown = {table.caption: table.rows for table in page.tables}
     rows = {row[0]: row[1:] for caption, lines in shown.items() for row in lines if len(row) == 6}

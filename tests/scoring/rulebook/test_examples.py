@@ -85,7 +85,7 @@ def test_every_golden_row_is_shown_once(code):
     assert whole.keys() <= set(shown) <= known.keys()
 
 
-def test_both_american_pages_together_show_every_sourced_number():
+def test_the_two_acbl_pages_show_every_number_that_has_a_source():
     shown = {example.row for code in ("acbl-overall", "acbl-club") for example in examples(code)}
     assert shown == rows_of("acbl-club", ("factors",)).keys()
 
@@ -143,7 +143,7 @@ def test_misprints_are_shown_with_their_reason(client):
 
 
 # --- Numbers without a printed counterpart --------------------------------------------------------------
-def test_the_old_tables_are_shown_as_printed(client):
+def test_the_tables_from_before_2020_are_shown_as_printed(client):
     rows = rows_of_table(client, "sbf-2019-bronze", "Old bronze points")
     shown = {
         (int(pairs), int(row[0])): int(cell.replace(",", ""))
@@ -223,7 +223,7 @@ def test_the_page_shows_the_articles_example_with_the_correct_results(client):
     ]  # fmt: skip
 
 
-def test_the_same_game_under_both_systems(client):
+def test_the_page_shows_the_same_game_under_both_rating_systems(client):
     for code in ("egf-classic", "egf-2021"):
         rows = {row[0]: row[1:] for row in rows_of_table(client, code, "Games of class A")}
         # Two players rated 2100: con is 24 and ε 0.016. A published vector of the revision gives 2109.306.
@@ -275,7 +275,7 @@ def test_the_example_of_two_lines_swings_around_the_fixed_point(client):
         assert (first + second) / 2 == settled
 
 
-def test_groups_have_places_of_their_own(client):
+def test_the_example_of_separate_groups_has_places_within_each_group(client):
     rows = rows_of_table(client, "strength-mp", "A met B, C met D")
     assert [(row[0], row[1], row[3]) for row in rows] == [
         ("A", "1", "1"), ("B", "1", "2"), ("C", "2", "1"), ("D", "2", "2"),
@@ -283,7 +283,7 @@ def test_groups_have_places_of_their_own(client):
 
 
 @pytest.mark.parametrize(("printed", "name"), [(MATCHPOINTS, "mp_table"), (IMPS, "imp_table")])
-def test_the_polish_tables_are_the_printed_ones(printed, name):
+def test_the_polish_tables_are_shown_as_printed(printed, name):
     rows = golden("strength", name)
     names = [name for name in rows[0] if name not in ("status", "reason")]
     assert [list(row) for row in printed] == [[row[name] for name in names] for row in rows]

@@ -48,7 +48,7 @@ def test_formulas_are_converted_to_the_right_mathml(text, tree):
     assert structure(text) == f"<math>{tree}</math>"
 
 
-def test_a_line_breaks_between_its_terms_only():
+def test_a_long_formula_can_break_only_between_its_terms():
     assert structure("W = 175 + n/2").count("<math>") == 3
     assert structure("A(k) = max(A(k−1)·f, W/k)").count("<math>") == 2
 
@@ -64,7 +64,7 @@ def test_values_with_decimal_commas_are_separated_by_semicolons():
     assert "<mo>,</mo>" in structure("min(0.1·n, 1.5)")
 
 
-def test_signs_that_html_needs_are_escaped():
+def test_signs_with_a_meaning_in_html_are_escaped():
     assert "&lt;" in typeset("50 < n ≤ 250") and "<mo form" in typeset("a > b")
 
 

@@ -66,13 +66,13 @@ def all_factors() -> None:
 
 
 # --- Every page -----------------------------------------------------------------------------------------
-def test_every_regulation_has_rulings():
+def test_every_regulation_declares_rulings():
     assert all(declaration.rulings for declaration in regulations.DECLARATIONS.values())
 
 
 @pytest.mark.parametrize("language", ["es", "en"])
 @pytest.mark.parametrize("code", CODES)
-def test_the_page_opens_with_an_answer(client, code, language):
+def test_the_page_states_its_main_result_first(client, code, language):
     client.cookies["django_language"] = language
     page = open_page(client, page_address(code))
     assert len(page.headings(1)) == 1
@@ -92,7 +92,7 @@ def test_the_page_shows_the_rulings_on_who_takes_part(english_page, code):
         assert words in text
 
 
-def test_the_page_names_one_rule_for_places(english_page, settings):
+def test_the_page_states_only_the_place_rule_in_force(english_page, settings):
     for rule, other in (("text", "spread evenly, as"), ("even", "formula is applied")):
         settings.PLACE_RULE = rule
         text = english_page(page_address("aeb-2022")).text
@@ -119,7 +119,7 @@ def test_the_page_shows_the_days_of_validity(english_page):
     assert "belongs to no date" in english_page(page_address("strength-mp")).text
 
 
-def test_the_list_has_every_regulation_by_family(english_page):
+def test_the_list_contains_every_regulation_grouped_by_family(english_page):
     page = english_page(reverse("regulations"))
     of_address = {page_address(code): code for code in CODES}
     matches = [of_address[item] for item in page.main.addresses if item in of_address]
@@ -137,7 +137,7 @@ def test_the_list_has_every_regulation_by_family(english_page):
 
 # --- Links to the calculator ----------------------------------------------------------------------------
 @pytest.mark.parametrize("code", CODES)
-def test_awards_and_ratings_lead_to_the_calculator(english_page, code):
+def test_the_pages_of_awards_and_ratings_link_to_the_calculator(english_page, code):
     link = f"{reverse('calculator')}?reglamento={code}"
     assert (link in english_page(page_address(code)).addresses) == (code in AWARDS)
     if code in AWARDS:
@@ -167,14 +167,14 @@ def office_rows(page: Page) -> list[list[str]]:
     return page.table("Entered by the office").rows
 
 
-def test_a_factor_without_a_source_is_named_as_missing(english_page):
+def test_the_page_names_factors_without_a_source_as_missing(english_page):
     rows = office_rows(english_page(page_address("acbl-overall")))
     assert [row[1] for row in rows] == ["—"] * 4
     assert all("refuses" in row[2] for row in rows[:3])
     assert "2003" in rows[3][2]
 
 
-def test_the_factors_of_the_day_with_their_source(english_page):
+def test_the_page_shows_the_factors_of_the_day_with_their_source(english_page):
     factor("M", "0.9", day=date(2020, 1, 1), case="1500", source="Old manual")
     factor("M", "0.8", day=date(2021, 1, 1), case="1500", source="Manual, p. 7")
     factor("M", "0.7", day=TODAY + timedelta(days=1), case="1500", source="Next manual")

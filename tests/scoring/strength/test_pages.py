@@ -157,7 +157,7 @@ def test_the_chart_of_a_thousand_contestants_has_a_few_hundred_dots(today):
     assert set(_chart(few, session_).series[1].points) == alone
 
 
-def test_without_boards_there_is_no_page_and_no_link(client, today):
+def test_a_tournament_without_board_results_has_no_page_of_adjusted_results(client, today):
     tournament = make.scored(*make.pairs(make.players(8, category="2P")), end_date=today)
     assert client.get(address(tournament)).status_code == 404
     assert "fuerza/" not in open_page(client, tournament.get_absolute_url()).html
@@ -223,7 +223,7 @@ def test_the_page_says_that_artificial_scores_are_left_out(client, today):
     assert BoardResult.objects.filter(revision=tournament.published_id, ew=None).count() == 1
 
 
-def test_a_contestant_with_artificial_scores_only_has_no_adjusted_result(client, today):
+def test_a_contestant_with_only_artificial_scores_has_no_adjusted_result(client, today):
     rows = random_results(howell(6, 5)) + [BoardRow(1, "", 7, 8, None, (50, 50))]
     tournament = session(today, rows)
     blank = [row for row in Comparison(tournament.published_id).rows_in_order if row.adjusted is None]

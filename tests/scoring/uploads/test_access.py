@@ -98,7 +98,7 @@ def test_a_draft_cannot_be_moved_to_another_club(client, director, upload):
     assert upload.club_id != other.pk
 
 
-def test_a_correction_is_for_the_club_of_its_tournament(client, director, club):
+def test_a_correction_can_only_be_uploaded_for_the_tournaments_club(client, director, club):
     client.force_login(director)
     second = factories.club()
     factories.role(director, Role.Kind.DIRECTOR, club=second)
@@ -167,7 +167,7 @@ def test_the_list_shows_uploads_of_the_readers_clubs_with_drafts_first(client, d
 
 
 @pytest.mark.parametrize("extension", ["csv", "xlsx"])
-def test_the_template_can_be_uploaded_as_it_is(client, director, club, extension):
+def test_the_downloaded_template_can_be_uploaded_unchanged(client, director, club, extension):
     client.force_login(director)
     response = client.get(reverse("upload_template", args=[extension]))
     assert response["Content-Disposition"].endswith(f".{extension}")

@@ -140,7 +140,7 @@ def test_only_office_and_committee_approve_a_national_tournament(director, club,
     approve(committee(), waiting())
 
 
-def test_regional_tournaments_are_approved_in_the_region_too(director, club, players):
+def test_a_regional_tournament_can_be_approved_by_its_region(director, club, players):
     confirm(received(director, club, players, **REGIONAL), director)
     with pytest.raises(PermissionDenied):
         approve(region_admin(factories.region()), waiting())
@@ -435,7 +435,7 @@ def test_the_number_of_queries_does_not_grow_with_waiting_tournaments(director, 
     assert asked[0] == asked[1]
 
 
-def test_types_of_other_years_are_not_offered_once_the_date_is_known(client, director, club, players):
+def test_tournament_types_of_other_years_are_not_offered_for_a_known_date(client, director, club, players):
     client.force_login(director)
     form = client.get(reverse("upload_review", args=[received(director, club, players).pk])).context["form"]
     offered = {code for code, _label in form.fields["event_type"].choices}

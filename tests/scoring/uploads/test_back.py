@@ -159,7 +159,7 @@ def test_a_choice_undone_in_another_window_stays_undone(signed_in, club, pairs):
 
 
 @pytest.mark.parametrize("wrong", ["99999", "second"])
-def test_a_number_with_an_error_stays_until_somebody_changes_it(signed_in, club, nameless, pairs, wrong):
+def test_a_wrong_number_stays_until_somebody_changes_it(signed_in, club, nameless, pairs, wrong):
     """A wrong number stays in its box, whichever button is pressed, until somebody changes it.
 
     The number is unknown, or two people have it.

@@ -96,7 +96,7 @@ BAD_FILES = {
 
 
 @pytest.mark.parametrize("case", BAD_FILES)
-def test_a_bad_file_gets_a_clear_issue_and_leaves_nothing(signed_in, club, case):
+def test_a_bad_file_gets_a_clear_issue_and_stores_no_ranking(signed_in, club, case):
     file_name, data, code = BAD_FILES[case]
     upload = sent(signed_in, club, data, file_name)
     assert code in codes(upload)
@@ -123,7 +123,7 @@ def test_an_issue_about_a_row_names_its_line_and_field(signed_in, club):
 
 
 @pytest.mark.parametrize(("size", "word"), [(0, "empty"), (settings.UPLOAD_LIMIT + 1, "larger")])
-def test_an_empty_or_huge_file_is_refused_beside_its_field(signed_in, club, size, word):
+def test_an_empty_or_huge_file_is_an_error_at_its_field(signed_in, club, size, word):
     with translation.override("en"):
         signed_in.cookies["django_language"] = "en"
         page = post_file(signed_in, club, b"x" * size, file_name="martes.csv")
@@ -136,7 +136,7 @@ def test_an_empty_or_huge_file_is_refused_beside_its_field(signed_in, club, size
     assert not ResultUpload.objects.exists()
 
 
-def test_a_file_of_exactly_the_limit_is_read(signed_in, club):
+def test_a_file_of_exactly_the_maximum_size_is_read(signed_in, club):
     data = b"puesto;licencia;nombre\n" + b"\n" * settings.UPLOAD_LIMIT
     upload = sent(signed_in, club, data[: settings.UPLOAD_LIMIT])
     assert upload.size == settings.UPLOAD_LIMIT
@@ -157,7 +157,7 @@ def test_a_form_without_a_file_is_refused(signed_in, club):
         ("club", "0"), ("club", "x"), ("name", "x" * 151), ("name", "a\x00b"),
     ],
 )  # fmt: skip
-def test_bad_values_of_the_form_are_refused_beside_their_field(signed_in, club, pairs, field, value):
+def test_bad_values_of_the_form_are_errors_at_their_fields(signed_in, club, pairs, field, value):
     form = {**details(), "club": club.pk, "file": io.BytesIO(csv_of(pairs)), field: value}
     form["file"].name = "a.csv"
     page = signed_in.post(reverse("upload_start"), form)
@@ -188,7 +188,7 @@ def test_an_unreadable_date_has_to_be_typed(signed_in, club, pairs):
     assert not upload.issues.filter(severity="error").exists()
 
 
-def test_a_date_that_differs_from_the_files_is_a_warning(signed_in, club, pairs):
+def test_a_typed_date_that_differs_from_the_files_raises_a_warning(signed_in, club, pairs):
     upload = sent(signed_in, club, usebio_of(pairs, date="13/03/2026"), "a.xml", end_date="2026-03-14")
     assert upload.issues.get(code="date_differs").severity == "warning"
     several_days = sent(
@@ -213,7 +213,7 @@ def test_markup_in_names_is_shown_as_text(signed_in, club, pairs):
     assert "<script>alert" not in signed_in.get(reverse("uploads")).content.decode()
 
 
-def test_a_name_longer_than_any_column_is_cut_or_refused(signed_in, club, pairs):
+def test_a_name_that_is_too_long_is_cut_or_refused(signed_in, club, pairs):
     data = csv_of(pairs).replace(pairs[0][0].full_name.encode(), b"x" * 400)
     data = data.replace(pairs[0][0].number.encode(), b"")
     upload = sent(signed_in, club, data, "y" * 250 + ".csv")
@@ -222,7 +222,7 @@ def test_a_name_longer_than_any_column_is_cut_or_refused(signed_in, club, pairs)
 
 
 @pytest.mark.parametrize("score", ["9999999999", "-9999999999"])
-def test_a_score_beyond_any_real_one_is_an_error(signed_in, club, pairs, score):
+def test_an_impossible_score_is_an_error(signed_in, club, pairs, score):
     data = csv_of(pairs, "puesto;licencia;nombre;pareja;puntos").replace(b"69,75", score.encode())
     upload = sent(signed_in, club, data.replace(b"puntos", "puntuación".encode()))
     assert "score_too_large" in codes(upload)

@@ -65,7 +65,7 @@ def test_a_correction_starts_with_boards_scheduled_only_if_they_differ(club):
     assert uploads.details_of(played)["boards_scheduled"] == 27
 
 
-def test_the_note_says_when_one_number_stands_for_both(signed_in, club, pairs):
+def test_a_note_says_so_if_one_number_is_used_for_boards_and_boards_scheduled(signed_in, club, pairs):
     upload = sent(signed_in, club, usebio_of(pairs, boards=24), "martes.xml", **details(boards=""))
     assert not upload.issues.filter(code="boards_assumed").exists()
     saved(signed_in, upload, boards="22")

@@ -116,7 +116,7 @@ def test_guests_remain_guests_when_the_ranking_is_edited(signed_in, club, pairs)
     assert draft.entries[1].people[0].number == pairs[1][0].number
 
 
-def test_a_team_too_large_for_the_form_is_edited_in_its_file(signed_in, club):
+def test_a_team_too_large_for_the_form_has_to_be_edited_in_its_file(signed_in, club):
     players = factories.players(13, club=club)
     rows = [
         f"{1 + row // 9};{player.number};{player.full_name};{1 + row // 9}"

@@ -100,7 +100,7 @@ def test_the_preview_states_the_number_of_players_and_missing_licences(signed_in
     assert "3 are missing" in text
 
 
-def test_a_session_that_does_not_count_is_stored_and_says_why(signed_in, club, pairs):
+def test_a_tournament_that_does_not_count_is_stored_with_the_reason(signed_in, club, pairs):
     upload = sent(signed_in, club, csv_of(pairs), boards="18")
     tick_and_confirm(signed_in, upload)
     run = score(upload)
@@ -111,7 +111,7 @@ def test_a_session_that_does_not_count_is_stored_and_says_why(signed_in, club, p
     assert not LedgerEntry.objects.exists()
 
 
-def test_confirming_twice_makes_one_tournament(signed_in, club, pairs):
+def test_confirming_twice_creates_one_tournament(signed_in, club, pairs):
     upload = sent(signed_in, club, csv_of(pairs))
     first = tick_and_confirm(signed_in, upload)
     second = signed_in.post(reverse("upload_confirm", args=[upload.pk]))
@@ -141,7 +141,7 @@ def test_only_the_points_that_were_shown_are_confirmed(signed_in, club, pairs):
     assert Tournament.objects.get().name == "Otro nombre"
 
 
-def test_a_stale_confirmation_page_cannot_confirm_a_discarded_draft(signed_in, club, pairs):
+def test_an_outdated_confirmation_page_cannot_confirm_a_discarded_draft(signed_in, club, pairs):
     upload = sent(signed_in, club, csv_of(pairs))
     signed_in.post(reverse("upload_discard", args=[upload.pk]))
     response = signed_in.post(reverse("upload_confirm", args=[upload.pk]))
@@ -164,7 +164,7 @@ def test_an_upload_with_warnings_is_confirmed_only_with_their_ticks(signed_in, c
     assert seats.filter(player=None).get().guest_name == pairs[3][1].full_name
 
 
-def test_the_progress_fragment_polls_until_done_and_then_loads_the_receipt(signed_in, club, pairs):
+def test_the_progress_is_polled_until_the_receipt_can_be_loaded(signed_in, club, pairs):
     upload = sent(signed_in, club, csv_of(pairs))
     tick_and_confirm(signed_in, upload)
     url = reverse("upload_progress", args=[upload.pk])
@@ -192,14 +192,14 @@ def test_two_fields_are_ranked_and_scored_separately(signed_in, club, pairs):
     assert {line.result.n for line in result.evaluation.fields} == {Decimal(2)}
 
 
-def test_an_event_type_of_another_year_is_refused_beside_its_field(signed_in, club, pairs):
+def test_an_event_type_of_another_year_is_an_error_at_its_field(signed_in, club, pairs):
     response = post_file(signed_in, club, csv_of(pairs), event_type="league", end_date="2024-05-01")
     assert response.status_code == 200
     assert "event_type" in response.context["form"].errors
     assert not ResultUpload.objects.exists()
 
 
-def test_an_event_type_of_another_year_is_an_issue_when_the_date_comes_from_the_file(signed_in, club, pairs):
+def test_an_event_type_of_another_year_than_the_files_date_raises_an_issue(signed_in, club, pairs):
     upload = sent(
         signed_in, club, usebio_of(pairs, date="01/05/2024"), "e.xml", event_type="league", end_date=""
     )

@@ -31,7 +31,7 @@ def unknown(signed_in, club, pairs):
     return sent(signed_in, club, data)
 
 
-def test_an_unknown_number_names_its_line_and_blocks(signed_in, unknown):
+def test_an_unknown_number_is_an_error_with_its_line_and_prevents_confirming(signed_in, unknown):
     issue = unknown.issues.get(code="unknown_player")
     assert (issue.line, issue.field, issue.value) == (3, "licence", "99999999")
     signed_in.post(reverse("upload_confirm", args=[unknown.pk]))
@@ -63,7 +63,7 @@ def test_similar_names_are_proposed_and_chosen(signed_in, unknown, pairs):
     assert "unknown_player" not in codes(unknown)
 
 
-def test_a_hidden_player_is_not_named_beside_a_number(signed_in, club, pairs):
+def test_the_name_of_a_hidden_player_is_not_shown_at_a_number(signed_in, club, pairs):
     person = pairs[0][1]
     person.hidden = True
     person.save()
@@ -73,7 +73,7 @@ def test_a_hidden_player_is_not_named_beside_a_number(signed_in, club, pairs):
     assert person.surname not in page
 
 
-def test_invisible_characters_of_a_number_are_left_out(signed_in, unknown, pairs):
+def test_invisible_characters_in_a_number_are_removed(signed_in, unknown, pairs):
     number = pairs[0][1].number
     review(signed_in, unknown, action="people", **{"number_0-1": f"\x00{number[:3]}\x1f{number[3:]}\n"})
     assert "unknown_player" not in codes(unknown)
@@ -192,7 +192,7 @@ def test_a_typed_ranking_is_confirmed_and_scored(signed_in, club, pairs):
     assert tick_and_confirm(signed_in, upload).url == reverse("upload_receipt", args=[upload.pk])
 
 
-def test_a_typed_ranking_needs_its_data(signed_in, club):
+def test_a_typed_ranking_needs_the_tournaments_data(signed_in, club):
     blank = {**details(name="", end_date="", boards="", format=""), "club": club.pk}
     page = signed_in.post(reverse("upload_typed"), blank)
     assert {"name", "end_date", "boards", "format"} <= set(page.context["form"].errors)
@@ -239,7 +239,7 @@ def test_an_invalid_number_stays_in_its_row_with_an_error(signed_in, director, c
 
 
 @pytest.mark.parametrize("total", ["", "x", "-1", "100000"])
-def test_a_tampered_row_count_breaks_nothing(signed_in, director, club, pairs, total):
+def test_a_tampered_number_of_rows_does_not_break_the_page(signed_in, director, club, pairs, total):
     upload = begun(director, club)
     url = reverse("upload_edit", args=[upload.pk])
     for extra in ({}, {"more": "1"}):
@@ -278,7 +278,7 @@ def test_the_form_has_enough_fields_for_the_players_of_a_team(signed_in, directo
     assert not draft.has_errors
 
 
-def test_a_ranking_too_long_for_a_form_is_edited_in_its_file(signed_in, club):
+def test_a_ranking_too_long_for_the_form_has_to_be_edited_in_its_file(signed_in, club):
     rows = "\n".join(f"{place};Persona {place}" for place in range(1, 502))
     upload = sent(
         signed_in,

@@ -132,7 +132,7 @@ def test_a_discarded_draft_raises_no_issue_for_the_same_file(signed_in, club, pa
     assert "same_draft" not in codes(sent(signed_in, club, csv_of(pairs)))
 
 
-def test_the_same_players_on_the_same_day_are_a_warning(signed_in, club, pairs, first):
+def test_the_same_players_on_the_same_day_raise_a_warning(signed_in, club, pairs, first):
     other = sent(signed_in, club, csv_of(list(reversed(pairs))))
     issue = other.issues.get(code="same_people")
     assert (issue.severity, issue.params["tournament"]) == ("warning", first.pk)
@@ -145,7 +145,7 @@ def test_the_same_players_on_the_same_day_are_a_warning(signed_in, club, pairs, 
     assert "same_people" not in codes(morning)
 
 
-def test_the_same_event_number_of_the_same_program_is_a_warning(signed_in, club, pairs):
+def test_the_same_event_number_of_the_same_program_raises_a_warning(signed_in, club, pairs):
     upload = sent(signed_in, club, usebio_of(pairs), "one.xml")
     tick_and_confirm(signed_in, upload)
     others = factories.pairs(factories.players(6, club=club))
@@ -185,7 +185,7 @@ def test_a_corrected_file_reverses_the_old_points_and_posts_new_ones(signed_in, 
     assert receipt.context["paid"] == 8
 
 
-def test_a_player_left_out_by_a_correction_is_shown_losing_the_points(signed_in, club, pairs, first):
+def test_the_preview_shows_the_points_lost_by_a_player_left_out(signed_in, club, pairs, first):
     stranger = factories.player(club=club, category="2P")
     changed = [(pairs[0][0], stranger), *pairs[1:]]
     query = f"?corrige={first.pk}"
@@ -316,7 +316,7 @@ def test_a_correction_of_the_current_ranking_raises_no_issue(signed_in, club, pa
     assert "corrected_meanwhile" not in codes(again)
 
 
-def test_a_confirmed_tournament_is_counted_before_it_is_scored(
+def test_a_confirmed_tournament_is_listed_before_it_is_scored(
     signed_in, club, pairs, django_capture_on_commit_callbacks
 ):
     address = reverse("tournaments")

@@ -236,7 +236,7 @@ def test_a_ranking_without_numbers_is_completed_with_three_buttons(signed_in, cl
     assert len(draft.players) == 8 and sum(choice.guest for choice in draft.choices.values()) == 2
 
 
-def test_every_choice_can_be_undone(signed_in, club, members):
+def test_every_choice_about_a_person_can_be_undone(signed_in, club, members):
     data = unnumbered(members).replace(b";;", b";99999999;", 1)
     upload = sent(signed_in, club, data)
     press(signed_in, upload, "people", **{"who_0-0": members[0][0].number, "who_0-1": "guest"})
@@ -286,7 +286,7 @@ def test_a_file_with_mostly_unknown_numbers_uses_other_numbers(signed_in, club, 
     assert upload.issues.get(code="numbers_not_ours").params["unknown"] == 5
 
 
-def test_each_person_with_another_name_needs_a_tick(signed_in, club, members):
+def test_each_person_with_another_name_needs_a_separate_tick(signed_in, club, members):
     upload = sent(signed_in, club, strangers(members, 2))
     first, second = draft_of(upload).by_tick
     review, confirm = (reverse(name, args=[upload.pk]) for name in ("upload_review", "upload_confirm"))

@@ -119,7 +119,7 @@ def test_the_same_ranking_in_another_club_is_recognised_by_half_of_its_pairs(reg
     assert "same_ranking" not in issues_of(received(factories.club(), less))
 
 
-def test_of_several_tournaments_the_right_one_is_named(regulars):
+def test_the_issue_names_the_right_one_of_several_similar_tournaments(regulars):
     """Three tournaments near in time share people with the upload, but only one has the same ranking."""
     others, more = (factories.pairs(factories.players(28, category="2P")) for _each in range(2))
     before, same, after = (
@@ -132,7 +132,7 @@ def test_of_several_tournaments_the_right_one_is_named(regulars):
     assert also == {before.pk, after.pk}
 
 
-def test_after_a_correction_the_right_tournament_is_named(regulars):
+def test_after_corrections_the_issue_names_the_tournament_with_the_newest_ranking(regulars):
     """An upload is compared with the newest ranking of each tournament, and the issue names that tournament.
 
     Ids of rankings and tournaments differ here, so that mixing them up would be noticed.
@@ -224,7 +224,7 @@ def test_a_person_in_tournaments_of_two_clubs_on_a_day_raises_a_note(club, regul
     assert confirmed(upload).pk
 
 
-def test_a_correction_does_not_repeat_what_it_corrects(club, regulars, played):
+def test_a_correction_is_not_compared_with_its_own_tournament(club, regulars, played):
     upload = received(club, ranking(regulars), corrects=played, reason="27 manos", boards=27)
     assert issues_of(upload) == {}
 
@@ -235,7 +235,7 @@ def test_players_left_out_by_a_correction_raise_no_issue(club, regulars, played)
     assert issues_of(received(club, ranking(regulars))) == {}
 
 
-def test_the_ranking_that_counts_is_compared_while_its_correction_waits(client, club, regulars, played):
+def test_both_the_current_ranking_and_its_waiting_correction_are_compared(client, club, regulars, played):
     """An upload is compared with the ranking that counts, and with its correction that waits for approval."""
     runs.score(played.runs.get().pk)
     others = factories.pairs(factories.players(28, category="2P"))

@@ -70,7 +70,7 @@ def test_contestants_below_the_share_keep_their_place_but_get_no_points(
     assert "Torneos que no puntuaron" in own and why in own
 
 
-def test_the_page_shows_every_category_that_c4_counted(client, upload, director, pairs, settings):
+def test_the_page_shows_every_category_counted_in_c4(client, upload, director, pairs, settings):
     """The page shows the category of every player who is counted in C4, so that readers can check it.
 
     C4 is the mean of the values of these categories.

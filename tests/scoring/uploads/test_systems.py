@@ -66,7 +66,7 @@ def test_a_federation_with_one_points_system_is_not_asked_for_it(signed_in, page
 
 @pytest.mark.parametrize("page", ["upload_start", "upload_typed"])
 @pytest.mark.parametrize("family", ALL)
-def test_only_the_fields_of_the_chosen_system_are_shown(all_systems, signed_in, page, family):
+def test_the_form_shows_only_the_fields_of_the_chosen_system(all_systems, signed_in, page, family):
     response = signed_in.get(reverse(page), {"sistema": family})
     form = response.context["form"]
     assert set.union(*OWN.values()) & form.fields.keys() == OWN[family]
@@ -115,7 +115,7 @@ def test_a_points_system_that_is_not_offered_cannot_be_chosen(signed_in, club, p
 @pytest.mark.parametrize(
     ("decimals", "points", "total"), [("0", "8", "16"), ("1", "8.0", "16.0"), ("2", "8.00", "16.00")]
 )
-def test_points_are_shown_with_the_decimals_of_the_event(
+def test_the_preview_shows_points_with_the_events_decimals(
     all_systems, signed_in, club, pairs, decimals, points, total
 ):
     upload = sent(signed_in, club, csv_of(pairs), family="sbf-bronze", decimals=decimals, places_table="A")
@@ -195,7 +195,7 @@ def test_values_that_do_not_fit_the_system_are_errors_at_their_fields(
     assert not ResultUpload.objects.exists()
 
 
-def test_a_correction_keeps_the_system(all_systems, signed_in, club, pairs, settings):
+def test_a_correction_keeps_the_points_system(all_systems, signed_in, club, pairs, settings):
     tournament = confirmed(signed_in, sent(signed_in, club, csv_of(pairs), family="sbf-bronze", decimals="1"))
     form = signed_in.get(reverse("upload_start"), {"corrige": tournament.pk}).context["form"]
     assert (form.initial["family"], form.initial["decimals"]) == ("sbf-bronze", 1)
@@ -204,7 +204,7 @@ def test_a_correction_keeps_the_system(all_systems, signed_in, club, pairs, sett
     assert f"?sistema=sbf-bronze&amp;corrige={tournament.pk}" in other.content.decode()
 
 
-def test_a_correction_keeps_a_system_that_is_no_longer_offered(signed_in, club, pairs, settings):
+def test_a_correction_keeps_a_points_system_that_is_no_longer_offered(signed_in, club, pairs, settings):
     settings.FAMILIES = ALL
     tournament = confirmed(signed_in, sent(signed_in, club, csv_of(pairs), family="sbf-bronze", decimals="1"))
     settings.FAMILIES = ["aeb"]
