@@ -170,7 +170,6 @@ if REDIS_URL:
     }
 else:
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
-SESSION_ENGINE = "django.contrib.sessions.backends.db"
 
 # Seconds that a task may take; work whose worker died is taken over a little later.
 TASK_SECONDS = int(os.environ.get("BAZA_TASK_SECONDS", "90"))
@@ -199,8 +198,6 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_TASK_TIME_LIMIT = TASK_SECONDS
 CELERY_TASK_SOFT_TIME_LIMIT = max(1, TASK_SECONDS * 2 // 3)
-CELERY_TASK_SERIALIZER = "json"
-CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TIMEZONE = "Europe/Madrid"
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 
@@ -268,7 +265,6 @@ LANGUAGE_CODE = "es"
 LANGUAGES = [("es", _("Spanish")), ("en", _("English"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = "Europe/Madrid"
-USE_TZ = True
 USE_THOUSAND_SEPARATOR = (
     False  # it would write the year as 2.026; the filters |count and |points group digits
 )

@@ -1,8 +1,10 @@
 """The simulation of a pairs session board by board. Travellers, matchpoints and ranking are consistent."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from random import Random
+from typing import Any
 
 CENT = Decimal("0.01")
 BOARDS_PER_ROUND = 3
@@ -30,11 +32,14 @@ class Traveller:
 
 @dataclass(frozen=True, slots=True)
 class RankedPair:
-    """A pair of the ranking; the percentage has two decimals."""
+    """A pair of the ranking; the percentage has two decimals.
+
+    players: as `play_session` got them
+    """
 
     place: int
     number: int
-    players: tuple[Entrant, Entrant]
+    players: tuple[Any, Any]
     percentage: Decimal
 
 
@@ -48,7 +53,7 @@ class PairsSession:
 
 
 def play_session(
-    pairs: list[tuple[Entrant, Entrant]], strengths: list[float], boards: int, rng: Random
+    pairs: Sequence[tuple[Any, Any]], strengths: list[float], boards: int, rng: Random
 ) -> PairsSession:
     """Play a session with one winner. Every pair plays every board, against new opponents in each round.
 
