@@ -55,7 +55,7 @@ def wrong() -> list:
 
 
 def corrected(tournament, players) -> ScoringRun:
-    """Create a correction that waits for the worker, with the players in reverse order."""
+    """Store a correction with the players in reverse order. Return its run, which is not scored yet."""
     revision = drafts.store(
         drafts.header_of(tournament),
         make.rows(*make.pairs(players[::-1])),

@@ -1,4 +1,4 @@
-"""An annulled tournament on public pages: in the list, on its own page, and beside the points."""
+"""How public pages show an annulled tournament: the list, its own page, and the pages of its players."""
 
 from datetime import date
 

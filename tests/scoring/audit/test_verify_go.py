@@ -171,7 +171,7 @@ def test_a_changed_row_of_the_rating_list_is_reported(history):
 # --- Logged changes -------------------------------------------------------------------------------------
 @pytest.fixture
 def rerated_tournament(history) -> RatingTournament:
-    """The second tournament. Its ratings changed because an earlier tournament was registered after it."""
+    """The second tournament of `history`. Its ratings changed when an earlier tournament was registered."""
     earlier = makers.event("Copa 0 bis", date(2026, 1, 1), games=[(1, 1, 2, "0"), (1, 3, 4, "1")])
     makers.registered(earlier)
     return history[1]

@@ -43,7 +43,7 @@ SIZE = {"players": 160, "clubs": 5, "regions": 2, "pool_pairs": 8, "since": date
 
 @pytest.fixture
 def people(db, settings, tmp_path, monkeypatch, django_user_model):
-    """The demo as of 20 January 2026. Return its accounts by user name."""
+    """Create the demo as of 20 January 2026. Return its accounts by user name."""
     settings.VAR_DIR = tmp_path
     monkeypatch.setattr(timezone, "localdate", lambda *_: TODAY)
     call_command("demo", stdout=io.StringIO(), **SIZE)
@@ -101,7 +101,7 @@ def percentage_points(run: ScoringRun, position: int, code: str, weight: Decimal
 
     position: the contestant's position in the ranking
     code: the player's category, whose C4 value is compared with the field's
-    weight: the shift for a difference of 0.1
+    weight: the shift, in percentage points, for a difference of 0.1 between the two C4 values
     """
     evaluation = evaluation_of(run)
     line = evaluation.field_of(position)

@@ -20,7 +20,7 @@ AEB = of_family("aeb")
 
 
 def test_an_award_of_exactly_half_a_hundredth_is_rounded_up():
-    """A product of exactly 8.925 (5 · 1.575 · 1 · 13.60/12) is rounded up.
+    """An award of exactly 8.925 points (5 · 1.575 · 1 · 13.60/12) is rounded up.
 
     Computing with binary floats, or dividing too early, would give slightly less.
     """

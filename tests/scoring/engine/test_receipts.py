@@ -64,7 +64,10 @@ def check_working(step) -> None:
 
 
 def check_chain(step) -> None:
-    """Assert that each part of a chain W = a·b → ab·c → abc begins with the rounded product before it."""
+    """Assert that each part of a chain of products begins with the rounded result of the part before.
+
+    An example of a chain is W = a·b → ab·c → abc.
+    """
     parts = step.working.removeprefix("W = ").split(" → ")
     for before, after in zip(parts, parts[1:], strict=False):
         assert abs(number_of(before) - float(after.split("·")[0])) <= 0.005 + 1e-4, step.working

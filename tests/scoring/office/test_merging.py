@@ -34,7 +34,7 @@ def four_players():
 
 @pytest.fixture
 def merge_pair(four_players):
-    """The duplicate, a player with tournaments, and the player to keep, who has none."""
+    """Two players to merge: a duplicate with tournaments, and the player to keep, who has none."""
     return four_players[0], f.player(category="2P")
 
 

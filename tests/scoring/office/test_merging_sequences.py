@@ -23,7 +23,7 @@ MONTH = (2026, 3)
 
 
 class Federation:
-    """A small federation with random operations: three numbers to merge, and three other players."""
+    """A small federation for random operations: three numbers of one person, and three other players."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng

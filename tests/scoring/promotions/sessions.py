@@ -87,9 +87,11 @@ def average(lines: Sequence[SessionLine]) -> Decimal | None:
 def lines_of(
     rules: PromotionRuleSet, first: date, last: date, codes: Mapping[int, str]
 ) -> dict[int, tuple[SessionLine, ...]]:
-    """Return session lines by player id, as a frozen list stores them, for players who have any.
+    """Return {player id: sessions that count in the modified average}, as a frozen list stores them.
 
-    codes: category code by player id
+    Players without such sessions are left out.
+
+    codes: {player id: category code}
     """
     players, result = year_sessions(rules, first, last, codes)
     text = documents.sessions_text(dict(zip(players, documents.lines_texts(result), strict=True)))

@@ -379,7 +379,7 @@ def test_the_number_of_queries_does_not_grow_with_rows_of_lists(client, people, 
         """Publish a campaign, and return the number of queries of each of its pages.
 
         movers: number of players of 2D who move
-        late: number of further versions, claims and late results
+        late: number of further snapshots, of claims, and of late results
         """
         campaign = campaigns.frozen(people)
         for version in range(late):

@@ -61,7 +61,7 @@ def page_for(client, address: str, account=None) -> Page:
 
 
 def public_states(client) -> dict[str, tuple[str, str]]:
-    """Return federation number -> (state, target) from the public list's CSV file.
+    """Return {federation number: (state, target category)} from the public list's CSV file.
 
     Assert that the page and the printed list show the same states.
     """

@@ -33,7 +33,7 @@ DAY = timedelta(days=1)
 
 @pytest.fixture
 def enqueued(monkeypatch) -> list[int]:
-    """The list of the ids of tasks enqueued during the test. Nothing is sent to workers."""
+    """Collect the ids of tasks that are enqueued during the test, instead of sending messages to workers."""
     result: list[int] = []
     monkeypatch.setattr(queue, "enqueue", lambda model, pk: result.append(pk))
     return result
@@ -45,7 +45,7 @@ def scheduled_campaign(people, day=campaigns.EFFECTIVE_ON):
 
 
 def make_stale(task) -> None:
-    """Backdate the task, so that the sweeper takes its message for lost."""
+    """Backdate the task, so that the sweeper considers its message lost."""
     CampaignTask.objects.filter(pk=task.pk).update(created_at=timezone.now() - timedelta(minutes=5))
 
 

@@ -1,4 +1,7 @@
-"""The engine gives every number printed in SBF 2019. The tables from before 2020 are only stored."""
+"""The engine gives every number printed in SBF 2019.
+
+Of the tables from before 2020, whose formula is unknown, only the sums are checked.
+"""
 
 from decimal import Decimal
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""The colour of ACBL points follows every rule of the sources, and is empty where they are silent."""
+"""The colour of ACBL points follows every rule of the sources, and is empty where they give none."""
 
 import pytest
 

@@ -40,7 +40,7 @@ def _rest(rest):
 def sessions(draw, iterations=0):
     """Draw a session of up to nine contestants and forty board results.
 
-    Some results are artificial, or do not add up to the mean of a board.
+    Some scores are artificial. On some boards, the scores of the two sides do not add up as usual.
     """
     size = draw(st.integers(2, 9))
     count = draw(st.integers(1, 40))

@@ -235,7 +235,7 @@ BOARDS = [("A", "B", 60), ("A", "C", 50), ("B", "C", 40), ("C", "D", 70), ("A", 
 
 
 def iterated(boards: list, rounds: int) -> dict[str, Fraction]:
-    """Return each pair's value after some rounds of the plain iteration, computed with fractions."""
+    """Return each pair's value after this number of plain iterations, computed with fractions."""
     lines = {}
     for first, other, score in boards:
         lines.setdefault(first, []).append((other, score))

@@ -1,4 +1,4 @@
-"""The regulations' pages: one for every code, linked wherever a regulation is named, and right on any day."""
+"""The regulations' pages: every code has one, every mention of a regulation links to it, on any day."""
 
 from datetime import date, timedelta
 from decimal import Decimal

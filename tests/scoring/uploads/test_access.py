@@ -29,7 +29,7 @@ def statuses(client, upload, method="get") -> dict[str, int]:
 
 
 def role(kind, club):
-    """Create an account with a role whose scope, if the kind of role needs one, is the club or its region."""
+    """Create an account with a role. If the role needs a scope, it is the club or the club's region."""
     account = factories.user()
     scope = {
         "club_admin": {"club": club},

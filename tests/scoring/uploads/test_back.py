@@ -1,4 +1,4 @@
-"""A review page sent after the draft changed elsewhere overwrites none of those changes."""
+"""A review page that is sent after the draft changed elsewhere keeps those changes."""
 
 import pytest
 from django.test import Client

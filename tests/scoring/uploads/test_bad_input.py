@@ -293,6 +293,6 @@ def test_every_issue_has_a_text(language):
 
 
 def test_a_file_of_players_who_exist_is_not_refused(signed_in, club):
-    """Show that the files above are refused for their own faults, and not because every upload fails."""
+    """A good file is accepted, so the bad files of this module are refused for their own faults."""
     upload = sent(signed_in, club, csv_of(factories.pairs(factories.players(4, club=club))))
     assert not upload.issues.filter(severity="error").exists()

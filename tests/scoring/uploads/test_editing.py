@@ -1,4 +1,4 @@
-"""The page that edits the whole ranking loses neither its own input nor decisions made meanwhile."""
+"""The page that edits the whole ranking keeps its own input, and decisions made elsewhere meanwhile."""
 
 import pytest
 from django.urls import reverse

@@ -1,4 +1,4 @@
-"""Correct a draft: player numbers, guests, the ranking as a form, and the tournament's data."""
+"""Correcting a draft: player numbers, guests, the ranking as a form, and the tournament's data."""
 
 from datetime import date
 

@@ -129,7 +129,6 @@ def test_a_draft_older_than_the_tournament_is_listed_once_the_director_asks(club
 
 
 def test_a_director_cannot_ask_about_a_draft_unlike_the_tournament(club, regulars, played):
-    """A director cannot ask the office about a draft that has nothing in common with the tournament."""
     other = received(club, ranking(factories.pairs(factories.players(8))))
     compare = reverse("upload_compare", args=[other.pk, played.pk])
     page = open_page(client_of(other.created_by), compare)
