@@ -205,7 +205,7 @@ def moves_of(campaign) -> Moves:
     from scoring.promotions.queries import plans
 
     day = max(campaign.effective_on, standings.today())
-    grants = [grant for grant in plans.grants(campaign, day) if not grant.problem]
+    grants = [grant for grant in plans.planned_grants(campaign) if not grant.problem]
     players = [(grant.player_id, grant.category.pk, grant.target.pk) for grant in grants]
     columns = ("category_id", "licensed", "points", "points_in_person", "points_online", "tournaments")
     affected = Standing.objects.filter(family="aeb", player__in=[player for player, *_rest in players])

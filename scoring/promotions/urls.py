@@ -2,8 +2,8 @@
 
 from django.urls import path
 
+from scoring.promotions.views import campaigns as views
 from scoring.promotions.views import (
-    acts,
     candidates,
     claims,
     letters,
@@ -12,9 +12,9 @@ from scoring.promotions.views import (
     public,
     rule_sets,
     simulation,
+    steps,
     versions,
 )
-from scoring.promotions.views import campaigns as views
 
 OFFICE = "oficina/cambio-de-categoria/"
 
@@ -22,7 +22,7 @@ urlpatterns = [
     path(OFFICE, views.index, name="campaigns"),
     path(f"{OFFICE}simulacion/", simulation.simulation, name="campaign_simulation"),
     path(f"{OFFICE}<int:pk>/", views.campaign, name="campaign"),
-    path(f"{OFFICE}<int:pk>/paso/<slug:verb>/", acts.campaign_step, name="campaign_step"),
+    path(f"{OFFICE}<int:pk>/paso/<slug:verb>/", steps.campaign_step, name="campaign_step"),
     path(f"{OFFICE}<int:pk>/progreso/", views.progress, name="campaign_progress"),
     path(f"{OFFICE}<int:pk>/lista/<slug:code>/", lists.review, name="campaign_review"),
     path(f"{OFFICE}<int:pk>/jugador/<slug:number>/", lists.dossier, name="campaign_player"),

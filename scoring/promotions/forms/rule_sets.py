@@ -13,8 +13,8 @@ from players.models import Category
 from scoring.promotions.criteria import CRITERIA
 from scoring.promotions.forms.fields import two_decimals
 from scoring.promotions.models import PromotionRule, PromotionRuleSet, RuleSetChange
-from scoring.promotions.rule_wording import source_of
 from scoring.promotions.services import rule_sets
+from scoring.promotions.wording import source_of
 
 NOTE_LENGTH = RuleSetChange._meta.get_field("note").max_length
 # The form field of a figure, by the figure's name, if the two names differ.

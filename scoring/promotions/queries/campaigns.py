@@ -4,12 +4,11 @@ Frozen lists never change, so the process caches those it has read. Categories a
 hundredths, as in the frozen documents.
 """
 
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models import Prefetch
 from django.utils import timezone
@@ -26,9 +25,11 @@ from scoring.promotions.models import (
     PromotionCampaign,
     SnapshotList,
 )
+from scoring.promotions.pure import documents
 from scoring.promotions.pure.documents import ListDocument, digest, from_text
 from scoring.promotions.pure.selection import Place, PlaceState, public_view
 from scoring.promotions.pure.states import STOPPED, VOID, Verb
+from tournaments.models import Tournament
 from ui.memo import collector_off
 
 
@@ -49,6 +50,21 @@ class Row:
     def final(self) -> bool:
         """Whether the player moves, up or down, by the rules or by a decision."""
         return self.target is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """A summary of one category's list: the numbers of players, of those who move, and of decisions.
+
+    `cut` is the fewest hundredths of a point that suffice for a place.
+    """
+
+    category: str
+    target: str | None
+    players: int
+    moves: int
+    cut: int | None
+    decided: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,14 +257,46 @@ def movers(campaign: PromotionCampaign) -> list[Row]:
     return [row for frozen in lists for row in _rows(frozen, decisions) if row.final]
 
 
-def listed_among(campaign: PromotionCampaign, player_ids: Collection[int]) -> Counter[str]:
-    """Count how many of the players are in each category's frozen list."""
-    return Counter(
+def overview(campaign: PromotionCampaign) -> list[Overview]:
+    """Return a summary of each list with the decisions in force, highest category first."""
+    decisions = decisions_in_force(campaign)
+    summaries = []
+    for frozen in reversed(_lists_of(campaign.snapshot)):
+        rows = _rows(frozen, decisions)
+        summary = Overview(
+            category=frozen.document.category,
+            target=frozen.document.target,
+            players=len(rows),
+            moves=sum(row.final for row in rows),
+            cut=frozen.document.selection.cut,
+            decided=sum(player in frozen.position for player in decisions),
+        )
+        summaries.append(summary)
+    return summaries
+
+
+@lru_cache(maxsize=2)  # 13 MB each for 150,000 players
+def _sessions(snapshot_digest: str, pk: int) -> str:
+    # The key includes the digest as in `_read`.
+    return SnapshotList.objects.values_list("sessions", flat=True).get(pk=pk)
+
+
+def sessions_of(campaign: PromotionCampaign, code: str, player_id: int) -> list[dict[str, Any]]:
+    """Return the sessions behind a player's modified average, latest first.
+
+    Each is a dict of the fields of `SessionLine`, with the tournament's `name` and `url`.
+    """
+    pk = _lists(campaign).values_list("pk", flat=True).get(category__code=code)
+    lines = documents.sessions_of(_sessions(campaign.snapshot.digest, pk), player_id)
+    tournaments = Tournament.objects.in_bulk([line.tournament_id for line in lines])
+    return [
         {
-            frozen.document.category: sum(player in frozen.position for player in player_ids)
-            for frozen in _lists_of(campaign.snapshot)
+            **line._asdict(),
+            "name": tournaments[line.tournament_id].name,
+            "url": tournaments[line.tournament_id].get_absolute_url(),
         }
-    )
+        for line in sorted(lines, key=lambda line: (line.day, line.tournament_id), reverse=True)
+    ]
 
 
 def list_digest(campaign: PromotionCampaign) -> str:

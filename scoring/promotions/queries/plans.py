@@ -52,12 +52,7 @@ class Reversal:
 
 def planned_grants(campaign: PromotionCampaign) -> list[Grant]:
     """Plan, player by player, what applying the campaign today would do."""
-    return grants(campaign, max(campaign.effective_on, today()))
-
-
-def grants(campaign: PromotionCampaign, day: date) -> list[Grant]:
-    """Plan, player by player, what applying a campaign does if the new categories hold from `day` on."""
-    return grants_of(queries.movers(campaign), day)
+    return grants_of(queries.movers(campaign), max(campaign.effective_on, today()))
 
 
 def grants_of(moving: list[Row], day: date) -> list[Grant]:

@@ -2,21 +2,26 @@
 
 A task may be delivered several times, to several workers, and be interrupted anywhere: its effects are stored
 once or not at all. If the act is refused, the task fails; the reason is logged in the campaign and sent to
-the office.
+the office. The office's home page shows the same news (`scoring.promotions.queries.campaigns.notices`).
 """
 
 import logging
+from collections.abc import Callable
 
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.core.mail import send_mail
 from django.db import transaction
+from django.utils import translation
 from django.utils.translation import gettext as _
 
+from players.models import Role
 from scoring.ledger.services import queue
 from scoring.promotions.acts import act_by_verb
 from scoring.promotions.acts.base import LEASE, REASON_LENGTH, Refused, log
 from scoring.promotions.models import CampaignAct, CampaignTask, PromotionCampaign
 from scoring.promotions.pure.states import STOPPED
 from scoring.promotions.queries.tasks import is_due
-from scoring.promotions.services import news
 
 logger = logging.getLogger(__name__)
 
@@ -45,7 +50,7 @@ def perform(task_id: int) -> None:
         _log_if_given_up(task_id)
         raise
     else:
-        news.notify_done(task)
+        _notify_done(task)
 
 
 @transaction.atomic
@@ -58,7 +63,7 @@ def _stop(task: CampaignTask, error: Refused) -> None:
     reason = " ".join(error.messages)[:REASON_LENGTH]
     queue.park(task, error, CampaignTask.State.FAILED)
     log(campaign, STOPPED, None, reason, {"task": task.pk, "step": task.verb, "code": error.code or ""})
-    news.notify_stopped(campaign, task, reason)
+    _notify_stopped(campaign, task, reason)
 
 
 @transaction.atomic
@@ -72,4 +77,39 @@ def _log_if_given_up(task_id: int) -> None:
         return
     reason = _("Stopped after several attempts; nothing was changed. Ask for it again.")
     log(campaign, STOPPED, None, reason, {"task": task_id, "step": task.verb, "code": "attempts"})
-    news.notify_stopped(campaign, task, reason)
+    _notify_stopped(campaign, task, reason)
+
+
+# --- E-mails to the office ----------------------------------------------------------------------------------
+def _notify_done(task: CampaignTask) -> None:
+    """E-mail the office that a scheduled task was done. Do nothing if the task was not scheduled."""
+    if task.due_on is None:
+        return
+    with translation.override(settings.LANGUAGE_CODE):
+        year = task.campaign.year
+        subject = _("The category change of %(year)s was applied") % {"year": year}
+        text = _("It was scheduled for this day. The report and the log are on the campaign's page.")
+        _notify_office(subject, text)
+
+
+def _notify_stopped(campaign: PromotionCampaign, task: CampaignTask, reason: str) -> None:
+    """E-mail the office that a task failed and changed nothing."""
+    with translation.override(settings.LANGUAGE_CODE):
+        subject = _("The category change of %(year)s stopped") % {"year": campaign.year}
+        text = _("A step could not be done, and nothing was changed. Reason: %(reason)s")
+        _notify_office(subject, text % {"reason": reason})
+
+
+def _notify_office(subject: str, text: str) -> None:
+    """E-mail every active office account that has an address, each in a message of its own."""
+    accounts = get_user_model().objects.filter(roles__kind=Role.Kind.OFFICE, is_active=True)
+    for address in accounts.exclude(email="").values_list("email", flat=True):
+        # robust: an unreachable mail server must neither fail the step nor stop the other messages.
+        transaction.on_commit(_message(address, subject, text), robust=True)
+
+
+def _message(address: str, subject: str, text: str) -> Callable[[], None]:
+    def send() -> None:
+        send_mail(f"{settings.ACCOUNT_EMAIL_SUBJECT_PREFIX}{subject}", text, None, [address])
+
+    return send

@@ -8,6 +8,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from scoring.promotions.pure.selection import PlaceState
+from scoring.promotions.wording import public_state
 from ui.columns import (
     CategoryColumn,
     DateColumn,
@@ -21,7 +23,6 @@ from ui.exports import FORMATS
 from ui.formatting import format_percent, format_signed_points
 from ui.tables import BaseTable
 
-NUM = {"cell": {"class": "num"}}
 ROOMY = {"cell": {"class": "roomy"}}
 
 
@@ -63,6 +64,13 @@ class ClubColumn(tables.Column):
         return format_html('<span>{} <span class="row-note">{}</span></span>', value, record["region"])
 
 
+class ProseTable(BaseTable):
+    """Base class of tables with long texts."""
+
+    class Meta(BaseTable.Meta):
+        attrs = {"class": "baza prose"}
+
+
 class CampaignTable(BaseTable):
     """The campaigns, newest first."""
 
@@ -91,14 +99,11 @@ class ListsTable(BaseTable):
     decided = NumberColumn(verbose_name=_("Decided by hand"))
 
 
-class LogTable(BaseTable):
+class LogTable(ProseTable):
     """The log of a campaign, newest first."""
 
     row_header = "step"
     caption = _("Every step, newest first")
-
-    class Meta(BaseTable.Meta):
-        attrs = {"class": "baza prose"}
 
     at = tables.Column(verbose_name=_("When"), attrs={"cell": {"class": "date"}})
     step = tables.Column(verbose_name=_("Step"))
@@ -150,6 +155,26 @@ class OfficialTable(BaseTable):
     target = CategoryColumn(verbose_name=_("Moves to"), visible=False)
 
 
+class CandidateTable(BaseTable):
+    """The licensed players of a category with points in the year, most points first."""
+
+    row_header = "name"
+    exports = FORMATS
+    printable = True
+
+    rank = RankColumn()
+    number = PlayerNumberColumn(visible=False)
+    name = PlayerColumn()
+    club = tables.Column(verbose_name=_("Club"))
+    points = PointsColumn(verbose_name=_("Points of the year"))
+    margin = MarginColumn()
+    state = tables.Column(verbose_name=_("State"))
+    target = CategoryColumn(verbose_name=_("Moves up to"), visible=False)
+
+    def render_state(self, value: PlaceState) -> str:
+        return public_state(value)
+
+
 class SessionTable(BaseTable):
     """The sessions behind a modified average, latest first."""
 
@@ -164,14 +189,11 @@ class SessionTable(BaseTable):
     value = PercentColumn(verbose_name=_("Counts as"))
 
 
-class DecidedTable(BaseTable):
+class DecidedTable(ProseTable):
     """A campaign's decisions in force, shown to whoever approves the lists."""
 
     row_header = "name"
     caption = _("Players decided by hand, latest first")
-
-    class Meta(BaseTable.Meta):
-        attrs = {"class": "baza prose"}
 
     name = PlayerColumn()
     target = tables.Column(verbose_name=_("Decision"))
@@ -179,14 +201,11 @@ class DecidedTable(BaseTable):
     reason = tables.Column(verbose_name=_("Why"))
 
 
-class DecisionTable(BaseTable):
+class DecisionTable(ProseTable):
     """The decisions of a campaign on one player, newest first."""
 
     row_header = "target"
     caption = _("Decisions, newest first: the first one holds")
-
-    class Meta(BaseTable.Meta):
-        attrs = {"class": "baza prose"}
 
     at = DateColumn(verbose_name=_("When"))
     target = tables.Column(verbose_name=_("Decision"))
@@ -194,14 +213,11 @@ class DecisionTable(BaseTable):
     reason = tables.Column(verbose_name=_("Why"))
 
 
-class ClaimTable(BaseTable):
+class ClaimTable(ProseTable):
     """The claims of a campaign, unanswered ones first."""
 
     row_header = "name"
     empty_text = _("Nobody has contested the lists.")
-
-    class Meta(BaseTable.Meta):
-        attrs = {"class": "baza prose"}
 
     at = DateColumn(verbose_name=_("When"))
     name = PlayerColumn()

@@ -1,6 +1,7 @@
 """Records of a campaign's lists for tables and downloads. Names are looked up page by page."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from django.http import HttpRequest
 from django.urls import reverse
@@ -8,89 +9,61 @@ from django.utils.translation import gettext as _
 
 from players.models import Category, Player
 from scoring.ledger.queries.people import current_fields, display_name, people, url_builder
-from scoring.promotions.list_wording import decided_words, move_words, public_words, state_words
 from scoring.promotions.models import CampaignChange, CampaignDecision, PromotionCampaign
-from scoring.promotions.pure.documents import ListDocument
-from scoring.promotions.queries.campaigns import Row, decisions_in_force
-from scoring.promotions.queries.pages import overview
+from scoring.promotions.queries.campaigns import Row, decisions_in_force, overview
 from scoring.promotions.queries.plans import Reversal
 from scoring.promotions.tables.campaigns import DecidedTable, ListsTable
+from scoring.promotions.wording import move_words
 from ui.paging import Pages, paged
 
 
-class ListRows:
-    """Records of list rows for paging, for `ReviewTable` or, if `public`, for `OfficialTable`.
+def list_rows(
+    rows: Sequence[Row], words: Callable[[Row], str], *, campaign_id: int = 0, desk: bool = False
+) -> Pages:
+    """Return the source of a `ReviewTable` or `OfficialTable` of these rows.
 
-    desk: show the names of hidden players, as on the review page but not in its downloads
+    words: function that describes a row
     campaign_id: add links to the players' dossiers in this campaign, as on the review page
+    desk: show the names of hidden players, as on the review page but not in its downloads
     """
+    return Pages(rows, partial(_list_records, words=words, campaign_id=campaign_id, desk=desk))
 
-    def __init__(
-        self,
-        rows: Sequence[Row],
-        document: ListDocument,
-        *,
-        campaign_id: int = 0,
-        public: bool = False,
-        desk: bool = False,
-    ) -> None:
-        self.all_rows, self.document = rows, document
-        self.campaign_id, self.public, self.desk = campaign_id, public, desk
 
-    def count(self) -> int:
-        """Return the number of rows."""
-        return len(self.all_rows)
-
-    def rows(self, start: int, stop: int) -> list[dict]:
-        """Return the records from `start` up to `stop`. Makes one query."""
-        some = self.all_rows[start:stop]
-        persons = self._people([row.place.entrant.player_id for row in some])
-        return [self._record(row, persons[row.place.entrant.player_id]) for row in some]
-
-    def _people(self, ids: list[int]) -> dict[int, dict]:
-        url_of = url_builder()
-        players = Player.objects.filter(pk__in=ids)
-        # A merged player has the name of the surviving player, and the number from the list.
-        rows = players.values_list("pk", "number", *current_fields(), "club__name", "club__region__name")
-        return {
-            pk: {
-                "name": display_name(*current, desk=self.desk),
-                "url": url_of(*current),
-                "number": number,
-                "club": club,
-                "region": region,
-            }
-            for pk, number, *current, club, region in rows
+def _list_records(rows: list[Row], words: Callable[[Row], str], campaign_id: int, desk: bool) -> list[dict]:
+    url_of = url_builder()
+    players = Player.objects.filter(pk__in=[row.place.entrant.player_id for row in rows])
+    # A merged player has the name of the surviving player, and the number from the list.
+    persons = {
+        pk: {
+            "name": display_name(*current, desk=desk),
+            "url": url_of(*current),
+            "number": number,
+            "club": club,
+            "region": region,
+            "dossier": reverse("campaign_player", args=[campaign_id, number]) if campaign_id else "",
         }
-
-    def _record(self, row: Row, person: dict) -> dict:
-        place, entrant = row.place, row.place.entrant
-        record = {
-            **person,
-            "player_id": entrant.player_id,
-            "rank": place.rank,
-            "shared": place.shared,
-            "in_person": entrant.in_person,
-            "online": entrant.online,
-            "points": entrant.points,
-            "tournaments": entrant.tournaments,
-            "boards": entrant.boards,
-            "average": entrant.average,
-            "margin": place.margin,
-            "moves": row.final,
-            "target": row.target if row.final else None,
-            "words": self._words(row),
+        for pk, number, *current, club, region in players.values_list(
+            "pk", "number", *current_fields(), "club__name", "club__region__name"
+        )
+    }
+    return [
+        {
+            **persons[row.place.entrant.player_id],
+            "player_id": row.place.entrant.player_id,
+            "points": row.place.entrant.points,
+            "in_person": row.place.entrant.in_person,
+            "online": row.place.entrant.online,
+            "tournaments": row.place.entrant.tournaments,
+            "boards": row.place.entrant.boards,
+            "average": row.place.entrant.average,
+            "rank": row.place.rank,
+            "shared": row.place.shared,
+            "margin": row.place.margin,
+            "target": row.target,
+            "words": words(row),
         }
-        if self.campaign_id:
-            record["dossier"] = reverse("campaign_player", args=[self.campaign_id, person["number"]])
-        return record
-
-    def _words(self, row: Row) -> str:
-        if self.public:
-            return public_words(row)
-        if row.decision is None:
-            return state_words(row.place, self.document)
-        return decided_words(row.target, row.decision.reason)
+        for row in rows
+    ]
 
 
 def lists_html(request: HttpRequest, campaign: PromotionCampaign) -> str:

@@ -10,9 +10,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.promotions.models import PromotionRule, PromotionRuleSet, RuleSetChange
-from scoring.promotions.rule_wording import FigureChange, differences, sentences, source_of, years_of
+from scoring.promotions.tables.campaigns import ProseTable
+from scoring.promotions.wording import FigureChange, differences, sentences, source_of, years_of
 from ui.columns import CategoryColumn, DateColumn
-from ui.tables import BaseTable
 
 
 def state_text(confirmed: bool) -> str:
@@ -20,7 +20,7 @@ def state_text(confirmed: bool) -> str:
     return gettext("confirmed") if confirmed else gettext("proposed, to be confirmed")
 
 
-class RuleSetTable(BaseTable):
+class RuleSetTable(ProseTable):
     """All rule sets, latest first. Records are `PromotionRuleSet`s."""
 
     caption = _("Sets of promotion rules")
@@ -32,8 +32,7 @@ class RuleSetTable(BaseTable):
     confirmed = tables.Column(verbose_name=_("State"))
     source = tables.Column(verbose_name=_("Source"))
 
-    class Meta(BaseTable.Meta):
-        attrs = {"class": "baza prose"}
+    class Meta(ProseTable.Meta):
         empty_text = _("There are no promotion rules.")
 
     def render_name(self, record: PromotionRuleSet) -> SafeString:
@@ -49,7 +48,7 @@ class RuleSetTable(BaseTable):
         return source_of(record)
 
 
-class RuleTable(BaseTable):
+class RuleTable(ProseTable):
     """The rules of a set, lowest category first. Records are `PromotionRule`s."""
 
     caption = _("Rules by category")
@@ -60,8 +59,7 @@ class RuleTable(BaseTable):
     says = tables.Column(verbose_name=_("Who and how many"), accessor="category_id")
     confirmed = tables.Column(verbose_name=_("State"))
 
-    class Meta(BaseTable.Meta):
-        attrs = {"class": "baza prose"}
+    class Meta(ProseTable.Meta):
         empty_text = _("The set has no rows: nobody moves up.")
 
     def __init__(self, *args: Any, average: str, **kwargs: Any) -> None:
@@ -75,7 +73,7 @@ class RuleTable(BaseTable):
         return state_text(value)
 
 
-class ChangeTable(BaseTable):
+class ChangeTable(ProseTable):
     """The history of a rule set, latest change first. Records are `RuleSetChange`s."""
 
     caption = _("History of the rules")
@@ -86,8 +84,7 @@ class ChangeTable(BaseTable):
     note = tables.Column(verbose_name=_("Why"))
     after = tables.Column(verbose_name=_("What changed"))
 
-    class Meta(BaseTable.Meta):
-        attrs = {"class": "baza prose"}
+    class Meta(ProseTable.Meta):
         empty_text = _("Nothing has been changed since the rules were entered.")
 
     def render_after(self, record: RuleSetChange) -> str | SafeString:

@@ -24,9 +24,8 @@ from scoring.promotions.queries.own import claims_open, holds_from
 from scoring.promotions.queries.tasks import is_scheduled, is_under_way, latest_task
 from scoring.promotions.tables.campaigns import CampaignTable, LogTable
 from scoring.promotions.tables.rows import lists_html
-from scoring.promotions.views import stage
+from scoring.promotions.views import steps
 from scoring.promotions.views.access import campaign_crumbs, campaign_of, campaign_role_required
-from scoring.promotions.views.acts import possible_steps
 from scoring.promotions.views.versions import moment_words
 from ui import progress as progresses
 from ui.clock import today
@@ -97,47 +96,47 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
     campaign = campaign_of(pk)
     lang = get_language() or ""
     task = latest_task(campaign)
-    conditions = stage.missing(campaign)
-    steps = _ready(possible_steps(campaign, request.user), campaign, conditions)
-    main = _main(steps, campaign, conditions)
+    conditions = steps.missing(campaign)
+    ready = _ready(steps.possible_steps(campaign, request.user), campaign, conditions)
+    main = _main(ready, campaign, conditions)
     context = {
         "campaign": campaign,
         "lead": _lead(campaign, task, lang),
-        "stages": stage.stages(campaign, lang),
-        "progress": stage.progress(task) if is_under_way(task) else None,
+        "stages": steps.stages(campaign, lang),
+        "progress": steps.progress(task) if is_under_way(task) else None,
         "stopped": task if task and task.state == CampaignTask.State.FAILED else None,
         "scheduled": task if is_scheduled(task) else None,
         "waiting": reversal_waiting(campaign),
         "missing": conditions,
-        "steps": steps,
+        "steps": ready,
         "main": main,
         "turn": "" if main else _turn(campaign, request.user, conditions, task),
         "listed": merged_since(campaign) if campaign.state in states.LISTED else [],
         "may_write": roles_of(request.user).office,
         "lists_html": lists_html(request, campaign) if campaign.snapshot_id else "",
         "claims": campaign.claims.count(),
-        "claims_ended": stage.claims_ended(campaign),
+        "claims_ended": steps.claims_ended(campaign),
         "log_html": _log_html(request, campaign),
         "breadcrumbs": campaign_crumbs(request, (str(campaign.year), None)),
     }
     return render(request, "promotions/campaign/campaign.html", context)
 
 
-def _ready(steps: list[ActPage], campaign: PromotionCampaign, conditions: list[Obstacle]) -> list[ActPage]:
-    """Return the steps without the one that leads to the next state, if `conditions` still block it."""
+def _ready(pages: list[ActPage], campaign: PromotionCampaign, conditions: list[Obstacle]) -> list[ActPage]:
+    """Return the pages without that of the act that leads to the next state, if `conditions` block it."""
     leading = states.leading_on(campaign.state)
-    return [step for step in steps if not (conditions and step.verb == leading)]
+    return [page for page in pages if not (conditions and page.verb == leading)]
 
 
-def _main(steps: list[ActPage], campaign: PromotionCampaign, conditions: list[Obstacle]) -> ActPage | None:
-    """Return the step for the page's main button, which moves the campaign forward."""
+def _main(pages: list[ActPage], campaign: PromotionCampaign, conditions: list[Obstacle]) -> ActPage | None:
+    """Return the page of the act for the main button, which moves the campaign forward."""
     onward, codes = states.ONWARD.get(campaign.state, ()), {item.code for item in conditions}
-    return next((step for step in steps if step.verb in onward and step.act.leads_on(codes)), None)
+    return next((page for page in pages if page.verb in onward and page.act.leads_on(codes)), None)
 
 
 def _turn(campaign: PromotionCampaign, user, conditions: list[Obstacle], task: CampaignTask | None) -> str:
     """Return a sentence that says whose turn it is; "" if it is the reader's turn, or nobody's."""
-    act = stage.next_act(campaign, conditions)
+    act = steps.next_act(campaign, conditions)
     if act is None or is_under_way(task) or is_scheduled(task):
         return ""
     # A reader of the committee who worked on the list may not approve it, so it is not their turn.
@@ -220,5 +219,5 @@ def progress(request: HttpRequest, pk: int) -> HttpResponse:
     campaign = campaign_of(pk)
     task = latest_task(campaign)
     if task:
-        return progresses.answer(request, stage.progress(task))
+        return progresses.answer(request, steps.progress(task))
     return redirect(campaign)

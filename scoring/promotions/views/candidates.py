@@ -1,5 +1,7 @@
 """Candidates for promotion: the index of years, and one category of a year."""
 
+from functools import partial
+
 from django.db.models import Min
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -10,47 +12,42 @@ from players.models import Category
 from scoring.ledger.conditional import conditional
 from scoring.ledger.models import YearTotal
 from scoring.ledger.queries.people import people
-from scoring.promotions.pure.selection import public_view
+from scoring.promotions.models import PromotionRule
+from scoring.promotions.pure.selection import Place, public_view
 from scoring.promotions.queries.campaigns import listed_codes
 from scoring.promotions.queries.candidates import CategoryCandidates, candidates_of, criteria, rule_set_of
 from scoring.promotions.queries.own import published, published_years
-from scoring.promotions.tables.candidates import CandidateTable
+from scoring.promotions.tables.campaigns import CandidateTable
 from scoring.promotions.views import public
 from scoring.promotions.wording import hindrance, rule_words
 from ui import exports
 from ui.addresses import crumbs, own_player_id
-from ui.paging import every_record, paged
+from ui.paging import Pages, every_record, paged
 
 
-class CandidateRows:
-    """Records of a category's public list of candidates, for paging."""
+def _candidate_rows(candidates: CategoryCandidates) -> Pages:
+    """Return the source of a `CandidateTable`: the public list of a category's candidates."""
+    return Pages(candidates.selection.listed, partial(_candidate_records, rule=candidates.rule))
 
-    def __init__(self, candidates: CategoryCandidates) -> None:
-        self.places, self.rule = candidates.selection.listed, criteria(candidates.rule)
-        self.target = candidates.rule.target
 
-    def count(self) -> int:
-        """Return the number of players in the list."""
-        return len(self.places)
-
-    def rows(self, start: int, stop: int) -> list[dict]:
-        """Return the records from `start` up to `stop`. Makes one query."""
-        places = [public_view(place, self.rule) for place in self.places[start:stop]]
-        persons = people(place.entrant.player_id for place in places)
-        return [
-            {
-                **persons[place.entrant.player_id],
-                "player_id": place.entrant.player_id,
-                "rank": place.rank,
-                "shared": place.shared,
-                "points": place.entrant.points,
-                "tournaments": place.entrant.tournaments,
-                "margin": place.margin,
-                "state": place.state,
-                "target": self.target.code if place.state.up else "",
-            }
-            for place in places
-        ]
+def _candidate_records(listed: list[Place], rule: PromotionRule) -> list[dict]:
+    applied = criteria(rule)
+    places = [public_view(place, applied) for place in listed]
+    persons = people(place.entrant.player_id for place in places)
+    return [
+        {
+            **persons[place.entrant.player_id],
+            "player_id": place.entrant.player_id,
+            "rank": place.rank,
+            "shared": place.shared,
+            "points": place.entrant.points,
+            "tournaments": place.entrant.tournaments,
+            "margin": place.margin,
+            "state": place.state,
+            "target": rule.target.code if place.state.up else "",
+        }
+        for place in places
+    ]
 
 
 @conditional
@@ -114,7 +111,7 @@ def _listed(request: HttpRequest, candidates: CategoryCandidates) -> dict:
     table = paged(
         CandidateTable,
         request,
-        CandidateRows(candidates),
+        _candidate_rows(candidates),
         own_id=own,
         caption=_("Licensed players with points from 1 January to the day, most first"),
         empty_text=_("Nobody of this category has points in the year."),
@@ -136,4 +133,4 @@ def _download(kind: str, candidates: CategoryCandidates) -> HttpResponse:
     if candidates.selection is None:
         raise Http404(_("There is no list to download."))
     name = "-".join((_("promotion"), str(candidates.year), candidates.category.code.lower()))
-    return exports.download(kind, name, CandidateTable([]), every_record(CandidateRows(candidates)))
+    return exports.download(kind, name, CandidateTable([]), every_record(_candidate_rows(candidates)))

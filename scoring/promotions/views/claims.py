@@ -14,7 +14,6 @@ from scoring.promotions.acts.base import not_now
 from scoring.promotions.acts.claims import Answer
 from scoring.promotions.acts.decide import targets
 from scoring.promotions.forms.acts import AnswerForm
-from scoring.promotions.list_wording import move_words, state_words
 from scoring.promotions.models import CampaignClaim, ClaimAnswer, PromotionCampaign
 from scoring.promotions.pure.documents import ListDocument
 from scoring.promotions.queries import campaigns as queries
@@ -23,6 +22,7 @@ from scoring.promotions.queries.merges import listed_players
 from scoring.promotions.queries.own import claims_open, row_of
 from scoring.promotions.tables.campaigns import ClaimTable
 from scoring.promotions.views.access import campaign_crumbs, campaign_of, campaign_role_required
+from scoring.promotions.wording import move_words, state_words
 from ui.paging import Pages, paged
 
 ANSWER = Answer()

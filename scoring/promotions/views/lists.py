@@ -1,5 +1,7 @@
 """The review pages of a campaign: a category's list, and a player's dossier."""
 
+from functools import partial
+
 from django.contrib import messages
 from django.core.exceptions import NON_FIELD_ERRORS
 from django.http import Http404, HttpRequest, HttpResponse
@@ -15,20 +17,18 @@ from scoring.promotions.acts.base import not_now
 from scoring.promotions.acts.decide import Decide, targets
 from scoring.promotions.criteria import PRIVATE
 from scoring.promotions.forms.acts import DecisionForm
-from scoring.promotions.list_wording import move_words, state_words, with_method
 from scoring.promotions.models import CampaignDecision, PromotionCampaign
 from scoring.promotions.pure.documents import ListDocument
 from scoring.promotions.pure.selection import PlaceState
 from scoring.promotions.pure.states import LISTED
 from scoring.promotions.queries import campaigns as queries
-from scoring.promotions.queries.campaigns import Row
+from scoring.promotions.queries.campaigns import Row, sessions_of
 from scoring.promotions.queries.merges import ListedPlayer
 from scoring.promotions.queries.own import row_of
-from scoring.promotions.queries.pages import sessions_of
 from scoring.promotions.tables.campaigns import DecisionTable, ReviewTable, SessionTable
-from scoring.promotions.tables.rows import ListRows
+from scoring.promotions.tables.rows import list_rows
 from scoring.promotions.views.access import campaign_crumbs, frozen_lists_required
-from scoring.promotions.wording import rule_words
+from scoring.promotions.wording import move_words, review_words, rule_words, state_words, with_method
 from ui import exports
 from ui.addresses import one_of
 from ui.paging import every_record, paged
@@ -81,11 +81,11 @@ def review(request: HttpRequest, campaign: PromotionCampaign, code: str) -> Http
     category, document = frozen_list(campaign, code)
     all_rows = queries.current_list(campaign, category)
     show = one_of(request.GET.get("ver", ""), FILTERS)
-    rows = narrowed(all_rows, show)
+    rows, words = narrowed(all_rows, show), partial(review_words, document)
     if kind := exports.requested_format(request):
-        records = every_record(ListRows(rows, document))
+        records = every_record(list_rows(rows, words))
         return exports.download(kind, file_name(campaign, category), ReviewTable([]), records)
-    source = ListRows(rows, document, campaign_id=campaign.pk, desk=True)
+    source = list_rows(rows, words, campaign_id=campaign.pk, desk=True)
     table = paged(
         ReviewTable,
         request,
@@ -145,7 +145,7 @@ def dossier(request: HttpRequest, campaign: PromotionCampaign, number: str) -> H
         "name": name,
         "row": row,
         "words": state_words(row.place, document),
-        "goes": move_words(row.target if row.final else None),
+        "goes": move_words(row.target),
         "sessions_html": SessionTable(sessions, caption=SESSIONS).as_html(request),
         "decisions_html": _decisions_html(request, decisions, row.decision),
         "claims": campaign.claims.filter(player=player).select_related("answer"),

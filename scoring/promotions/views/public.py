@@ -12,15 +12,14 @@ from players.access import require
 from players.models import Player
 from scoring.promotions.acts.claims import Claim
 from scoring.promotions.forms.acts import ClaimForm
-from scoring.promotions.list_wording import own_words, with_method
 from scoring.promotions.models import PromotionCampaign
 from scoring.promotions.queries import campaigns as queries
+from scoring.promotions.queries.campaigns import sessions_of
 from scoring.promotions.queries.own import campaign_with_letters, claims_open, holds_from, own_result
-from scoring.promotions.queries.pages import sessions_of
 from scoring.promotions.tables.campaigns import OfficialTable, SessionTable
-from scoring.promotions.tables.rows import ListRows
+from scoring.promotions.tables.rows import list_rows
 from scoring.promotions.views.lists import SESSIONS, file_name, frozen_list
-from scoring.promotions.wording import rule_words
+from scoring.promotions.wording import own_words, public_words, rule_words, with_method
 from ui import exports
 from ui.addresses import crumbs, own_player_id
 from ui.paging import every_record, paged
@@ -31,7 +30,7 @@ def official(request: HttpRequest, campaign: PromotionCampaign, code: str) -> Ht
     category, document = frozen_list(campaign, code)
     all_rows = queries.approved_list(campaign, category)
     rows = [queries.public_row(row, document) for row in all_rows if row.place.rank or row.final]
-    source = ListRows(rows, document, public=True)
+    source = list_rows(rows, public_words)
     if kind := exports.requested_format(request):
         return exports.download(kind, file_name(campaign, category), OfficialTable([]), every_record(source))
     own, waiting = own_player_id(request), queries.waiting_decisions(campaign)

@@ -13,10 +13,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 from players.access import require, roles_of
 from scoring.promotions.forms.rule_sets import RuleSetEditor
 from scoring.promotions.models import PromotionCampaign, PromotionRule, PromotionRuleSet
-from scoring.promotions.rule_wording import EXPLAINED, source_of, years_of
 from scoring.promotions.services import rule_sets as service
 from scoring.promotions.tables.rule_sets import ChangeTable, RuleSetTable, RuleTable
 from scoring.promotions.views.access import campaign_crumbs, campaign_role_required
+from scoring.promotions.wording import EXPLAINED, source_of, years_of
 from ui.paging import Pages, paged
 
 FAMILY = "aeb"

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -22,7 +23,7 @@ from scoring.promotions.views.access import campaign_crumbs, campaign_role_requi
 from ui import exports
 from ui.addresses import parse_day
 from ui.formatting import format_date
-from ui.paging import every_record, paged
+from ui.paging import Pages, every_record, paged
 
 NO_OUTCOMES: dict[str, Outcome] = {}
 
@@ -79,7 +80,7 @@ def simulation(request: HttpRequest) -> HttpResponse:
         # The file has everybody who would move by either rule set.
         table = MoverTable([], extra_columns=mover_columns(*filters.names))
         name = f"{_('simulation')}-{filters.day.isoformat()}"
-        return exports.download(kind, name, table, every_record(MoverRows(moving)))
+        return exports.download(kind, name, table, every_record(Pages(moving, _mover_records)))
     context |= _results(request, filters, (first, second), moving)
     return render(request, "promotions/campaign/simulation.html", context)
 
@@ -124,7 +125,7 @@ def _results(
     """Return the page's results. If two rule sets are compared, list only the players on whom they differ."""
     first, second = outcomes
     listed = [mover for mover in moving if mover.differs] if filters.second else moving
-    source = MoverRows(listed, desk=True)
+    source = Pages(listed, partial(_mover_records, desk=True))
     table = paged(
         MoverTable,
         request,
@@ -174,43 +175,30 @@ def _category_records(
     return records
 
 
-class MoverRows:
-    """Records of the players who would move, for paging.
+def _mover_records(movers: list[Mover], *, desk: bool = False) -> list[dict]:
+    """Return records for `MoverTable`.
 
     desk: show the names of hidden players, on pages for the office, the committee and auditors
     """
-
-    def __init__(self, movers: Sequence[Mover], *, desk: bool = False) -> None:
-        self.movers, self.desk = movers, desk
-
-    def count(self) -> int:
-        """Return the number of players."""
-        return len(self.movers)
-
-    def rows(self, start: int, stop: int) -> list[dict]:
-        """Return the records from `start` up to `stop`. Makes one query."""
-        some = self.movers[start:stop]
-        persons = people((mover.place.entrant.player_id for mover in some), desk=self.desk)
-        return [_record(mover, persons[mover.place.entrant.player_id]) for mover in some]
-
-
-def _record(mover: Mover, person: dict) -> dict:
-    entrant, words = mover.place.entrant, [_in_words(state) for state in mover.states]
-    return {
-        **person,
-        "player_id": entrant.player_id,
-        "category": mover.category,
-        "points": entrant.points,
-        "in_person": entrant.in_person,
-        "online": entrant.online,
-        "tournaments": entrant.tournaments,
-        "boards": entrant.boards,
-        "average": entrant.average,
-        "first": words[0],
-        "second": words[1],
-        "first_target": mover.destinations[0],
-        "second_target": mover.destinations[1],
-    }
+    persons = people((mover.place.entrant.player_id for mover in movers), desk=desk)
+    return [
+        {
+            **persons[mover.place.entrant.player_id],
+            "player_id": mover.place.entrant.player_id,
+            "points": mover.place.entrant.points,
+            "in_person": mover.place.entrant.in_person,
+            "online": mover.place.entrant.online,
+            "tournaments": mover.place.entrant.tournaments,
+            "boards": mover.place.entrant.boards,
+            "average": mover.place.entrant.average,
+            "category": mover.category,
+            "first": _in_words(mover.states[0]),
+            "second": _in_words(mover.states[1]),
+            "first_target": mover.destinations[0],
+            "second_target": mover.destinations[1],
+        }
+        for mover in movers
+    ]
 
 
 def _in_words(state: PlaceState | None) -> str:

@@ -1,6 +1,5 @@
 """Changes since a campaign was frozen: late results, and the differences between frozen versions."""
 
-from collections.abc import Sequence
 from datetime import datetime
 
 from django.http import HttpRequest, HttpResponse
@@ -15,7 +14,6 @@ from scoring.ledger.conditional import standings_state
 from scoring.ledger.queries.people import people
 from scoring.promotions.acts import act_by_verb
 from scoring.promotions.criteria import STATES
-from scoring.promotions.list_wording import move_words
 from scoring.promotions.models import CampaignSnapshot, PromotionCampaign
 from scoring.promotions.pure.selection import Place
 from scoring.promotions.pure.states import Verb
@@ -23,6 +21,7 @@ from scoring.promotions.queries import late as campaign_late
 from scoring.promotions.queries.late import Cause, PlayerDifference
 from scoring.promotions.tables.campaigns import CauseTable, DifferenceTable, VersionTable
 from scoring.promotions.views.access import campaign_crumbs, frozen_lists_required
+from scoring.promotions.wording import move_words
 from tournaments.models import Tournament
 from ui.formatting import format_date
 from ui.paging import Pages, paged
@@ -31,33 +30,20 @@ CAUSES, CAUSE_PAGE = 20, "pagina-torneos"  # the page also has a table of player
 MAX_NAMES = 5  # names per late tournament; the table of players has all of them
 
 
-class DifferenceRows:
-    """Records for `DifferenceTable`, for paging."""
-
-    def __init__(self, differences: Sequence[PlayerDifference]) -> None:
-        self.differences = differences
-
-    def count(self) -> int:
-        """Return the number of players."""
-        return len(self.differences)
-
-    def rows(self, start: int, stop: int) -> list[dict]:
-        """Return the records from `start` up to `stop`. Makes one query."""
-        some = self.differences[start:stop]
-        persons = people((difference.player_id for difference in some), desk=True)
-        return [{**persons[difference.player_id], **_record(difference)} for difference in some]
-
-
-def _record(difference: PlayerDifference) -> dict:
-    before, after = difference.before, difference.after
-    return {
-        "player_id": difference.player_id,
-        "category": difference.after_category or difference.before_category,
-        "before": before and before.entrant.points,
-        "after": after and after.entrant.points,
-        "was": _place_words(before, difference.before_category, difference.before_target),
-        "becomes": _place_words(after, difference.after_category, difference.after_target),
-    }
+def _difference_records(differences: list[PlayerDifference]) -> list[dict]:
+    persons = people((difference.player_id for difference in differences), desk=True)
+    return [
+        {
+            **persons[item.player_id],
+            "player_id": item.player_id,
+            "category": item.after_category or item.before_category,
+            "before": item.before and item.before.entrant.points,
+            "after": item.after and item.after.entrant.points,
+            "was": _place_words(item.before, item.before_category, item.before_target),
+            "becomes": _place_words(item.after, item.after_category, item.after_target),
+        }
+        for item in differences
+    ]
 
 
 def _place_words(place: Place | None, category: str | None, target: str | None) -> str:
@@ -79,7 +65,7 @@ def late(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
     """Show what freezing the lists again would change, and the tournaments posted late."""
     results = campaign_late.late_results(campaign, standings_state().version)
     caption = _("Players whose line would change, whoever would move otherwise first")
-    table = paged(DifferenceTable, request, DifferenceRows(results.differences), caption=caption)
+    table = paged(DifferenceTable, request, Pages(results.differences, _difference_records), caption=caption)
     source = Pages(results.causes, _cause_records)
     causes = paged(CauseTable, request, source, per_page=CAUSES, page_field=CAUSE_PAGE)
     context = {
@@ -150,7 +136,7 @@ def versions(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
     if older:
         differences = campaign_late.differences(older, newer)
         caption = _("Players whose line differs, whoever moves otherwise first")
-        table = paged(DifferenceTable, request, DifferenceRows(differences), caption=caption)
+        table = paged(DifferenceTable, request, Pages(differences, _difference_records), caption=caption)
         context |= {
             "differing": len(differences),
             "otherwise": sum(difference.moves_differently for difference in differences),

@@ -31,7 +31,6 @@ from scoring.promotions.models import PromotionCampaign
 from scoring.promotions.pure.selection import Place
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import campaigns as queries
-from scoring.promotions.queries import pages
 from scoring.promotions.queries.candidates import rule_set_of
 from scoring.promotions.services import work as campaign_tasks
 from tournaments.models import Seat
@@ -211,5 +210,5 @@ def test_the_demos_category_change_runs_and_five_players_figures_are_right(peopl
 
 
 def _played_with_boards(campaign: PromotionCampaign, place: Place, code: str) -> bool:
-    lines = pages.sessions_of(campaign, code, place.entrant.player_id)
+    lines = queries.sessions_of(campaign, code, place.entrant.player_id)
     return any(line["method"] == "boards" for line in lines)

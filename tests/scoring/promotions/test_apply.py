@@ -100,7 +100,8 @@ def test_applying_skips_players_whose_category_has_changed_or_who_died(people, c
     dead.save()
     clock(campaigns.AFTER_CLAIMS)
     campaign.refresh_from_db()
-    planned = {grant.player_id: grant.problem for grant in plans.grants(campaign, campaigns.EFFECTIVE_ON)}
+    grants = plans.grants_of(queries.movers(campaign), campaigns.EFFECTIVE_ON)
+    planned = {grant.player_id: grant.problem for grant in grants}
     campaigns.carry_out(campaign, Verb.APPLY, people.office)
     assert reported(campaign) == {
         titled.pk: ("changed", ""),
@@ -124,7 +125,8 @@ def test_applying_skips_numbers_merged_after_the_freeze(people, clock):
     kept = make.player(category="2D")
     merges.merge(mover, kept, "registered twice", people.office)
     clock(campaigns.AFTER_CLAIMS)
-    planned = {grant.player_id: grant.problem for grant in plans.grants(campaign, campaigns.EFFECTIVE_ON)}
+    grants = plans.grants_of(queries.movers(campaign), campaigns.EFFECTIVE_ON)
+    planned = {grant.player_id: grant.problem for grant in grants}
     campaigns.carry_out(campaign, Verb.APPLY, people.office)
     assert reported(campaign)[mover.pk] == ("merged", "") and planned[mover.pk] == "merged"
     assert (code_on(mover, campaigns.EFFECTIVE_ON), code_on(kept, campaigns.EFFECTIVE_ON)) == ("2D", "2D")

@@ -11,7 +11,6 @@ from scoring.promotions.acts.base import Refused
 from scoring.promotions.acts.decide import Decide
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import campaigns as queries
-from scoring.promotions.queries import pages
 from tests import factories as make
 from tests.scoring.promotions import campaigns
 
@@ -50,7 +49,7 @@ def test_a_decision_lapses_when_the_players_category_changes(people, category):
     campaign, player = decide_then_move(people, "2C", category)
     assert player.pk not in {row.place.entrant.player_id for row in queries.movers(campaign) if row.decision}
     assert queries.decisions_in_force(campaign) == {}
-    assert sum(item.decided for item in pages.overview(campaign)) == 0
+    assert sum(item.decided for item in queries.overview(campaign)) == 0
 
 
 def test_snapshots_are_read_once_for_all_decisions(people, django_assert_max_num_queries):

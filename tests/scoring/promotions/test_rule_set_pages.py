@@ -12,8 +12,8 @@ from django.utils import translation
 
 from players.models import Role
 from scoring.promotions.models import CampaignSnapshot, PromotionCampaign, PromotionRuleSet, RuleSetChange
-from scoring.promotions.rule_wording import differences
 from scoring.promotions.services import rule_sets as service
+from scoring.promotions.wording import differences
 from tests import factories as make
 from tests.pages import Page
 from tests.scoring.promotions.rules import rows_of, spans, store

@@ -13,8 +13,8 @@ from scoring.ledger.models import StandingsState
 from scoring.promotions.models import PromotionRule, PromotionRuleSet, RuleSetChange
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries.candidates import rule_set_of
-from scoring.promotions.rule_wording import differences, sentences, years_of
 from scoring.promotions.services import rule_sets as service
+from scoring.promotions.wording import differences, sentences, years_of
 from tests import factories as make
 from tests.scoring.promotions import campaigns
 from tests.scoring.promotions.rules import rows_of, spans, store

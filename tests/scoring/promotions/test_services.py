@@ -25,7 +25,7 @@ from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.queries.campaigns import list_digest
 from scoring.promotions.queries.candidates import rule_set_of
-from scoring.promotions.views import stage
+from scoring.promotions.views import steps
 from tests import factories as make
 from tests.scoring.promotions import campaigns
 from tests.threads import at_once
@@ -182,7 +182,7 @@ def test_lists_are_not_frozen_with_rules_no_longer_in_force(people):
     PromotionRuleSet.objects.filter(pk=rules.pk).update(valid_to=date(2024, 12, 31))
     campaign.refresh_from_db()
     assert [obstacle.code for obstacle in Freeze().obstacles(campaign)] == ["not_in_force"]
-    (missing,) = stage.missing(campaign)
+    (missing,) = steps.missing(campaign)
     assert missing.url == reverse("campaign_step", args=[campaign.pk, "edit"])
     with pytest.raises(Refused, match=rules.name):
         Freeze().perform(campaign.pk, people.office)

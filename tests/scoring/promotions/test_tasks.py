@@ -232,7 +232,7 @@ def test_a_failing_mail_server_does_not_undo_a_change(people, clock, monkeypatch
     def away(*_args, **_more):
         raise ConnectionRefusedError("no mail server")
 
-    monkeypatch.setattr("scoring.promotions.services.news.send_mail", away)
+    monkeypatch.setattr("scoring.promotions.services.work.send_mail", away)
     clock(campaigns.EFFECTIVE_ON)
     send_letters(lambda: campaign_tasks.perform(task.pk))
     campaign.refresh_from_db()

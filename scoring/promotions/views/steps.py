@@ -1,21 +1,28 @@
-"""The progress of a campaign: its stages, the obstacles to the next one, and the task under way."""
+"""The steps of a campaign: its stages, what comes next, and the page of each act."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from django.contrib import messages
+from django.core.exceptions import NON_FIELD_ERRORS
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
 
-from scoring.promotions.act_pages import PAGES
+from players.access import require
+from scoring.promotions.act_pages import PAGES, ActPage, page_of
 from scoring.promotions.acts import act_by_verb
-from scoring.promotions.acts.base import Act, Obstacle
+from scoring.promotions.acts.base import Act, Obstacle, not_now
 from scoring.promotions.models import CampaignTask, PromotionCampaign
 from scoring.promotions.pure import states
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries.own import holds_from
-from scoring.promotions.queries.tasks import is_under_way
+from scoring.promotions.queries.tasks import is_scheduled, is_under_way, latest_task
+from scoring.promotions.views.access import campaign_crumbs, campaign_of, campaign_role_required
 from ui.clock import today
 from ui.formatting import format_date
 from ui.progress import Progress
@@ -52,21 +59,18 @@ def stages(campaign: PromotionCampaign, lang: str) -> list[Stage]:
         (_("Published"), campaign.published_at),
         (_("Applied"), campaign.applied_at),
     ]
-    over = campaign.state in states.VOID
     reached = _reached(campaign)
-    result = []
-    for number, (name, moment) in enumerate(milestones):
-        if number > reached:
-            if over:
-                break
-            result.append(Stage(name, "later", _later(campaign, number, lang)))
-            continue
-        status = "now" if number == reached and not over else "done"
-        result.append(Stage(name, status, day_text(moment, lang) if moment else ""))
-    if over:
+    result = [
+        Stage(name, "done", day_text(moment, lang) if moment else "")
+        for name, moment in milestones[: reached + 1]
+    ]
+    if campaign.state in states.VOID:
         last = campaign.acts.first()
         label = _("Reversed") if campaign.state == CampaignState.REVERSED else _("Abandoned")
-        result.append(Stage(label, "now", day_text(last.at, lang) if last else ""))
+        return [*result, Stage(label, "now", day_text(last.at, lang) if last else "")]
+    result[-1] = replace(result[-1], status="now")
+    for number, (name, _moment) in enumerate(milestones[reached + 1 :], start=reached + 1):
+        result.append(Stage(name, "later", _later(campaign, number, lang)))
     return result
 
 
@@ -128,3 +132,65 @@ def progress(task: CampaignTask) -> Progress:
         url=reverse("campaign_progress", args=[task.campaign_id]),
         page_url=reverse("campaign", args=[task.campaign_id]),
     )
+
+
+# --- The pages of the acts ----------------------------------------------------------------------------------
+def possible_steps(campaign: PromotionCampaign, user) -> list[ActPage]:
+    """Return the pages of the acts that the account can perform now.
+
+    Acts that move the campaign forward come first. Return [] while a task is under way.
+    """
+    task = latest_task(campaign)
+    if is_under_way(task):
+        return []
+    scheduled = is_scheduled(task)
+    steps = [
+        page_of(campaign, verb)
+        for verb, page in PAGES.items()
+        if page.act.is_open(campaign)
+        and page.act.may(user)
+        and page.act.has_effect(campaign, user, scheduled)
+    ]
+    onward = states.ONWARD.get(campaign.state, ())
+    return sorted(steps, key=lambda step: onward.index(step.verb) if step.verb in onward else len(onward))
+
+
+@campaign_role_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def campaign_step(request: HttpRequest, pk: int, verb: str) -> HttpResponse:
+    """Show the page of an act: the consequences and the form. Perform the act on POST."""
+    if verb not in PAGES:
+        raise Http404
+    campaign = campaign_of(pk)
+    step = page_of(campaign, verb)
+    require(step.act.may(request.user))
+    if step not in possible_steps(campaign, request.user):
+        messages.info(request, _why_not(campaign, step.act, request.user))
+        return redirect(campaign)
+    form = step.form(request.POST if request.method == "POST" else None, initial=step.initial(campaign))
+    if form.submit(step.act.take, campaign, request.user):
+        if step.done:
+            messages.success(request, step.done)
+        return redirect(campaign)
+    if form.has_error(NON_FIELD_ERRORS, "changed"):  # show the current lists and an unticked form
+        messages.warning(request, " ".join(form.non_field_errors()))
+        return redirect(request.path)
+    leading = verb == states.leading_on(campaign.state)
+    context = {
+        "campaign": campaign,
+        "step": step,
+        "form": form,
+        "missing": missing(campaign) if leading else [],
+        **step.preview(request, campaign),
+        "breadcrumbs": campaign_crumbs(
+            request, (str(campaign.year), campaign.get_absolute_url()), (str(step.label), None)
+        ),
+    }
+    return render(request, "promotions/campaign/act.html", context, status=422 if form.is_bound else 200)
+
+
+def _why_not(campaign: PromotionCampaign, act: Act, user) -> str:
+    """Explain why the account cannot perform the act now."""
+    if is_under_way(latest_task(campaign)):
+        return _("Another step is under way, or waits for its day.")
+    return act.why_not(campaign, user) if act.is_open(campaign) else not_now(campaign)
