@@ -136,6 +136,14 @@ def flush_past_the_triggers() -> Iterator[None]:
 
 
 @pytest.fixture
+def english(client) -> Iterator[None]:
+    """Use English, so that pages can be compared with the messages in the code."""
+    client.cookies["django_language"] = "en"
+    with translation.override("en"):
+        yield
+
+
+@pytest.fixture
 def sample(record_property):
     """Return a function that reads a real result file, by its name in the folder of samples.
 

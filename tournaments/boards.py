@@ -8,7 +8,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from tournaments.formats.types import BoardResult as ReadResult
 from tournaments.formats.types import Entry, EventInfo
-from tournaments.formats.values import decimal_text
+from tournaments.formats.values import bare_number, decimal_text
 from tournaments.models import BoardResult, Contestant, ResultUpload, Revision, Tournament
 
 MATCHPOINTS, IMPS = Revision.Boards.MATCHPOINTS.value, Revision.Boards.IMPS.value
@@ -16,7 +16,6 @@ BATCH = 2_000
 SECTION_LENGTH = BoardResult._meta.get_field("section").max_length
 MAX_BOARD, MAX_SCORE, MAX_STATED_POINTS = 32_767, 20_000, Decimal(1_000)
 THOUSANDTH = Decimal("0.001")
-_SIDE = re.compile(r"\s*(?:NS|EW)$", re.IGNORECASE)
 _ARTIFICIAL = re.compile(r"A([0-9]{2})([0-9]{2})")
 _WHOLE = re.compile(r"[+-]?[0-9]{1,6}")
 
@@ -102,20 +101,15 @@ class _PositionFinder:
         self.by_number: dict[str, list[tuple[int, Entry]]] = defaultdict(list)
         for position, entry in enumerate(entries, start=1):
             if entry.number:
-                self.by_number[_bare(entry.number)].append((position, entry))
+                self.by_number[bare_number(entry.number)].append((position, entry))
 
     def __call__(self, section: str, number: str, side: str) -> int | None:
-        matches = self.by_number.get(_bare(number), [])
+        matches = self.by_number.get(bare_number(number), [])
         if len(matches) > 1:
             matches = [match for match in matches if (match[1].section or "") in ("", section)]
         if len(matches) > 1:
             matches = [match for match in matches if match[1].direction == side]
         return matches[0][0] if len(matches) == 1 else None
-
-
-def _bare(number: str) -> str:
-    """Return a pair's number without the side that some programs append: 7NS is 7."""
-    return _SIDE.sub("", number.strip())
 
 
 def has_same_contestants(before: Sequence[Entry], after: Sequence[Entry]) -> bool:
@@ -125,7 +119,7 @@ def has_same_contestants(before: Sequence[Entry], after: Sequence[Entry]) -> boo
 
 
 def _numbers_and_sides(entries: Sequence[Entry]) -> list[tuple[str, str]]:
-    return [(_bare(entry.number or ""), entry.direction or "") for entry in entries]
+    return [(bare_number(entry.number or ""), entry.direction or "") for entry in entries]
 
 
 def store_upload_boards(revision: Revision, upload: ResultUpload, entries: Sequence[Entry]) -> None:
@@ -166,9 +160,9 @@ def _contestant_ids(revision: Revision) -> dict[tuple[str, str], int] | None:
     """Return {(number, field): contestant id}, or None if two contestants share number and field."""
     ids = {}
     for pk, label, field in revision.contestants.values_list("pk", "label", "field"):
-        if not label or (_bare(label), field) in ids:
+        if not label or (bare_number(label), field) in ids:
             return None
-        ids[_bare(label), field] = pk
+        ids[bare_number(label), field] = pk
     return ids
 
 

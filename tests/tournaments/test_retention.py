@@ -17,7 +17,7 @@ from tests import factories as make
 from tests.scoring.audit.acts import run_audit
 from tests.scoring.ratings import makers
 from tournaments.models import ResultUpload, StoredFile
-from tournaments.services import uploads
+from tournaments.services import pipeline, uploads
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
@@ -102,7 +102,7 @@ def test_unreadable_files_are_deleted_after_a_week(club, director):
     assert stored_files(old, fresh) == [False, True]
     stopped = {"issues": [{"code": "too_slow"}]}
     ResultUpload.objects.update(parsed=stopped)
-    assert [uploads.may_read_again(ResultUpload.objects.get(pk=item.pk)) for item in (old, fresh)] == [
+    assert [pipeline.may_read_again(ResultUpload.objects.get(pk=item.pk)) for item in (old, fresh)] == [
         False,
         True,
     ]
@@ -154,7 +154,7 @@ def test_a_draft_without_its_file_can_still_be_confirmed(director):
 def test_go_files_are_deleted_too_and_the_audit_counts_them_separately(director, monkeypatch):
     done = register.confirm(makers.upload(director), director, {"go_no_pin"})
     draft = makers.upload(director, makers.FILE.replace("Torneo", "Copa"))
-    uploads.discard(draft)
+    pipeline.discard(draft)
     monkeypatch.setattr(sweeper.standings, "roll_if_due", lambda: True)
     monkeypatch.setattr(sweeper.standings, "today", lambda: date(2030, 1, 1))
     sweeper.sweep()

@@ -115,13 +115,7 @@ def _winner(entries: Sequence[Entry]) -> Entry | None:
 
 def _key(entry: Entry, info: EventInfo) -> tuple[str, str, str]:
     side = entry.direction or "" if info.winner_type == 2 else ""
-    return entry.section or "", bare(entry.number or ""), side
-
-
-def bare(number: str) -> str:
-    """Return a contestant's number without the side that some programs append: 7NS is 7."""
-    bare = number.strip()
-    return bare[:-2].rstrip() if bare[-2:].upper() in ("NS", "EW") else bare
+    return entry.section or "", values.bare_number(entry.number or ""), side
 
 
 def _boards_by_contestant(
@@ -139,7 +133,7 @@ def _boards_by_contestant(
         section = (result.section or "") if has_sections else ""
         for side, numbers in (("NS", result.ns), ("EW", result.ew)):
             for number in numbers:
-                key = (section, bare(number), side if info.winner_type == 2 else "")
+                key = (section, values.bare_number(number), side if info.winner_type == 2 else "")
                 if key in known:
                     played[key].add((result.round_number or "", result.board))
     return played

@@ -34,6 +34,12 @@ def decimal_text(text: str) -> str | None:
     return f"{'-' if sign == '-' else ''}{whole}{'.' + fraction if fraction else ''}"
 
 
+def bare_number(number: str) -> str:
+    """Return a contestant's number without the side that some programs append: 7NS is 7."""
+    bare = number.strip()
+    return bare[:-2].rstrip() if bare[-2:].upper() in ("NS", "EW") else bare
+
+
 def integer_text(text: str) -> str | None:
     """Return a whole number as text without leading zeros; "" for `-` or blank, None for other text.
 

@@ -16,7 +16,7 @@ from scoring.uploads import queries
 from scoring.uploads.tables import UploadTable
 from scoring.uploads.views.access import changeable
 from tournaments.models import ResultUpload
-from tournaments.services import uploads
+from tournaments.services import pipeline
 from ui.addresses import one_of
 from ui.choices import option_tags
 from ui.paging import Pages, paged
@@ -84,7 +84,7 @@ def change_several(request: HttpRequest) -> HttpResponse:
         raise Http404 from None
     selected = [changeable(request.user, pk) for pk in ids]
     recovering = request.POST.get("act") == "recover"
-    change = uploads.recover if recovering else uploads.discard
+    change = pipeline.recover if recovering else pipeline.discard
     done = sum(_try(change, upload) for upload in selected)
     if not selected:
         messages.warning(request, gettext("Tick the uploads first."))
@@ -110,6 +110,6 @@ def _try(change: Callable[[ResultUpload], None], upload: ResultUpload) -> bool:
     """Change an upload. Return False if it is in another state or its file is deleted."""
     try:
         change(upload)
-    except (uploads.NotUnderReview, uploads.FileGone):
+    except (pipeline.NotUnderReview, pipeline.FileGone):
         return False
     return True

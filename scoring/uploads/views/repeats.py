@@ -22,7 +22,7 @@ from scoring.uploads.views.start import crumbs
 from tournaments.formats.types import Issue
 from tournaments.models import ResultUpload, Tournament, UploadIssue
 from tournaments.models.uploads import REPEATED
-from tournaments.services import uploads
+from tournaments.services import pipeline, uploads
 from tournaments.services.drafts import draft_of
 
 State = ResultUpload.State
@@ -97,7 +97,7 @@ def _ask_office(request: HttpRequest, upload: ResultUpload, repeated: Tournament
     try:
         uploads.refresh_issues(upload)
         sent_pages.remember(request, upload)
-    except uploads.NotUnderReview:
+    except pipeline.NotUnderReview:
         messages.error(request, gettext("This upload is no longer a draft."))
     else:
         messages.success(request, gettext("The office has this draft on its list."))
@@ -114,6 +114,6 @@ def _decide(request: HttpRequest, upload: ResultUpload, repeated: Tournament, fo
             uploads.mark_separate(upload, repeated, reason, request.user)
             messages.success(request, gettext("It is noted that these are two events."))
         sent_pages.remember(request, upload)
-    except uploads.NotUnderReview:
+    except pipeline.NotUnderReview:
         messages.error(request, gettext("This upload is no longer a draft."))
     return redirect("upload_review", upload.pk)

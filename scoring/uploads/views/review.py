@@ -27,7 +27,7 @@ from scoring.uploads.views.access import changeable, may_change, readable
 from scoring.uploads.views.start import crumbs, steps, system_choices
 from tournaments import upload_actions
 from tournaments.models import ResultUpload
-from tournaments.services import uploads
+from tournaments.services import pipeline, uploads
 from tournaments.services.drafts import Draft, draft_of
 from tournaments.services.headers import Known
 
@@ -98,12 +98,12 @@ def review(request: HttpRequest, pk: UUID) -> HttpResponse:
         sent_pages.remember(request, upload)
         _decide_many(request, upload, submission.seats)
         sent_pages.remember(request, upload)
-    except uploads.NotUnderReview:
+    except pipeline.NotUnderReview:
         messages.error(request, gettext("This upload has changed in the meantime: look at it again."))
         return redirect("upload_review", upload.pk)
     except uploads.Stale:
         return _stale_page(request, readable(request.user, pk))
-    except uploads.FileGone:
+    except pipeline.FileGone:
         text = gettext(
             "Nothing is saved yet: in another format the file would have to be read again, and it is no "
             "longer kept. Choose the format as it was, or upload the file once more."

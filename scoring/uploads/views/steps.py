@@ -29,7 +29,7 @@ from scoring.uploads.views.review import changes_table, decimals_of
 from scoring.uploads.views.start import crumbs, steps
 from tournaments.drafts import Header
 from tournaments.models import ResultUpload, Tournament
-from tournaments.services import uploads
+from tournaments.services import pipeline, uploads
 from tournaments.services.drafts import Draft, draft_of
 from ui import exports
 from ui import progress as progresses
@@ -58,7 +58,7 @@ def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
             uploads.replace_entries(upload, forms.entries(), seen)
             sent_pages.remember(request, upload)
             return redirect("upload_review", upload.pk)
-        except uploads.NotUnderReview:
+        except pipeline.NotUnderReview:
             # Keep the input on the page, because a discarded draft can be recovered.
             messages.error(request, gettext("This upload is no longer a draft."))
         except uploads.Stale:
@@ -209,8 +209,8 @@ def discard(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Discard a draft."""
     upload = changeable(request.user, pk)
     try:
-        uploads.discard(upload)
-    except uploads.NotUnderReview:
+        pipeline.discard(upload)
+    except pipeline.NotUnderReview:
         messages.error(request, gettext("This upload is no longer a draft."))
         return redirect("upload_review", upload.pk)
     messages.success(request, gettext("The draft is discarded. Nothing of it counts."))

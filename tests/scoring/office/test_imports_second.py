@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
-from django.utils import timezone, translation
+from django.utils import timezone
 
 from players.categories import categories_on
 from players.models import CategoryAssignment, Licence, Player, Proposal, Role
@@ -22,14 +22,7 @@ from tests.pages import Page, open_page
 from tests.scoring.office.lists import apply, pressed, sent
 from ui.clock import today
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def english(client):
-    client.cookies["django_language"] = "en"
-    with translation.override("en"):
-        yield
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("english")]
 
 
 def day(ago: int = 0) -> str:

@@ -3,7 +3,6 @@
 import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
-from django.utils import translation
 
 from players.models import PlayerMerge, Proposal, Role
 from players.proposals import act_of
@@ -14,14 +13,7 @@ from tests import second
 from tests.pages import open_page
 from tests.scoring.office.test_merges_met import post_opening_award
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def english(client):
-    client.cookies["django_language"] = "en"
-    with translation.override("en"):
-        yield
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("english")]
 
 
 @pytest.fixture

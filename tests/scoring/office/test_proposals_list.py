@@ -6,7 +6,6 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
-from django.utils import translation
 
 from players.models import Proposal, Role
 from players.proposals import act_of
@@ -24,14 +23,7 @@ from tests.scoring.uploads.test_same_ranking import ranking
 from tournaments.services import uploads
 from ui.clock import today
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def english(client):
-    client.cookies["django_language"] = "en"
-    with translation.override("en"):
-        yield
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("english")]
 
 
 @pytest.fixture

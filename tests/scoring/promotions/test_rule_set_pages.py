@@ -8,7 +8,6 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
-from django.utils import translation
 
 from players.models import Role
 from scoring.promotions.models import CampaignSnapshot, PromotionCampaign, PromotionRuleSet, RuleSetChange
@@ -18,15 +17,7 @@ from tests import factories as make
 from tests.pages import Page
 from tests.scoring.promotions.rules import rows_of, spans, store
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def english(client):
-    """Use English, so that pages can be compared with the messages in the code."""
-    client.cookies["django_language"] = "en"
-    with translation.override("en"):
-        yield
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("english")]
 
 
 @pytest.fixture

@@ -18,14 +18,7 @@ from tests import factories
 from tests.pages import Page, open_page
 from tests.scoring.ratings import makers
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def english(client):
-    client.cookies["django_language"] = "en"
-    with translation.override("en"):
-        yield
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("english")]
 
 
 def query_count(client, address: str) -> int:

@@ -23,7 +23,7 @@ from tests import factories
 from tests.scoring.uploads.makers import approve, details
 from tests.scoring.uploads.test_same_ranking import ranking
 from tournaments.models import ResultUpload, Revision, Tournament
-from tournaments.services import uploads
+from tournaments.services import pipeline, uploads
 
 pytestmark = pytest.mark.django_db
 
@@ -208,7 +208,7 @@ def test_the_director_sees_a_returned_ranking_until_it_is_settled(director, club
     assert news() == [proposal.get_absolute_url()]
     upload.refresh_from_db()
     if act == "discard":
-        uploads.discard(upload)
+        pipeline.discard(upload)
     else:
         uploads.save_details(upload, club, details(boards=24, end_date=date(2026, 3, 14)))
         upload.refresh_from_db()

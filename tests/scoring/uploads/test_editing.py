@@ -6,7 +6,7 @@ from django.urls import reverse
 from tests import factories
 from tests.scoring.uploads.makers import csv_of, sent
 from tournaments.models import ResultUpload
-from tournaments.services import uploads
+from tournaments.services import pipeline, uploads
 from tournaments.services.drafts import draft_of
 
 pytestmark = pytest.mark.django_db
@@ -74,11 +74,11 @@ def test_a_second_click_is_not_taken_for_somebody_elses_change(signed_in, upload
 
 def test_input_is_kept_if_the_draft_was_discarded_during_editing(signed_in, upload):
     typed = {**boxes(signed_in.get(edit(upload))), "row-1-name_1": "Otra Persona"}
-    uploads.discard(upload)
+    pipeline.discard(upload)
     page = signed_in.post(edit(upload), typed)
     assert page.status_code == 200
     assert "Otra Persona" in page.content.decode() and "ya no es un borrador" in page.content.decode()
-    uploads.recover(ResultUpload.objects.get(pk=upload.pk))
+    pipeline.recover(ResultUpload.objects.get(pk=upload.pk))
     assert signed_in.post(edit(upload), boxes(page)).status_code == 302
     assert ("Otra Persona") in [name for _number, name in people(upload)]
 

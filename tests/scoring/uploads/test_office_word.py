@@ -11,7 +11,7 @@ from tests import factories
 from tests.pages import client_of, open_page
 from tests.scoring.uploads.test_same_ranking import confirmed, ranking, received
 from tournaments.models import ResultUpload
-from tournaments.services import uploads
+from tournaments.services import pipeline, uploads
 
 pytestmark = pytest.mark.django_db
 LIST = reverse("uploads") + "?estado=alike"
@@ -86,7 +86,7 @@ def test_a_decided_discarded_or_confirmed_draft_leaves_the_list(repeated, played
     corrected, discarded = received(club, ranking(regulars)), received(club, ranking(regulars))
     assert len(listed(office)) == 2
     uploads.make_correction(corrected, played, "Error")
-    uploads.discard(discarded)
+    pipeline.discard(discarded)
     assert (tasks(office), listed(office)) == ([], [])
 
 
@@ -123,7 +123,7 @@ def test_a_draft_older_than_the_tournament_is_listed_once_the_director_asks(club
     assert "pendiente" not in page.text  # the header counts what waits for the director
     assert client_of(factories.director(factories.club())).post(compare, {"action": "ask"}).status_code == 404
     assert client_of(account(Role.Kind.AUDITOR)).post(compare, {"action": "ask"}).status_code == 403
-    uploads.discard(early)
+    pipeline.discard(early)
     director.post(compare, {"action": "ask"})
     assert ResultUpload.objects.get(pk=early.pk).state == "discarded" and listed(office) == []
 

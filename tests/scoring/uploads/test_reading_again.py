@@ -11,7 +11,7 @@ from tournaments.formats import sandbox
 from tournaments.formats.issues import issue
 from tournaments.formats.types import ParsedResult
 from tournaments.models import ResultUpload, StoredFile
-from tournaments.services import uploads
+from tournaments.services import pipeline, uploads
 
 pytestmark = pytest.mark.django_db
 State = ResultUpload.State
@@ -143,7 +143,7 @@ def test_an_outdated_page_of_a_discarded_draft_changes_nothing(signed_in, club, 
     upload = sent(signed_in, club, csv_of(pairs))
     review = reverse("upload_review", args=[upload.pk])
     typed = {**sent_form(signed_in.get(review)), "action": "save", "format": "individual"}
-    uploads.discard(upload)
+    pipeline.discard(upload)
     forget_file(upload)
     assert signed_in.post(review, typed).url == review
     upload.refresh_from_db()
@@ -157,5 +157,5 @@ def test_a_file_deleted_after_the_page_was_opened_is_not_read_again(signed_in, i
         reverse("upload_review", args=[interrupted.pk]), {"action": "read-again"}, follow=True
     )
     assert "ya no se conserva" in answer.content.decode()
-    with pytest.raises(uploads.FileGone):
-        uploads.read_again(interrupted)
+    with pytest.raises(pipeline.FileGone):
+        pipeline.read_again(interrupted)

@@ -12,7 +12,7 @@ from tests import factories
 from tests.scoring.uploads.makers import codes, csv_of, details, post_file, sent, tick_and_confirm, usebio_of
 from tests.threads import at_once
 from tournaments.models import ResultUpload, Revision, Tournament
-from tournaments.services import uploads
+from tournaments.services import pipeline, uploads
 from tournaments.services.drafts import draft_of
 
 pytestmark = pytest.mark.django_db
@@ -248,11 +248,11 @@ def test_a_confirmed_upload_cannot_be_changed(signed_in, club, pairs, first):
         lambda upload: uploads.accept(upload, []),
         lambda upload: uploads.replace_entries(upload, []),
         lambda upload: uploads.save_details(upload, upload.club, {}),
-        lambda upload: uploads.discard(upload),
+        lambda upload: pipeline.discard(upload),
     ],
 )
 def test_the_services_refuse_an_upload_that_is_not_a_draft(first, verb):
-    with pytest.raises(uploads.NotUnderReview):
+    with pytest.raises(pipeline.NotUnderReview):
         verb(ResultUpload.objects.get())
 
 

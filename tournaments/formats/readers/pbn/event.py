@@ -13,10 +13,11 @@ from collections.abc import Iterator, Sequence
 from tournaments.formats import values
 from tournaments.formats.issues import IssueList
 from tournaments.formats.types import BoardResult, Entry, EventInfo
-from tournaments.formats.usebio_boards import bare, board_counts
+from tournaments.formats.usebio_boards import board_counts
 
 from .notation import Notation, Table
 
+BoardsByPair = dict[tuple[str, str, str], set[int]]  # by section, number and side
 _DAY = re.compile(r"(\d{4})\.(\d{2})\.(\d{2})")
 _SPAN = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?:\s*-\s*(?:(?:(\d{4})-)?(\d{2})-)?(\d{2}))?")
 _SCORINGS = (
@@ -49,13 +50,15 @@ def read_event(
         session_count=sessions,
     )
     is_cumulative = session is not None and session > 1
+    played = _boards_by_pair(entries, boards)
+    _check_pairs(notation, entries, played, issues)
     _check_complete(notation, entries, boards, is_cumulative, issues)
     # The ranking counts the boards of all sessions; the travellers may only be of the last one.
     counts_boards = any(entry.boards for entry in entries)
     shown = () if is_cumulative or counts_boards else boards
     stated = count(meta.get("boardcount", ""))
-    if not stated and not count(meta.get("boardcountsession", "")):
-        _check_counted(entries, shown, issues)
+    if shown and not stated and not count(meta.get("boardcountsession", "")):
+        _check_counted(played, issues)
     return board_counts(info, entries, shown, stated, issues)
 
 
@@ -116,12 +119,6 @@ def _check_complete(
     is_cumulative: whether the ranking is of several sessions, of which the file has only the last one's
     travellers
     """
-    meta = notation.meta
-    phantoms = count(meta.get("phantomcount", "")) or 0
-    pairs = (count(meta.get("paircount", "")) or 0) - phantoms
-    if len(entries) < pairs:
-        issues.add("pbn_pairs_missing", stated=pairs, counted=len(entries))
-    _check_ranked(entries, boards, phantoms, issues)
     cut_at = notation.cut_at
     # the file does not state how many boards the pairs played in the last session
     if is_cumulative and not cut_at:
@@ -131,7 +128,7 @@ def _check_complete(
     if boards and not is_cumulative and any(entry.boards for entry in entries):
         _check_results(entries, boards, issues)
         return
-    stated = count(meta.get("boardcountsession", ""))
+    stated = count(notation.meta.get("boardcountsession", ""))
     if not is_cumulative:
         stated = max([stated or 0, *(entry.boards or 0 for entry in entries)])
     counted = len({table.board for table in notation.boards})
@@ -155,14 +152,19 @@ def _check_results(entries: Sequence[Entry], boards: Sequence[BoardResult], issu
         issues.add("pbn_results_missing", stated=stated, counted=counted)
 
 
-def _check_ranked(
-    entries: Sequence[Entry], boards: Sequence[BoardResult], phantoms: int, issues: IssueList
+def _check_pairs(
+    notation: Notation, entries: Sequence[Entry], played: BoardsByPair, issues: IssueList
 ) -> None:
-    """Add an issue if the travellers name pairs that the ranking does not have.
+    """Add an issue if the ranking has fewer pairs than the heading states, or lacks some of the travellers.
 
-    Ranked pairs without a number, and phantoms, may account for some of them.
+    Ranked pairs without a number, and phantoms, may account for some of those that it lacks.
+
+    played: from `_boards_by_pair`
     """
-    played = _boards_by_pair(entries, boards)
+    phantoms = count(notation.meta.get("phantomcount", "")) or 0
+    pairs = (count(notation.meta.get("paircount", "")) or 0) - phantoms
+    if len(entries) < pairs:
+        issues.add("pbn_pairs_missing", stated=pairs, counted=len(entries))
     ranked = {_key(entry.section, entry.number, entry.direction) for entry in entries}
     if not any(side for _section, _number, side in played):
         ranked = {(section, number, "") for section, number, _side in ranked}
@@ -172,9 +174,9 @@ def _check_ranked(
         issues.add("pbn_pairs_unranked", counted=len(entries), missing=missing)
 
 
-def _check_counted(entries: Sequence[Entry], boards: Sequence[BoardResult], issues: IssueList) -> None:
+def _check_counted(played: BoardsByPair, issues: IssueList) -> None:
     """Add an issue that asks the director to check the number of boards, which no part of the file states."""
-    counts = [len(played) for played in _boards_by_pair(entries, boards).values()]
+    counts = [len(boards) for boards in played.values()]
     if not counts:
         return
     least, most = min(counts), max(counts)
@@ -184,16 +186,14 @@ def _check_counted(entries: Sequence[Entry], boards: Sequence[BoardResult], issu
         issues.add("pbn_boards_counted", count=most)
 
 
-def _boards_by_pair(
-    entries: Sequence[Entry], boards: Sequence[BoardResult]
-) -> dict[tuple[str, str, str], set[int]]:
-    """Return the boards that each pair played with a result, as {(section, number, side): boards}.
+def _boards_by_pair(entries: Sequence[Entry], boards: Sequence[BoardResult]) -> BoardsByPair:
+    """Return the boards that each pair played with a result.
 
     The side is blank unless North-South and East-West pairs share numbers. They do if some number played one
     board on both sides.
     """
     has_sections = any(entry.section for entry in entries)
-    played: dict[tuple[str, str, str], set[int]] = defaultdict(set)
+    played: BoardsByPair = defaultdict(set)
     for result in boards:
         if result.score or result.ns_points or result.ew_points:
             for side, (number,) in (("NS", result.ns), ("EW", result.ew)):
@@ -206,14 +206,14 @@ def _boards_by_pair(
     )
     if both and all(entry.direction for entry in entries):
         return played
-    merged: dict[tuple[str, str, str], set[int]] = defaultdict(set)
+    merged: BoardsByPair = defaultdict(set)
     for (section, number, _side), numbers in played.items():
         merged[section, number, ""] |= numbers
     return merged
 
 
 def _key(section: str | None, number: str | None, side: str | None) -> tuple[str, str, str]:
-    return section or "", bare(number or ""), side or ""
+    return section or "", values.bare_number(number or ""), side or ""
 
 
 def _line_of_short_last_table(tables: Sequence[Table]) -> int | None:
