@@ -3,6 +3,8 @@
 Every function keeps the stored issues up to date with the draft. `scoring.uploads.services.confirm` confirms.
 """
 
+import hashlib
+import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -20,52 +22,12 @@ from tournaments.formats.types import Entry, Issue, ParsedResult
 from tournaments.models import ResultUpload, SeparateEvent, Tournament, UploadIssue
 
 from . import pipeline, repeats
-from .drafts import Draft, draft_of
+from .drafts import Draft, draft_of, parsed_of
 from .headers import NAME_LENGTH, stored_details
 from .issues import issue
 from .people import Seat, choices_of, seats_of, stored_choices
-from .pipeline import (
-    FileGone,
-    NotUnderReview,
-    content_of,
-    discard,
-    may_read_again,
-    read_again,
-    recover,
-)
 from .seat_decisions import Decision, NoSuchSeat, apply_decisions, keep_guests, transfer_decisions
 from .ticks import stored_ticks
-from .versions import people_version_of, ranking_version, version_of, warnings_version
-
-__all__ = [
-    "Answers",
-    "Decision",
-    "FileGone",
-    "NotUnderReview",
-    "Stale",
-    "accept",
-    "details_of",
-    "discard",
-    "draft_of",
-    "ignore_numbers",
-    "make_correction",
-    "mark_separate",
-    "may_read_again",
-    "people_version_of",
-    "ranking_version",
-    "read_again",
-    "receive",
-    "receive_typed",
-    "recover",
-    "refresh_issues",
-    "replace_entries",
-    "save",
-    "save_details",
-    "save_seats",
-    "use_numbers",
-    "version_of",
-    "warnings_version",
-]
 
 State = ResultUpload.State
 TYPED = "typed"
@@ -85,6 +47,37 @@ class Stale(Exception):
     """The draft has changed since the page was opened."""
 
 
+# --- Digests of a draft, to detect that a page was opened before the draft changed ----------------------
+def version_of(upload: ResultUpload) -> str:
+    """Return a digest of the draft. Board results are left out, because they only change with the ranking."""
+    parsed = {name: value for name, value in upload.parsed.items() if name != "boards"}
+    return _digest(json.dumps([upload.club_id, upload.details, upload.ticks, parsed], sort_keys=True))
+
+
+def people_version_of(upload: ResultUpload) -> str:
+    """Return a digest of the person in each seat, to detect a page that shows a seat with another person."""
+    people = seats_of(parsed_of(upload).entries)
+    return _digest([(seat, person.name, line) for seat, person, line in people])
+
+
+def ranking_version(draft: Draft) -> str:
+    """Return a digest of the ranking and the layout of its form, to detect an outdated form."""
+    return _digest((draft.entries, draft.known.format, draft.known.ranking))
+
+
+def warnings_version(draft: Draft) -> str:
+    """Return a digest of the warnings, to detect that a tick was meant for a warning that has changed."""
+    return _digest(
+        sorted((tick, [repr(issue) for issue in issues]) for tick, issues in draft.by_tick.items())
+    )
+
+
+def _digest(state: Any) -> str:
+    text = state if isinstance(state, str) else repr(state)
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+# --- Changes --------------------------------------------------------------------------------------------
 def receive(
     user,
     club: Club,
@@ -115,7 +108,7 @@ def _is_refused(parsed: ParsedResult) -> bool:
 
 
 def _read(upload: ResultUpload, data: bytes) -> ParsedResult:
-    return _read_as(upload, data, upload.details.get("format"))
+    return read_results_safely(upload.file_name, data, upload.details.get("format") or None)
 
 
 @transaction.atomic
@@ -184,8 +177,10 @@ def save(upload: ResultUpload, answers: Answers, version: str = "") -> Draft:
         and upload.parsed.get("edited") != "rows"
     )
     # Read outside the transaction, so that nobody waits for a lock meanwhile.
-    content = content_of(upload) if must_read_again else b""
-    parsed = _read_as(upload, content, details["format"]) if must_read_again else None
+    content = pipeline.content_of(upload) if must_read_again else b""
+    parsed = (
+        read_results_safely(upload.file_name, content, details["format"] or None) if must_read_again else None
+    )
     with _under_review(upload) as locked:
         if version and version != version_of(locked):
             raise Stale(upload.pk)
@@ -199,25 +194,10 @@ def save(upload: ResultUpload, answers: Answers, version: str = "") -> Draft:
         return _refresh(locked)
 
 
-def save_details(upload: ResultUpload, club: Club, details: Mapping[str, Any]) -> Draft:
-    """Store the director's input about the tournament. Raises NotUnderReview."""
-    return save(upload, Answers(club=club, details=details))
-
-
 def _with_boards(entries: tuple[Entry, ...], before: Iterable[Entry]) -> tuple[Entry, ...]:
     """Add the boards stated in the file, which the form does not ask for, to entries with the same number."""
     boards = {(entry.number, entry.direction): entry.boards for entry in before if entry.number}
     return tuple(replace(entry, boards=boards.get((entry.number, entry.direction))) for entry in entries)
-
-
-def save_seats(upload: ResultUpload, seats: Mapping[Seat, str | Decision]) -> Draft:
-    """Store decisions about single seats. Places, names and lines stay as in the file. Raises as `save`."""
-    return save(upload, Answers(seats=seats))
-
-
-def accept(upload: ResultUpload, ticks: Iterable[str]) -> Draft:
-    """Replace the upload's ticks with those of `ticks` that its warnings need. Raises NotUnderReview."""
-    return save(upload, Answers(ticks=set(ticks)))
 
 
 def ignore_numbers(upload: ResultUpload) -> Draft:
@@ -335,11 +315,6 @@ def _under_review(upload: ResultUpload) -> Iterator[ResultUpload]:
         before = version_of(current)
         yield current
         upload.step = before, version_of(current)
-
-
-def _read_as(upload: ResultUpload, data: bytes, format: str | None) -> ParsedResult:
-    """Read a file as a ranking of pairs, teams or individuals. If `format` is None, infer it."""
-    return read_results_safely(upload.file_name, data, format or None)
 
 
 def _refresh(upload: ResultUpload) -> Draft:

@@ -127,7 +127,7 @@ def _decide_many(request: HttpRequest, upload: ResultUpload, submitted: SeatInpu
         people = people_of(upload, draft_of(upload), request.user, limit=None)
         decisions = people.proposals if action == "proposals" else people.others
         valid = {seat: decision for seat, decision in decisions.items() if seat not in submitted.wrong}
-        uploads.save_seats(upload, valid)
+        uploads.save(upload, uploads.Answers(seats=valid))
 
 
 def _next_page(request: HttpRequest, upload: ResultUpload) -> HttpResponse:

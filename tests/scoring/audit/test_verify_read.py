@@ -39,7 +39,7 @@ def stored_upload(data: bytes, name: str = "pool.csv", **details) -> ResultUploa
 
 def confirmed_revision(upload: ResultUpload) -> Revision:
     """Confirm an upload, ticking all its warnings, and score it. Return the stored ranking."""
-    uploads.accept(upload, uploads.draft_of(upload).by_tick)
+    uploads.save(upload, uploads.Answers(ticks=uploads.draft_of(upload).by_tick))
     run = confirm.confirm(upload, upload.created_by)
     runs.score(run.pk)
     return run.revision
@@ -96,10 +96,10 @@ def test_a_file_is_read_again_with_the_directors_changes(pairs):
         lines += [f"{k};{pair[0].number};{pair[0].full_name}", f";{pair[1].number};{pair[1].full_name}"]
     lines[2], lines[4] = ";;A guest", ";7654321;Nobody"
     upload = stored_upload("\r\n".join(lines).encode(), format="individual")
-    uploads.save_details(upload, upload.club, DETAILS)
-    uploads.save_seats(upload, {(1, 1): pairs[1][1].number})
+    uploads.save(upload, uploads.Answers(upload.club, DETAILS))
+    uploads.save(upload, uploads.Answers(seats={(1, 1): pairs[1][1].number}))
     upload.refresh_from_db()
-    uploads.save_details(upload, upload.club, {**DETAILS, "name": "Another"})
+    uploads.save(upload, uploads.Answers(upload.club, {**DETAILS, "name": "Another"}))
     confirmed_revision(upload)
     assert (all_differences(), unread_counts()) == ([], {"read": 1})
 

@@ -190,7 +190,7 @@ def test_a_returned_or_withdrawn_ranking_becomes_a_draft_again(client, director,
     client.force_login(director)
     page = client.get(reverse("upload_review", args=[upload.pk])).content.decode()
     assert ("Era el pool del martes" in page) == (act == "return")
-    uploads.save_details(upload, club, details(boards=24, end_date=date(2026, 3, 14)))
+    uploads.save(upload, uploads.Answers(club, details(boards=24, end_date=date(2026, 3, 14))))
     upload.refresh_from_db()
     assert confirm(upload, director).state == ScoringRun.State.PENDING
 
@@ -210,7 +210,7 @@ def test_the_director_sees_a_returned_ranking_until_it_is_settled(director, club
     if act == "discard":
         pipeline.discard(upload)
     else:
-        uploads.save_details(upload, club, details(boards=24, end_date=date(2026, 3, 14)))
+        uploads.save(upload, uploads.Answers(club, details(boards=24, end_date=date(2026, 3, 14))))
         upload.refresh_from_db()
         assert confirm(upload, director).state == ScoringRun.State.PENDING
     assert news() == []

@@ -110,7 +110,7 @@ def test_a_correction_by_hand_keeps_the_board_results(signed_in, director, club,
     text = {**details(boards=24), "end_date": first.tournament.end_date}
     parsed = ParsedResult("typed", "", entries=tuple(entries))
     typed = uploads.receive_typed(director, club, text, parsed, first.tournament, "Un puesto")
-    uploads.accept(typed, uploads.draft_of(typed).by_tick)
+    uploads.save(typed, uploads.Answers(ticks=uploads.draft_of(typed).by_tick))
     run = confirm.confirm(typed, director)
     assert run.revision.boards.count() == kept
     ids = set(run.revision.contestants.values_list("pk", flat=True))
@@ -126,7 +126,7 @@ def test_rankings_of_teams_have_no_board_results(signed_in, director, club):
     ]
     parsed = ParsedResult("typed", "", entries=tuple(teams), boards=(at("1", "2"),))
     typed = uploads.receive_typed(director, club, details(format="teams", boards=24), parsed)
-    uploads.accept(typed, uploads.draft_of(typed).by_tick)
+    uploads.save(typed, uploads.Answers(ticks=uploads.draft_of(typed).by_tick))
     assert confirm.confirm(typed, director).revision.boards.count() == 0
 
 

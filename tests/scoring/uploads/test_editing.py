@@ -39,7 +39,7 @@ def people(upload: ResultUpload) -> list[tuple[str | None, str]]:
 
 def test_editing_an_outdated_ranking_does_not_discard_later_decisions(signed_in, upload):
     typed = {**boxes(signed_in.get(edit(upload))), "row-1-name_1": "Otra Persona"}
-    uploads.save_seats(upload, {(0, 0): uploads.Decision.GUEST})
+    uploads.save(upload, uploads.Answers(seats={(0, 0): uploads.Decision.GUEST}))
     before = people(upload)
     page = signed_in.post(edit(upload), typed)
     assert page.status_code == 200
@@ -52,7 +52,7 @@ def test_editing_an_outdated_ranking_does_not_discard_later_decisions(signed_in,
 
 def test_a_changed_draft_is_noticed_even_after_errors_or_added_rows(signed_in, upload):
     typed = {**boxes(signed_in.get(edit(upload))), "row-1-percentage": "mucho"}
-    uploads.save_seats(upload, {(0, 0): uploads.Decision.GUEST})
+    uploads.save(upload, uploads.Answers(seats={(0, 0): uploads.Decision.GUEST}))
     before = people(upload)
     page = signed_in.post(edit(upload), typed)
     page = signed_in.post(edit(upload), {**boxes(page), "more": "1"})
@@ -62,7 +62,7 @@ def test_a_changed_draft_is_noticed_even_after_errors_or_added_rows(signed_in, u
 
 def test_changed_details_or_ticks_do_not_make_the_edited_ranking_outdated(signed_in, club, upload):
     typed = {**boxes(signed_in.get(edit(upload))), "row-1-name_1": "Otra Persona"}
-    uploads.save_details(upload, club, {"name": "Copa", "venue": "online"})
+    uploads.save(upload, uploads.Answers(club, {"name": "Copa", "venue": "online"}))
     assert signed_in.post(edit(upload), typed).status_code == 302
     assert ("Otra Persona") in [name for _number, name in people(upload)]
 
@@ -88,7 +88,7 @@ def test_input_is_kept_if_the_format_changed_during_editing(signed_in, director,
     upload = uploads.receive_typed(director, club, form)
     typed = boxes(signed_in.get(edit(upload)))
     typed |= {"row-0-team": "Los Robles", "row-0-name_1": "Ana Uno", "row-0-name_6": "Eva Seis"}
-    uploads.save_details(upload, club, {"format": "pairs"})
+    uploads.save(upload, uploads.Answers(club, {"format": "pairs"}))
     page = signed_in.post(edit(upload), typed)
     text = page.content.decode()
     assert page.status_code == 200
@@ -103,7 +103,9 @@ def test_guests_remain_guests_when_the_ranking_is_edited(signed_in, club, pairs)
     for name, player in zip(names, [*pairs[0], pairs[1][0]], strict=True):
         data = data.replace(f";{player.number};{player.full_name}", f";;{name}")
     upload = sent(signed_in, club, data.encode())
-    uploads.save_seats(upload, dict.fromkeys([(0, 0), (0, 1), (1, 0), (1, 1)], uploads.Decision.GUEST))
+    uploads.save(
+        upload, uploads.Answers(seats=dict.fromkeys([(0, 0), (0, 1), (1, 0), (1, 1)], uploads.Decision.GUEST))
+    )
     typed = boxes(signed_in.get(edit(upload)))
     # The third guest gets a number, and the first and last pair exchange their places.
     typed |= {"row-1-number_1": pairs[1][0].number, "row-0-place": "4", "row-3-place": "1"}

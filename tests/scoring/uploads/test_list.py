@@ -77,8 +77,8 @@ def test_the_list_counts_errors_and_warnings_without_a_tick(signed_in, club):
         "Liga": "1 error, 2 avisos por marcar",
         "Copa": "1 aviso por marcar",
     }
-    uploads.accept(upload, ["date_differs"])
-    uploads.accept(other, list(draft_of(other).by_tick)[:1])
+    uploads.save(upload, uploads.Answers(ticks=["date_differs"]))
+    uploads.save(other, uploads.Answers(ticks=list(draft_of(other).by_tick)[:1]))
     assert problems(signed_in) == {
         "Nada": "ninguno",
         "Liga": "1 error, 1 aviso por marcar",
@@ -87,7 +87,7 @@ def test_the_list_counts_errors_and_warnings_without_a_tick(signed_in, club):
     other.refresh_from_db()
     assert other.unticked == 1
     # the tick no longer counts, because its warning has changed
-    uploads.save_details(upload, club, {"end_date": "2026-03-12"})
+    uploads.save(upload, uploads.Answers(club, {"end_date": "2026-03-12"}))
     assert problems(signed_in)["Copa"] == "1 aviso por marcar"
 
 

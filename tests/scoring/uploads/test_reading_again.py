@@ -60,7 +60,7 @@ def test_only_the_clubs_directors_can_read_a_file_again(client, interrupted):
 
 def test_reading_again_does_not_discard_decisions(signed_in, club, pairs):
     upload = sent(signed_in, club, csv_of(pairs))
-    uploads.save_seats(upload, {(0, 0): uploads.Decision.GUEST})
+    uploads.save(upload, uploads.Answers(seats={(0, 0): uploads.Decision.GUEST}))
     signed_in.post(reverse("upload_review", args=[upload.pk]), {"action": "read-again"})
     upload.refresh_from_db()
     assert upload.parsed["choices"]

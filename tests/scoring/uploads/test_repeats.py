@@ -136,7 +136,7 @@ def test_the_same_players_on_the_same_day_raise_a_warning(signed_in, club, pairs
     other = sent(signed_in, club, csv_of(list(reversed(pairs))))
     issue = other.issues.get(code="same_people")
     assert (issue.severity, issue.params["tournament"]) == ("warning", first.pk)
-    uploads.accept(other, ["same_people"])
+    uploads.save(other, uploads.Answers(ticks=["same_people"]))
     other.refresh_from_db()
     assert "same_people" in draft_of(other).accepted
     Tournament.objects.update(name="Otro")  # the text of the ticked warning has changed
@@ -244,10 +244,10 @@ def test_a_confirmed_upload_cannot_be_changed(signed_in, club, pairs, first):
 @pytest.mark.parametrize(
     "verb",
     [
-        lambda upload: uploads.save_seats(upload, {(0, 0): "5"}),
-        lambda upload: uploads.accept(upload, []),
+        lambda upload: uploads.save(upload, uploads.Answers(seats={(0, 0): "5"})),
+        lambda upload: uploads.save(upload, uploads.Answers(ticks=[])),
         lambda upload: uploads.replace_entries(upload, []),
-        lambda upload: uploads.save_details(upload, upload.club, {}),
+        lambda upload: uploads.save(upload, uploads.Answers(upload.club, {})),
         lambda upload: pipeline.discard(upload),
     ],
 )
@@ -305,7 +305,7 @@ def test_a_correction_based_on_an_outdated_ranking_raises_an_issue(signed_in, di
     assert refused.value.codes == ["corrected_meanwhile"]
     page = signed_in.get(reverse("upload_review", args=[begun.pk])).content.decode()
     assert "Puestos al revés" in page
-    uploads.accept(begun, ["corrected_meanwhile"])
+    uploads.save(begun, uploads.Answers(ticks=["corrected_meanwhile"]))
     assert confirm(begun, director).revision.number == 3
 
 

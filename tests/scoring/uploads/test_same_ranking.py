@@ -63,7 +63,7 @@ def received(club, parsed: ParsedResult, day: date = SUNDAY, **fields) -> Result
 
 def confirmed(upload: ResultUpload) -> Tournament:
     """Tick every warning of the upload, confirm it and return the tournament."""
-    uploads.accept(upload, draft_of(upload).by_tick)
+    uploads.save(upload, uploads.Answers(ticks=draft_of(upload).by_tick))
     return confirm(upload, upload.created_by).tournament
 
 
