@@ -41,7 +41,7 @@ def test_awards_are_rounded_half_up(exact, points):
 
 
 @pytest.mark.parametrize("base", [Decimal(2), Decimal(3), Decimal("1.5"), Decimal(31)])
-def test_the_curve_is_exact_for_places_that_are_perfect_fourth_powers(base):
+def test_the_fourth_root_of_a_perfect_fourth_power_is_exact(base):
     assert root(base**4, 4) == base
 
 

@@ -141,7 +141,7 @@ def test_a_huge_file_is_refused_before_it_is_read(office, settings):
 
 
 @pytest.mark.parametrize("kind", HEADINGS)
-def test_the_templates_have_the_right_headings_and_can_be_imported(office, kind):
+def test_the_templates_of_lists_have_the_right_headings(office, kind):
     text = office.get(reverse("office_import_template", args=[kind, "csv"])).content
     assert text == table(kind, "")
     book = load_workbook(

@@ -107,7 +107,7 @@ def test_every_reason_for_not_counting_has_a_text():
         reason_text("aeb-2026", "unheard_of", {})
 
 
-def test_the_page_of_an_unscored_tournament_says_that_its_points_are_pending(client, today):
+def test_the_page_of_an_unscored_tournament_shows_its_ranking_without_coefficients(client, today):
     revision = make.revision(*make.pairs(make.players(4)), end_date=today)
     runs.create_run(revision, None)
     page = open_page(client, revision.tournament.get_absolute_url())

@@ -215,7 +215,7 @@ def test_only_the_published_ranking_counts_in_the_average(four_players):
 
 
 @pytest.mark.django_db
-def test_a_session_corrected_to_another_family_leaves_the_average_once_scored(four_players):
+def test_a_session_corrected_to_aeb_points_counts_once_it_is_scored(four_players):
     tournament = played_pool(four_players[:2], four_players[2:], family="sbf-bronze", event_type="bronze")
     with transaction.atomic():
         header, ranking = make.header(tournament.club), make.rows(four_players[:2], four_players[2:])

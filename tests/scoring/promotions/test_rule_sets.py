@@ -131,7 +131,7 @@ def test_every_category_of_the_ladder_has_one_rule(new):
     assert wrong_fields(new, [*rows, rows[0]]) == ["valid_from"]
 
 
-def test_without_an_average_threshold_no_rule_warns_or_blocks(new):
+def test_without_a_method_of_the_average_no_rule_can_warn_or_block_by_it(new):
     rows = rows_of(new)
     new.average = "none"
     assert wrong_fields(new, rows) == []

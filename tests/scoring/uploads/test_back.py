@@ -123,9 +123,7 @@ def test_a_change_by_another_session_of_the_account_counts_as_somebody_elses(
     assert "alguien" not in names(page).lower()
 
 
-def test_a_second_click_continues_even_after_somebody_elses_change(
-    signed_in, director, club, nameless, pairs
-):
+def test_a_second_click_is_accepted_like_the_first(signed_in, director, club, nameless, pairs):
     old = boxes(signed_in, nameless) | {"name": "Copa", "number_0-1": pairs[0][1].number, "who_0-0": "guest"}
     elsewhere = Client()  # stands for a second click sent before the session of the first one is stored
     elsewhere.force_login(director)
@@ -175,7 +173,7 @@ def test_a_wrong_number_stays_until_somebody_changes_it(signed_in, club, nameles
     assert draft(nameless).entries[0].people[0].number is None
 
 
-def test_a_removed_number_of_the_file_does_not_come_back(signed_in, club, pairs):
+def test_a_replaced_number_of_the_file_does_not_come_back(signed_in, club, pairs):
     upload = sent(signed_in, club, csv_of(pairs))
     stranger = pairs[0][0].number
     boxes_of_file = {**boxes(signed_in, upload), "was_0-0": stranger, "number_0-0": "99999"}

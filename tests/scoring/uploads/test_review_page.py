@@ -258,7 +258,7 @@ def strangers(pairs, count: int) -> bytes:
     return "\n".join(lines).encode()
 
 
-def test_a_file_whose_numbers_mostly_have_other_names_uses_other_numbers(signed_in, club, members):
+def test_a_file_whose_numbers_mostly_have_other_names_raises_an_issue(signed_in, club, members):
     data = strangers(members, 5).replace("Forastero Número0".encode(), members[0][0].full_name.encode())
     upload = sent(signed_in, club, data.replace("Forastero Número1".encode(), b"Ana Desconocida"))
     # four of eight people have another name, which is not more than half
@@ -278,7 +278,7 @@ def test_a_file_whose_numbers_mostly_have_other_names_uses_other_numbers(signed_
     assert len(draft_of(ResultUpload.objects.get(pk=upload.pk)).players) == 8
 
 
-def test_a_file_with_mostly_unknown_numbers_uses_other_numbers(signed_in, club, members):
+def test_a_file_with_mostly_unknown_numbers_raises_an_issue(signed_in, club, members):
     data = csv_of(members)
     for person in [*members[0], *members[1], members[2][0]]:
         data = data.replace(person.number.encode(), f"9{person.number}".encode())
@@ -317,7 +317,7 @@ def test_the_error_summary_links_to_every_wrong_field(signed_in, club, members):
     assert "3 casillas" in page.context["summary"] and "se puede confirmar" not in page.context["summary"]
 
 
-def test_a_page_with_unsaved_errors_does_not_say_that_it_can_be_confirmed(signed_in, club, pairs):
+def test_a_page_that_was_not_saved_does_not_say_that_it_can_be_confirmed(signed_in, club, pairs):
     upload = sent(signed_in, club, csv_of(pairs))
     seen = page_of(signed_in, upload).context["seen"]
     colleague = Client()

@@ -328,7 +328,7 @@ def test_guests_with_the_same_name_do_not_make_two_evenings_one_event(club, regu
         ("", False),
     ],
 )
-def test_a_file_that_another_club_uploaded_raises_an_issue(regulars, written, asked):
+def test_a_file_that_names_another_club_raises_an_issue(regulars, written, asked):
     own = factories.club(name="Club de Bridge Encinar", city="Aldea")
     factories.club(name="Alameda Club de Bridge")
     upload = received(own, ranking(regulars, event=EventInfo(club_name=written or None)))

@@ -195,7 +195,9 @@ def test_values_that_do_not_fit_the_system_are_errors_at_their_fields(
     assert not ResultUpload.objects.exists()
 
 
-def test_a_correction_keeps_the_points_system(all_systems, signed_in, club, pairs, settings):
+def test_the_form_of_a_correction_starts_with_the_points_system(
+    all_systems, signed_in, club, pairs, settings
+):
     tournament = confirmed(signed_in, sent(signed_in, club, csv_of(pairs), family="sbf-bronze", decimals="1"))
     form = signed_in.get(reverse("upload_start"), {"corrige": tournament.pk}).context["form"]
     assert (form.initial["family"], form.initial["decimals"]) == ("sbf-bronze", 1)
