@@ -58,6 +58,12 @@ class ContestantTable(BaseTable):
     row_header = "people"
     exports = FORMATS
 
+    field = FieldColumn()
+    place = RankColumn()
+    number = PlayerNumberColumn(visible=False)
+    name = PlayerColumn(visible=False)
+    people = tables.Column(verbose_name=_("Players"), exclude_from_export=True)
+
     def is_own(self, record: dict[str, Any]) -> bool:
         ids: Set[int | None] = record["player_ids"]
         return self.own_id is not None and self.own_id in ids
@@ -72,11 +78,6 @@ class ContestantTable(BaseTable):
 class RankingTable(ContestantTable):
     """A tournament's ranking; records of `scoring.pages.queries.tournaments.ranking_of`."""
 
-    field = FieldColumn()
-    place = RankColumn()
-    number = PlayerNumberColumn(visible=False)
-    name = PlayerColumn(visible=False)
-    people = tables.Column(verbose_name=_("Players"), exclude_from_export=True)
     team = tables.Column(verbose_name=_("Team"), visible=False)
     percentage = tables.Column(verbose_name="%", attrs={"cell": {"class": "num"}}, exclude_from_export=True)
     percent = tables.Column(verbose_name=_("Percentage"), accessor="percentage", visible=False)

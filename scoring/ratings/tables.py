@@ -180,21 +180,16 @@ class VariantTable(BaseTable):
     after = RatingColumn(verbose_name=_("After"), digits=2)
 
 
-class GoPreviewTable(BaseTable):
+class GoPreviewTable(EntrantTable):
     """The ratings that an upload would give; its rows are those of `Preview.rows`."""
 
-    row_header = "name"
     caption = _("Ratings that this tournament would give")
 
-    position = NumberColumn(verbose_name=_("Row"))
-    name = PlayerColumn()
     new = YesNoColumn(verbose_name=_("New"))
-    grade = tables.Column(verbose_name=_("Declared grade"))
-    before = RatingColumn(verbose_name=_("Before"))
-    reset_to = RatingColumn(verbose_name=_("Reset to"))
-    games = NumberColumn(verbose_name=_("Rated games"))
-    change = ChangeColumn(verbose_name=_("Change"), digits=2)
-    after = RatingColumn(verbose_name=_("After"), digits=2)
+    receipt = None  # removes the column
+
+    class Meta:
+        sequence = ("position", "name", "new", "...")
 
 
 class ReplayTable(BaseTable):

@@ -8,9 +8,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from scoring.ledger.tables import ContestantTable, FieldColumn
+from scoring.ledger.tables import ContestantTable
 from scoring.strength.queries import SORTABLE, Comparison
-from ui.columns import NumberColumn, PlayerColumn, PlayerNumberColumn, RankColumn
+from ui.columns import NumberColumn, RankColumn
 from ui.formatting import MINUS, format_fixed, format_whole
 from ui.paging import Listing
 
@@ -69,11 +69,7 @@ class MovedColumn(NumberColumn):
 class StrengthTable(ContestantTable):
     """A table of official and adjusted results. Its records come from `queries.Comparison`."""
 
-    field = FieldColumn()
-    place = RankColumn()
     label = tables.Column(verbose_name=_("Pair"), visible=False)
-    number = PlayerNumberColumn(visible=False)
-    name = PlayerColumn(visible=False)
     people = tables.Column(
         verbose_name=_("Players"),
         orderable=False,
@@ -96,3 +92,4 @@ class StrengthTable(ContestantTable):
     class Meta:
         attrs = {"class": "baza crowded"}
         orderable = True
+        sequence = ("field", "place", "label", "...")

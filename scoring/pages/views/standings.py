@@ -21,7 +21,7 @@ from scoring.ledger.queries.standings import LiveList, PastList, Scope, Standing
 from scoring.pages.tables import CategoryTable, StandingTable
 from ui import exports
 from ui.addresses import crumbs, one_of, own_player_id, parse_day
-from ui.choices import MOST_CHOICES, option_tags
+from ui.choices import MOST_CHOICES, id_of, option_tags
 from ui.clock import today
 from ui.formatting import format_date
 from ui.paging import SORT, paged
@@ -100,21 +100,12 @@ def read_filters(request: HttpRequest, state: StandingsVersion) -> Filters:
         club=get("club", ""),
         regions=places.regions(state.version),
     )
-    region_id = _id_of(filters.region, filters.regions)
+    region_id = id_of(filters.region, filters.regions)
     filters.clubs = places.clubs(state.version, region_id)
-    _id_of(filters.club, filters.clubs)
+    id_of(filters.club, filters.clubs)
     if filters.typed_day:
         _read_day(filters, state.as_of, get(KNOWLEDGE, ""))
     return filters
-
-
-def _id_of(value: str, choices: tuple) -> int | None:
-    if not value:
-        return None
-    for pk, slug, _name in choices:
-        if slug == value:
-            return pk
-    raise Http404(_("There is no such region or club."))
 
 
 def _read_day(filters: Filters, as_of: date, knowledge: str) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -26,14 +26,12 @@ from scoring.promotions.queries.plans import CHUNK
 from scoring.promotions.views.access import campaign_crumbs, campaign_of, campaign_role_required
 from scoring.promotions.views.outcome import unchanged_players
 from ui.addresses import one_of
-from ui.choices import MOST_CHOICES, option_tags
+from ui.choices import MOST_CHOICES, Choices, id_of, option_tags
 from ui.chunks import chunks
 from ui.paging import PAGE
 
 LETTERS = 100  # letters per page: a stack that a printer can hold
 NO_CLUB = "-"  # used instead of a region's slug; no slug looks like this
-
-Choices = tuple[tuple[int, str, str], ...]  # rows of (id, slug, name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +51,10 @@ class Recipients:
         """The players whom the choice includes, without those who have died."""
         players = Player.objects.filter(deceased_on=None)
         if self.club:
-            return players.filter(club_id=_id_of(self.club, self.clubs))
+            return players.filter(club_id=id_of(self.club, self.clubs))
         if self.region == NO_CLUB:
             return players.filter(club=None)
-        return players.filter(club__region_id=_id_of(self.region, self.regions)) if self.region else players
+        return players.filter(club__region_id=id_of(self.region, self.regions)) if self.region else players
 
     @property
     def region_options(self) -> SafeString:
@@ -71,28 +69,16 @@ class Recipients:
         return option_tags(self.clubs, self.club, _("any club")) if offered else ""
 
 
-def _id_of(slug: str, choices: Choices) -> int:
-    """Return the id of the region or club with this slug.
-
-    An unknown slug raises Http404, rather than printing the letters to everybody.
-    """
-    for pk, choice, _name in choices:
-        if choice == slug:
-            return pk
-    raise Http404(_("There is no such region or club."))
-
-
 def _recipients(request: HttpRequest) -> Recipients:
     """Read the chosen recipients from the query string. Ignore a club outside the chosen region."""
     region, club = request.GET.get("region", ""), request.GET.get("club", "")
     version = standings_state().version
     regions, clubs = places.regions(version), places.clubs(version)
-    if club:
-        _id_of(club, clubs)
+    id_of(club, clubs)
     if region == NO_CLUB:
         clubs = ()
     elif region:
-        clubs = places.clubs(version, _id_of(region, regions))
+        clubs = places.clubs(version, id_of(region, regions))
     return Recipients(region, one_of(club, {slug for _pk, slug, _name in clubs}), regions, clubs)
 
 
