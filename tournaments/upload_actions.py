@@ -1,4 +1,4 @@
-"""The buttons on the pages of every kind of upload: read the file again, or restore a discarded upload."""
+"""The buttons on the pages of every kind of upload: read the file again, discard the upload, restore it."""
 
 from typing import Any
 
@@ -19,6 +19,20 @@ def button_context(upload: Upload, may_change: bool) -> dict[str, bool]:
         "may_read_again": may_change and pipeline.may_read_again(upload),
         "may_recover": may_change and pipeline.may_recover(upload),
     }
+
+
+def discard(request: HttpRequest, upload: Upload, done: str, refused: str) -> bool:
+    """Discard an upload and add a message. Return False if the upload is not in a state that allows it.
+
+    done, refused: the messages
+    """
+    try:
+        pipeline.discard(upload)
+    except pipeline.NotUnderReview:
+        messages.error(request, refused)
+        return False
+    messages.success(request, done)
+    return True
 
 
 def press(request: HttpRequest, upload: Upload) -> bool:

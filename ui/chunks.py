@@ -1,7 +1,9 @@
-"""Split values into lists short enough for one query."""
+"""Split values into lists short enough for one query, and read rows by such lists."""
 
 from collections.abc import Iterable, Iterator
-from typing import TypeVar
+from typing import Any, TypeVar
+
+from django.db.models import Manager, QuerySet
 
 Value = TypeVar("Value")
 CHUNK = 500  # values in one query: SQLite limits the number of a query's parameters
@@ -12,3 +14,9 @@ def chunks(values: Iterable[Value], size: int = CHUNK) -> Iterator[list[Value]]:
     values = list(values)
     for start in range(0, len(values), size):
         yield values[start : start + size]
+
+
+def rows_in(rows: QuerySet | Manager, column: str, values: Iterable[Any]) -> Iterator[Any]:
+    """Yield those of the rows that have one of the values in a column. One query for each `CHUNK` values."""
+    for chunk in chunks(values):
+        yield from rows.filter(**{f"{column}__in": chunk})

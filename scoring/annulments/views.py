@@ -5,7 +5,6 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -26,6 +25,7 @@ from scoring.ratings.access import go_crumbs, may_upload
 from scoring.ratings.models import RatingTournament
 from tournaments.addresses import by_slug
 from ui.addresses import crumbs, office_crumbs
+from ui.form_errors import errors_on
 from ui.paging import Pages, paged
 
 Act = Annulment.Act
@@ -85,11 +85,8 @@ def _respond(request: HttpRequest, event: services.Event, verbs: Verbs, context:
         require(allowed)
         if form.is_valid():
             act = Act(form.cleaned_data["act"])
-            try:
+            with errors_on(form):
                 verbs[act](event.pk, form.cleaned_data["reason"], request.user)
-            except ValidationError as error:
-                form.add_error(None, error)
-            else:
                 messages.success(request, SUCCESS[act])
                 return redirect(event)
     obstacle = services.obstacle(event) if allowed else None

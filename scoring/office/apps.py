@@ -9,20 +9,27 @@ class OfficeConfig(AppConfig):
     def ready(self) -> None:
         from players.proposals import register
         from scoring.ledger import work
-        from scoring.office.acts.categories import CategoryAct
-        from scoring.office.acts.imports import ImportAct, UndoImportAct
-        from scoring.office.acts.merges import MergeAct, UndoMergeAct
-        from scoring.office.acts.rescore import RescoreAct
         from scoring.office.lists import imports
+        from scoring.office.lists.acts import ImportAct, UndoImportAct
         from scoring.office.lists.issues import OFFICE_ISSUES
         from scoring.office.services import retention
         from scoring.office.services.adjustments import AdjustmentAct
+        from scoring.office.services.category_changes import CategoryAct
+        from scoring.office.services.merge_proposals import MergeAct, UndoMergeAct
+        from scoring.office.services.rescore import RescoreAct
         from tournaments.formats.catalogue import add_issues
         from tournaments.services import pipeline
 
         add_issues(OFFICE_ISSUES)
         pipeline.register(imports.UPLOADS)
-        lists, merges = (ImportAct, UndoImportAct), (MergeAct, UndoMergeAct)
-        for act in (AdjustmentAct, CategoryAct, *lists, *merges, RescoreAct):
-            register(act())
+        for act in (
+            AdjustmentAct(),
+            CategoryAct(),
+            ImportAct(),
+            UndoImportAct(),
+            MergeAct(),
+            UndoMergeAct(),
+            RescoreAct(),
+        ):
+            register(act)
         work.register_daily(retention.delete_due_files)

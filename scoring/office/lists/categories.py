@@ -29,7 +29,7 @@ from scoring.office.lists.plan import (
 )
 from scoring.office.services.category_changes import MOST_ALONE, count_changes_alone
 from tournaments.formats.types import Column, TableRow
-from ui.chunks import chunks
+from ui.chunks import chunks, rows_in
 from ui.formatting import format_date
 
 REASON_LENGTH = CategoryAssignment._meta.get_field("reason").max_length
@@ -62,7 +62,7 @@ class Categories(ImportKind):
             key = (player.pk, assignment.valid_from, assignment.category.is_title and code)
             if not reader.is_first(row, key, code):
                 continue
-            if self._is_new(reader, plan, row, assignment, existing.get(player.pk, [])):
+            if self._is_new(reader, plan, row, assignment, existing[player.pk]):
                 new.append((row, assignment))
         self._plan_new(reader, plan, new, existing, today)
         plan.issues = reader.issues.done()
@@ -128,7 +128,7 @@ class Categories(ImportKind):
         for _row, assignment in new:
             by_player[assignment.player_id].append(assignment)
         for row, assignment in new:
-            before = existing.get(assignment.player_id, [])
+            before = existing[assignment.player_id]
             # Weigh each line as if the file's other lines were applied already, because the history of a
             # player may take several lines.
             others = [
@@ -209,14 +209,13 @@ class Categories(ImportKind):
     def plan_undo(self, written: dict[str, Any], today: date) -> UndoPlan:
         plan = UndoPlan()
         removed: list[CategoryAssignment] = []
-        for chunk in chunks(written["created"]):
-            rows = CategoryAssignment.objects.filter(pk__in=chunk).order_by("pk")
-            for assignment in rows.select_related("category", "player"):
-                if assignment.revoked_at:
-                    text = gettext("Number %(number)s: the category was revoked already.")
-                    plan.conflicts.append(text % {"number": assignment.player.number})
-                else:
-                    removed.append(assignment)
+        assignments = CategoryAssignment.objects.select_related("category", "player").order_by("pk")
+        for assignment in rows_in(assignments, "pk", written["created"]):
+            if assignment.revoked_at:
+                text = gettext("Number %(number)s: the category was revoked already.")
+                plan.conflicts.append(text % {"number": assignment.player.number})
+            else:
+                removed.append(assignment)
         plan.remove = [assignment.pk for assignment in removed]
         _weigh_removing(plan, removed, today)
         return plan
@@ -267,10 +266,9 @@ def in_ladder(category: Category, day: date) -> bool:
 
 
 def _assignments_of(player_ids: set[int]) -> dict[int, list[CategoryAssignment]]:
-    """Return {player id: assignments that are not revoked}."""
-    by_player: dict[int, list[CategoryAssignment]] = {}
-    for chunk in chunks(sorted(player_ids)):
-        assignments = CategoryAssignment.objects.filter(player_id__in=chunk, revoked_at=None)
-        for assignment in assignments.select_related("category"):
-            by_player.setdefault(assignment.player_id, []).append(assignment)
+    """Return {player id: assignments that are not revoked}, with an empty list for every other id."""
+    by_player: dict[int, list[CategoryAssignment]] = defaultdict(list)
+    assignments = CategoryAssignment.objects.filter(revoked_at=None).select_related("category")
+    for assignment in rows_in(assignments, "player", player_ids):
+        by_player[assignment.player_id].append(assignment)
     return by_player

@@ -28,7 +28,7 @@ from tournaments.formats.templates import table_csv, table_xlsx
 from tournaments.formats.types import TableResult
 from tournaments.services import pipeline
 from tournaments.services.ticks import stored_ticks, valid_ticks
-from ui.chunks import chunks
+from ui.chunks import rows_in
 from ui.formatting import language
 
 KINDS: dict[str, ImportKind] = {
@@ -87,43 +87,45 @@ def plan_of(batch: OfficeImport, today: date, by=None) -> Plan:
     return plan
 
 
-@transaction.atomic
-def tick(batch_id, digest: str, ticks: Collection[str]) -> None:
-    """Store which warnings were ticked in a preview, whether or not the list can be applied.
-
-    Nothing is stored if the current plan is not the one that was previewed. Raises NotApplicable.
-
-    digest: digest of the previewed plan
-    ticks: the ticked warnings
-    """
-    batch = _lock(batch_id, OfficeImport.State.REVIEW)
-    plan = plan_of(batch, standings.today())
-    if plan.digest == digest:
-        batch.ticks = stored_ticks(plan.issues, ticks)
-        batch.save(update_fields=["ticks"])
-
-
-@transaction.atomic
-def apply(batch_id, digest: str, by, reason: str = "", evidence: str = "") -> OfficeImport | Proposal:
+def apply(
+    batch_id, digest: str, by, reason: str = "", evidence: str = "", ticks: Collection[str] | None = None
+) -> OfficeImport | Proposal:
     """Apply the whole list, or propose it if it needs a second person. Raises NotApplicable.
 
     digest: digest of the previewed plan
     reason, evidence: required if the list needs a second person
+    ticks: the warnings ticked in the preview; None for those that are stored. They are stored even if
+        NotApplicable is raised, unless the current plan is not the one that was previewed
     """
-    batch = _lock(batch_id, OfficeImport.State.REVIEW)
-    _lock_players(batch)
-    lock_account(by)
-    plan = plan_of(batch, standings.today(), by)
+    with transaction.atomic():
+        batch = _lock(batch_id, OfficeImport.State.REVIEW)
+        _lock_players(batch)
+        lock_account(by)
+        plan = plan_of(batch, standings.today(), by)
+        if ticks is not None and set(ticks) != batch.ticks.keys() and plan.digest == digest:
+            batch.ticks = stored_ticks(plan.issues, ticks)
+            batch.save(update_fields=["ticks"])
+            plan.accepted = valid_ticks(plan.issues, batch.ticks)
+        refusal = _refusal(plan, digest, has_reason=bool(reason.strip() and evidence.strip()))
+        if not refusal and plan.needs_second:
+            return _propose(batch, plan, by, reason, evidence)
+        if not refusal:
+            return _write(batch, plan, by)
+    raise NotApplicable(refusal)  # outside the transaction, which stores the ticks
+
+
+def _refusal(plan: Plan, digest: str, *, has_reason: bool) -> str:
+    """Return the code of `NotApplicable` if the plan cannot be applied, else ""."""
     if plan.has_errors:
-        raise NotApplicable("errors")
+        return "errors"
     if plan.digest != digest:
-        raise NotApplicable("changed")
+        return "changed"
     if plan.unticked:
-        raise NotApplicable("warnings")
-    if not plan.needs_second:
-        return _write(batch, plan, by)
-    if not (reason.strip() and evidence.strip()):
-        raise NotApplicable("reason")
+        return "warnings"
+    return "reason" if plan.needs_second and not has_reason else ""
+
+
+def _propose(batch: OfficeImport, plan: Plan, by, reason: str, evidence: str) -> Proposal:
     data = {
         "batch": str(batch.pk),
         "file_name": batch.file_name,
@@ -290,10 +292,7 @@ def _lock_players(batch: OfficeImport) -> None:
     `categories.lock` locks the rows in order of id, as merges do, so a list and a merge cannot deadlock.
     """
     numbers = {number for row in batch.parsed["rows"] if (number := normalise(row["values"].get("number")))}
-    ids: list[int] = []
-    for chunk in chunks(sorted(numbers)):
-        ids.extend(Player.objects.filter(number__in=chunk).values_list("pk", flat=True))
-    categories.lock(ids)
+    categories.lock(rows_in(Player.objects.values_list("pk", flat=True), "number", numbers))
 
 
 def template_headings(kind: str) -> list[str]:

@@ -1,6 +1,7 @@
 """Imported lists of licences: number, season or first and last day, and the issuer of foreign licences."""
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from datetime import date
 from typing import Any
@@ -22,7 +23,7 @@ from scoring.office.lists.plan import (
 )
 from scoring.office.lists.undoing import change_record, plan_restoring
 from tournaments.formats.types import Column, TableRow
-from ui.chunks import chunks
+from ui.chunks import chunks, rows_in
 from ui.formatting import format_date
 
 COLUMNS = ("valid_to", "equivalent")
@@ -51,7 +52,7 @@ class Licences(ImportKind):
                 continue
             key = (player.pk, licence.issuer, licence.valid_from)
             if reader.is_first(row, key, (licence.valid_to, licence.equivalent)):
-                self._compare(reader, plan, row, licence, existing.get(player.pk, []))
+                self._compare(reader, plan, row, licence, existing[player.pk])
         plan.issues = reader.issues.done()
         return plan
 
@@ -118,27 +119,18 @@ class Licences(ImportKind):
 
     def plan_undo(self, written: dict[str, Any], today: date) -> UndoPlan:
         plan = UndoPlan()
-        for chunk in chunks(written["created"]):
-            # Remove the licences that the list added, even if they were changed since.
-            plan.remove += Licence.objects.filter(pk__in=chunk).values_list("pk", flat=True)
-        ids = [change["id"] for change in written["changed"]]
-        rows = [
-            row
-            for chunk in chunks(ids)
-            for row in Licence.objects.select_related("player").filter(pk__in=chunk)
-        ]
-        plan_restoring(rows, written["changed"], lambda row: row.player.number, plan)
+        # Remove the licences that the list added, even if they were changed since.
+        plan.remove += rows_in(Licence.objects.values_list("pk", flat=True), "pk", written["created"])
+        licences = Licence.objects.select_related("player")
+        plan_restoring(licences, written["changed"], lambda licence: licence.player.number, plan)
         return plan
 
     def undo(self, plan: UndoPlan, reason: str, by, proposal=None) -> Written:
-        players: set[int] = set()
+        players = set(rows_in(Licence.objects.values_list("player_id", flat=True), "pk", plan.remove))
         for chunk in chunks(plan.remove):
-            rows = Licence.objects.filter(pk__in=chunk)
-            players |= set(rows.values_list("player_id", flat=True))
-            rows.delete()
-        licences: dict[int, Licence] = {}
-        for chunk in chunks(change["id"] for change in plan.restore):
-            licences |= Licence.objects.in_bulk(chunk)
+            Licence.objects.filter(pk__in=chunk).delete()
+        ids = [change["id"] for change in plan.restore]
+        licences = {licence.pk: licence for licence in rows_in(Licence.objects, "pk", ids)}
         for change in plan.restore:
             licence = licences[change["id"]]
             licence.valid_to = date.fromisoformat(change["before"]["valid_to"])
@@ -148,10 +140,9 @@ class Licences(ImportKind):
 
 
 def _licences_of(player_ids: set[int]) -> dict[int, list[Licence]]:
-    by_player: dict[int, list[Licence]] = {}
-    for chunk in chunks(sorted(player_ids)):
-        for licence in Licence.objects.filter(player_id__in=chunk):
-            by_player.setdefault(licence.player_id, []).append(licence)
+    by_player: dict[int, list[Licence]] = defaultdict(list)
+    for licence in rows_in(Licence.objects, "player", player_ids):
+        by_player[licence.player_id].append(licence)
     return by_player
 
 

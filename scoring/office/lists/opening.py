@@ -1,7 +1,7 @@
 """Imported lists of opening awards: points of tournaments from before the application was in use."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
@@ -37,7 +37,7 @@ from scoring.office.lists.plan import (
 )
 from scoring.office.services.adjustments import Adjustment
 from tournaments.formats.types import Column, TableRow
-from ui.chunks import chunks
+from ui.chunks import rows_in
 from ui.formatting import format_date, format_points, format_signed_points
 from ui.text import fold
 
@@ -154,17 +154,15 @@ class Opening(ImportKind):
     def plan_undo(self, written: dict[str, Any], today: date) -> UndoPlan:
         plan = UndoPlan()
         taken_back = _taken_back(written["entries"])
+        entries = LedgerEntry.objects.order_by("pk")
+        rows = entries.values_list("pk", "player__number", "title", "reversed_by")
         for target, ids in ((plan.remove, written["created"]), (plan.take_back, written["entries"])):
-            for chunk in chunks(ids):
-                rows = LedgerEntry.objects.filter(pk__in=chunk).order_by("pk")
-                for pk, number, title, reversal in rows.values_list(
-                    "pk", "player__number", "title", "reversed_by"
-                ):
-                    if reversal or pk in taken_back:
-                        text = gettext("Number %(number)s: %(title)s was taken back already, or moved.")
-                        plan.conflicts.append(text % {"number": number, "title": title})
-                    else:
-                        target.append(pk)
+            for pk, number, title, reversal in rows_in(rows, "pk", ids):
+                if reversal or pk in taken_back:
+                    text = gettext("Number %(number)s: %(title)s was taken back already, or moved.")
+                    plan.conflicts.append(text % {"number": number, "title": title})
+                else:
+                    target.append(pk)
         # While the federation is set up, only players without points are exempt from the second person. The
         # players here have points: those of these awards.
         plan.second["points"] = plan.number
@@ -200,40 +198,30 @@ def _posted_points(player_ids: set[int]) -> dict[str, list[int]]:
     merge has moved is stored with another key. So two awards may have the same key. Awards that were undone
     together with their list are left out, because they may be imported again.
     """
-    posted: dict[str, list[int]] = {}
+    posted: dict[str, list[int]] = defaultdict(list)
     adjusted: Counter[str] = Counter()
     kinds = (LedgerEntry.Kind.OPENING, LedgerEntry.Kind.ADJUSTMENT)
-    for chunk in chunks(sorted(player_ids)):
-        entries = LedgerEntry.objects.filter(
-            player_id__in=chunk, family=FAMILY, kind__in=kinds, tournament=None
-        ).order_by("pk")
-        columns = ("player_id", "played_on", "title", "online", "points")
-        for kind, source_key, reversal, *award in entries.values_list(
-            "kind", "source_key", "reversed_by__source_key", *columns
-        ):
-            key = OpeningRow(*award).source_key
-            points = award[-1]
-            if kind == LedgerEntry.Kind.ADJUSTMENT:
-                adjusted[key] += points
-            elif reversal is None or not (origin_of(source_key) or is_undone(reversal)):
-                posted.setdefault(key, []).append(points)
+    entries = LedgerEntry.objects.filter(family=FAMILY, kind__in=kinds, tournament=None).order_by("pk")
+    columns = ("player_id", "played_on", "title", "online", "points")
+    rows = entries.values_list("kind", "source_key", "reversed_by__source_key", *columns)
+    for kind, source_key, reversal, *award in rows_in(rows, "player", player_ids):
+        key = OpeningRow(*award).source_key
+        points = award[-1]
+        if kind == LedgerEntry.Kind.ADJUSTMENT:
+            adjusted[key] += points
+        elif reversal is None or not (origin_of(source_key) or is_undone(reversal)):
+            posted[key].append(points)
     return {key: [points + adjusted[key] for points in awards] for key, awards in posted.items()}
 
 
 def _players_with_points(player_ids: set[int]) -> set[int]:
     """Return the ids of those players, among these, who have any entry of the federation's own points."""
-    players: set[int] = set()
-    for chunk in chunks(sorted(player_ids)):
-        entries = LedgerEntry.objects.filter(player_id__in=chunk, family=FAMILY).order_by()
-        players |= set(entries.values_list("player_id", flat=True).distinct())
-    return players
+    entries = LedgerEntry.objects.filter(family=FAMILY).order_by()
+    return set(rows_in(entries.values_list("player_id", flat=True).distinct(), "player", player_ids))
 
 
 def _taken_back(entry_ids: list[int]) -> set[int]:
     """Return the ids of those adjustments, among these, that another adjustment takes back."""
     keys = {back_key(pk): pk for pk in entry_ids}
-    taken_back: set[int] = set()
-    for chunk in chunks(keys):
-        rows = LedgerEntry.objects.filter(source_key__in=chunk).values_list("source_key", flat=True)
-        taken_back |= {keys[key] for key in rows}
-    return taken_back
+    rows = LedgerEntry.objects.values_list("source_key", flat=True)
+    return {keys[key] for key in rows_in(rows, "source_key", keys)}

@@ -17,7 +17,7 @@ from tournaments.formats.issues import IssueList
 from tournaments.formats.licence import normalise
 from tournaments.formats.types import Column, Issue, TableRow
 from tournaments.services.ticks import Ticked
-from ui.chunks import chunks
+from ui.chunks import rows_in
 
 # The first column of every list.
 NUMBER = Column(
@@ -124,7 +124,7 @@ class UndoPlan:
 class Plan(Ticked):
     """What applying an imported list would change. `ImportKind.apply` writes `add` and `change`.
 
-    second: number of lines by the reason for a second person (`scoring.office.acts.imports.WHY`)
+    second: number of lines by the reason for a second person (`scoring.office.lists.acts.WHY`)
     alone: number of changes that count towards the daily limit of changes without a second person
     """
 
@@ -280,7 +280,7 @@ class RowReader:
         return None
 
     def known_players(self, rows: Iterable[TableRow]) -> list[tuple[TableRow, Player]]:
-        """Return the rows with their players. Leave out rows without a known player, adding an issue."""
+        """Return each row with its player. Rows without a player are left out and get an issue instead."""
         numbered = [(row, number) for row in rows if (number := self.number(row))]
         players = players_by_number(number for _row, number in numbered)
         known = []
@@ -293,12 +293,9 @@ class RowReader:
 
 
 def players_by_number(numbers: Iterable[str]) -> dict[str, Player]:
-    """Return {number: player}, with each player's club and the player into whom the player was merged."""
-    players: dict[str, Player] = {}
-    for chunk in chunks(sorted(set(numbers))):
-        for player in Player.objects.select_related("club", "merged_into").filter(number__in=chunk):
-            players[player.number] = player
-    return players
+    """Return {number: player}, with the players' clubs and, for merged players, the surviving players."""
+    players = Player.objects.select_related("club", "merged_into")
+    return {player.number: player for player in rows_in(players, "number", set(numbers))}
 
 
 def parse_date(text: str) -> date | None:

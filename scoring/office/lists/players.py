@@ -22,7 +22,7 @@ from scoring.office.lists.plan import (
 )
 from scoring.office.lists.undoing import change_record, plan_restoring, players_in_use
 from tournaments.formats.types import Column, TableRow
-from ui.chunks import chunks
+from ui.chunks import chunks, rows_in
 from ui.text import fold
 
 COLUMNS = ("given_name", "surname", "club_id", "hidden")
@@ -149,24 +149,20 @@ class Players(ImportKind):
     def plan_undo(self, written: dict[str, Any], today: date) -> UndoPlan:
         plan = UndoPlan()
         in_use = players_in_use(written["created"])
-        for chunk in chunks(written["created"]):
-            for pk, number in Player.objects.filter(pk__in=chunk).values_list("pk", "number"):
-                if pk in in_use:
-                    text = _("Number %(number)s stays: something else names it by now.")
-                    plan.conflicts.append(text % {"number": number})
-                else:
-                    plan.remove.append(pk)
-        ids = [change["id"] for change in written["changed"]]
-        rows = [player for chunk in chunks(ids) for player in Player.objects.filter(pk__in=chunk)]
-        plan_restoring(rows, written["changed"], lambda player: player.number, plan)
+        for pk, number in rows_in(Player.objects.values_list("pk", "number"), "pk", written["created"]):
+            if pk in in_use:
+                text = _("Number %(number)s stays: something else names it by now.")
+                plan.conflicts.append(text % {"number": number})
+            else:
+                plan.remove.append(pk)
+        plan_restoring(Player.objects, written["changed"], lambda player: player.number, plan)
         return plan
 
     def undo(self, plan: UndoPlan, reason: str, by, proposal=None) -> Written:
         for chunk in chunks(plan.remove):
             Player.objects.filter(pk__in=chunk).delete()
-        players = {}
-        for chunk in chunks(change["id"] for change in plan.restore):
-            players |= Player.objects.in_bulk(chunk)
+        ids = [change["id"] for change in plan.restore]
+        players = {player.pk: player for player in rows_in(Player.objects, "pk", ids)}
         for change in plan.restore:
             player = players[change["id"]]
             for name, value in change["before"].items():

@@ -1,26 +1,26 @@
-"""Helpers to undo imported lists: restore changed rows, unless somebody changed them since."""
+"""Find out which rows of an imported list can be undone: those that nobody changed or uses since."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from django.db.models import Model
+from django.db.models import Manager, Model, QuerySet
 from django.utils.translation import gettext as _
 
 from players.models import Player
 from scoring.office.lists.plan import UndoPlan
-from ui.chunks import chunks
+from ui.chunks import rows_in
 
 
 def plan_restoring(
-    rows: Iterable[Model], changes: list[dict[str, Any]], number: Callable[[Any], str], plan: UndoPlan
+    rows: QuerySet | Manager, changes: list[dict[str, Any]], number: Callable[[Any], str], plan: UndoPlan
 ) -> None:
     """Add to the plan the rows that are still as the list left them, and a conflict for each other row.
 
-    rows: the current rows
+    rows: the rows of the table
     changes: what the list changed in them, as records of `change_record`
     number: function that returns the player's federation number of a row
     """
-    current = {row.pk: row for row in rows}
+    current = {row.pk: row for row in rows_in(rows, "pk", [change["id"] for change in changes])}
     for change in changes:
         row = current.get(change["id"])
         if row is not None and all(
@@ -55,8 +55,7 @@ def players_in_use(player_ids: Iterable[int]) -> set[int]:
     in_use: set[int] = set()
     for relation in Player._meta.related_objects:
         column = relation.field.name
-        for chunk in chunks(ids):
-            rows = relation.related_model._base_manager.filter(**{f"{column}__in": chunk})
-            in_use |= set(rows.values_list(f"{column}_id", flat=True))
+        rows = relation.related_model._base_manager.values_list(f"{column}_id", flat=True)
+        in_use |= set(rows_in(rows, column, ids))
     accounts = Player.objects.filter(pk__in=ids).exclude(user=None).exclude(merged_into=None)
     return in_use | set(accounts.values_list("pk", flat=True))

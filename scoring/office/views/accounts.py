@@ -1,7 +1,6 @@
 """Pages of accounts: their roles, linked player and password, and the journal."""
 
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -20,6 +19,7 @@ from scoring.office.forms.accounts import FORMS, ChangeForm, FindAccountForm, Ne
 from scoring.office.queries import accounts as queries
 from scoring.office.tables.accounts import AccountEventTable, AccountTable
 from ui.addresses import office_crumbs
+from ui.form_errors import errors_on
 from ui.paging import Pages, paged
 
 
@@ -80,15 +80,14 @@ def account_change(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect("account", pk)
     form = FORMS[action](changed, request.POST, auto_id=f"id_{action}_%s")
     if form.is_valid():
-        try:
+        with errors_on(form):
             proposal = services.change(form.change(), request.user, form.cleaned_data["reason"])
-        except ValidationError as error:
-            form.add_error(None, error)
-        else:
-            if proposal:
-                messages.success(request, _("Prepared: another person has to approve it now."))
-            else:
-                messages.success(request, _("Done, and written in the journal."))
+            messages.success(
+                request,
+                _("Prepared: another person has to approve it now.")
+                if proposal
+                else _("Done, and written in the journal."),
+            )
             return redirect("account", pk)
     return _page(request, changed, {action: form}, status=422)
 

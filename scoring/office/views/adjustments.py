@@ -1,9 +1,7 @@
 """Pages that prepare adjustments of points. A second person approves them on the page of proposals."""
 
-from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
@@ -17,8 +15,10 @@ from scoring.ledger.tables import AwardTable
 from scoring.office.forms.adjustments import AdjustmentForm, TakeBackForm
 from scoring.office.forms.lists import FindPlayerForm
 from scoring.office.services import adjustments
-from ui.addresses import WAITING_MESSAGE, office_crumbs
+from scoring.office.views.preparing import redirect_after
+from ui.addresses import office_crumbs
 from ui.clock import today
+from ui.form_errors import errors_on
 from ui.paging import Pages, paged
 
 
@@ -39,15 +39,11 @@ def adjustments_home(request: HttpRequest) -> HttpResponse:
     form = AdjustmentForm(request.POST or None, initial=_initial(request, player.pk))
     if request.method == "POST" and form.is_valid():
         values = form.cleaned_data
-        try:
+        with errors_on(form):
             proposal = adjustments.propose_adjustment(
                 form.adjustment(player.pk), values["reason"], values["evidence"], request.user
             )
-        except ValidationError as error:
-            form.add_error(None, error)
-        else:
-            messages.success(request, WAITING_MESSAGE)
-            return redirect(proposal)
+            return redirect_after(request, proposal)
     entries = LedgerEntry.objects.filter(player=player, kind=LedgerEntry.Kind.ADJUSTMENT)
     rows = entries.order_by("-played_on", "-pk").values(*FIELDS)
     pages = Pages(rows, lambda page: award_records(page, player.number))
@@ -86,13 +82,9 @@ def adjustment_back(request: HttpRequest, pk: int) -> HttpResponse:
     entry = get_object_or_404(entries, pk=pk, kind=LedgerEntry.Kind.ADJUSTMENT)
     form = TakeBackForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        try:
+        with errors_on(form):
             proposal = adjustments.propose_taking_back(entry, by=request.user, **form.cleaned_data)
-        except ValidationError as error:
-            form.add_error(None, error)
-        else:
-            messages.success(request, WAITING_MESSAGE)
-            return redirect(proposal)
+            return redirect_after(request, proposal)
     context = {
         "form": form,
         "entry": entry,

@@ -1,10 +1,9 @@
 """Pages that assign and revoke categories by hand."""
 
 from django.conf import settings
-from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
@@ -15,11 +14,12 @@ from players.models import Category, CategoryAssignment, Player, Proposal
 from players.office_only import for_office
 from players.services import categories
 from players.services.proposals import waiting_for
-from scoring.office.acts.categories import WHY
 from scoring.office.forms.lists import CategoryForm, FindPlayerForm, LaterCategoryConfirmation, RevokeForm
 from scoring.office.services import category_changes
-from ui.addresses import WAITING_MESSAGE, office_crumbs
+from scoring.office.views.preparing import redirect_after
+from ui.addresses import office_crumbs
 from ui.clock import today
+from ui.form_errors import errors_on
 
 
 def _page_of(player: Player) -> str:
@@ -29,13 +29,6 @@ def _page_of(player: Player) -> str:
 def _initial_category(present: Category | None) -> Category | None:
     """Return the form's initial choice: the setting `FIRST_CATEGORY` for a player without one, else None."""
     return None if present else Category.objects.filter(code=settings.FIRST_CATEGORY).first()
-
-
-def _redirect_to(request: HttpRequest, result: CategoryAssignment | Proposal, text: str, player: Player):
-    """Redirect to the result if it is a proposal, else to the player's categories with the message `text`."""
-    proposed = isinstance(result, Proposal)
-    messages.success(request, WAITING_MESSAGE if proposed else text)
-    return redirect(result if proposed else _page_of(player))
 
 
 def _waiting(player_id: int) -> Proposal | None:
@@ -71,7 +64,7 @@ def category_assign(request: HttpRequest) -> HttpResponse:
         except ValidationError as error:
             form.add_error(None, error)
         else:
-            return _redirect_to(request, result, _("The category was given."), player)
+            return redirect_after(request, result, _page_of(player), _("The category was given."))
     context |= {
         "form": form,
         "question": question,
@@ -91,17 +84,15 @@ def category_revoke(request: HttpRequest, pk: int) -> HttpResponse:
     )
     form = RevokeForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        try:
+        with errors_on(form):
             result = category_changes.revoke(assignment, by=request.user, **form.cleaned_data)
-        except ValidationError as error:
-            form.add_error(None, error)
-        else:
-            return _redirect_to(request, result, _("The category was revoked."), assignment.player)
+            page = _page_of(assignment.player)
+            return redirect_after(request, result, page, _("The category was revoked."))
     why = category_changes.assess_revoking(assignment, request.user).why
     context = {
         "form": form,
         "assignment": assignment,
-        "why_second": [WHY[code] for code in why],
+        "why_second": [category_changes.WHY[code] for code in why],
         "waiting": _waiting(assignment.player_id) if why else None,
         "may_write": roles_of(request.user).office,
         "breadcrumbs": office_crumbs(

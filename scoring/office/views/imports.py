@@ -15,16 +15,16 @@ from players.access import require, roles_of
 from players.models import Proposal
 from players.office_only import for_office
 from players.services.proposals import waiting_for
-from scoring.office.acts.imports import WHY_UNDO, applied_table, second_person_reasons
 from scoring.office.forms.lists import ApplyForm, ImportForm, SecondPersonForm, UndoForm
 from scoring.office.lists import imports
+from scoring.office.lists.acts import WHY_UNDO, applied_table, second_person_reasons
 from scoring.office.models import OfficeImport
 from scoring.office.tables.imports import ImportsTable, PlanTable, conflict_table
+from scoring.office.views.preparing import redirect_after
 from tournaments import upload_actions
-from tournaments.services import pipeline
 from tournaments.services.issues import issue_groups
 from ui import exports
-from ui.addresses import WAITING_MESSAGE, office_crumbs
+from ui.addresses import office_crumbs
 from ui.clock import today
 from ui.paging import paginate_tables
 
@@ -131,21 +131,16 @@ def import_apply(request: HttpRequest, pk) -> HttpResponse:
         return _review(request, batch, status=422, second=second)
     try:
         digest, ticks = form.cleaned_data["digest"], request.POST.getlist("accept")
-        if set(ticks) != batch.ticks.keys():
-            imports.tick(batch.pk, digest, ticks)
-        result = imports.apply(batch.pk, digest, request.user, **second.cleaned_data)
+        result = imports.apply(batch.pk, digest, request.user, **second.cleaned_data, ticks=ticks)
     except (imports.NotApplicable, IntegrityError) as error:
         # IntegrityError: a row added in the meantime breaks a constraint. The next preview shows it.
         messages.error(request, NOT_APPLICABLE[getattr(error, "code", "changed")])
         return _review(request, OfficeImport.objects.get(pk=pk), status=409, second=second)
     if isinstance(result, Proposal):
-        messages.success(request, WAITING_MESSAGE)
-        return redirect(result)
+        return redirect_after(request, result)
     number = result.counts["added"] + result.counts["changed"]
-    messages.success(
-        request, ngettext("%(count)s line applied.", "%(count)s lines applied.", number) % {"count": number}
-    )
-    return redirect("office_import_review", result.pk)
+    done = ngettext("%(count)s line applied.", "%(count)s lines applied.", number) % {"count": number}
+    return redirect_after(request, result, result, done)
 
 
 @for_office
@@ -166,9 +161,7 @@ def import_undo(request: HttpRequest, pk) -> HttpResponse:
         except ValidationError as error:
             form.add_error(None, error)
         else:
-            proposed = isinstance(result, Proposal)
-            messages.success(request, WAITING_MESSAGE if proposed else gettext("The list was undone."))
-            return redirect(result) if proposed else redirect("office_import_review", batch.pk)
+            return redirect_after(request, result, batch, gettext("The list was undone."))
     context = {
         "batch": batch,
         "undoing": plan,
@@ -192,10 +185,7 @@ def import_undo(request: HttpRequest, pk) -> HttpResponse:
 def import_discard(request: HttpRequest, pk) -> HttpResponse:
     """Discard the list without applying it."""
     batch = get_object_or_404(OfficeImport, pk=pk)
-    try:
-        pipeline.discard(batch)
-    except pipeline.NotUnderReview:
-        messages.error(request, NOT_APPLICABLE["settled"])
-        return redirect("office_import_review", batch.pk)
-    messages.success(request, gettext("The list was discarded; nothing was changed."))
-    return redirect("office_imports")
+    done = gettext("The list was discarded; nothing was changed.")
+    if upload_actions.discard(request, batch, done, NOT_APPLICABLE["settled"]):
+        return redirect("office_imports")
+    return redirect("office_import_review", batch.pk)

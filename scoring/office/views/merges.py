@@ -2,10 +2,8 @@
 
 from typing import Any
 
-from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
@@ -17,15 +15,17 @@ from players.office_only import for_office
 from players.services.proposals import waiting_for
 from scoring.ledger import systems
 from scoring.ledger.models import LedgerEntry
-from scoring.office.acts.merges import account_sentences
 from scoring.office.forms.merges import DuplicateAwardsConfirmation, MergeReasonForm, TwoNumbersForm
 from scoring.office.queries import merges as queries
 from scoring.office.services import merge_proposals
 from scoring.office.services import merges as services
+from scoring.office.services.merge_proposals import account_sentences
 from scoring.office.tables.merges import CompareTable, DuplicateAwardsTable, LaterAwardsTable, MergeTable
+from scoring.office.views.preparing import redirect_after
 from scoring.promotions.queries.merges import running_lists
-from ui.addresses import WAITING_MESSAGE, office_crumbs
+from ui.addresses import office_crumbs
 from ui.clock import today
+from ui.form_errors import errors_on
 from ui.paging import Pages, paged
 
 # Query parameter for paging the duplicate awards; the table of merges on the same page has the usual one.
@@ -42,15 +42,11 @@ def merges(request: HttpRequest) -> HttpResponse:
     duplicate, kept = (find.cleaned_data[name] for name in ("cede", "queda")) if both_known else (None, None)
     if request.method == "POST" and both_known and form.is_valid():
         confirmed = DuplicateAwardsConfirmation(request.POST).confirmed
-        try:
+        with errors_on(form):
             proposal = merge_proposals.propose_merge(
                 duplicate, kept, form.cleaned_data["reason"], request.user, confirmed
             )
-        except ValidationError as error:
-            form.add_error(None, error)
-        else:
-            messages.success(request, WAITING_MESSAGE)
-            return redirect(proposal)
+            return redirect_after(request, proposal)
     table = paged(MergeTable, request, Pages(queries.all_merges(), list))
     context = {
         "find": find,
@@ -105,13 +101,9 @@ def merge(request: HttpRequest, pk: int) -> HttpResponse:
     record = get_object_or_404(queries.all_merges(), pk=pk)
     form = MergeReasonForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        try:
+        with errors_on(form):
             proposal = merge_proposals.propose_undo(record, form.cleaned_data["reason"], request.user)
-        except ValidationError as error:
-            form.add_error(None, error)
-        else:
-            messages.success(request, WAITING_MESSAGE)
-            return redirect(proposal)
+            return redirect_after(request, proposal)
     context = {
         "merge": record,
         "form": form,

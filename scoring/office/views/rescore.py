@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
@@ -16,11 +15,13 @@ from players.services.proposals import waiting_for
 from scoring.ledger.wording import reason_text
 from scoring.office.forms.rescore import RegulationForm, RescoreForm
 from scoring.office.services import rescore as services
+from scoring.office.views.preparing import redirect_after
 from scoring.uploads import preview
 from scoring.uploads.tables import ChangesTable
 from tournaments.addresses import by_slug
 from tournaments.models import Tournament
-from ui.addresses import WAITING_MESSAGE, crumbs
+from ui.addresses import crumbs
+from ui.form_errors import errors_on
 
 
 @for_office
@@ -36,15 +37,11 @@ def rescore(request: HttpRequest, year: int, slug: str) -> HttpResponse:
     form = RescoreForm(request.POST or None)
     chosen = choose.cleaned_data["reglamento"] if choose.is_bound and choose.is_valid() else None
     if request.method == "POST" and chosen and form.is_valid():
-        try:
+        with errors_on(form):
             proposal = services.propose_rescoring(
                 tournament, chosen, form.cleaned_data["reason"], request.user, request.POST.get("seen", "")
             )
-        except ValidationError as error:
-            form.add_error(None, error)
-        else:
-            messages.success(request, WAITING_MESSAGE)
-            return redirect(proposal)
+            return redirect_after(request, proposal)
     context = {
         "tournament": tournament,
         "choose": choose if others else None,

@@ -18,7 +18,6 @@ from scoring.ratings.services import register
 from scoring.ratings.tables import GoPreviewTable
 from scoring.ratings.views.pages import changes_table
 from tournaments import upload_actions
-from tournaments.services import pipeline
 from tournaments.services.issues import issue_groups
 from ui import progress as progresses
 from ui.paging import paged
@@ -186,10 +185,6 @@ def _progress(upload: GoUpload) -> progresses.Progress:
 def discard(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Discard a draft: an upload that is not registered yet."""
     upload = changeable(request.user, pk)
-    try:
-        pipeline.discard(upload)
-    except pipeline.NotUnderReview:
-        messages.error(request, _("This upload is no longer a draft."))
-    else:
-        messages.success(request, _("The draft is discarded. Nothing of it counts."))
+    done, refused = _("The draft is discarded. Nothing of it counts."), _("This upload is no longer a draft.")
+    upload_actions.discard(request, upload, done, refused)
     return redirect("go_tournaments")

@@ -27,6 +27,7 @@ from scoring.uploads.tables import ReceiptTable
 from scoring.uploads.views.access import changeable, may_change, readable
 from scoring.uploads.views.review import changes_table, decimals_of
 from scoring.uploads.views.start import crumbs, steps
+from tournaments import upload_actions
 from tournaments.drafts import Header
 from tournaments.models import ResultUpload, Tournament
 from tournaments.services import pipeline, uploads
@@ -208,13 +209,10 @@ def _progress(upload: ResultUpload, run: ScoringRun) -> progresses.Progress:
 def discard(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Discard a draft."""
     upload = changeable(request.user, pk)
-    try:
-        pipeline.discard(upload)
-    except pipeline.NotUnderReview:
-        messages.error(request, gettext("This upload is no longer a draft."))
-        return redirect("upload_review", upload.pk)
-    messages.success(request, gettext("The draft is discarded. Nothing of it counts."))
-    return redirect("uploads")
+    done = gettext("The draft is discarded. Nothing of it counts.")
+    if upload_actions.discard(request, upload, done, gettext("This upload is no longer a draft.")):
+        return redirect("uploads")
+    return redirect("upload_review", upload.pk)
 
 
 @login_required

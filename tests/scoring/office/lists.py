@@ -8,6 +8,7 @@ from django.urls import reverse
 from scoring.office.lists import imports
 from scoring.office.models import OfficeImport
 from tests import second
+from tournaments.services.ticks import stored_ticks
 
 HEADINGS = {kind: [column.names[0] for column in item.columns] for kind, item in imports.KINDS.items()}
 TODAY = date(2026, 6, 1)
@@ -57,5 +58,6 @@ def issues(batch: OfficeImport, today: date = TODAY) -> list[tuple[str, int | No
 def tick_all(batch: OfficeImport, day: date = TODAY) -> str:
     """Tick all warnings of an imported list. Return the digest of the changes that the list would make."""
     plan = imports.plan_of(batch, day)
-    imports.tick(batch.pk, plan.digest, plan.by_tick)
+    batch.ticks = stored_ticks(plan.issues, plan.by_tick)
+    batch.save(update_fields=["ticks"])
     return plan.digest

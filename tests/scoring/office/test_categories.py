@@ -10,8 +10,8 @@ from players.models import CategoryAssignment, Proposal
 from scoring.ledger.models import ScoringRun, Standing
 from scoring.ledger.services import runs
 from scoring.ledger.snapshots import evaluation_of
-from scoring.office.acts.categories import WHY
 from scoring.office.services import category_changes
+from scoring.office.services.category_changes import WHY
 from tests import factories, second
 from tests.pages import Page
 from tests.scoring.office.lists import apply, sent

@@ -1,0 +1,16 @@
+"""Show the errors of a service on the form whose values it was called with."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.core.exceptions import ValidationError
+from django.forms import BaseForm
+
+
+@contextmanager
+def errors_on(form: BaseForm) -> Iterator[None]:
+    """Add a ValidationError raised in the block to the form: to its fields, or to the form as a whole."""
+    try:
+        yield
+    except ValidationError as error:
+        form.add_error(None, error)
