@@ -14,5 +14,8 @@ def may_upload(user) -> bool:
 
 
 def go_crumbs(*steps: tuple[str, str | None]) -> list[dict]:
-    """Return the breadcrumbs of a Go page below the rating list. The steps are those of `crumbs`."""
+    """Return the breadcrumbs of a Go page: Home, the rating list, then `steps`.
+
+    steps: (label, URL) of each breadcrumb; the URL of the page itself is None
+    """
     return crumbs((_("Go ratings"), reverse("go_ratings")), *steps)

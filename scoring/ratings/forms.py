@@ -1,4 +1,4 @@
-"""The form of a Go upload: the file, and details that it lacks."""
+"""The form with which a user uploads a Go tournament: the file, and the details that the file lacks."""
 
 from crispy_forms.helper import FormHelper
 from crispy_forms.layout import Submit
@@ -12,7 +12,10 @@ from tournaments.forms import UploadedFileField
 
 
 class GoUploadForm(forms.Form):
-    """The form of a Go upload. Details of the tournament that are left blank are taken from the file."""
+    """A form with a file of a Go tournament, and its name, days and class.
+
+    Fields that are left blank are taken from the file.
+    """
 
     file = UploadedFileField(registry.GO, label=_("File"))
     name = forms.CharField(label=_("Name"), max_length=150, required=False)
@@ -36,7 +39,7 @@ class GoUploadForm(forms.Form):
         self.helper.add_input(Submit("send", gettext("See what it would change")))
 
     def details(self) -> dict[str, str]:
-        """Return the entered details of the tournament in the format of `GoUpload.details`."""
+        """Return the entered name, days (YYYY-MM-DD) and class, by field name; "" for a blank field."""
         data = self.cleaned_data
         return {
             "name": " ".join(data["name"].replace("\x00", " ").split()),

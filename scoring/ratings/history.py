@@ -33,7 +33,10 @@ class PlayerState:
 
 
 class RatingValues(NamedTuple):
-    """The fields of a `Rating` besides its entrant. Two ratings are the same if all of these are equal."""
+    """What the computation gives an entrant: all fields of a `Rating` except the entrant.
+
+    A replay stores a rating again only if one of these values has changed.
+    """
 
     regulation: str
     before: float
@@ -44,9 +47,11 @@ class RatingValues(NamedTuple):
 
 
 class Start(NamedTuple):
-    """A player's rating before a tournament, its reset if any, and the highest grade declared earlier.
+    """The values with which a player begins a tournament.
 
-    reset_to: the rating to which the declared grade resets the player before the games; None without a reset
+    before: the rating before the tournament
+    reset_to: the rating to which the declared grade raises the player before the games; None without a reset
+    highest: the highest grade declared in earlier tournaments, or ""
     """
 
     before: float
@@ -55,9 +60,10 @@ class Start(NamedTuple):
 
 
 class EntrantRow(NamedTuple):
-    """An entrant of a tournament: the fields of a `RatingEntrant`, and the stored rating if there is one.
+    """An entrant of a tournament, read from `RatingEntrant`, and the stored rating if there is one.
 
-    entrant, player: ids
+    entrant, player: primary keys of the `RatingEntrant` and of the `RatedPlayer`
+    position, declared, seed: as in `RatingEntrant`
     """
 
     entrant: int
@@ -71,7 +77,7 @@ class EntrantRow(NamedTuple):
 class StoredTournament(NamedTuple):
     """A stored tournament with its entrants and its rated games.
 
-    games: (first entrant's id, second entrant's id, half points of the first, handicap stones)
+    games: (id of the first entrant, id of the second, half points of the first, handicap stones) of each game
     """
 
     event: RatingTournament
@@ -96,7 +102,7 @@ def rate(
 ) -> tuple[list[RatingValues], egf.RatedTournament]:
     """Rate a tournament. Return the ratings in the order of the entrants, and the engine's result.
 
-    states: player id -> state before the tournament; a player who was never rated has none
+    states: player id -> state before the tournament, without the players who were never rated
 
     The engine's result has every step of the computation. Raise EngineError if the tournament cannot be
     rated.
@@ -116,9 +122,11 @@ def rate(
 
 
 def engine_tournament(system, event, entrants, games, states: Mapping[int, PlayerState]) -> egf.Tournament:
-    """Return the tournament as the engine's type. The ids of its players are the entrants' positions.
+    """Convert a tournament with its entrants and games to the engine's type.
 
-    states: player id -> state before the tournament
+    states: player id -> state before the tournament, without the players who were never rated
+
+    The engine identifies a player by the entrant's `position`, as text.
     """
     positions = {entrant.pk: str(entrant.position) for entrant in entrants}
     return egf.Tournament(
@@ -147,11 +155,12 @@ def engine_tournament(system, event, entrants, games, states: Mapping[int, Playe
 def _engine_player(
     system, position: int, declared: str, seed: int | None, state: PlayerState | None
 ) -> egf.Player:
-    """Return an entrant as the engine's player. `state` is None in the player's first rated tournament.
+    """Convert an entrant to the engine's player, with the rating before the tournament.
 
-    In that tournament the player's rating is the European rating in the file (`seed`); if the file has none,
-    the engine derives it from the declared grade. Later it is the rating in `state`, but at most the rating
-    system's ceiling: the classic system has no ceiling and may have given a higher rating.
+    Without a `state` this is the player's first rated tournament. The rating is then the European rating in
+    the file (`seed`); if `seed` is None, the engine derives a rating from the declared grade. With a `state`,
+    the rating is the one in `state`. It is lowered to the system's highest allowed rating, because the
+    classic system has no such limit and may have given more.
     """
     if state is None:
         return egf.Player(str(position), None if seed is None else Decimal(seed), declared)
@@ -182,9 +191,9 @@ def derive(stored: StoredTournament, states: Mapping[int, PlayerState]) -> list[
 
 
 def starts_of(stored: StoredTournament, states: Mapping[int, PlayerState]) -> list[Start]:
-    """Return the `Start` of each entrant, in the order of the entrants.
+    """Return the values with which each entrant begins a tournament, in the order of the entrants.
 
-    states: player id -> state before the tournament
+    states: player id -> state before the tournament, without the players who were never rated
 
     Raise EngineError if an entrant cannot be rated.
     """
@@ -198,14 +207,19 @@ def starts_of(stored: StoredTournament, states: Mapping[int, PlayerState]) -> li
 
 
 def advance(states: dict[int, PlayerState], entry: EntrantRow, values: RatingValues) -> None:
-    """Update `states`, by player id, with the rating that an entrant got from a tournament."""
+    """Replace one player's state in `states` with the state after a tournament.
+
+    states: player id -> state
+    entry: the player as an entrant of the tournament
+    values: the rating that the tournament gave the player
+    """
     states[entry.player] = PlayerState(values.after, higher_grade(values.highest_before, entry.declared))
 
 
 def read_history(
     events: Iterable[RatingTournament], progress: Callable[[int], object] = lambda done: None
 ) -> Iterator[StoredTournament]:
-    """Yield the tournaments with their entrants and rated games, reading these in batches.
+    """Yield each tournament with its entrants and rated games, which are read in batches of tournaments.
 
     progress: called after each batch with the number of tournaments read so far
     """
@@ -243,9 +257,10 @@ def _games(batch: list[RatingTournament]) -> dict[int, list[tuple[int, int, int,
 def states_before(
     since: date, before_pk: int | None = None, players: Iterable[int] | QuerySet | None = None
 ) -> dict[int, PlayerState]:
-    """Return {player id: state} before the tournaments of the day `since`, without players not rated by then.
+    """Return {player id: state} before the tournaments of a day, without players who were not yet rated.
 
-    before_pk: also count the tournaments of that day with a smaller id; None counts none of that day
+    since: the day
+    before_pk: also count the tournaments that end on that day and have a smaller id; None ignores them all
     players: the players to look up; None means all players
     """
     earlier = Q(entrant__tournament__end_date__lt=since)

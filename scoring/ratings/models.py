@@ -31,7 +31,11 @@ class RatedPlayerQuerySet(models.QuerySet):
 
 
 class RatedPlayer(models.Model):
-    """A Go player. `rating`, `grade`, `events` and `last_played` are copied from the latest `Rating`."""
+    """A Go player.
+
+    `rating`, `grade` and `last_played` are copied from the latest rated tournament. `events` is the number of
+    rated tournaments.
+    """
 
     pin = models.CharField(_("PIN of the European database"), max_length=8, blank=True)
     name = models.CharField(_("name"), max_length=120)
@@ -251,9 +255,10 @@ class Rating(models.Model):
 
 
 class RatingReplay(Work):
-    """One recomputation of all ratings from a day on. It stores only the ratings that differ.
+    """One recomputation of all ratings from a day on. It stores the ratings that differ from the stored ones.
 
-    `done` and `total` count tournaments, `changed` the ratings that differed.
+    `done` is the number of tournaments computed so far, of `total`. `changed` is the number of ratings that
+    differed.
     """
 
     class State(models.TextChoices):
@@ -307,7 +312,7 @@ class RatingChange(models.Model):
 class RatingState(models.Model):
     """A single row whose `version` rises with every change of games or ratings.
 
-    By it a replay notices that it was overtaken by another change.
+    A replay compares versions, to notice that games or ratings have changed during its computation.
     """
 
     version = models.PositiveBigIntegerField(default=0)
@@ -321,7 +326,11 @@ class RatingState(models.Model):
 
 
 class GoUpload(Upload):
-    """An uploaded Go result. `details`: the values of the form. `parsed`: the reader's GoResult as JSON."""
+    """An uploaded file of a Go tournament.
+
+    `details`: name, days and class as entered in the form, by name. `parsed`: the content of the file, a
+    GoResult as JSON.
+    """
 
     class State(models.TextChoices):
         REVIEW = "review", _("To be reviewed")

@@ -118,7 +118,8 @@ def chart_of(ratings: list[Rating], name: str) -> Chart | None:
 class Recomputation:
     """The result of recomputing a tournament's ratings from stored data.
 
-    tournament, rated: the engine's input and result; None if the tournament was never rated
+    tournament: the engine's input; None if the tournament was never rated
+    rated: the engine's result; None if the tournament was never rated
     """
 
     entrants: list[RatingEntrant]
@@ -143,7 +144,7 @@ class Recomputation:
 
 
 def recompute(event: RatingTournament) -> Recomputation:
-    """Recompute a tournament's ratings from the stored ratings before it. Nothing is stored."""
+    """Recompute a tournament's ratings from the stored ratings before the tournament. Nothing is stored."""
     entrants = list(
         event.entrants.select_related("player__player__merged_into", "result").order_by("position")
     )
@@ -231,14 +232,20 @@ def game_records(event: RatingTournament, recomputed: Recomputation) -> list[dic
 
 
 def _if_won(game: egf.GameChange | None) -> float | None:
-    """Return the rating change that winning would have given in a lost rated game; None for other games."""
+    """Return the rating change that the player would have got by winning a rated game that was lost.
+
+    Return None if the game was not lost, or not rated (`game` is None).
+    """
     return game.if_won if game and game.score == 0 else None
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A player's rating change in a tournament computed without some rules, to compare with a change by hand.
+    """A player's rating change in a tournament, computed by all rules or without some of them.
 
+    Variants explain why a change that a player computes by hand may differ from the actual one.
+
+    label: names the omitted rules
     weight: the weight of the games in this computation
     """
 
@@ -267,11 +274,12 @@ class Variant:
 class Receipt:
     """How an entrant's rating in a tournament was computed.
 
-    change: the rating change, with that of each game
-    epsilon, weight: the tournament's ε, and the weight of the games in its class
+    change: the rating change, in total and by game
+    epsilon: the tournament's ε
+    weight: the weight of games in the tournament's class
     steps: every step of the computation
-    variants: the computation as it is, and without some of the rules
-    bare: the change without ε and with the weight of class A; None if neither makes a difference
+    variants: the actual computation first, then computations that omit some rules
+    bare: the change without ε and with the weight of class A; None if that equals `change`
     stored: the stored rating after the tournament
     """
 
@@ -330,7 +338,10 @@ def own_game_records(receipt: Receipt, recomputed: Recomputation) -> list[dict[s
 
 
 def variant_records(receipt: Receipt) -> list[dict[str, Any]]:
-    """Return the rows of `VariantTable`; empty if the only variant is the actual computation."""
+    """Return the rows of `VariantTable`: the actual rating change, and those computed without some rules.
+
+    Return an empty list if no rule can be omitted.
+    """
     if len(receipt.variants) < 2:
         return []
     return [
@@ -346,7 +357,10 @@ def variant_records(receipt: Receipt) -> list[dict[str, Any]]:
 
 
 def _variants(recomputed: Recomputation, change: egf.Change) -> Iterable[Variant]:
-    """Yield the actual computation, and those without ε, class weight or resets that differ from it."""
+    """Yield the actual computation, then computations without ε, class weight or resets.
+
+    A computation is left out if the rule that it omits did not apply to the player in this tournament.
+    """
     tournament = recomputed.tournament
     has_epsilon = bool(recomputed.system.epsilon_of(tournament))
     has_class = egf.CLASSES[tournament.tournament_class] != 1
@@ -378,14 +392,19 @@ def _bare(tournament: egf.Tournament) -> egf.Tournament:
 
 
 def _without_resets(tournament: egf.Tournament) -> egf.Tournament:
-    """Return a copy of the tournament in which nobody's rating is reset, the opponents' neither."""
+    """Return a copy of the tournament in which no player's rating is reset."""
     return replace(
         tournament, players=tuple(replace(player, highest_declared=None) for player in tournament.players)
     )
 
 
 def _again(recomputed: Recomputation, change: egf.Change, tournament: egf.Tournament) -> egf.Change:
-    """Return the rating change of the player of `change` in `tournament`, a variant of the one recomputed."""
+    """Rate `tournament` and return the rating change of one player.
+
+    recomputed: has the rating system to use
+    change: has the player's id
+    tournament: a variant of `recomputed.tournament`
+    """
     changes = recomputed.system.rate(tournament).changes
     return next(other for other in changes if other.player == change.player)
 

@@ -168,7 +168,10 @@ class OwnGameTable(BaseTable):
 
 
 class VariantTable(BaseTable):
-    """A player's rating change computed without some rules; its rows are those of `variant_records`."""
+    """A table of one player's rating change: as computed, and without some of the rules.
+
+    Its rows come from `variant_records`.
+    """
 
     row_header = "label"
     caption = _("The same games computed in other ways")

@@ -12,11 +12,13 @@ from tournaments.formats.types import Issue
 
 
 def match(result: GoResult) -> tuple[list[RatedPlayer | None], list[str]]:
-    """Return the stored player of each row (None for a new player), and the names that are ambiguous.
+    """Find the stored player of each row of a result. Two queries.
 
-    A row with a PIN matches by PIN only; another row by name and country, if only one player has them. Files
-    of the French federation have no countries: there a unique name is enough. A name is ambiguous if several
-    stored players match its row. Two queries.
+    A row with a PIN matches by PIN only. A row without one matches by name and country. If it has no
+    country, as in files of the French federation, it matches by name alone. A name is ambiguous if several
+    stored players match it.
+
+    Return the player of each row (None for a new player or an ambiguous name), and the ambiguous names.
     """
     rated = RatedPlayer.objects.select_related("player__merged_into")
     pins = [row.pin for row in result.players if row.pin]

@@ -1,4 +1,4 @@
-"""Convert an error of the rating system into an issue of the upload.
+"""Convert an error of the rating engine into an issue of the upload.
 
 The engine's error names a field of its input, such as `games[3].handicap`. The issue names the player or game
 and the value in the file, so that the user can correct the file.

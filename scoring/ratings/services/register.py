@@ -58,7 +58,10 @@ class NotConfirmable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A tournament to register: players and games from the file, details from the form or the file."""
+    """A tournament that could be registered.
+
+    Its players and games come from the file. Its name, days and class come from the form or the file.
+    """
 
     name: str
     start: date
@@ -128,7 +131,10 @@ def result_of(upload: GoUpload) -> GoResult:
 
 
 def details_of(upload: GoUpload, result: GoResult) -> dict[str, str]:
-    """Return the tournament's details, each from the form, else from the file, else ""."""
+    """Return the tournament's name, days and class, by name, as entered in the form.
+
+    What was left blank is taken from the file; "" if the file lacks it too.
+    """
     details = upload.details
     end = details.get("end_date") or result.end
     return {
@@ -140,9 +146,9 @@ def details_of(upload: GoUpload, result: GoResult) -> dict[str, str]:
 
 
 def event_of(upload: GoUpload) -> Event | None:
-    """Return the tournament to register.
+    """Return the tournament of an upload, ready to register.
 
-    Return None if the file has errors, or if details are missing or contradictory.
+    Return None if the file has errors, or if its name, days or class are missing or contradictory.
     """
     result = result_of(upload)
     details = details_of(upload, result)
@@ -163,7 +169,10 @@ def review_of(upload: GoUpload, user) -> Preview:
 
 
 def _missing(upload: GoUpload) -> list[Issue]:
-    """Return the issues of an upload without a complete event: missing or contradictory details."""
+    """Return the issues of an upload from which no `Event` can be made.
+
+    These are the issues of the file and, if the file has no errors, the missing or contradictory details.
+    """
     result = result_of(upload)
     details = details_of(upload, result)
     issues = [*pipeline.unread_issues(upload), *result.issues]
@@ -204,7 +213,7 @@ def preview(event: Event, user, corrects: RatingTournament | None = None) -> Pre
 
 
 def _about(code: str, tournament: RatingTournament, **params: str | int) -> Issue:
-    """Return an issue with the name and the id of a registered tournament as parameters."""
+    """Return an issue about a registered tournament, with the tournament's name and id as parameters."""
     return issue(code, name=tournament.name, tournament=tournament.pk, **params)
 
 
@@ -214,7 +223,10 @@ def may_correct(user, tournament: RatingTournament) -> bool:
 
 
 def _rate(effect: Preview, event: Event) -> None:
-    """Rate the tournament, without those after it, and add the ratings and issues to the preview."""
+    """Rate the tournament for the preview, and add its ratings and issues to `effect`.
+
+    Later tournaments are counted but not rated again.
+    """
     players, ambiguous = go_players.match(event.result)
     effect.issues += go_players.problems(event.result, players, ambiguous)
     effect.issues += go_players.questions(event.result, players)
@@ -373,9 +385,9 @@ def _store(tournament, result: GoResult, players: list[RatedPlayer | None]) -> l
 
 
 def confirm(upload: GoUpload, user, ticks: Collection[str]) -> GoUpload:
-    """Store the ticks of the user, and register the tournament of a previewed upload. Safe to repeat.
+    """Store the user's ticks, and register the tournament of an upload. Safe to repeat.
 
-    ticks: see `tournaments.services.ticks`
+    ticks: the values of the ticked checkboxes, each of which accepts one or more warnings
 
     Raise NotConfirmable if there are errors or unticked warnings; the ticks are stored nevertheless.
     """

@@ -14,14 +14,16 @@ Overlap = tuple[RatingTournament, int]
 def find_overlap(
     result: GoResult, span: tuple[date, date], players: list[RatedPlayer | None], exclude: list[int]
 ) -> Overlap | None:
-    """Find the tournament on overlapping days in which the opponents of most of the result's games met too.
+    """Find a registered tournament on overlapping days with some of the same games. Two queries.
+
+    Two games are the same here if the same two players met. If there are several such tournaments, take the
+    one with most of these games.
 
     span: first and last day of the result
     players: the stored player of each row of the result, None for a new player
     exclude: ids of tournaments to ignore
 
-    Return the tournament, and the number of the result's games whose two players met in that tournament too.
-    Return None if there is no such tournament. Two queries.
+    Return the tournament and the number of the result's games that it has too, or None without a tournament.
     """
     ids = [player.pk if player else None for player in players]
     pairs = [
@@ -50,11 +52,14 @@ def find_overlap(
 def find_same_results(
     result: GoResult, players: list[RatedPlayer | None], exclude: list[int]
 ) -> RatingTournament | None:
-    """Find a registered tournament of any day with the same games: same players, rounds and results.
+    """Find a registered tournament with all games of a result: same players, rounds and results. Two queries.
 
-    It may have more games. This detects a file that was uploaded before with another day. The caller should
-    only warn, because two players can repeat the results of a match by chance. The arguments are as for
-    `find_overlap`. Two queries.
+    The tournament may be of any day, and may have more games. This detects a file that was uploaded before
+    with another day. The caller should only warn, because two players can repeat the results of a match by
+    chance.
+
+    players: the stored player of each row of the result, None for a new player
+    exclude: ids of tournaments to ignore
     """
     ids = [player.pk if player else None for player in players]
     games = {
@@ -79,5 +84,12 @@ def find_same_results(
 
 
 def _outcome(number: int, first: int | None, second: int | None, half_points: int) -> tuple:
-    """Return a game's round and the half points of both players, equal whichever player is first."""
+    """Return a value that is equal for two games with the same round, players and result.
+
+    The order of the two players does not matter.
+
+    number: the round
+    first, second: ids of the players
+    half_points: the half points of the first player
+    """
     return number, frozenset({(first, half_points), (second, 2 - half_points)})

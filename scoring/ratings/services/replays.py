@@ -60,7 +60,10 @@ class RatingDifference(NamedTuple):
 
 
 class LatestRating(NamedTuple):
-    """A player's latest rating, declared grade and day of play, and the number of rated tournaments."""
+    """A player's rating, declared grade and last day of the latest rated tournament.
+
+    events: the number of the player's rated tournaments
+    """
 
     rating: float | None = None
     grade: str = ""
@@ -71,11 +74,9 @@ class LatestRating(NamedTuple):
 def differences(
     since: date, progress: Callable[[int], object] = lambda done: None
 ) -> Iterator[RatingDifference]:
-    """Yield the ratings that a replay from the day `since` on would change.
+    """Yield the ratings that a replay from the day `since` on would change, in the order of the tournaments.
 
-    They come in the order in which tournaments are rated.
-
-    progress: called now and then with the number of tournaments read so far
+    progress: called after each batch with the number of tournaments read so far
     """
     events = RatingTournament.objects.counting().filter(end_date__gte=since)
     players = RatingEntrant.objects.filter(tournament__end_date__gte=since).values("player")
@@ -90,7 +91,7 @@ def differences(
 
 # --- Posting --------------------------------------------------------------------------------------------
 def spool(differences: Iterable[RatingDifference], file: IO[bytes]) -> int:
-    """Write differences to a file, from which `spooled` reads them. Return their number."""
+    """Write differences to a file, to be read by `spooled`. Return the number of differences."""
     rows, count = iter(differences), 0
     while chunk := [tuple(row) for row in islice(rows, CHUNK)]:
         pickle.dump(chunk, file)
@@ -99,7 +100,7 @@ def spool(differences: Iterable[RatingDifference], file: IO[bytes]) -> int:
 
 
 def spooled(file: IO[bytes]) -> Iterator[list[RatingDifference]]:
-    """Yield the differences that `spool` wrote to the file, in lists."""
+    """Yield the differences that `spool` wrote to the file, as lists of a limited length."""
     end = file.tell()
     file.seek(0)
     while file.tell() < end:
@@ -142,7 +143,7 @@ def _post_chunk(chunk: list[RatingDifference], replay: RatingReplay | None) -> N
 
 
 def refresh_players(player_ids: Iterable[int]) -> None:
-    """Copy the latest rating, grade and day, and the number of tournaments, to the rows of these players."""
+    """Update the columns of these players' `RatedPlayer` rows that are copied from their latest rating."""
     for ids in chunks(sorted(player_ids), CHUNK):
         rows = [
             (row.rating, row.grade, connection.ops.adapt_datefield_value(row.day), row.events, player)
@@ -153,9 +154,9 @@ def refresh_players(player_ids: Iterable[int]) -> None:
 
 
 def latest_ratings(player_ids: list[int]) -> dict[int, LatestRating]:
-    """Return {player id: latest rating} of these players, read from the tournaments.
+    """Return {player id: latest rating}, read from the stored ratings of these players' tournaments.
 
-    A player who was never rated gets an empty `LatestRating`. The players' rows have a copy of these values.
+    A player who was never rated gets an empty `LatestRating`.
     """
     latest: dict[int, tuple] = {}
     events: Counter[int] = Counter()
@@ -210,10 +211,10 @@ def request(since: date, by, tournament: RatingTournament | None = None, reason:
 
 
 def replay(replay_id: int) -> None:
-    """Carry out a replay: claim it, compute the ratings and post the differences. Safe to repeat.
+    """Carry out a replay: claim it, compute the ratings and store those that differ. Safe to repeat.
 
-    If the replay cannot be claimed, nothing is done. Errors are re-raised, except those after which the
-    replay waits for its next attempt.
+    If the replay cannot be claimed, do nothing. After a temporary error the replay waits for its next
+    attempt. Other errors are raised again.
     """
     run = queue.claim(RatingReplay, replay_id, LEASE)
     if run is None:

@@ -176,7 +176,10 @@ def receipt(request: HttpRequest, pk: int, position: int) -> HttpResponse:
 
 
 def _games_table(derivation: queries.Receipt, recomputed: queries.Recomputation) -> OwnGameTable:
-    """Return the table of the player's games, with a column without ε and class weight if these apply."""
+    """Return the table of the player's games.
+
+    If the tournament has ε or a class weight below 1, a column shows the rating changes without them.
+    """
     rows = queries.own_game_records(derivation, recomputed)
     excluded = () if derivation.bare else ("bare",)
     # The rating system of 2021 has no ε: there the column leaves out only the class weight.
@@ -186,7 +189,7 @@ def _games_table(derivation: queries.Receipt, recomputed: queries.Recomputation)
 
 
 def _variants_table(derivation: queries.Receipt) -> VariantTable | None:
-    """Return the table of computations without some of the rules; None if there are none."""
+    """Return the table of the rating change computed without some rules; None if no rule can be omitted."""
     rows = queries.variant_records(derivation)
     return VariantTable(rows) if rows else None
 

@@ -82,9 +82,10 @@ def _corrected(request: HttpRequest) -> RatingTournament | None:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def review(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show the preview of an upload. POST registers it, or does what another button of the page says.
+    """Show the preview of an upload.
 
-    Repeating the registration is safe.
+    A POST registers the tournament, or reads the file again or restores a discarded upload, depending on the
+    button. Repeating the registration is safe.
     """
     upload = readable(request.user, pk)
     if upload.state == State.CONFIRMED:
@@ -123,7 +124,7 @@ def _review(request: HttpRequest, upload: GoUpload) -> dict:
 
 
 def _groups(effect: register.Preview) -> list[dict]:
-    """Return the groups of issues for the template, with links to the tournaments that the issues name."""
+    """Return the issues grouped for the template, with links to the registered tournaments that they name."""
     groups = issue_groups(effect.issues, effect.accepted)
     items = [item for group in groups for item in group["items"]]
     ids = {item["issue"].params.get("tournament") for item in items}
@@ -137,7 +138,10 @@ def _groups(effect: register.Preview) -> list[dict]:
 @login_required
 @require_GET
 def progress(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show the progress of the replay, then the changed ratings. The fragment polls every second."""
+    """Show the progress of the replay and, once it is done, the changed ratings.
+
+    The page requests the progress again every second with htmx.
+    """
     upload = readable(request.user, pk)
     if upload.state != State.CONFIRMED:
         return redirect("go_upload_review", upload.pk)
