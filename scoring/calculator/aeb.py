@@ -42,10 +42,11 @@ CURVE_STEPS = 60
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A hypothetical tournament, with event type and categories in the codes of one regulation.
+    """A hypothetical tournament under one AEB regulation.
 
+    event_type: the code of the event type in that regulation
     c4: the mean of the category values; None to compute it from `players`
-    players: the number of players by category code
+    players: the number of players by category code of that regulation
     """
 
     event_type: str
@@ -63,7 +64,10 @@ class Question:
 
     @property
     def event(self) -> Event:
-        """The event for the engine, without ties. It lists the first places, and every player is licensed."""
+        """The tournament as the engine's event, without ties.
+
+        It contains at most LISTED contestants, besides their total number. Every player has a licence.
+        """
         categories = Counter(self.players).elements()
         return Event(
             event_type=self.event_type,
@@ -80,10 +84,10 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The points under one regulation, computed even if the tournament would not count.
+    """The points of a hypothetical tournament under one regulation, even if the tournament would not count.
 
     steps: the receipt steps that are the same for all places
-    points: the points of the listed places, in hundredths
+    points: the points of the first `question.listed` places, in hundredths
     last: the points of the last place, in hundredths
     """
 
@@ -96,9 +100,10 @@ class Answer:
 
     @property
     def curve_points(self) -> list[tuple[Decimal, int]]:
-        """The (place, points in hundredths) from which the curve is drawn, also between whole places.
+        """The (place, points in hundredths) from which the curve of the chart is drawn.
 
-        There must be at least two contestants.
+        Most of these places are not whole numbers, so that the curve is smooth. There must be at least two
+        contestants.
         """
         curve, event = self.regulation.curve(self.result), self.question.event
         last = self.question.contestants
@@ -107,7 +112,10 @@ class Answer:
 
 
 def calculate(regulation: Scheme, question: Question) -> Answer:
-    """Return the points for a question under a regulation. Raise EngineError if they cannot be computed."""
+    """Return the points of a hypothetical tournament under a regulation.
+
+    Raise EngineError if they cannot be computed.
+    """
     event = question.event
     result = regulation.score(event)
     steps = tuple(step for step in regulation.explain(event, result, "1") if step.key in EVENT_STEPS)
@@ -121,7 +129,7 @@ def calculate(regulation: Scheme, question: Question) -> Answer:
 
 
 def under_regulation(question: Question, regulation: Scheme, event_type: str, c4: Decimal | None) -> Question:
-    """Return the same question for another regulation, with that regulation's category codes.
+    """Return the same hypothetical tournament for another regulation, with that regulation's category codes.
 
     event_type, c4: the values of these fields for the other regulation
     """
@@ -132,7 +140,7 @@ def under_regulation(question: Question, regulation: Scheme, event_type: str, c4
 
 
 def address(question: Question, regulation: str, **parameters: str) -> str:
-    """Return the URL of the calculator for a question.
+    """Return the URL of the calculator with the form filled for a hypothetical tournament.
 
     regulation: the code of the regulation
     parameters: further query parameters
@@ -153,7 +161,7 @@ def address(question: Question, regulation: str, **parameters: str) -> str:
 
 
 def question_of(result: FieldResult, regulation: Scheme) -> Question:
-    """Return the question that describes a scored ranking of a real tournament."""
+    """Describe a scored ranking of a real tournament as a `Question`."""
     event = result.event
     return Question(
         event_type=event.event_type,
@@ -179,7 +187,7 @@ def neighbour(regulation: Scheme) -> Scheme | None:
 def comparison_address(regulation: Scheme, result: FieldResult) -> str:
     """Return the calculator's URL that compares a ranking's points with those under `neighbour`.
 
-    Return "" for regulations that are not the AEB's, if there is no neighbour, or for too many contestants.
+    Return "" if there are too many contestants for the calculator, or no AEB regulation to compare with.
     """
     comparable = regulation.family == FAMILY and result.event.count <= MOST_CONTESTANTS
     alternative = neighbour(regulation) if comparable else None
@@ -349,7 +357,10 @@ class AebForm(CalculatorForm):
 
     @property
     def comparison_parameters(self) -> dict[str, str]:
-        """The non-empty query parameters about the regulation to compare with."""
+        """The query parameters of the second regulation: its code, event type and C4, as far as they are set.
+
+        Empty if the user compares with no regulation.
+        """
         if not self.alternative:
             return {}
         parameters = {
@@ -365,7 +376,7 @@ class AebForm(CalculatorForm):
 
 
 def _c4_bounds(scheme: Scheme) -> dict[str, str]:
-    """Return the lowest and highest possible C4, the least and greatest category value, as texts."""
+    """Return the lowest (`low`) and highest (`high`) possible C4 of a regulation, formatted for the form."""
     values, lang = [row.value for row in scheme.categories.rows], get_language() or ""
     return {"low": format_decimal(min(values), lang), "high": format_decimal(max(values), lang)}
 

@@ -76,7 +76,7 @@ class CalculatorForm(forms.Form):
             )
 
     def with_example(self, query: Mapping[str, str]) -> dict[str, str]:
-        """Return the query parameters, completed with the values of the example."""
+        """Return the query parameters. Missing parameters get the values of the example."""
         data = {**self.example, **query}
         code = data.get("comparar", "")
         if code in comparable() and code not in dict(self.alternatives()):
@@ -85,11 +85,11 @@ class CalculatorForm(forms.Form):
 
     @property
     def example(self) -> Mapping[str, str]:
-        """The values, by query parameter, with which the form is filled if the query string is empty."""
+        """The initial values of the form, by query parameter."""
         return {}
 
     def alternatives(self) -> list[tuple[str, str]]:
-        """Return (value, name) of each choice with which the regulation can be compared."""
+        """Return (value, name) of each regulation or variant with which the regulation can be compared."""
         return [
             (candidate.code, regulation_name(candidate.code))
             for candidate in reversed(regulations.of_family(self.regulation.family))
@@ -109,7 +109,7 @@ class CalculatorForm(forms.Form):
 
     @property
     def references(self) -> list[tuple[str, str]]:
-        """The (code, name) of each regulation of a valid form."""
+        """The (code, name) of a valid form's regulation and, if chosen, of the one to compare it with."""
         return [(scheme.code, regulation_name(scheme.code)) for scheme in self.schemes]
 
     @property
@@ -119,7 +119,7 @@ class CalculatorForm(forms.Form):
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """The query parameters of a valid form, including empty ones, without the regulation."""
+        """The query parameters of a valid form, except the regulation. Empty parameters are included."""
         return {name: self.cleaned_data.get(name) for name in self.fields if name != "reglamento"}
 
     @property
@@ -134,7 +134,10 @@ class CalculatorForm(forms.Form):
 
 
 def comparable() -> set[str]:
-    """Return every value of the query parameter `comparar` that the form of some regulation offers."""
+    """Return every value that the query parameter `comparar` can have in the form of any regulation.
+
+    The values are codes of regulations and names of variants.
+    """
     values = {regulation.code for regulation in regulations.ALL}
     for declaration in regulations.DECLARATIONS.values():
         if isinstance(declaration.calculation, PlacesCalculation):

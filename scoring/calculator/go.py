@@ -51,9 +51,9 @@ class Opponent:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The user's rating or grade, and the user's games in one tournament.
+    """A tournament of Go about which the user asks: the user's rating or grade before it, and the games.
 
-    If `epsilon` is None, the rating system's own value is used.
+    If `epsilon` is None, the rating system's own ε is used.
     """
 
     own: Strength
@@ -107,7 +107,7 @@ def _game(number: int, game: Opponent) -> Game:
 
 
 def calculate(system: RatingSystem, question: Question) -> Answer:
-    """Return the rating change for a question under a system. Raise EngineError if it cannot be rated."""
+    """Return the rating change under a rating system. Raise EngineError if it cannot be computed."""
     tournament = question.tournament
     rated = system.rate(tournament)
     own, *opponents = rated.changes

@@ -54,7 +54,11 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class PlaceAward:
-    """A paid place with its points in hundredths, and the receipt step that computes its unrounded award."""
+    """The award of a paid place.
+
+    points: the award in hundredths of a point
+    step: the receipt step that computes the award before it is rounded
+    """
 
     place: int
     points: int
@@ -63,12 +67,12 @@ class PlaceAward:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The points under one regulation.
+    """The points of a hypothetical tournament under one regulation.
 
     paid: the number of places whose award is more than 0 after rounding
     places: the number of places for which the regulation gives an award, even if it rounds to 0
     steps: the receipt steps that are the same for all places
-    awards: the awards of the first LISTED paid places
+    awards: the awards of the paid places, from the first, at most LISTED of them
     last: the award of the last paid place, in hundredths
     """
 
@@ -83,14 +87,16 @@ class Answer:
 
     @property
     def floor_from(self) -> int | None:
-        """The first listed place k that gets one k-th of the winner's award (W/k), or None."""
+        """The first listed place k whose award is the winner's award divided by k; None if there is none."""
         return next((award.place for award in self.awards if award.step.code in ("floor", "share")), None)
 
 
 def ranking(contestants: int) -> dict[str, Any]:
-    """Return the keyword arguments of an event for its ranking, which lists the first places without ties.
+    """Return the fields of an engine event that describe its ranking, by name. There are no ties.
 
-    contestants: the number of contestants
+    At most LISTED contestants are in the ranking, besides their total number.
+
+    contestants: the total number of contestants
     """
     return {
         "contestants": tuple(Contestant(str(k), place=k) for k in range(1, min(contestants, LISTED) + 1)),
@@ -99,7 +105,7 @@ def ranking(contestants: int) -> dict[str, Any]:
 
 
 def calculate(question: Question) -> Answer:
-    """Answer a question. Raise EngineError if the regulation cannot score it."""
+    """Return the points of a hypothetical tournament. Raise EngineError if the regulation cannot score it."""
     regulation, event = question.regulation, question.event
     result, ladder = regulation.score(event), regulation.ladder(event)
     # A place never gets more than the place above, so all places after the first award that rounds to 0 get
@@ -131,12 +137,12 @@ def question(
     day: date,
     own_factors: dict[str, Decimal],
 ) -> Question:
-    """Return the question for a hypothetical tournament. One query if the regulation uses factors.
+    """Return a `Question` about a hypothetical tournament. One query if the regulation uses factors.
 
     label: the name under which the answer is shown
-    declared: the regulation's form declaration
+    declared: what the regulation asks of the user in the calculator
     contestants: the number of contestants
-    values: the values of the declared fields, by `Field.key`
+    values: the user's values of the fields in `declared`, by `Field.key`
     day: the day whose factors, as entered by the office, are used
     own_factors: factors that the user entered, by name, which replace the office's
     """
@@ -173,14 +179,20 @@ class PlacedForm(CalculatorForm):
 
     @property
     def example(self) -> dict[str, str]:
-        """The values with which the form is filled, including those for the family's other regulations."""
+        """The initial values of the form.
+
+        They include those of the family's other regulations, one of which may be compared.
+        """
         values: dict[str, str] = {}
         for scheme in regulations.of_family(self.regulation.family):
             values |= calculation_of(scheme.code).example(self.context)
         return values | dict(self.calculation.example(self.context))
 
     def alternatives(self) -> list[tuple[str, str]]:
-        """Return (value, name) of the variants of the regulation or, if none, of the other regulations."""
+        """Return (value, name) of what the regulation can be compared with.
+
+        These are its variants or, if it has no variants, the other regulations of its family.
+        """
         variants = self.calculation.variants
         if variants is None:
             return super().alternatives()
@@ -201,7 +213,7 @@ class PlacedForm(CalculatorForm):
 
     @property
     def questions(self) -> list[Question]:
-        """The questions of a valid form: the hypothetical tournament under each regulation or variant.
+        """The hypothetical tournament of a valid form, once for each regulation or variant to compare.
 
         They take one query for each regulation that uses factors.
         """
@@ -231,14 +243,14 @@ class PlacedForm(CalculatorForm):
 
 
 def calculation_of(code: str) -> calculation.PlacesCalculation:
-    """Return the form declaration of a regulation that awards points by place."""
+    """Return what a regulation that awards points by place asks of the user in the calculator."""
     return regulations.DECLARATIONS[code].calculation
 
 
 def _fields(code: str, declared: Sequence[calculation.FormField]) -> dict[str, forms.Field]:
-    """Return the form fields for the declared fields of a regulation, by name.
+    """Return Django form fields for the fields that a regulation declares, by name.
 
-    This takes one query if a field offers the cases that the office has entered.
+    A `CaseField` takes one query, which reads its choices.
     """
     cases = _cases(code, [field for field in declared if isinstance(field, calculation.CaseField)])
     drawn: dict[str, forms.Field] = {}
@@ -253,7 +265,10 @@ def _fields(code: str, declared: Sequence[calculation.FormField]) -> dict[str, f
 
 
 def _cases(code: str, declared: list[calculation.CaseField]) -> dict[str, list[tuple[str, str]]]:
-    """Return {name of a factor: form choices of the cases for which the office has entered it}."""
+    """Return the form choices of each `CaseField`, by the name of its factor.
+
+    The choices are the cases (such as masterpoint limits) for which the office has entered a value.
+    """
     names = [field.factor for field in declared]
     if not names:
         return {}
@@ -368,7 +383,10 @@ def _line(step: Step, question: Question) -> ReceiptLine:
 
 
 def _table(answers: list[Answer]) -> PlaceTable:
-    """Return the table of places, with one answer and its derivation, or two answers and their difference."""
+    """Return the table of paid places with their points.
+
+    For one answer it also shows how the points were computed; for two, their difference.
+    """
     columns: list[tuple[str, Any]] = [
         (f"points{k}", PointsColumn(verbose_name=answer.question.label, decimals=answer.decimals))
         for k, answer in enumerate(answers)
@@ -402,7 +420,7 @@ def _rows(answers: list[Answer]) -> Iterator[dict[str, Any]]:
 def _chart(answers: list[Answer]) -> Chart | None:
     """Return the chart of points by place, or None if only one place earns points.
 
-    The chart marks the first place k that gets one k-th of the winner's award (W/k).
+    It marks the first place k whose award is the winner's award divided by k.
     """
     paying = [answer for answer in answers if answer.awards]
     if max(len(answer.awards) for answer in paying) < 2:

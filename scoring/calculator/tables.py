@@ -67,7 +67,7 @@ class CalculatedTable(BaseTable):
 
 
 class CalculatedGameTable(BaseTable):
-    """A table of the games. The view adds two columns per rating system."""
+    """A table of the user's games of Go. The view adds two columns per rating system."""
 
     row_header = "opponent"
     caption = _("What each game changes")

@@ -24,7 +24,10 @@ from ui.clock import today
 
 
 class StrengthForm(CalculatorForm):
-    """A form without fields, because the adjustment for strength needs the results of every board."""
+    """The form for the adjustment for strength, which the calculator cannot compute.
+
+    It has no fields, because the adjustment needs the results of every board.
+    """
 
     template = "strength"
 
@@ -75,9 +78,9 @@ def calculator(request: HttpRequest) -> HttpResponse:
 
 
 def _strength(form) -> dict[str, Any]:
-    """Return the context for the adjustment for strength: the latest tournament with board results.
+    """Return the template context that links to an example, in place of a computation. One query.
 
-    It serves as an example in place of a calculation. One query.
+    The example is the adjustment for strength of the latest tournament with board results.
     """
     scored = next(scored for scored, code in SCHEMES.items() if code == form.regulation.code)
     sessions = Tournament.objects.filter(published__boards_scored=scored)
