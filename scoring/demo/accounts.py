@@ -49,7 +49,7 @@ def make() -> dict[str, object]:
 
 
 def give_roles(users: dict[str, object], club_id: int) -> None:
-    """Give the demo accounts their roles. The director and the club administrator get theirs for this club.
+    """Give the demo accounts their roles. Two roles, director and club administrator, are for this club only.
 
     users: what `make` returned
     """

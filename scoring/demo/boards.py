@@ -1,4 +1,4 @@
-"""Play demo pools with board results, for the pages of adjusted results and modified averages."""
+"""Simulate demo pools with board results, for the pages of adjusted results and modified averages."""
 
 from datetime import date
 from random import Random
@@ -23,10 +23,10 @@ DECEMBER = (12, 15)
 
 @transaction.atomic
 def session(host: Host, day: date, by, rng: Random) -> Revision | None:
-    """Play, store and score a pool of a club, with the results of all boards. Return its revision.
+    """Simulate a pool of a club with the results of all boards, store and score it. Return its revision.
 
-    There are fewer rounds than opponents, so that pairs meet opponents of different strength. Return None for
-    a club with too few couples.
+    Return None if too few of the club's couples can play. There are fewer rounds than opponents, so that some
+    pairs meet stronger opponents than others.
 
     by: the account that uploads the pool
     """

@@ -32,7 +32,9 @@ class Counts:
 
 @transaction.atomic
 def make(size: Size, seed: int, until: date, report: Callable[[str], None]) -> Counts:
-    """Fill an empty database with the demo federation. The same size, seed and last day give the same one.
+    """Fill an empty database with the demo federation.
+
+    Two calls with the same size, seed and last day give the same federation.
 
     until: the last day of play
     report: called now and then with a line about the progress
@@ -63,9 +65,10 @@ def make(size: Size, seed: int, until: date, report: Callable[[str], None]) -> C
 
 
 def _tournaments(federation: Federation, size: Size, rng, until: date, by_club, office, report) -> Counts:
-    """Play and store all AEB tournaments of the calendar. Return how many tournaments and awards there are.
+    """Simulate and store all AEB tournaments of the calendar. Return the numbers of tournaments and awards.
 
-    by_club: club id -> account that uploads the club's tournaments; `office` uploads those of other clubs
+    by_club: club id -> account that uploads the club's tournaments
+    office: the account that uploads the tournaments of all other clubs
     """
 
     def played() -> Iterator[PlayedTournament]:
@@ -85,9 +88,11 @@ def _tournaments(federation: Federation, size: Size, rng, until: date, by_club, 
 
 
 def correct_one(home: Host, by) -> Revision | None:
-    """Correct the result of the club's latest eligible pairs pool, as its director would.
+    """Correct the result of the club's latest eligible pairs pool, so that the demo has a correction.
 
     Return the new revision; None if the club has no such pool.
+
+    by: the account that makes the correction
     """
     pools = Tournament.objects.filter(
         club_id=home.pk, event_type="pool", format=Tournament.Format.PAIRS, ranking=Tournament.Ranking.ONE

@@ -22,7 +22,10 @@ DIVISIONS = {"diamond": "Diamante", "heart": "Corazón", "open": "Open"}
 
 @dataclass(frozen=True, slots=True)
 class Fixture:
-    """A tournament to play, with the players of each contestant, in the order of the contestants' numbers."""
+    """A tournament that is still to be simulated, with its players.
+
+    `entrants` has the players of each contestant, in the order of the contestants' numbers.
+    """
 
     header: Header
     entrants: list[tuple[Person, ...]]
@@ -60,7 +63,7 @@ REGIONAL_EVERY = 6  # weeks
 
 
 class Calendar:
-    """The calendar of a demo federation: draws its fixtures at random, in the order of their last day."""
+    """The calendar of a demo federation. It draws the fixtures at random, in the order of their last day."""
 
     def __init__(self, federation: Federation, size: Size, rng: Random) -> None:
         self.federation, self.size, self.rng = federation, size, rng
@@ -75,7 +78,7 @@ class Calendar:
                 self.pool_days[weekday].append(host)
 
     def fixtures(self, until: date) -> Iterator[Fixture]:
-        """Yield the tournaments that end from the size's first day to `until`."""
+        """Yield a fixture for every tournament that ends between the first day of play and `until`."""
         day = self.size.since
         while day <= until:
             for host in self.pool_days[day.weekday()]:
@@ -119,9 +122,10 @@ class Calendar:
         return Fixture(header, entrants)
 
     def national(self, yearly: Yearly, day: date) -> Iterator[Fixture]:
-        """Yield the fixtures of a yearly tournament: one, or three if the regulation in force has divisions.
+        """Yield the fixtures of a yearly tournament of the federation, which ends on `day`.
 
-        If the regulation does not know the type of tournament, there is none.
+        There are three fixtures if the regulation in force has divisions, else one. There is none if that
+        regulation does not know the event type.
         """
         types = regulations.in_force(FAMILY, day).event_types
         scale = min(3, max(1, self.size.players // 2_000))
@@ -148,9 +152,9 @@ class Calendar:
             )
 
     def fixture(self, hosts, name, code, format, venue, day, days, boards, couples) -> Iterator[Fixture]:
-        """Yield the fixture of a tournament of a region or of the federation, if enough couples play.
+        """Yield the fixture of a regional or national tournament; nothing if too few couples play.
 
-        One of the clubs in `hosts`, drawn at random, is its host.
+        A random club of `hosts` is its host.
         """
         entrants = self.seated(format, couples)
         if len(entrants) >= 4:
@@ -175,7 +179,10 @@ class Calendar:
         )
 
     def draw(self, couples: list[Couple], day: date, number: int) -> list[Couple]:
-        """Draw at most `number` couples who have joined by `day`. Return them, weakest couple first."""
+        """Draw at most `number` couples who have joined by `day`. Some of them swap partners.
+
+        Return the couples, the weakest first.
+        """
         rng = self.rng
         candidates = rng.sample(couples, min(len(couples), 3 * number))
         drawn = [(a, b) for a, b in candidates if a.joined <= day and b.joined <= day][:number]
@@ -185,7 +192,7 @@ class Calendar:
         return sorted(drawn, key=lambda couple: couple[0].skill + couple[1].skill)
 
     def seated(self, format, couples: list[Couple]) -> list[tuple[Person, ...]]:
-        """Form pairs, teams or single players, as the format requires, from couples.
+        """Turn couples into contestants: pairs, teams or single players, as the format requires.
 
         Return the players of each contestant, in the order of the contestants' numbers.
         """

@@ -1,4 +1,7 @@
-"""The demo's Go tournaments: one under each rating system, with handicaps and a forfeit, and sample files."""
+"""The demo's Go tournaments, one for each of the two rating systems, and sample files to upload.
+
+They contain games with handicap, and one that was not played.
+"""
 
 from datetime import date, timedelta
 from pathlib import Path
@@ -77,7 +80,10 @@ def _grade(above_first_kyu: int) -> str:
 
 
 def _promoted(people: tuple[GoPlayer, ...]) -> tuple[GoPlayer, ...]:
-    """Return the players, some with a higher declared grade, one of them by enough to reset the rating."""
+    """Return a copy of the players, of whom three declare a higher grade.
+
+    One of them declares so much more that the rating is reset.
+    """
     promoted = []
     for number, player in enumerate(people):
         rise = {3: 3, 7: 1, 11: 1}.get(number, 0)
@@ -87,7 +93,9 @@ def _promoted(people: tuple[GoPlayer, ...]) -> tuple[GoPlayer, ...]:
 
 
 def _event(name: str, end: date, letter: str, people, rng: Random) -> register.Event:
-    """Play a tournament. Opponents are of similar strength, and the same two rarely meet twice.
+    """Simulate a Go tournament and return it, ready to register.
+
+    Opponents are of similar strength, and two players rarely meet more than once.
 
     letter: the class of the tournament
     """
@@ -108,7 +116,7 @@ def _event(name: str, end: date, letter: str, people, rng: Random) -> register.E
 
 
 def _game(number: int, pairing: tuple[int, int], people, line: int, rng: Random) -> GoGame:
-    """Play a game and return it.
+    """Simulate a game and return it.
 
     The player with the higher grade is White and gives the handicap. The player in better form wins.
 
@@ -129,7 +137,7 @@ def _strength(player: GoPlayer, rng: Random) -> float:
 
 
 def egd_table(event: register.Event) -> str:
-    """Return a tournament as a result table of the European Go Database."""
+    """Format a tournament as a result table of the European Go Database."""
     rounds = max(game.round for game in event.result.games)
     heads = [
         f"; CL[{event.tournament_class}]",
@@ -155,7 +163,7 @@ def egd_table(event: register.Event) -> str:
 
 
 def opengotha(event: register.Event) -> str:
-    """Return a tournament as an OpenGotha file.
+    """Format a tournament as an XML file of the program OpenGotha.
 
     The file's games refer to a player by surname and first name, joined into one word.
     """

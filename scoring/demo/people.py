@@ -58,11 +58,11 @@ Origin = CategoryAssignment.Origin
 
 @dataclass(slots=True)
 class Person:
-    """A player with only the data that the simulation needs: the largest size has 165,000 in memory.
+    """A player, reduced to what the simulation needs, because the largest demo has 165,000 players in memory.
 
     skill: about 0 for a beginner and 5 for a master
     licensed: the years in which the player has a licence that counts
-    steps, titles: (first day, code) of the categories assigned, oldest first
+    steps, titles: (first day, category code) of the categories assigned, oldest first
     """
 
     pk: int
@@ -85,11 +85,11 @@ Couple = tuple[Person, Person]
 
 @dataclass(slots=True)
 class Host:
-    """A club, which hosts tournaments.
+    """A club of the demo, which hosts tournaments.
 
     region: index in `Federation.regions`
     weight: size relative to the mean club
-    couples: its members as regular partners
+    couples: the club's members, in couples who regularly play together
     """
 
     pk: int
@@ -102,7 +102,10 @@ class Host:
 
 @dataclass(frozen=True, slots=True)
 class Federation:
-    """The regions and clubs of the demo, and the ladder of categories by code."""
+    """The regions and clubs of the demo, and all categories.
+
+    ladder: the categories by code
+    """
 
     regions: list[Region]
     hosts: list[Host]
@@ -226,7 +229,9 @@ def _person(number: int, club_id: int, size: Size, rng: Random, until: date) -> 
 
 
 def _history(level: int, woman: bool, joined: date, rng: Random, until: date):
-    """Return the steps and the titles, as (first day, code), by which a player reached a level by `until`.
+    """Return the categories that a player was assigned up to the day `until`, as (steps, titles).
+
+    Both are tuples of (first day, category code), oldest first.
 
     level: -1 for no category, 0 to 8 for a step, 9 to 11 for the titles MN, ME and MM
     """
@@ -253,8 +258,8 @@ def _history(level: int, woman: bool, joined: date, rng: Random, until: date):
 def _titles(rank: int, woman: bool, granted: date, rng: Random) -> list[tuple[date, str]]:
     """Return a player's titles as (first day, code), oldest first.
 
-    Titles of the 2022 ladder (MN, MM) have no section; those of the 2026 ladder do, such as MN-O. Players who
-    now have the title ME got MN first, because ME exists only since 2026.
+    Titles of 2022 (MN, MM) are the same for all; those of 2026 add open, women or senior, such as MN-O. The
+    title ME exists only since 2026, so a player with ME got MN first.
 
     rank: 0 for MN, 1 for ME, 2 for MM
     """

@@ -17,10 +17,10 @@ Oros Reyes Semifallos Tréboles Triunfos Vientos Vulnerables"""
 
 
 def play(fixture: Fixture, rng: Random) -> list[Row]:
-    """Play a fixture and return its ranking: the contestants by field and place, with positions from 1.
+    """Simulate a tournament and return its ranking, by field and place, with positions from 1.
 
-    A contestant's result is its strength relative to the mean, plus luck. In some tournaments the results are
-    rounded to halves, which produces ties.
+    A contestant's result is its strength relative to the mean, plus a random number. In some tournaments the
+    results are rounded to halves, which produces ties.
     """
     header = fixture.header
     strengths = [sum(person.skill for person in entrant) / len(entrant) for entrant in fixture.entrants]
@@ -49,9 +49,10 @@ def play(fixture: Fixture, rng: Random) -> list[Row]:
 
 
 def ranked(rows: list[Row]) -> list[Row]:
-    """Return the rows in the order of their results, with their positions and places.
+    """Return the rows of a ranking in the order of their results, with their positions and places.
 
-    With two fields, North-South comes first. Each field has places of its own; ties share one (1, 2, 2, 4).
+    With two fields, North-South comes first. Each field has places of its own. Tied rows share a place, as
+    in 1, 2, 2, 4.
     """
     ranking = []
     for field in sorted({row.field for row in rows}, reverse=True):

@@ -55,11 +55,11 @@ class PairsSession:
 def play_session(
     pairs: Sequence[tuple[Any, Any]], strengths: list[float], boards: int, rng: Random
 ) -> PairsSession:
-    """Play a session with one winner. Every pair plays every board, against new opponents in each round.
-
-    strengths: of the pairs, in the order of `pairs`
+    """Simulate a session with one ranking. Every pair plays every board, against new opponents in each round.
 
     The number of pairs must be even and greater than the number of rounds.
+
+    strengths: the strength of each pair, in the order of `pairs`
     """
     tables = len(pairs) // 2
     travellers, points = [], dict.fromkeys(range(1, len(pairs) + 1), 0)
@@ -87,9 +87,11 @@ def play_session(
 
 
 def howell(size: int, turn: int) -> list[tuple[int, int]]:
-    """Return the numbers of the pairs (North-South, East-West) at each table in a round of a Howell movement.
+    """Return the pairs at each table in one round of a Howell movement, as (North-South, East-West) numbers.
 
-    size: number of pairs, numbered from 1; the last one is stationary
+    A Howell movement is a schedule in which every pair meets every other pair once.
+
+    size: number of pairs, numbered from 1; the last pair stays at its table
     turn: the round, from 0
     """
     ring = list(range(1, size))
@@ -99,7 +101,7 @@ def howell(size: int, turn: int) -> list[tuple[int, int]]:
 
 
 def _score(edge: float, rng: Random) -> int:
-    """Return a plausible North-South score of a deal: a multiple of ten, rarely large.
+    """Return a plausible random North-South score of a deal: a multiple of ten, rarely large.
 
     edge: how much stronger North-South is than East-West
     """

@@ -108,7 +108,7 @@ def _store_rankings(
 
 
 def sessions(tournament: Tournament) -> Iterator[Session]:
-    """Yield an unsaved session for each day of the tournament, with the boards distributed evenly."""
+    """Yield a `Session`, not saved yet, for each day of the tournament. The boards are distributed evenly."""
     days = (tournament.end_date - tournament.start_date).days + 1
     for number in range(1, days + 1):
         yield Session(
@@ -121,7 +121,10 @@ def sessions(tournament: Tournament) -> Iterator[Session]:
 
 
 def evaluate(federation: Federation, played: PlayedTournament) -> adapters.Evaluation:
-    """Compute a tournament's points like `scoring.ledger.evaluation.evaluate`, from players in memory."""
+    """Compute a tournament's points from the players in memory, without a query.
+
+    The result is that of `scoring.ledger.evaluation.evaluate`.
+    """
     day = played.header.end_date
     people = [person for entrant in played.fixture.entrants for person in entrant]
     codes = {person.pk: code for person in people if (code := federation.category_on(person, day))}
@@ -133,9 +136,9 @@ def evaluate(federation: Federation, played: PlayedTournament) -> adapters.Evalu
 
 
 def _evening_of(day: date) -> datetime:
-    """Return 22:00 of a day, or the current time if that is earlier: the time of the runs of that day.
+    """Return the time to store as that of a day's runs: 22:00, or the current time if that is earlier.
 
-    If all runs had the current time, the office's page of the last week would list the whole demo.
+    With the current time for all runs, the office's list of the last week's runs would show the whole demo.
     """
     return min(timezone.make_aware(datetime.combine(day, time(22))), timezone.now())
 
