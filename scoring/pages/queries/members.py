@@ -16,7 +16,10 @@ CHUNK = 2000  # how many rows of an exported file are fetched from the database 
 
 @per_version(4)
 def count_visible(version: int) -> int:
-    """Count the players who are not hidden, which is the length of the public list of players."""
+    """Count the players who are not hidden, which is the length of the public list of players.
+
+    version: the version of the standings; the result is cached until it changes
+    """
     return Player.objects.unmerged().filter(hidden=False).count()
 
 

@@ -21,7 +21,7 @@ from ui.plots import Chart, rolling_total, year_total
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A player's category, points of the last 12 months, and rank in the standings of the category.
+    """A player's category, points of the last 12 months, and rank among the players of the category.
 
     points, in_person, online: hundredths of a point, in total and by venue
     tournaments: the number of tournaments that gave these points
@@ -62,13 +62,13 @@ def position_of(player: Player, day: date) -> Position:
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """Whether a player would move up at the end of the year, with the points of the current year so far.
+    """Whether a player would move up at the end of the year, judged by the points of the year so far.
 
-    campaign: the candidates of the player's category
+    campaign: all candidates of the player's category, from which the cut is estimated
     cut: the estimated points, in hundredths, that are needed to move up
     points: the player's points of the year, in hundredths
-    state: whether the player moves up, and why not; None if the player has no points this year
-    own: whether the visitor is the player, who may read reasons that others may not
+    state: whether the player moves up, and if not, why; None if the player has no points this year
+    own: whether the visitor is the player; other visitors do not see every reason
     """
 
     campaign: CategoryCandidates

@@ -23,9 +23,9 @@ COUNTED = ("si", "no")
 
 
 def _runs() -> QuerySet:
-    """Return the completed runs of a tournament's published revision, latest first, for use in a subquery.
+    """Return the completed runs of a tournament's published revision, latest first.
 
-    The tournament is the one of the outer query. Annulments are left out.
+    This is a subquery for a query of tournaments. Runs that annul the tournament are left out.
     """
     return (
         ScoringRun.objects.filter(revision=OuterRef("published"), state=ScoringRun.State.DONE)
@@ -36,9 +36,9 @@ def _runs() -> QuerySet:
 
 @dataclass(frozen=True, slots=True)
 class TournamentFilter:
-    """The filters of the list of tournaments. An empty value does not filter.
+    """The filters of the list of tournaments. A filter with an empty value admits every tournament.
 
-    counted: "si" for tournaments that count for points, "no" for those that do not, or ""
+    counted: "si" for tournaments that count for points, "no" for those that do not
     family: the code of the family of the points that the tournament gives
     """
 
@@ -77,15 +77,18 @@ class TournamentFilter:
 
 @per_version(64)
 def count(version: int, filters: TournamentFilter) -> int:
-    """Count the tournaments that pass the filters. Cached for a version of the standings."""
+    """Count the tournaments that pass the filters.
+
+    version: the version of the standings; the result is cached until it changes
+    """
     return filters.queryset().count()
 
 
 def list_rows(rows: QuerySet) -> QuerySet:
-    """Return the tournaments as dicts with the columns that `summary` needs.
+    """Return the tournaments of a queryset as dicts, with the columns that `summary` needs.
 
-    `eligible` says whether the last completed run, not counting annulments, gave points. It is None if there
-    is no such run.
+    `eligible` says whether the tournament gave points, according to its last completed run. It is None if
+    there is no such run. Runs that annul the tournament are ignored.
     """
     eligible = Subquery(_runs().values("eligible")[:1])
     waits = Exists(ScoringRun.objects.filter(tournament=OuterRef("pk"), state=ScoringRun.State.WAITING))
@@ -133,7 +136,7 @@ def exception_reason(run: ScoringRun) -> str:
 
 
 def rescorings_of(tournament: Tournament) -> list[dict[str, Any]]:
-    """Return date, regulation and reason of the runs that scored an unchanged ranking again, latest first."""
+    """Return date, regulation and reason of each run that scored an unchanged ranking again, latest first."""
     done = tournament.runs.filter(state=ScoringRun.State.DONE, purpose=ScoringRun.Purpose.SCORE)
     runs = done.filter(number__gt=1).exclude(reason="")
     return list(runs.order_by("-pk").values("created_at", "regulation", "reason"))
@@ -228,5 +231,8 @@ def event_types() -> list[tuple[str, str]]:
 
 @per_version(2)
 def years(version: int) -> tuple[int, ...]:
-    """Return the years in which tournaments ended, latest first. Cached for a version of the standings."""
+    """Return the years in which tournaments ended, latest first.
+
+    version: the version of the standings; the result is cached until it changes
+    """
     return tuple(day.year for day in Tournament.objects.dates("end_date", "year", order="DESC"))

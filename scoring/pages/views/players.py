@@ -204,10 +204,10 @@ def award(request: HttpRequest, number: str, entry: int) -> HttpResponse:
 
 
 def _event_context(entry: LedgerEntry) -> dict[str, Any]:
-    """Return the title, the number of decimals and the colour of points with which to show a ledger entry.
+    """Return the template context to show a ledger entry: its title, number of decimals and colour of points.
 
-    They are those of the entry's tournament. An entry without a tournament has its own title, the default
-    number of decimals of its family, and no colour.
+    The values are those of the entry's tournament. An entry without a tournament has a title of its own, the
+    usual number of decimals of its points, and no colour.
     """
     if entry.tournament_id is None:
         return {
@@ -223,7 +223,10 @@ def _event_context(entry: LedgerEntry) -> dict[str, Any]:
 
 
 def _receipt_context(entry: LedgerEntry) -> dict[str, Any]:
-    """Return the template context of an award's receipt, or of why its stored inputs cannot be read."""
+    """Return the template context of an award's receipt.
+
+    If this version cannot read the stored inputs of the run, the context has only the error message.
+    """
     context: dict[str, Any] = {}
     try:
         context["receipt"] = receipt_of(entry, get_language() or "")
@@ -238,7 +241,7 @@ def _receipt_context(entry: LedgerEntry) -> dict[str, Any]:
 
 
 def recorded_at(run: ScoringRun) -> datetime:
-    """Return when a run's inputs, and with them the players' categories, were read from the database.
+    """Return when a run read its inputs, such as the players' categories, from the database.
 
     A run that restores an annulled tournament reuses the inputs of an earlier run.
     """
@@ -258,14 +261,20 @@ def _act(entry: LedgerEntry) -> Proposal | None:
 
 
 def _counter_entry(entry: LedgerEntry) -> LedgerEntry | None:
-    """Return the reversal (for an adjustment, the second adjustment) that takes this entry back, or None."""
+    """Return the ledger entry that takes this entry back, or None if it stands.
+
+    This is a reversal or, for an adjustment, an opposite adjustment.
+    """
     if entry.kind == LedgerEntry.Kind.ADJUSTMENT:
         return awards.counter_entries([(entry.player_id, entry.pk)]).get(entry.pk)
     return getattr(entry, "reversed_by", None)
 
 
 def _origin(entry: LedgerEntry) -> LedgerEntry | None:
-    """Return the entry of another player from which a merge, or undoing a merge, copied this one, or None."""
+    """Return the entry of which this entry is a copy, or None if it is no copy.
+
+    Entries are copied to another player when two players are merged, and when a merge is undone.
+    """
     origin = origin_of(entry.source_key)
     if origin is None:
         return None

@@ -177,10 +177,10 @@ def standing(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _list(request: HttpRequest, filters: Filters, scope: Scope, title: str, context: dict) -> HttpResponse:
-    """Return a list as a file if the query parameter `formato` asks for one, else as a page.
+    """Return standings as a file if the query parameter `formato` asks for one, else as a page.
 
     title: the last breadcrumb
-    context: the template context that only this kind of list has
+    context: the caller's part of the template context
     """
     template = "pages/standing.html" if scope.category else "pages/system.html"
     context |= {
@@ -205,9 +205,10 @@ def _list(request: HttpRequest, filters: Filters, scope: Scope, title: str, cont
 
 
 def _knowledge(request: HttpRequest, scope: Scope) -> dict:
-    """Return the template context about the two lists of a past day: as published then, and as known today.
+    """Return the template context of the link between the two versions of a past day's standings.
 
-    `then` says whether the list shown is the one published then. `other` is the URL of the other list.
+    One version is as published on that day, the other includes later corrections. `then` says whether the
+    page shows the published one. `other` is the URL of the other version.
     """
     query = request.GET.copy()
     for name in (KNOWLEDGE, "formato", "page"):

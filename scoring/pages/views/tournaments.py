@@ -173,7 +173,10 @@ def _rankings(request: HttpRequest, ranking: queries.ScoredRanking) -> list[dict
 
 
 def _engine_context(ranking: queries.ScoredRanking) -> dict:
-    """Return the template context of the coefficients and charts, by field where the ranking has two."""
+    """Return the template context of the coefficients and charts of a ranking.
+
+    `lines` has an item for each field: one, or two if North-South and East-West are ranked separately.
+    """
     evaluation = ranking.evaluation
     regulation = evaluation.regulation
     by_place = isinstance(regulation, PlaceScheme)
@@ -205,7 +208,7 @@ def _engine_context(ranking: queries.ScoredRanking) -> dict:
 def _points_chart(
     regulation: Scheme | PlaceScheme, field: FieldResult, tournament: Tournament
 ) -> Chart | None:
-    """Return the chart of the points by place, which marks the places of the ranking.
+    """Return the chart of the points by place, in which the places of the ranking are marked.
 
     Return None if there is only one contestant.
     """
@@ -234,9 +237,9 @@ def _points_chart(
 
 
 def _along_the_curve(regulation: Scheme, field: FieldResult) -> tuple[list, Callable[[Decimal], int]]:
-    """Return what the chart of an AEB tournament is drawn from.
+    """Return the places to draw in the chart of an AEB tournament, and a function for points.
 
-    This is a list of places, also fractional ones, and a function that gives a place's points in hundredths.
+    The places include fractional ones. The function takes a place and returns its points in hundredths.
     """
     count, curve = field.event.count, regulation.curve(field.result)
     steps = min(count, CURVE_STEPS)
@@ -245,10 +248,10 @@ def _along_the_curve(regulation: Scheme, field: FieldResult) -> tuple[list, Call
 
 
 def _by_place(regulation: PlaceScheme, event: PlacedEvent) -> tuple[list, Callable[[int], int]]:
-    """Return what the chart of a tournament scored by place is drawn from.
+    """Return the places to draw in the chart of a tournament scored by place, and a function for points.
 
-    This is the list of the places that earn points, plus the first that earns none, and a function that gives
-    a place's points in hundredths.
+    The places are those that earn points, plus the first that earns none. The function takes a place and
+    returns its points in hundredths.
     """
     ladder = regulation.ladder(event)
     drawn = range(1, min(event.count, ladder.paid + 1) + 1)
