@@ -1,4 +1,7 @@
-"""Functions that return the template context of the blocks of a regulation's page, in the active language."""
+"""Convert the blocks of a regulation's page to template context, in the active language.
+
+A block is a part of the page, such as a paragraph, a formula or a table.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -36,7 +39,7 @@ Drawn = dict[str, Any]
 
 
 def draw(block: Block, regulation: Regulation, day: date) -> Drawn:
-    """Return the name of a block's template (`template`) and the values that the template shows.
+    """Return the template context of a block: its template's name (`template`) and the values to show.
 
     day: the day whose factors, as entered by the office, are shown; reading them takes one query
     """

@@ -1,4 +1,4 @@
-"""The list of regulations and the page of each, rendered from the declarations in their folders."""
+"""The list of regulations, and a page for each regulation, rendered from its declaration."""
 
 from datetime import date
 from typing import Any

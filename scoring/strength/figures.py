@@ -47,10 +47,12 @@ class Strength:
 
     mean: the mean score of a board, 50 percent or 0 IMPs
     figures: the official and adjusted result of each contestant, by contestant id
+    components: the number of groups of contestants who met, directly or through others
     artificial: the number of board results with an artificial score
-    unknown: the number of board results against opponents who are not in the ranking; like those with
-    artificial scores, they count officially but not for the adjustment
+    unknown: the number of board results against opponents who are not in the ranking
     gaps: the computed percentage minus the file's, by id of the contestants for whom they differ
+
+    Artificial and unknown results count for the official result, but not for the adjustment.
     """
 
     scored: str
@@ -71,7 +73,7 @@ def strength_of(revision_id: int) -> Strength | None:
 
 
 def compute_strength(revision_id: int) -> Strength | None:
-    """Compute the adjusted results of a revision, or None if it has no board results. Three queries."""
+    """Compute the adjusted results of a revision. Return None if it has no board results. Three queries."""
     scored = models.Revision.objects.values_list("boards_scored", flat=True).get(pk=revision_id)
     if not scored:
         return None
@@ -86,10 +88,11 @@ def compute_strength(revision_id: int) -> Strength | None:
 
 
 def adjust_session(scored: str, rows: Sequence[StoredResult], stated: dict[int, Decimal]) -> Strength:
-    """Compute the result of every board, and the adjusted result of every contestant.
+    """Compute the result of every board, and from them the adjusted result of every contestant.
 
-    scored: the way of scoring, matchpoints or IMPs
-    stated: the file's percentages by contestant id
+    scored: how the boards were scored, in matchpoints or IMPs
+    rows: the board results
+    stated: the percentages in the file, by contestant id
     """
     earned = (imp_results if scored == IMPS else percentages)([_line(row) for row in rows])
     session = _session(rows, earned)

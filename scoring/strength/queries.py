@@ -22,10 +22,12 @@ HALF_UNIT = 0.005  # half a unit of the last decimal shown, as results are shown
 class ComparedContestant:
     """A contestant's official and adjusted results.
 
-    steps: the result and the place after each iteration
-    adjusted: the adjusted result; like `steps` and `new_place`, None if no board counts for strength
-    new_place: the place by adjusted result, within the same field and group of contestants who met
-    component: the number of that group
+    steps: the result and the place after each iteration of the adjustment
+    adjusted: the adjusted result
+    new_place: the place by adjusted result, among the contestants of the same field and component
+    component: the number of a group of contestants who met, directly or through others
+
+    If no board of the contestant counts for the adjustment, there are no adjusted results: they are None.
     """
 
     contestant_id: int
@@ -91,9 +93,9 @@ def compared_contestants(revision_id: int) -> tuple[ComparedContestant, ...]:
 
 
 def nothing_to_adjust(rows: Sequence[ComparedContestant]) -> bool:
-    """Return whether the adjustment changes nobody's result by so much that the decimals shown change.
+    """Return whether the adjustment changes no result by enough to be visible in the decimals shown.
 
-    This is so in a Mitchell movement in which each pair meets all pairs of the other line.
+    This happens, for example, when every North-South pair has met every East-West pair.
     """
     known = [row for row in rows if row.adjusted is not None]
     return bool(known) and all(
@@ -104,9 +106,10 @@ def nothing_to_adjust(rows: Sequence[ComparedContestant]) -> bool:
 
 
 def _official(strength: Strength, pk: int, percentage: Decimal | None) -> Decimal:
-    """Return a contestant's official result: the percentage in the file or, without one, the mean per board.
+    """Return a contestant's official result per board.
 
-    In sessions scored in IMPs it is always the mean per board, because some files give totals.
+    It is the percentage in the file or, without one, the mean over the boards. In sessions scored in IMPs it
+    is always the mean over the boards, because some files give totals.
     """
     stated = percentage if strength.scored == MATCHPOINTS else None
     return strength.figures[pk].official if stated is None else stated
@@ -115,7 +118,7 @@ def _official(strength: Strength, pk: int, percentage: Decimal | None) -> Decima
 def _with_places(
     groups: Sequence[tuple[str, int | None]], values: Sequence[float | None]
 ) -> list[tuple[float | None, int | None]]:
-    """Return each value with its place within its group.
+    """Return (value, place within its group) for each value. A value of None has no place.
 
     groups: each value's group, as (field, component)
     """
@@ -133,7 +136,10 @@ def _with_places(
 
 
 class Comparison:
-    """The sortable rows of the table for one revision. Names are read only for the rows that are shown."""
+    """The rows of the table of official and adjusted results for one revision, which can be sorted.
+
+    Names are read only for the rows that are shown.
+    """
 
     def __init__(self, revision_id: int) -> None:
         self.revision_id = revision_id

@@ -135,9 +135,9 @@ def _warnings(session: Strength) -> list[str]:
 
 
 def _chart(rows: tuple[ComparedContestant, ...], session: Strength) -> Chart | None:
-    """Return the chart of adjusted against official results, or None if there are fewer than two dots.
+    """Return the chart of adjusted against official results; None if it would have fewer than two dots.
 
-    The dots of large sessions are merged, so that the page stays small.
+    In large sessions nearby dots are merged, so that the page stays small.
     """
     points = sorted(
         {(rounded(row.official), rounded(row.adjusted)) for row in rows if row.adjusted is not None}
