@@ -22,7 +22,10 @@ def crumbs(*steps: tuple[str, str | None]) -> list[dict[str, str | None]]:
 
 
 def office_crumbs(*steps: tuple[str, str | None]) -> list[dict[str, str | None]]:
-    """Return the breadcrumbs of a page below the office's start page. The steps are those of `crumbs`."""
+    """Return breadcrumbs that begin with Home and the office's start page.
+
+    steps: the further (label, URL), as in `crumbs`
+    """
     return crumbs((_("Office"), reverse("office")), *steps)
 
 

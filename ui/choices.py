@@ -29,7 +29,7 @@ def option_tags(choices: Choices, chosen: str, everywhere: str) -> SafeString:
 
     choices: the slug becomes the value of the option
     chosen: the slug of the selected option
-    everywhere: label of the first option, whose value is empty and which means "all"
+    everywhere: the label of an additional first option, "all", whose value is empty
     """
     parts = [f'<option value="">{conditional_escape(everywhere)}</option>']
     for _pk, slug, name in choices:

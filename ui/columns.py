@@ -25,9 +25,9 @@ def field_of(record: Any, name: str, default: Any = None) -> Any:
 
 
 class Column(tables.Column):
-    """A column whose class declares defaults for the arguments of django-tables2's column.
+    """Base class of columns with default arguments, which a subclass sets in `defaults`.
 
-    defaults: {argument: value}, replaced by what the table passes
+    defaults: {argument of the constructor: value}; an argument passed to the constructor takes precedence
     """
 
     defaults: ClassVar[dict[str, Any]] = {}
@@ -37,7 +37,10 @@ class Column(tables.Column):
 
 
 class NumberColumn(Column):
-    """Whole numbers, right-aligned, with grouped thousands; a click on the header first sorts descending."""
+    """A column of whole numbers, right-aligned, with grouped thousands.
+
+    The first click on the header sorts the largest number first.
+    """
 
     defaults: ClassVar = {"attrs": {"cell": {"class": "num"}}, "initial_sort_descending": True}
 
@@ -95,9 +98,9 @@ class CategoryColumn(Column):
 
 
 class PlayerColumn(Column):
-    """A player's name, linked to their page.
+    """A column of players' names, linked to the players' pages.
 
-    The value has to be the public name already, which for a hidden player contains only the number.
+    The value in the record must be the public name, because the column does not replace hidden names.
 
     url: name of the record's field with the URL of the player's page; no link if that field is empty
     """
@@ -117,7 +120,7 @@ class PlayerColumn(Column):
 
 
 class PlayerNumberColumn(Column):
-    """A player's federation number: text on screen, a number in a file; a guest has none."""
+    """A column of federation numbers: text on screen, numbers in a file. The number of a guest is empty."""
 
     defaults: ClassVar = {"verbose_name": _("Federation number")}
 

@@ -42,7 +42,7 @@ LONGEST_NAME = 100  # characters of a file name: proxies limit the length of hea
 def requested_format(request: HttpRequest) -> str:
     """Return the file format ("csv" or "xlsx") that the query parameter `formato` requests.
 
-    Without the parameter, return "": the reader wants a page. Raises Http404 for an unknown format.
+    Return "" without the parameter: the reader wants a page. Raise Http404 for an unknown format.
     """
     kind = request.GET.get(BaseTable.export_param, "")
     if kind and kind not in FORMATS:
@@ -93,7 +93,7 @@ def csv_lines(heads: Sequence[Any], rows: Iterable[Sequence[Any]], lang: str) ->
 def xlsx_file(heads: Sequence[Any], rows: Iterable[Sequence[Any]], title: str):
     """Return an open temporary file with an XLSX workbook of one sheet.
 
-    It is written row by row, so that a long list needs little memory.
+    The rows are written to the file one by one, so that a long list needs little memory.
     """
     book = Workbook(write_only=True)
     sheet = book.create_sheet(title[:31])
@@ -110,9 +110,12 @@ def xlsx_file(heads: Sequence[Any], rows: Iterable[Sequence[Any]], title: str):
 
 
 def _xlsx_value(sheet, value: Any, points: WriteOnlyCell) -> Any:
-    """Return what to append to the sheet: the plain value, or a cell if it needs a number format or a type.
+    """Convert a value to what openpyxl can append to the sheet as a cell's content.
 
-    Cells are slower than plain values. `points` is a cell with the number format of points.
+    Only points, and texts that openpyxl would misread, become cell objects, because these are slow. Other
+    values are returned as they are.
+
+    points: a cell whose number format is used for points
     """
     if isinstance(value, Decimal):
         cell = WriteOnlyCell(sheet, value)

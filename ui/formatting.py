@@ -77,7 +77,7 @@ def format_fixed(number: Decimal | int, lang: str, digits: int) -> str:
 
 
 def decimals_in(numbers: Iterable[Decimal | None], most: int = 2) -> int:
-    """Return how many decimals a column needs to show all its numbers exactly, at most `most`."""
+    """Return how many decimals are needed to show all these numbers exactly, but not more than `most`."""
     exponents = (number.normalize().as_tuple().exponent for number in numbers if number is not None)
     return min(most, max([0, *(-exponent for exponent in exponents)]))
 
@@ -107,7 +107,10 @@ def format_month(day: date, lang: str) -> str:
 
 
 def format_ordinal(rank: int, lang: str) -> str:
-    """Format a place in running text: "17th" (en); "17" (es) after "puesto", as an ordinal has a gender."""
+    """Format a place for running text: "17th" in English, "17" in Spanish.
+
+    In Spanish the text says "puesto 17", because an ordinal would need a grammatical gender.
+    """
     if language(lang) == "es":
         return format_whole(rank, "es")
     suffix = "th" if 10 <= rank % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(rank % 10, "th")

@@ -50,10 +50,11 @@ def _operator(sign: str, edge: str = "") -> str:
 
 
 class _Parser:
-    """A recursive-descent parser: relations, sums, products, quotients, powers, atoms.
+    """A recursive-descent parser of formulas.
 
-    `atom` and `power` return their markup twice, with and without outer brackets: numerators, denominators
-    and exponents need none.
+    Each method parses one kind of expression and returns its markup. `atom` and `power` return the markup
+    twice, with and without its outer brackets, because numerators, denominators and exponents need no
+    brackets.
     """
 
     def __init__(self, text: str) -> None:
@@ -71,7 +72,7 @@ class _Parser:
         self.at = 0
 
     def peek(self) -> str:
-        """Return the next token if it is a sign, otherwise ""."""
+        """Return the next token, without consuming it, if it is a sign such as + or (, otherwise ""."""
         kind, text, _ = self.tokens[self.at] if self.at < len(self.tokens) else ("", "", "")
         return text if kind == "sign" else ""
 
@@ -82,7 +83,10 @@ class _Parser:
         return self.tokens[self.at - 1]
 
     def line(self) -> list[str]:
-        """Return the ``math`` elements of the whole text, split before relations and the terms of a sum."""
+        """Parse the whole text, and return a list of ``math`` elements.
+
+        A new element begins before each relation, such as =, and before each term of a sum.
+        """
         parts, lead = [], ""
         while self.at < len(self.tokens):
             if self.peek() in RELATIONS and self.peek():
@@ -98,9 +102,9 @@ class _Parser:
         return parts
 
     def terms(self, edge: str = "") -> list[str]:
-        """Return the terms of a sum, with their signs, as markup.
+        """Parse a sum, and return the markup of each term with its sign.
 
-        edge: HTML attributes for the ``mo`` elements of the signs after the first
+        edge: HTML attributes for the ``mo`` elements of all signs but the first
         """
         lead = _operator(self.take()[1], ' form="prefix"') if self.peek() in ("−", "-") else ""
         terms = [lead + self.product()]

@@ -21,7 +21,7 @@ _caches: list[Any] = []
 
 
 def per_version(size: int = 128) -> Callable:
-    """Cache the results of a function whose first argument is the version of the standings.
+    """Decorator that caches the results of a function whose first argument is the version of the standings.
 
     size: the number of results kept
     """
@@ -44,17 +44,21 @@ class VersionedResult(NamedTuple):
 
 @dataclass(slots=True)
 class _Slot:
-    """The last result for one combination of arguments. The thread that holds the lock computes the next."""
+    """The place in the cache for one combination of arguments.
+
+    result: the last result; None before the first
+    lock: held by the thread that computes the next result
+    """
 
     result: VersionedResult | None = None
     lock: Any = field(default_factory=Lock)
 
 
 class Latest:
-    """A cache of a function's last result for each combination of arguments.
+    """A cache that keeps a function's last result for each combination of arguments.
 
-    After the version of the standings has changed, one thread recomputes a result. Meanwhile other callers
-    get the last result; they wait only if it is older than they accept.
+    When the version of the standings has changed, the next call recomputes the result. During that time,
+    other callers get the old result at once if they accept its version; otherwise they wait.
     """
 
     def __init__(self, function: Callable, size: int) -> None:
@@ -98,10 +102,12 @@ class Latest:
 
 
 def latest(size: int) -> Callable[[Callable], Latest]:
-    """Cache a function's last result for each combination of arguments, at most `size` of them.
+    """Decorator that caches a function's last result for each combination of arguments.
 
-    The decorated function takes the version of the standings as an additional first argument and returns a
+    The decorated function has an additional first argument, the version of the standings, and returns a
     `VersionedResult`.
+
+    size: the most combinations of arguments in the cache
     """
 
     def decorate(function: Callable) -> Latest:
@@ -116,7 +122,7 @@ def latest(size: int) -> Callable[[Callable], Latest]:
 def collector_off() -> Iterator[None]:
     """Disable Python's garbage collector inside a `with` block.
 
-    Its scans would double the time of building a million objects.
+    The collector would double the time that it takes to build a million objects.
     """
     was_enabled = gc.isenabled()
     gc.disable()
@@ -128,6 +134,6 @@ def collector_off() -> Iterator[None]:
 
 
 def forget() -> None:
-    """Clear all caches, for tests: each test's database starts from the same version again."""
+    """Clear all caches between tests, because every test's database starts with the same version."""
     for cached in _caches:
         cached.cache_clear()

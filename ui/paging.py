@@ -41,10 +41,10 @@ class Listing(TableData):
 
 
 class Pages:
-    """A source for `Listing` that slices a query set or a list and converts the rows to table records.
+    """A source for `Listing`, made of a query set or a list.
 
-    records: function that converts the rows of one page to records
-    count: function that returns the number of all rows, if it is faster than the query set's own `count`
+    records: function that converts the source's objects on one page to table records
+    count: function that returns the number of all objects, if it is faster than the query set's own `count`
     """
 
     def __init__(
@@ -70,8 +70,8 @@ def every_record(source: Any) -> Iterator[Any]:
 def paginate_tables(request: HttpRequest, context: Mapping[str, Any]) -> None:
     """Sort and paginate all tables in a template context by the query parameters of the request.
 
-    The names of a table's parameters begin with the table's key in the context, because a page may have
-    several tables.
+    A page may have several tables. The names of a table's parameters therefore begin with the table's key in
+    the context.
     """
     for name, table in context.items():
         if isinstance(table, tables.Table):
@@ -82,10 +82,12 @@ def paginate_tables(request: HttpRequest, context: Mapping[str, Any]) -> None:
 def paged(
     kind: type[tables.Table], request: HttpRequest, source: Any, *, per_page: int = ROWS, **options: Any
 ) -> tables.Table:
-    """Return a table of class `kind` with one page of a list, of table data or of a source for `Listing`.
+    """Return a table of class `kind` that shows one page of its rows.
 
-    A page number beyond the end gives the last page, because the list may have become shorter. A printable
-    table shows all its rows on one page if the URL requests that and they are not too many.
+    A page number beyond the end gives the last page, because the list may have become shorter. If the URL
+    requests the whole list, a printable table shows all its rows on one page, unless they are too many.
+
+    source: the rows, as a list, as table data or as a source for `Listing`
     """
     data = source if isinstance(source, (list, TableData)) else Listing(source)
     options.setdefault("page_field", PAGE)

@@ -31,8 +31,8 @@ WIDE, NARROW = (800, 400), (300, 320)  # (width, height) of the two drawings, in
 class Series:
     """A set of (x, y) points of a chart, drawn as a line or as dots; x is a number or a date.
 
-    kind: "line", "step" (holds its value until the next x) or "points"; "dotted" and "dotted-step" are lines
-        and steps that are expected rather than known
+    kind: "line", "step" (y stays the same until the next x) or "points"; "dotted" and "dotted-step" are a
+        line and steps for values that are expected rather than known
     in_table: whether `Chart.as_table` lists the points; false for a formula's curve, which is not data
     """
 
@@ -52,14 +52,14 @@ class Mark:
 
 
 def _plain(value: Any) -> float:
-    """Convert a number or a day to a position on an axis."""
+    """Convert an x or y value to a float; a date becomes its number of days."""
     return float(value.toordinal() if isinstance(value, date) else value)
 
 
 def nice_ticks(low: float, high: float, wanted: int) -> list[float]:
-    """Return the values of about `wanted` axis ticks that cover low..high.
+    """Return about `wanted` values for the ticks of an axis, which cover the range from `low` to `high`.
 
-    They are multiples of 1, 2 or 5 times a power of ten.
+    The values are multiples of 1, 2 or 5 times a power of ten.
     """
     if high <= low:
         high = low + 1
@@ -71,7 +71,9 @@ def nice_ticks(low: float, high: float, wanted: int) -> list[float]:
 
 
 def month_ticks(low: date, high: date, wanted: int) -> list[date]:
-    """Return the days of about `wanted` axis ticks between two days: first days of months.
+    """Return at most about `wanted` days for the ticks of an axis. Each is the first day of a month.
+
+    low, high: the first and the last day of the axis
 
     The ticks are 1, 2, 3, 6, 12 or 24 months apart.
     """
@@ -114,12 +116,12 @@ class Chart:
 
     @cached_property
     def wide(self) -> SafeString:
-        """The drawing for large screens and paper."""
+        """The SVG drawing for large screens and paper."""
         return self._svg(*WIDE, "w")
 
     @cached_property
     def narrow(self) -> SafeString:
-        """The drawing for telephones."""
+        """The SVG drawing for telephones."""
         return self._svg(*NARROW, "n")
 
     @property
@@ -177,7 +179,7 @@ class Chart:
 
 
 class _Frame:
-    """The layout of one drawing of a chart: converts values to positions and draws the parts as SVG."""
+    """One drawing of a chart in a fixed size. It converts values to positions and draws the parts as SVG."""
 
     def __init__(self, chart: Chart, points: list[tuple[Any, Number]], width: int, height: int) -> None:
         self.chart, self.width, self.height = chart, width, height
@@ -242,7 +244,10 @@ class _Frame:
         return parts
 
     def series(self, number: int, series: Series) -> str:
-        """Return one series as SVG. `number`, its position in the chart, selects the colour."""
+        """Return the line or the dots of one series as SVG.
+
+        number: the index of the series in the chart, which selects the colour
+        """
         points = [(self.x(x), self.y(y)) for x, y in series.points]
         if series.kind == "points":
             return "".join(f'<circle class="dot s{number}" cx="{x}" cy="{y}" r="4"/>' for x, y in points)
@@ -264,9 +269,9 @@ class _Frame:
         return [f'<line class="reference" x1="{self.left:.1f}" x2="{self.right}" y1="{y}" y2="{y}"/>']
 
     def mark(self, mark: Mark) -> str:
-        """Return the ring around a highlighted point, and its label, as SVG.
+        """Return a ring around a highlighted point, and its label, as SVG.
 
-        The label is to the left of the ring if the first series rises, else to the right.
+        The label is placed where the line of the first series does not cross it.
         """
         x, y = self.x(mark.x), self.y(mark.y)
         line = self.chart.series[0].points
@@ -297,9 +302,9 @@ class _Frame:
 
     @staticmethod
     def _sample(number: int, series: Series) -> str:
-        """Return the line or dot that represents a series in the legend.
+        """Return the short line or dot that stands for a series in the legend, as SVG.
 
-        `{y}` in the result is a placeholder for its vertical position.
+        The vertical position is left open: the result contains the placeholder `{y}`.
         """
         if series.kind == "points":
             return f'<circle class="dot s{number}" cx="18" cy="{{y:.1f}}" r="4"/>'
@@ -325,11 +330,11 @@ def points_curve(
     desc: str,
     points: Callable[[Number], str] = _points,
 ) -> Chart:
-    """Return a chart of points by place: the regulation's curve, and the places of one tournament on it.
+    """Return a chart of points by place, with the regulation's curve and the places of one tournament.
 
     curve, places: (place, points in integer hundredths)
-    desc: the result in one sentence
-    points: function that formats hundredths
+    desc: one sentence that describes the chart for screen readers
+    points: function that formats hundredths as points
     """
     return Chart(
         title=gettext("Points by place"),
@@ -349,10 +354,11 @@ def points_curve(
 def coefficient_curve(
     title: str, x_label: str, curve: Sequence[tuple[int, Number]], at: tuple[int, Number], *, desc: str
 ) -> Chart:
-    """Return a chart of a coefficient: C2 by number of boards, or C3 by number of contestants.
+    """Return a chart of a coefficient by a number: C2 by boards, or C3 by contestants.
 
     curve: (number, coefficient)
     at: the number and the coefficient of one tournament, which are highlighted
+    desc: one sentence that describes the chart for screen readers
     """
     lang = get_language() or ""
     mark = Mark(at[0], at[1], f"{format_whole(at[0], lang)} → {format_decimal(Decimal(str(at[1])), lang, 6)}")
@@ -375,11 +381,12 @@ def rolling_total(
     *,
     desc: str,
 ) -> Chart:
-    """Return a chart of a player's 12-month total by day, as steps.
+    """Return a chart of a player's total of the last 12 months on each day, drawn as steps.
 
     past: (day, total in integer hundredths) until today
-    ahead: the same from today on: the total falls as awards leave the 12-month window, assuming that the
-        player plays no further tournaments
+    ahead: the same from today on, assuming that the player plays no further tournaments; the total falls as
+        awards become older than 12 months
+    desc: one sentence that describes the chart for screen readers
     """
     return Chart(
         title=gettext("Points of the last 12 months"),
@@ -396,10 +403,13 @@ def rolling_total(
 
 
 def year_total(year: Sequence[tuple[date, int]], *, desc: str, cut: int) -> Chart:
-    """Return a chart of a player's points since 1 January, with the estimated promotion cut as a line.
+    """Return a chart of a player's points since 1 January.
+
+    A horizontal line shows the points that are probably needed for promotion.
 
     year: (day, total in integer hundredths)
-    cut: integer hundredths
+    desc: one sentence that describes the chart for screen readers
+    cut: the points needed, in integer hundredths
     """
     return Chart(
         title=gettext("Points since 1 January"),

@@ -11,12 +11,12 @@ from django_htmx.http import HttpResponseClientRedirect
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The progress of one piece of work, as the template `ui/progress.html` shows it.
+    """How far a piece of background work is, as the template `ui/progress.html` shows it.
 
     stage: the current step, in the reader's language
     since, until: when the work began and ended; `until` is None while it runs
-    url, page_url: URLs of the fragment and of the whole page
-    done, total: numbers of parts done and of all parts; `total` is None while it is unknown
+    url, page_url: URLs of the HTML fragment and of the whole page
+    done, total: how many parts are done, and how many there are; `total` is None while it is unknown
     """
 
     stage: str
@@ -35,9 +35,9 @@ class Progress:
 
 
 def answer(request: HttpRequest, progress: Progress) -> HttpResponse:
-    """Return the progress fragment, or a redirect to the whole page.
+    """Return the HTML fragment that shows the progress.
 
-    The redirect is for finished work and for requests that htmx did not make.
+    Redirect to the whole page if the work is finished, or if htmx did not make the request.
     """
     if request.htmx and not progress.finished:
         return render(request, "ui/progress.html", {"progress": progress})

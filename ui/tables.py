@@ -32,10 +32,12 @@ MOST_PRINTED = 2000  # rows of a list shown whole for printing; longer lists are
 
 
 def _reader(bound: BoundColumn, kind: type) -> Callable[[Any], Any]:
-    """Return a function that reads this column's value from records of one type.
+    """Return a function that takes a record and returns this column's value.
 
-    A plain name is read directly. Paths and callables go through the library's accessor with `quiet=True`,
-    as in the library: a column without a value shows its default.
+    A column with a plain field name is read directly, which is fast. For paths and callables the function
+    uses the library's accessor. A missing value gives None.
+
+    kind: the type of the records
     """
     accessor, name = bound.accessor, str(bound.accessor)
     if issubclass(kind, Model) and "__" not in name and "." not in name:
@@ -60,9 +62,9 @@ def _reader(bound: BoundColumn, kind: type) -> Callable[[Any], Any]:
 
 
 def _renderer(bound: BoundColumn, table: tables.Table) -> Callable[[Any, BoundRow], Any]:
-    """Return a function of a value and its row that renders the value for the page.
+    """Return a function that takes a value and its row, and renders the value for the page.
 
-    It passes to the column's `render` only the arguments that `render` accepts.
+    The function calls the column's `render` with those arguments that `render` accepts.
     """
     render, link, column = bound.render, bound.link, bound.column
     parameters, catch_all = signature(render)
@@ -89,7 +91,10 @@ def _renderer(bound: BoundColumn, table: tables.Table) -> Callable[[Any, BoundRo
 
 
 def _file_cell(bound: BoundColumn, table: tables.Table, kind: type) -> Callable[[Any], Any]:
-    """Return a function that computes this column's value in an exported file, from records of one type."""
+    """Return a function that takes a record and returns this column's value for an exported file.
+
+    kind: the type of the records
+    """
     read, value = _reader(bound, kind), bound.value
     if getattr(value, "__func__", None) is tables.Column.value:
         value = bound.column.render  # the inherited `value` calls `render`
@@ -110,7 +115,7 @@ def _file_cell(bound: BoundColumn, table: tables.Table, kind: type) -> Callable[
 
 
 class _Cell:
-    """The parts of a column's cells that are the same in every row."""
+    """A column prepared for rendering: it holds the parts of its cells that are the same in every row."""
 
     def __init__(self, bound: BoundColumn, table: "BaseTable") -> None:
         self.bound = bound
@@ -212,8 +217,8 @@ class FileColumns:
 class _InheritingMeta(DeclarativeColumnsMetaclass):
     """A metaclass that makes a table's Meta inherit from the Meta of its parent class.
 
-    The library reads only the class's own Meta: a forgotten `Meta(BaseTable.Meta)` would silently lose the
-    style and the page length.
+    The library reads only the class's own Meta. A subclass whose Meta does not inherit explicitly would lose
+    the style and the page length without a warning.
     """
 
     def __new__(mcs, name: str, bases: tuple[type, ...], attrs: dict[str, Any]) -> type:
@@ -233,11 +238,12 @@ class BaseTable(tables.Table, metaclass=_InheritingMeta):
 
     caption: what the table shows, in a few words; required
     row_header: name of the column whose cells are row headers
-    own_field, own_id: a row is the reader's own if the record's `own_field` equals `own_id`
+    own_field, own_id: a row is about the signed-in reader if its record's field `own_field` equals `own_id`
     exports: file formats offered below the table (`ui.exports.FORMATS`); the URL parameter is `export_param`
     printable: whether to offer the whole list on one page; the URL parameter is `whole_param`
     points_decimals: number of decimals of the table's points
-    empty_text, empty_link: a text and the (url, text) of a next step for a table without rows
+    empty_text: the text in place of a table without rows
+    empty_link: the (url, text) of a link below that text
     """
 
     caption: str | Promise = ""
@@ -281,7 +287,10 @@ class BaseTable(tables.Table, metaclass=_InheritingMeta):
                     bound.column.decimals = self.points_decimals
 
     def paginate(self, *args: Any, per_page: int | None = None, **kwargs: Any) -> None:
-        """Paginate the rows; limit the page length, which may come from the URL. A whole list is one page."""
+        """Divide the rows into pages.
+
+        The page length may come from the URL, so it is limited. If `whole` is set, all rows are on one page.
+        """
         length = MOST_PRINTED if self.whole else min(max(per_page or self._meta.per_page, 1), MOST_ROWS)
         super().paginate(*args, per_page=length, **kwargs)
 
@@ -295,7 +304,7 @@ class BaseTable(tables.Table, metaclass=_InheritingMeta):
         return self.as_html(request) if len(self.rows) else ""
 
     def is_own(self, record: Any) -> bool:
-        """Whether the record is the reader's own."""
+        """Whether the record is about the signed-in reader."""
         return self.own_id is not None and field_of(record, self.own_field) == self.own_id
 
     def written_rows(self) -> Iterator[SafeString]:
@@ -305,7 +314,7 @@ class BaseTable(tables.Table, metaclass=_InheritingMeta):
 
     @cached_property
     def heads(self) -> list[dict[str, Any]]:
-        """Label, attributes, sort state and next sort of each column, for the header row."""
+        """The header cells: for each column its label, HTML attributes, and current and next sort order."""
         heads = []
         for bound in self.columns:
             alias = bound.order_by_alias

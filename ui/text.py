@@ -16,11 +16,11 @@ def fold(text: str) -> str:
 def sort_key(*parts: str) -> str:
     """Return a key that sorts in Spanish dictionary order: accents do not count, and ñ follows n.
 
-    No collation is available in every database, so the key consists of digits and the letters a to z, which
-    all collations order alike: `0` ends a part, `1` ends a word, `2` precedes a digit, and n and ñ become
+    Databases differ in their collations. The key therefore has only digits and the letters a to z, which
+    every collation orders alike. `0` ends a part, `1` ends a word, `2` precedes a digit, and n and ñ become
     `na` and `nb`. Letters of other alphabets come last, by code point.
 
-    parts: in order of significance (surname, first name)
+    parts: texts to sort by, the most important first (surname, first name)
     """
     return "0".join("1".join(_word_key(word) for word in _words(part)) for part in parts)
 

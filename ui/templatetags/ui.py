@@ -64,7 +64,7 @@ def counted_signed_points(hundredths: int) -> str:
 
 @register.filter
 def plural_number(number: Decimal) -> int:
-    """Return the whole number by which gettext chooses between singular and plural: 0.5 points are plural."""
+    """Return 1 or 2, by which gettext chooses between singular and plural. Only exactly 1 is singular."""
     return 1 if number == 1 else 2
 
 
@@ -96,7 +96,7 @@ def shortdate(day: date | datetime | None) -> str:
 
 @register.filter
 def ordinal_rank(rank: int | None) -> str:
-    """Format a place in a sentence: "17th", or in Spanish "17", where the sentence says "puesto"."""
+    """Format a place for a sentence: "17th" in English; "17" in Spanish, where the sentence says "puesto"."""
     return _or_missing(rank, formatting.format_ordinal)
 
 
