@@ -4,6 +4,7 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -24,23 +25,46 @@ from scoring.promotions.pure.states import State, Verb
 from scoring.promotions.queries import campaigns as queries
 
 
+class IndependentAct(Act):
+    """An act of a committee member who took no part in making the lists.
+
+    by_another: message to a member who may not perform the act
+    """
+
+    who = Who.COMMITTEE
+    by_another: Promise
+
+    def is_independent(self, campaign: PromotionCampaign, by) -> bool:
+        """Return whether the account is of the committee and took no part that excludes it from the act."""
+        return may_approve(campaign, by)
+
+    def why_not(self, campaign: PromotionCampaign, user) -> str:
+        if self.is_independent(campaign, user):
+            return super().why_not(campaign, user)
+        return str(self.by_another)
+
+    def refuse_dependent(self, campaign: PromotionCampaign, by) -> None:
+        """Raise Refused if the account is not independent, or may approve nothing now.
+
+        It may approve nothing for some days after a change of its roles, password, e-mail address or player.
+        """
+        if not self.is_independent(campaign, by):
+            raise Refused(self.by_another, code="same_person")
+        if text := hold_message(by):
+            raise Refused(text, code="waiting")
+
+
 @register
-class Approve(Act):
+class Approve(IndependentAct):
     """The act of approving the frozen lists."""
 
     verb = Verb.APPROVE
-    who = Who.COMMITTEE
     logged = _("lists approved")
     by_another = _("The list is approved by somebody who has not worked on it.")
     public = True
 
     def has_effect(self, campaign: PromotionCampaign, user, scheduled: bool) -> bool:
         return _is_unapproved(campaign) and may_approve(campaign, user)
-
-    def why_not(self, campaign: PromotionCampaign, user) -> str:
-        if may_approve(campaign, user):
-            return super().why_not(campaign, user)
-        return str(self.by_another)
 
     def waits_for(self, campaign: PromotionCampaign, user) -> bool:
         return may_approve(campaign, user) and _is_unapproved(campaign)
@@ -53,9 +77,7 @@ class Approve(Act):
         ids, as `own`.
         """
         campaign = self.begin(campaign_id, by)
-        if not may_approve(campaign, by):
-            raise Refused(self.by_another, code="same_person")
-        refuse_held_back(by)
+        self.refuse_dependent(campaign, by)
         if digest != queries.list_digest(campaign):
             message = gettext("The list has changed since you opened the page: look at it again.")
             raise Refused(message, code="changed")
@@ -91,15 +113,6 @@ def may_approve(campaign: PromotionCampaign, by) -> bool:
 
 def _is_unapproved(campaign: PromotionCampaign) -> bool:
     return campaign.state == State.FROZEN or queries.list_digest(campaign) != campaign.approved_digest
-
-
-def refuse_held_back(by) -> None:
-    """Raise Refused if the account may approve nothing now, because it was changed in the last days.
-
-    This means a change of its roles, password, e-mail address or player.
-    """
-    if text := hold_message(by):
-        raise Refused(text, code="waiting")
 
 
 def own_moves(campaign: PromotionCampaign, by) -> list[queries.Row]:

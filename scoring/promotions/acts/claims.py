@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players.access import is_player, require
 from players.models import Category, Player
-from scoring.promotions.acts.approve import may_approve, refuse_held_back
+from scoring.promotions.acts.approve import IndependentAct
 from scoring.promotions.acts.base import REASON_LENGTH, Act, Refused, Who, register, required_text
 from scoring.promotions.acts.decide import decision_detail, is_person, store_decision
 from scoring.promotions.models import CampaignAct, CampaignClaim, ClaimAnswer, PromotionCampaign
@@ -84,7 +84,7 @@ class Answer(Act):
 
 
 @register
-class Close(Act):
+class Close(IndependentAct):
     """The act of ending the claims period early. Claims already made are still answered.
 
     The office may not do this, because the claims contest its lists. A committee member who worked on the
@@ -92,7 +92,6 @@ class Close(Act):
     """
 
     verb = Verb.CLOSE
-    who = Who.COMMITTEE
     logged = _("claims ended early")
     by_another = _(
         "The time for claims is ended by somebody who neither worked on the list nor published it."
@@ -100,29 +99,21 @@ class Close(Act):
     public = True
 
     def has_effect(self, campaign: PromotionCampaign, user, scheduled: bool) -> bool:
-        return today() <= campaign.claims_until and _may_close(campaign, user)
+        return today() <= campaign.claims_until and self.is_independent(campaign, user)
 
-    def why_not(self, campaign: PromotionCampaign, user) -> str:
-        if _may_close(campaign, user):
-            return super().why_not(campaign, user)
-        return str(self.by_another)
+    def is_independent(self, campaign: PromotionCampaign, by) -> bool:
+        published = campaign.acts.filter(by=by, verb=Verb.PUBLISH)
+        return super().is_independent(campaign, by) and not published.exists()
 
     @transaction.atomic
     def perform(self, campaign_id: int, by, reason: str) -> CampaignAct:
         """Set the last day for claims to yesterday, so that nobody can contest the lists from now on."""
         campaign = self.begin(campaign_id, by)
         _refuse_when_over(campaign)
-        if not _may_close(campaign, by):
-            raise Refused(self.by_another, code="same_person")
-        refuse_held_back(by)
+        self.refuse_dependent(campaign, by)
         detail = {"claims_until": campaign.claims_until.isoformat()}
         yesterday = today() - timedelta(days=1)  # the last full day for claims
         return self.finish(campaign, by, required_text(reason), detail, claims_until=yesterday)
-
-
-def _may_close(campaign: PromotionCampaign, by) -> bool:
-    """Return whether the account may approve the lists and has not published them."""
-    return may_approve(campaign, by) and not campaign.acts.filter(by=by, verb=Verb.PUBLISH).exists()
 
 
 def _refuse_when_over(campaign: PromotionCampaign) -> None:

@@ -126,7 +126,10 @@ def digest_of(values: dict[str, Any]) -> str:
 def problems(rule_set: PromotionRuleSet, rules: Sequence[PromotionRule]) -> list[Problem]:
     """Return all validation errors of a rule set with these rules. There must be one rule per category."""
     stored_from = _stored_from(rule_set)
-    errors = [*_date_problems(rule_set, stored_from), *_source_problems(rule_set, rules)]
+    errors = list(_date_problems(rule_set, stored_from))
+    if (rule_set.confirmed or any(rule.confirmed for rule in rules)) and rule_set.source == PROPOSAL:
+        text = _("Figures are confirmed by a document of the federation: name it, with its date and page.")
+        errors.append(Problem(None, "source", text))
     namesakes = PromotionRuleSet.objects.filter(name=rule_set.name)
     if not _becomes_new_set(rule_set, stored_from):
         namesakes = namesakes.exclude(pk=rule_set.pk)
@@ -165,12 +168,6 @@ def _date_problems(rule_set: PromotionRuleSet, stored_from: date | None) -> Iter
         yield Problem(None, "valid_from", _("Another set begins with that year."))
     elif stored_from and others.filter(valid_from__range=sorted((stored_from, first))).exists():
         yield Problem(None, "valid_from", _("Another set begins in between: the sets keep their order."))
-
-
-def _source_problems(rule_set: PromotionRuleSet, rules: Sequence[PromotionRule]) -> Iterable[Problem]:
-    if (rule_set.confirmed or any(rule.confirmed for rule in rules)) and rule_set.source == PROPOSAL:
-        text = _("Figures are confirmed by a document of the federation: name it, with its date and page.")
-        yield Problem(None, "source", text)
 
 
 def _row_problems(

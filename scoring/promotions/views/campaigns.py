@@ -99,6 +99,7 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
     conditions = steps.missing(campaign)
     ready = _ready(steps.possible_steps(campaign, request.user), campaign, conditions)
     main = _main(ready, campaign, conditions)
+    log = paged(LogTable, request, Pages(campaign.acts.select_related("by"), _log_rows), per_page=LOG_ROWS)
     context = {
         "campaign": campaign,
         "lead": _lead(campaign, task, lang),
@@ -116,7 +117,7 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
         "lists_html": lists_html(request, campaign) if campaign.snapshot_id else "",
         "claims": campaign.claims.count(),
         "claims_ended": steps.claims_ended(campaign),
-        "log_html": _log_html(request, campaign),
+        "log_html": log.as_html(request),
         "breadcrumbs": campaign_crumbs(request, (str(campaign.year), None)),
     }
     return render(request, "promotions/campaign/campaign.html", context)
@@ -182,11 +183,6 @@ def _reversed(campaign: PromotionCampaign) -> str:
             "hand meanwhile; the report names them."
         )
     return _("The change was reversed: everybody has the category they had before.")
-
-
-def _log_html(request: HttpRequest, campaign: PromotionCampaign) -> str:
-    source = Pages(campaign.acts.select_related("by"), _log_rows)
-    return paged(LogTable, request, source, per_page=LOG_ROWS).as_html(request)
 
 
 def _log_words(act: CampaignAct, number: str = "") -> str:

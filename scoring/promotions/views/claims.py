@@ -86,9 +86,14 @@ def claim_answer(request: HttpRequest, pk: int, claim: int) -> HttpResponse:
         require(ANSWER.may(request.user))
     listed_row = row_of(campaign, contested.player, queries.decisions_in_force(campaign))
     form = _form(request, campaign, contested, listed_row)
-    if request.method == "POST" and (response := _answer(request, campaign, contested, form)):
-        return response
     answer = getattr(contested, "answer", None)
+    if request.method == "POST" and form is None:
+        text = _("Somebody else has answered this claim.") if answer else not_now(campaign)
+        messages.info(request, text)
+        return redirect(request.path)
+    if form and form.submit(ANSWER.perform, contested.pk, by=request.user):
+        messages.success(request, _("The claim is answered."))
+        return redirect("campaign_claims", campaign.pk)
     context = {
         "campaign": campaign,
         "claim": contested,
@@ -122,21 +127,6 @@ def claim_answer(request: HttpRequest, pk: int, claim: int) -> HttpResponse:
         context,
         status=422 if form and form.is_bound else 200,
     )
-
-
-def _answer(
-    request: HttpRequest, campaign: PromotionCampaign, claim: CampaignClaim, form: AnswerForm | None
-) -> HttpResponse | None:
-    """Store the posted answer and redirect. Return None if the form has errors to show."""
-    if form is None:
-        answered = hasattr(claim, "answer")
-        text = _("Somebody else has answered this claim.") if answered else not_now(campaign)
-        messages.info(request, text)
-        return redirect(request.path)
-    if not form.submit(ANSWER.perform, claim.pk, by=request.user):
-        return None
-    messages.success(request, _("The claim is answered."))
-    return redirect("campaign_claims", campaign.pk)
 
 
 def _form(

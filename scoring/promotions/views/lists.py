@@ -129,8 +129,14 @@ def dossier(request: HttpRequest, campaign: PromotionCampaign, number: str) -> H
     open_now = may_write and DECIDE.is_open(campaign)
     data = request.POST if request.method == "POST" else None
     form = DecisionForm(data, present=category, targets=targets(campaign, document)) if open_now else None
-    if request.method == "POST" and (response := _decide(request, campaign, player, form)):
-        return response
+    if request.method == "POST" and form is None:
+        messages.info(request, not_now(campaign))
+        return redirect(request.path)
+    if form and form.submit(DECIDE.perform, campaign.pk, player.pk, by=request.user):
+        return redirect("campaign_player", campaign.pk, player.number)
+    if form and form.has_error(NON_FIELD_ERRORS, "same"):  # a double click: only the second response is shown
+        messages.info(request, " ".join(form.non_field_errors()))
+        return redirect(request.path)
     sessions = with_method(sessions_of(campaign, category.code, player.pk))
     name = name_for(request.user, player)
     decisions = campaign.decisions.filter(player=player).select_related("by", "target").order_by("-pk")
@@ -162,33 +168,17 @@ def dossier(request: HttpRequest, campaign: PromotionCampaign, number: str) -> H
     )
 
 
-def _decide(
-    request: HttpRequest, campaign: PromotionCampaign, player: Player, form: DecisionForm | None
-) -> HttpResponse | None:
-    """Store the posted decision and redirect. Return None if the form has errors to show."""
-    if form is None:
-        messages.info(request, not_now(campaign))
-        return redirect(request.path)
-    if form.submit(DECIDE.perform, campaign.pk, player.pk, by=request.user):
-        return redirect("campaign_player", campaign.pk, player.number)
-    if form.has_error(NON_FIELD_ERRORS, "same"):  # a double click: only the second response is shown
-        messages.info(request, " ".join(form.non_field_errors()))
-        return redirect(request.path)
-    return None
-
-
 def _decisions_html(request: HttpRequest, decisions, in_force: CampaignDecision | None) -> str:
-    rows = [_decision_row(decision) for decision in decisions]
+    rows = [
+        {
+            "at": decision.at,
+            "target": move_words(decision.target and decision.target.code),
+            "by": decision.by.get_username(),
+            "reason": decision.reason,
+        }
+        for decision in decisions
+    ]
     if rows and in_force is None:
         words = _("%(decision)s: made for another category, it holds no more")
         rows[0]["target"] = words % {"decision": rows[0]["target"]}
     return DecisionTable(rows).as_html(request) if rows else ""
-
-
-def _decision_row(decision: CampaignDecision) -> dict:
-    return {
-        "at": decision.at,
-        "target": move_words(decision.target and decision.target.code),
-        "by": decision.by.get_username(),
-        "reason": decision.reason,
-    }
