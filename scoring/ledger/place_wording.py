@@ -1,6 +1,6 @@
 """Wording of receipt steps under the systems that award by place: Swedish and American points."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -53,19 +53,13 @@ def figures(coefficients: Mapping[str, Decimal]) -> list[tuple[str, Decimal]]:
 
 
 def sentence(step: Step, lang: str) -> str:
-    """Return a sentence that describes a step of the receipt, or "" if its name and formula suffice."""
+    """Return a sentence that describes a step of the receipt, or "" if its name and formula suffice.
+
+    Raise KeyError for a step without words here: those of another scheme would be wrong.
+    """
     if step.code == "given":
         return _("The value that the office has entered.")
-    words = {
-        "i": place,
-        "c": _share,
-        "link": _award,
-        "award": _award,
-        "rounding": _rounding,
-        "places": _places,
-        "winner": _winner,
-    }
-    return words.get(step.key, _factor)(step, lang)
+    return SENTENCES[step.key](step, lang)
 
 
 def place(step: Step, lang: str) -> str:
@@ -111,33 +105,49 @@ def _rounding(step: Step, lang: str) -> str:
 
 
 def _places(step: Step, lang: str) -> str:
-    contestants = format_whole(step.params["contestants"], lang)
-    if "depth" not in step.params:
-        return _("A quarter of %(contestants)s, rounded up.") % {"contestants": contestants}
-    depth = format_decimal(step.params["depth"], lang)
-    return _("%(depth)s of %(contestants)s; a half goes up.") % {"depth": depth, "contestants": contestants}
+    values = {"contestants": format_whole(step.params["contestants"], lang)}
+    if step.code == "default":
+        values["depth"] = format_decimal(step.params["depth"], lang)
+    return {
+        "quarter": _("A quarter of %(contestants)s, rounded up."),
+        "default": _("%(depth)s of %(contestants)s; a half goes up."),
+    }[step.code] % values
 
 
 def _winner(step: Step, lang: str) -> str:
     if step.code == "product":
         return _("Rounded to two decimals after every factor; a half goes to the even neighbour.")
     values = {"contestants": counted(step.params["contestants"], "contestant")}
-    if step.code == "cap":
-        return _("For %(contestants)s: the most there is.") % values
     if step.code == "pairs_and_boards":
         values["boards"] = counted(step.params["boards"], "board")
-        return _("For %(contestants)s and %(boards)s.") % values
-    return _("For %(contestants)s.") % values
+    return {
+        "pairs": _("For %(contestants)s."),
+        "contestants": _("For %(contestants)s."),
+        "cap": _("For %(contestants)s: the most there is."),
+        "pairs_and_boards": _("For %(contestants)s and %(boards)s."),
+    }[step.code] % values
 
 
-def _factor(step: Step, lang: str) -> str:
-    params = step.params
-    if step.key == "B":
-        return _("For %(tables)s.") % {"tables": counted(params["whole"], "table")}
-    if step.key == "S":
-        return _("Sessions: %(sessions)s.") % {"sessions": params["sessions"]}
-    if step.key == "R":
-        return str(RATINGS[params["rating"]])
-    if step.key == "P":
-        return str(RESTRICTIONS[params["restriction"]])
-    return ""
+def _size(step: Step, lang: str) -> str:
+    return _("For %(tables)s.") % {"tables": counted(step.params["whole"], "table")}
+
+
+def _sessions(step: Step, lang: str) -> str:
+    return _("Sessions: %(sessions)s.") % {"sessions": step.params["sessions"]}
+
+
+# Functions that describe a step, by its key. `sentence` calls them.
+SENTENCES: dict[str, Callable[[Step, str], str]] = {
+    "winner": _winner,
+    "factor": lambda _step, _lang: "",
+    "places": _places,
+    "B": _size,
+    "R": lambda step, _lang: str(RATINGS[step.params["rating"]]),
+    "S": _sessions,
+    "P": lambda step, _lang: str(RESTRICTIONS[step.params["restriction"]]),
+    "i": place,
+    "c": _share,
+    "link": _award,
+    "award": _award,
+    "rounding": _rounding,
+}

@@ -8,6 +8,7 @@ import pytest
 from scoring.engine.errors import CODES
 from scoring.engine.strictjson import read_values
 from scoring.management.commands.score import answer
+from scoring.regulations import ALL
 from tests.folders import REGULATIONS
 from tests.scoring.engine.test_schemas import INPUT, ONLY_THE_ENGINE, OUTPUT
 from tests.scoring.engine.test_strict_json import GONE, IN_TEXT, WRONG
@@ -139,6 +140,10 @@ BY_EXAMPLE = {
     "strength-imp": [("results.0.ns_score", 1001, "out_of_range", "results[0].ns_score")],
 }
 CASES = [(code, *case) for code, cases in BY_EXAMPLE.items() for case in cases]
+
+
+def test_every_regulation_but_the_aebs_has_invalid_inputs_here():
+    assert BY_EXAMPLE.keys() == {regulation.code for regulation in ALL if regulation.family != "aeb"}
 
 
 def changed(code, path, value):

@@ -15,6 +15,8 @@ from scoring.ledger.services import posting, runs, standings
 from scoring.ledger.snapshots import digest_of, evaluation_of, inputs_of
 from scoring.ledger.systems import placed
 from scoring.regulations.acbl.overall import half_tables
+from scoring.regulations.places.scheme import PlaceScheme
+from scoring.uploads.forms.systems import FIELDS
 from tests import factories as make
 from tournaments import drafts
 
@@ -251,9 +253,15 @@ def test_the_number_of_tables_is_computed_in_halves(persons, tables):
     assert half_tables(persons) == Decimal(tables)
 
 
-def test_a_rating_system_gives_no_points():
-    from scoring import regulations
+def test_tournaments_can_be_scored_by_every_scheme_by_place():
+    schemes = [regulation for regulation in regulations.ALL if isinstance(regulation, PlaceScheme)]
+    assert placed.EVENTS.keys() == {scheme.code for scheme in schemes}
+    for scheme in schemes:
+        system = systems.of_regulation(scheme)
+        assert set(system.params) <= FIELDS.keys()
 
+
+def test_a_rating_system_gives_no_points():
     with pytest.raises(EngineError):
         systems.of_regulation(regulations.get("egf-2021"))
 

@@ -10,12 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.engine.errors import EngineError
+from scoring.regulations import of_family
 from scoring.regulations.egf.grades import nominal
 from scoring.regulations.egf.replay import Era, Reset, levels, replay
 from scoring.regulations.egf.types import CLASSES, Game, Player, Tournament
 from tests.scoring.engine.egf import CLASSIC, REVISED, duel, own_change, tournament
 
-SYSTEMS = (CLASSIC, REVISED)
+SYSTEMS = of_family("egf")
 RATINGS = st.integers(-900_00, 3299_00).map(lambda hundredths: hundredths / 100)
 CON = [116, 110, 105, 100, 95, 90, 85, 80, 75, 70, 65, 60, 55, 51, 47, 43, 39, 35, 31, 27, 24, 21, 18, 15]
 CON += [13, 11, 10]

@@ -13,14 +13,16 @@ from scoring.engine.errors import EngineError
 from scoring.engine.placed import PlacedEvent
 from scoring.engine.rounding import Rounding, decimal_of
 from scoring.engine.types import TIES, Contestant
-from scoring.regulations import get
+from scoring.regulations import ALL, get
 from scoring.regulations.acbl.club import ClubEvent
 from scoring.regulations.acbl.overall import OverallEvent, size_factor
+from scoring.regulations.places.scheme import PlaceScheme
 from scoring.regulations.sbf_2019.rules import SbfEvent
 from tests.scoring.engine.strategies import places
 
 BRONZE, SILVER = get("sbf-2019-bronze"), get("sbf-2019-silver")
 OVERALL, CLUB = get("acbl-overall"), get("acbl-club")
+SCHEMES = tuple(regulation for regulation in ALL if isinstance(regulation, PlaceScheme))
 
 
 def listed_event(ranking):
@@ -36,7 +38,7 @@ def scored(draw, ties=TIES):
         "contestant_count": len(ranking) + draw(st.sampled_from((0, 0, 17, 480))),
         "ties": draw(st.sampled_from(ties)),
     }
-    scheme = draw(st.sampled_from((BRONZE, SILVER, OVERALL, CLUB)))
+    scheme = draw(st.sampled_from(SCHEMES))
     share = st.integers(1, 100).map(lambda per_cent: Decimal(per_cent) / 100)
     if scheme is BRONZE:
         table = draw(st.sampled_from(("A", "AY")))
@@ -45,6 +47,7 @@ def scored(draw, ties=TIES):
         return scheme, SbfEvent(**common, decimals=draw(st.integers(0, 2)), boards=draw(st.integers(1, 120)))
     if scheme is CLUB:
         return scheme, ClubEvent(**common, factors=draw(st.just({}) | share.map(lambda d: {"depth": d})))
+    assert scheme is OVERALL, f"draw events of {scheme} here, and compute them in expected_awards"
     factors = {"M": draw(share), "T": draw(share), "depth": draw(share)}
     return scheme, OverallEvent(
         **common,

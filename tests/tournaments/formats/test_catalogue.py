@@ -10,6 +10,7 @@ from tournaments.formats.catalogue import CATALOGUE, SHARED_ISSUES, add_issues
 from tournaments.formats.issues import issue, shorten
 from tournaments.formats.registry import FORMATS
 from tournaments.formats.wording import describe
+from tournaments.services.drafts import RECHECKED
 
 SOURCES = [
     *(ROOT / "tournaments/formats").rglob("*.py"),
@@ -40,6 +41,12 @@ def test_errors_and_warnings_have_a_remedy(code):
 @pytest.mark.parametrize("code", CODES)
 def test_every_message_is_in_the_documentation(code):
     assert row_of(code) in documented_rows()
+
+
+def test_a_draft_checks_again_for_every_issue_about_a_seat_or_contestant():
+    """A code that is missing in RECHECKED would stay in the draft after the director has corrected it."""
+    checks = (ROOT / "tournaments/formats/checks.py").read_text(encoding="utf-8")
+    assert set(USED.findall(checks)) == RECHECKED
 
 
 def test_a_message_is_translated_before_its_values_are_inserted():
