@@ -18,8 +18,6 @@ Rulings where the documents leave the question open:
 Pure Python: no Django.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass

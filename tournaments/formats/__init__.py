@@ -5,13 +5,10 @@ run in this process. A server must use their counterparts in `sandbox`, which ru
 process. `registry` lists the formats.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 
 from . import limits
-from .checks import Normalise, normalise_licence
 from .declaration import GoFormat, ResultsFormat, TableFormat
 from .go_types import GoResult
 from .registry import GO, RESULTS, TABLES, recognise
@@ -22,21 +19,18 @@ from .types import Column, Kind, ParsedResult, TableResult
 __all__ = ["read_go", "read_results", "read_table"]
 
 
-def read_results(
-    file_name: str, data: bytes, kind: Kind | None = None, normalise: Normalise = normalise_licence
-) -> ParsedResult:
+def read_results(file_name: str, data: bytes, kind: Kind | None = None) -> ParsedResult:
     """Read an uploaded result of bridge.
 
     kind: the kind of event chosen by the director; only used for tables, whose rows may not show it
-    normalise: the federation's rule for licence numbers, to detect duplicate and malformed ones
     """
     file_format, issues = recognise(file_name, data, RESULTS)
     match file_format:
         case ResultsFormat():
-            result = file_format.read(file_name, data, normalise)
+            result = file_format.read(file_name, data)
         case TableFormat():
             grid = file_format.rows(data, limits.RESULT_ENTRIES)
-            result = parse_results_table(file_name, grid, kind, normalise)
+            result = parse_results_table(file_name, grid, kind)
         case _:
             return ParsedResult("unknown", file_name, issues=issues)
     return replace(result, issues=issues + result.issues)

@@ -1,16 +1,12 @@
 """Checks of entries that all kinds of result files share."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from . import limits
 from .issues import IssueList
-from .licence import normalise as normalise_licence
+from .licence import normalise
 from .types import Entry, Kind, Person
-
-Normalise = Callable[[str], str | None]
 
 _STAND_IN = re.compile(r"(?:director(?:a)?|td|árbitro|arbitro)(?:\s+(?:playing|jugador|jugadora))?", re.I)
 _PLACEHOLDER = re.compile(r"0*1?")
@@ -42,9 +38,7 @@ def label(entry: Entry) -> str:
     return entry.team or entry.number or " - ".join(seat.name or seat.number or "?" for seat in entry.people)
 
 
-def check_entries(
-    entries: Sequence[Entry], kind: Kind | None, issues: IssueList, normalise: Normalise = normalise_licence
-) -> None:
+def check_entries(entries: Sequence[Entry], kind: Kind | None, issues: IssueList) -> None:
     """Add the issues that concern the list of contestants as a whole."""
     if not any(entry.people for entry in entries):
         if not issues.has_errors:
@@ -54,7 +48,7 @@ def check_entries(
         issues.add("too_many_entries", count=len(entries), limit=limits.RESULT_ENTRIES)
         return
     _check_sizes(entries, kind, issues)
-    _check_licences(entries, issues, normalise)
+    _check_licences(entries, issues)
     for entry in entries:
         _check_percentage(entry, issues)
     largest = max((float(entry.percentage) for entry in entries if entry.percentage is not None), default=100)
@@ -73,7 +67,7 @@ def _check_sizes(entries: Sequence[Entry], kind: Kind | None, issues: IssueList)
             issues.add("team_size", line=entry.line, name=label(entry), count=count)
 
 
-def _check_licences(entries: Sequence[Entry], issues: IssueList, normalise: Normalise) -> None:
+def _check_licences(entries: Sequence[Entry], issues: IssueList) -> None:
     first_lines: dict[str, int] = {}
     for entry in entries:
         for seat in entry.people:

@@ -3,8 +3,6 @@
 A request is a line of JSON (file name, what to read, limits) followed by the raw bytes of the file.
 """
 
-from __future__ import annotations
-
 import json
 import resource
 import sys

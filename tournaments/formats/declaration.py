@@ -1,7 +1,5 @@
 """The declaration of a file format. `registry` collects the declarations of the modules in `readers`."""
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Callable, Mapping
@@ -10,10 +8,9 @@ from enum import IntEnum
 from functools import cached_property
 from typing import Literal
 
-from .checks import Normalise
 from .definitions import Definition
 from .go_types import GoResult
-from .grid import Grid
+from .table import Grid
 from .types import ParsedResult
 
 _HEAD = 8000
@@ -115,7 +112,7 @@ class FileFormat:
 class ResultsFormat(FileFormat):
     """A format in which a scoring program writes the result of a bridge tournament."""
 
-    read: Callable[[str, bytes, Normalise], ParsedResult]
+    read: Callable[[str, bytes], ParsedResult]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

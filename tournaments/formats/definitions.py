@@ -1,7 +1,5 @@
 """The definition of an issue, and shortcuts to write one. The catalogues hold the texts."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from .types import Severity

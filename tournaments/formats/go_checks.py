@@ -1,20 +1,21 @@
-"""Grades, names and checks that both formats of Go results share."""
-
-from __future__ import annotations
+"""Grades, names and checks that all Go tournaments share."""
 
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from datetime import date
 
 from . import limits, values
-from .go_types import GoGame, GoPlayer
+from .go_types import GoGame, GoPlayer, GoResult
 from .issues import IssueList
+from .types import Issue
 
 _GRADE = re.compile(r"([1-9][0-9]?)([kdp])", re.IGNORECASE)
 _RENGO = re.compile(r"\brengo\b|\bpair[\s-]?go\b|\bgo (?:en|por) parejas\b", re.IGNORECASE)
 _TWO_NAMES = re.compile(r"\s[&+]\s|/")
 _SMALL_BOARDS = ("9", "13")
 _MAX_GRADES = {"k": 30, "d": 9, "p": 9}
+LONG_DAYS = 60  # a longer tournament probably has a wrong month or year
 PROFESSIONAL = "7d"  # the nominal ratings of professionals begin here
 
 
@@ -118,3 +119,21 @@ def check_games(games: Iterable[GoGame], players: Sequence[GoPlayer], issues: Is
         issues.add("go_not_rated", count=unrated)
     if not rated and not issues.has_errors:
         issues.add("go_no_games")
+
+
+def check_event(result: GoResult, name: str, start: date, end: date) -> tuple[Issue, ...]:
+    """Return warnings about the name and dates of a tournament.
+
+    name, start, end: from the form, or from the file if the form leaves them blank
+    """
+    issues = IssueList()
+    if is_rengo(name) and not any(item.code == "go_rengo" for item in result.issues):
+        issues.add("go_rengo", value=name)
+    if not result.end and result.start == end.isoformat():
+        issues.add("go_one_day", day=result.start)
+    days = (end - start).days + 1
+    if days > LONG_DAYS:
+        issues.add("go_long", count=days)
+    if result.code and result.code[1:7] != f"{start:%y%m%d}":
+        issues.add("go_code_differs", value=result.code)
+    return issues.done()

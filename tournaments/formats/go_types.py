@@ -1,10 +1,8 @@
 """The output of the readers of Go results: players and games."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Self
 
 from .types import HasIssues, Issue
 
@@ -68,7 +66,7 @@ class GoResult(HasIssues):
         return asdict(self)
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> GoResult:
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
         return cls(
             **{
                 **data,

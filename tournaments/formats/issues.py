@@ -1,7 +1,5 @@
 """Create issues. Their texts are in the catalogue, and `wording.describe` returns them."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable
@@ -37,13 +35,15 @@ class IssueList:
     A file with ten thousand bad rows must not produce a page with ten thousand issues. The first hundred of a
     code are always listed, so no error disappears.
 
+    items: the first issues
     uncapped: codes without this limit
     """
 
-    def __init__(self, uncapped: Collection[str] = ()) -> None:
+    def __init__(self, items: Iterable[Issue] = (), uncapped: Collection[str] = ()) -> None:
         self._uncapped = uncapped
         self._items: list[Issue] = []
         self._counts: Counter[str] = Counter()
+        self.extend(items)
 
     def add(
         self,

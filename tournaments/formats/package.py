@@ -1,7 +1,5 @@
 """Check a zip package, such as a workbook, before it is opened."""
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile

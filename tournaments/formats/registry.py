@@ -4,8 +4,6 @@ A module in `readers` declares one or more formats in a tuple `FORMATS`. This mo
 that folder, so no list of formats has to be kept.
 """
 
-from __future__ import annotations
-
 import pkgutil
 from importlib import import_module
 

@@ -9,17 +9,14 @@ One row per contestant: the columns `licencia 1`, `nombre 1`, `licencia 2`... ho
 Licences may be missing: people are then matched by name on the review page.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import cast
 
 from . import checks, values
-from .grid import Grid
 from .issues import IssueList
-from .table import parse_table
+from .table import Grid, parse_table
 from .types import Column, Direction, Entry, EventInfo, Kind, ParsedResult, TableResult, TableRow
 
 PLACES = ("puesto", "place", "posición", "pos", "clasificación", "rank", "position", "lugar")
@@ -93,15 +90,13 @@ def parse_results_table(
     file_name: str,
     grid: Grid,
     kind: Kind | None = None,
-    normalise: checks.Normalise = checks.normalise_licence,
 ) -> ParsedResult:
     """Read a result table.
 
     kind: the kind of event chosen by the director; None to infer it from the rows
     """
     table = parse_table(file_name, grid, COLUMNS)
-    issues = IssueList()
-    issues.extend(table.issues)
+    issues = IssueList(table.issues)
     if table.has_errors and not table.rows:
         return ParsedResult(table.format_name, file_name, table.encoding, issues=issues.done())
     is_wide = any(f"licence_{seat}" in table.headings or f"name_{seat}" in table.headings for seat in SEATS)
@@ -109,7 +104,7 @@ def parse_results_table(
     groups = _wide_groups(table) if is_wide else _player_groups(table, kind, issues)
     entries = [_entry(group, table, issues) for group in groups]
     kind = kind or _kind_by_size(entries)
-    checks.check_entries(entries, kind, issues, normalise)
+    checks.check_entries(entries, kind, issues)
     boards, scheduled = _boards(entries)
     event = EventInfo(kind=kind, boards=boards, boards_scheduled=scheduled)
     return ParsedResult(

@@ -3,8 +3,6 @@
 The child inherits no environment variables and so no secrets. Its failures become issues of the result.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import signal

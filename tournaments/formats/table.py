@@ -1,17 +1,33 @@
 """Read tables with declared columns, for result tables and for the office's imports."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from . import limits, values
-from .grid import Grid
 from .issues import IssueList
 from .types import Column, TableResult, TableRow
 
 # Texts that a spreadsheet would run as a formula when pasted back. Places such as =5 are not formulas.
 _FORMULA = re.compile(r"[=@](?!\s*[0-9]{1,4}\s*$)|[+-]\s*[A-Za-z(]")
+
+
+@dataclass(slots=True)
+class Grid:
+    """The output of the CSV and XLSX readers: rows of cell texts with their line numbers, without blank rows.
+
+    The headings are not interpreted yet.
+
+    numeric: (line, column index) of cells stored as numbers, which have lost their leading zeros
+    broken: (issue code, cell name, text shown) of cells without a usable value, by (line, column index)
+    """
+
+    format_name: str
+    encoding: str | None = None
+    rows: list[tuple[int, list[str]]] = field(default_factory=list)
+    numeric: set[tuple[int, int]] = field(default_factory=set)
+    broken: dict[tuple[int, int], tuple[str, str, str]] = field(default_factory=dict)
+    issues: IssueList = field(default_factory=IssueList)
 
 
 def parse_table(file_name: str, grid: Grid, columns: Sequence[Column]) -> TableResult:

@@ -1,7 +1,5 @@
 """Write tables as CSV and XLSX, among them the template of the result table in Spanish and English."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterable, Sequence

@@ -5,8 +5,6 @@ UTF-8, the federation's code page. Statistical detection is not used, because it
 for Windows-1250.
 """
 
-from __future__ import annotations
-
 import codecs
 import re
 from dataclasses import dataclass
@@ -34,28 +32,22 @@ class Decoded:
     issues: tuple[Issue, ...]
 
 
-class _Undecodable(Exception):
-    def __init__(self, position: int) -> None:
-        super().__init__(position)
-        self.position = position
-
-
 def label(encoding: str) -> str:
     """Return the common name of an encoding, for messages."""
     return _LABELS.get(encoding, encoding)
 
 
-def decode(data: bytes, code_page: str = CODE_PAGE) -> Decoded:
+def decode(data: bytes) -> Decoded:
     """Decode a text that does not declare its encoding."""
     issues: list[Issue] = []
     try:
-        raw, encoding = _by_bom(data) or _utf8_or_code_page(data, code_page, issues)
-    except _Undecodable as error:
-        return Decoded(None, None, (issue("undecodable", line=_line(data, error.position)),))
+        raw, encoding = _by_bom(data) or _utf8_or_code_page(data, issues)
+    except UnicodeDecodeError as error:
+        return Decoded(None, None, (issue("undecodable", line=_line(data, error.start)),))
     return _cleaned(raw, encoding, issues)
 
 
-def decode_xml(data: bytes, code_page: str = CODE_PAGE) -> Decoded:
+def decode_xml(data: bytes) -> Decoded:
     """Decode XML by its byte order mark, or else by the encoding that it declares.
 
     If the declaration is missing or wrong, decode as UTF-8, or else with the code page.
@@ -65,9 +57,9 @@ def decode_xml(data: bytes, code_page: str = CODE_PAGE) -> Decoded:
     """
     issues: list[Issue] = []
     try:
-        raw, encoding = _by_bom(data) or _by_declaration(data, code_page, issues)
-    except _Undecodable as error:
-        return Decoded(None, None, (*issues, issue("undecodable", line=_line(data, error.position))))
+        raw, encoding = _by_bom(data) or _by_declaration(data, issues)
+    except UnicodeDecodeError as error:
+        return Decoded(None, None, (*issues, issue("undecodable", line=_line(data, error.start))))
     if "\0" in raw:
         return Decoded(None, encoding, (issue("nul_bytes", line=_text_line(raw, raw.index("\0"))),))
     return Decoded(_newlines(raw), encoding, tuple(issues))
@@ -77,42 +69,35 @@ def _by_bom(data: bytes) -> tuple[str, str] | None:
     for mark, encoding in _BOMS:
         if data.startswith(mark):
             body = data if encoding == "utf-16" else data[len(mark) :]
-            return _strict(body, encoding), encoding
+            return body.decode(encoding), encoding
     return None
 
 
-def _strict(data: bytes, encoding: str) -> str:
-    try:
-        return data.decode(encoding)
-    except UnicodeDecodeError as error:
-        raise _Undecodable(error.start) from error
-
-
-def _utf8_or_code_page(data: bytes, code_page: str, issues: list[Issue]) -> tuple[str, str]:
+def _utf8_or_code_page(data: bytes, issues: list[Issue]) -> tuple[str, str]:
     try:
         return data.decode("utf-8"), "utf-8"
     except UnicodeDecodeError:
-        text = _strict(data, code_page)
-        issues.append(issue("code_page_used", used=label(code_page)))
-        return text, code_page
+        text = data.decode(CODE_PAGE)
+        issues.append(issue("code_page_used", used=label(CODE_PAGE)))
+        return text, CODE_PAGE
 
 
-def _by_declaration(data: bytes, code_page: str, issues: list[Issue]) -> tuple[str, str]:
+def _by_declaration(data: bytes, issues: list[Issue]) -> tuple[str, str]:
     match = _DECLARED.match(data)
     if match is None:
-        return _utf8_or_code_page(data, code_page, issues)
+        return _utf8_or_code_page(data, issues)
     declared = match.group(1).decode("latin-1")
     encoding = _canonical(declared)
     if encoding is None:
         code = "encoding_mismatch" if declared.lower().startswith("utf-16") else "unknown_encoding"
-        return _despite_declaration(data, code_page, code, declared, issues)
+        return _despite_declaration(data, code, declared, issues)
     if encoding not in ("utf-8", "ascii") and not data.isascii() and _is_utf8(data):
         issues.append(issue("encoding_mismatch", line=1, value=declared, used="UTF-8"))
         return data.decode("utf-8"), "utf-8"
     try:
         return data.decode(encoding), encoding
     except UnicodeDecodeError:
-        return _despite_declaration(data, code_page, "encoding_mismatch", declared, issues)
+        return _despite_declaration(data, "encoding_mismatch", declared, issues)
 
 
 def _canonical(declared: str) -> str | None:
@@ -133,11 +118,9 @@ def _is_utf8(data: bytes) -> bool:
     return True
 
 
-def _despite_declaration(
-    data: bytes, code_page: str, code: str, declared: str, issues: list[Issue]
-) -> tuple[str, str]:
-    encoding = "utf-8" if _is_utf8(data) else code_page
-    text = _strict(data, encoding)
+def _despite_declaration(data: bytes, code: str, declared: str, issues: list[Issue]) -> tuple[str, str]:
+    encoding = "utf-8" if _is_utf8(data) else CODE_PAGE
+    text = data.decode(encoding)
     issues.append(issue(code, line=1, value=declared, used=label(encoding)))
     return text, encoding
 

@@ -3,12 +3,10 @@
 Numbers stay text (decimal strings with a point), so that nothing is rounded before the engine.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from dataclasses import field as dataclass_field
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 Severity = Literal["error", "warning", "info"]
 Kind = Literal["pairs", "teams", "individual"]
@@ -44,7 +42,7 @@ class Issue:
         return {**_plain(self), "params": dict(self.params)}
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Issue:
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
         return cls(**data)
 
 
@@ -88,7 +86,7 @@ class Entry:
     boards: int | None
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Entry:
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
         people = tuple(Person(**person) for person in data["people"])
         return cls(**{**data, "people": people})
 
@@ -117,7 +115,7 @@ class BoardResult:
     round_number: str | None = None
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> BoardResult:
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
         return cls(**{**data, "ns": tuple(data["ns"]), "ew": tuple(data["ew"])})
 
 
@@ -176,7 +174,7 @@ class ParsedResult(HasIssues):
         }
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> ParsedResult:
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Rebuild the object from the output of to_json, also after a round trip through JSON text."""
         return cls(
             format_name=data["format_name"],
@@ -209,7 +207,7 @@ class Column:
     filled: bool = False
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Column:
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
         return cls(**{**data, "names": tuple(data["names"])})
 
 
@@ -241,7 +239,7 @@ class TableResult(HasIssues):
         return asdict(self)
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> TableResult:
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Rebuild the object from the output of to_json, also after a round trip through JSON text."""
         return cls(
             format_name=data["format_name"],

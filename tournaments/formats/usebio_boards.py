@@ -1,7 +1,5 @@
 """Read the travellers of a USEBIO file, and count the boards played."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Parse single cells: headings, numbers, dates, lines of play and places."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from datetime import date

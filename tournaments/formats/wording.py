@@ -1,7 +1,5 @@
 """Describe issues in words."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

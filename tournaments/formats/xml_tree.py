@@ -4,8 +4,6 @@ defusedxml's parser refuses entity declarations and fetches nothing external. A 
 nearly all USEBIO files have one.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator
 from xml.etree.ElementTree import ParseError
@@ -16,7 +14,7 @@ from defusedxml.ElementTree import XMLParser
 
 from . import limits
 from .issues import issue
-from .text import CODE_PAGE, decode_xml
+from .text import decode_xml
 from .types import Issue
 
 _TRUNCATED = {
@@ -47,11 +45,11 @@ class Node:
     def add_text(self, data: str) -> None:
         self._text.append(data)
 
-    def all(self, tag: str) -> Iterator[Node]:
+    def all(self, tag: str) -> Iterator["Node"]:
         """Return the children with this tag."""
         return (child for child in self.children if child.tag == tag)
 
-    def first(self, *tags: str) -> Node | None:
+    def first(self, *tags: str) -> "Node | None":
         """Return the first child with the first of these tags that occurs."""
         for tag in tags:
             for child in self.all(tag):
@@ -132,16 +130,14 @@ def _check_length(text: str, line: int, name: str) -> None:
         raise XmlRefused(issue("text_too_long", line=line, field=name, value=text, limit=limits.CELL_LENGTH))
 
 
-def parse_xml(
-    data: bytes, dropped: Collection[str] = (), code_page: str = CODE_PAGE
-) -> tuple[Node, str, tuple[Issue, ...]]:
+def parse_xml(data: bytes, dropped: Collection[str] = ()) -> tuple[Node, str, tuple[Issue, ...]]:
     """Return the root, the encoding used and the issues of the encoding.
 
     Raises XmlRefused for XML that is not well formed, exceeds the limits or declares entities.
 
     dropped: upper-case tags whose subtrees are never kept (personal data, hand records)
     """
-    decoded = decode_xml(data, code_page)
+    decoded = decode_xml(data)
     if decoded.text is None:
         raise XmlRefused(*decoded.issues)
     text, skipped = _from_declaration(decoded.text)

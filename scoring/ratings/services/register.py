@@ -27,8 +27,7 @@ from scoring.ratings.models import (
     RatingReplay,
     RatingTournament,
 )
-from tournaments.formats.go_checks import name_key
-from tournaments.formats.go_event import check_event
+from tournaments.formats.go_checks import check_event, name_key
 from tournaments.formats.go_types import GoGame, GoResult
 from tournaments.formats.issues import issue
 from tournaments.formats.sandbox import read_go_safely

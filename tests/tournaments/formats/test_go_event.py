@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from tournaments.formats.go_event import check_event
+from tournaments.formats.go_checks import check_event
 from tournaments.formats.go_types import GoResult
 from tournaments.formats.types import Issue
 

@@ -1,7 +1,5 @@
 """Read CSV in the dialects of spreadsheets and scoring programs."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re
@@ -9,8 +7,9 @@ import re
 from tournaments.formats import limits
 from tournaments.formats.declaration import Evidence, RawFile, TableFormat
 from tournaments.formats.definitions import gettext_noop
-from tournaments.formats.grid import Grid
-from tournaments.formats.text import CODE_PAGE, decode
+from tournaments.formats.issues import IssueList
+from tournaments.formats.table import Grid
+from tournaments.formats.text import decode
 
 CODE = "csv"
 _SEPARATORS = ";,\t"
@@ -19,15 +18,14 @@ _SEPARATOR_LINE = re.compile(r"sep=([;,\t|])", re.IGNORECASE)
 _QUOTED_NUMBER = re.compile(r'="([0-9 .]*)"')
 
 
-def read_csv(data: bytes, max_rows: int, code_page: str = CODE_PAGE) -> Grid:
+def read_csv(data: bytes, max_rows: int) -> Grid:
     """Read CSV bytes. Problems are issues of the grid, never exceptions.
 
     The separator is the most common of `;`, `,` and tab in the heading line outside quotes. Guessing it from
     the whole file fails if percentages have decimal commas.
     """
-    decoded = decode(data, code_page)
-    grid = Grid(CODE, decoded.encoding)
-    grid.issues.extend(decoded.issues)
+    decoded = decode(data)
+    grid = Grid(CODE, decoded.encoding, issues=IssueList(decoded.issues))
     if decoded.text is None:
         return grid
     text, skipped, separator = _dialect(decoded.text)

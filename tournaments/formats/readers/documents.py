@@ -1,7 +1,5 @@
 """Recognise files that are not results: texts, pictures, web pages, compressed files, programs."""
 
-from __future__ import annotations
-
 import re
 
 from tournaments.formats.declaration import Evidence, RawFile, UnsupportedFormat

@@ -10,8 +10,6 @@ of rounds is the most common length of the rows' longest runs of results, and on
 run, as many as there are rounds, are used.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -73,8 +71,7 @@ class _Row:
 def parse_egd(file_name: str, data: bytes) -> GoResult:
     """Read a result table. Problems are issues, never exceptions."""
     decoded = decode(data)
-    issues = IssueList()
-    issues.extend(decoded.issues)
+    issues = IssueList(decoded.issues)
     if decoded.text is None:
         return GoResult(CODE, file_name, issues=issues.done())
     headers, rows = _lines(decoded.text, issues)

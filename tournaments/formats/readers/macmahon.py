@@ -1,7 +1,5 @@
 """Recognise Go tournaments saved by Gerlach's MacMahon. They are not read yet."""
 
-from __future__ import annotations
-
 from tournaments.formats.declaration import Evidence, RawFile, UnsupportedFormat
 from tournaments.formats.definitions import gettext_noop
 

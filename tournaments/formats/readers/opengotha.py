@@ -1,7 +1,5 @@
 """Read tournaments saved by OpenGotha."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 
@@ -42,13 +40,11 @@ _RATING = re.compile(r"-?\d{1,4}")
 
 def parse_opengotha(file_name: str, data: bytes) -> GoResult:
     """Read a tournament. Problems are issues, never exceptions."""
-    issues = IssueList()
     try:
         root, encoding, encoding_issues = parse_xml(data)
     except XmlRefused as refusal:
-        issues.extend(refusal.issues)
-        return GoResult(CODE, file_name, issues=issues.done())
-    issues.extend(encoding_issues)
+        return GoResult(CODE, file_name, issues=IssueList(refusal.issues).done())
+    issues = IssueList(encoding_issues)
     if root.tag != "TOURNAMENT":
         issues.add("not_go", line=root.line, found=root.tag)
         return GoResult(CODE, file_name, encoding, issues=issues.done())

@@ -1,7 +1,5 @@
 """Recognise spreadsheets that are not XLSX. They are not read."""
 
-from __future__ import annotations
-
 from tournaments.formats.declaration import Evidence, RawFile, UnsupportedFormat
 from tournaments.formats.definitions import gettext_noop
 

@@ -4,8 +4,6 @@ The declared version is ignored, because programs mix the forms of 1.0 to 1.3. T
 SESSION or SECTION. The place and score of a team are in TEAM.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Literal, cast
@@ -14,7 +12,6 @@ from tournaments.formats import checks, values
 from tournaments.formats.declaration import Evidence, RawFile, ResultsFormat
 from tournaments.formats.definitions import gettext_noop
 from tournaments.formats.issues import IssueList
-from tournaments.formats.text import CODE_PAGE
 from tournaments.formats.types import Direction, Entry, EventInfo, Kind, ParsedResult, Person
 from tournaments.formats.usebio_boards import board_counts, read_boards
 from tournaments.formats.xml_tree import Node, XmlRefused, parse_xml
@@ -43,17 +40,13 @@ _SIDE_OF_NUMBER = re.compile(r".*\d\s*(NS|EW)", re.IGNORECASE)
 def parse_usebio(
     file_name: str,
     data: bytes,
-    normalise: checks.Normalise = checks.normalise_licence,
-    code_page: str = CODE_PAGE,
 ) -> ParsedResult:
     """Read a USEBIO file. Problems are issues with their line, never exceptions."""
-    issues = IssueList()
     try:
-        root, encoding, encoding_issues = parse_xml(data, _DROPPED, code_page)
+        root, encoding, encoding_issues = parse_xml(data, _DROPPED)
     except XmlRefused as refusal:
-        issues.extend(refusal.issues)
-        return ParsedResult(CODE, file_name, issues=issues.done())
-    issues.extend(encoding_issues)
+        return ParsedResult(CODE, file_name, issues=IssueList(refusal.issues).done())
+    issues = IssueList(encoding_issues)
     event = _only_event(root, issues)
     if event is None:
         return ParsedResult(CODE, file_name, encoding, issues=issues.done())
@@ -61,7 +54,7 @@ def parse_usebio(
     if kind is None:
         return ParsedResult(CODE, file_name, encoding, issues=issues.done())
     entries = _entries(event, kind, issues)
-    checks.check_entries(entries, kind, issues, normalise)
+    checks.check_entries(entries, kind, issues)
     boards = read_boards(event, issues)
     info = _event_info(root, event, kind, issues)
     info = board_counts(info, entries, boards, _count(event, "BOARDS_PLAYED"), issues)

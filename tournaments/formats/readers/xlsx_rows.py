@@ -1,7 +1,5 @@
 """Read XLSX workbooks. Their unpacked size is checked before they are opened."""
 
-from __future__ import annotations
-
 import io
 from datetime import date, datetime, time
 from typing import Any
@@ -10,7 +8,7 @@ from xml.etree.ElementTree import ParseError
 from tournaments.formats import limits
 from tournaments.formats.declaration import Evidence, RawFile, TableFormat, UnsupportedFormat
 from tournaments.formats.definitions import gettext_noop
-from tournaments.formats.grid import Grid
+from tournaments.formats.table import Grid
 from tournaments.formats.values import decimal_text
 
 CODE = "xlsx"

@@ -1,7 +1,5 @@
 """The issues of PBN files. Those of several formats are in `tournaments.formats.catalogue`."""
 
-from __future__ import annotations
-
 from tournaments.formats.definitions import error, gettext_noop, info, warning
 
 _CUT_OFF = gettext_noop(

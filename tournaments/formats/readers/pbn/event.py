@@ -4,8 +4,6 @@ Programs that write one file per session include the ranking after that session,
 that session. PBN has no end mark, so a truncated file can only be detected by its own counts.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence

@@ -3,8 +3,6 @@
 Rows are split at blanks outside quotation marks, because programs ignore the column widths they declare.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ The ranking is in [TotalScoreTable], the results of a board are in [ScoreTable] 
 vary: Magic Contest adds member numbers, OKbridge leaves PairId out of the ranking.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import cast
@@ -14,7 +12,7 @@ from tournaments.formats import checks, values
 from tournaments.formats.declaration import Evidence, RawFile, ResultsFormat
 from tournaments.formats.definitions import gettext_noop
 from tournaments.formats.issues import IssueList
-from tournaments.formats.text import CODE_PAGE, decode
+from tournaments.formats.text import decode
 from tournaments.formats.types import BoardResult, Direction, Entry, ParsedResult, Person
 
 from .catalogue import PBN_ISSUES
@@ -43,13 +41,10 @@ _SCORES = (
 def parse_pbn(
     file_name: str,
     data: bytes,
-    normalise: checks.Normalise = checks.normalise_licence,
-    code_page: str = CODE_PAGE,
 ) -> ParsedResult:
     """Read the ranking and the travellers. Problems are issues with their line, never exceptions."""
-    issues = IssueList()
-    decoded = decode(data, code_page)
-    issues.extend(decoded.issues)
+    decoded = decode(data)
+    issues = IssueList(decoded.issues)
     if decoded.text is None:
         return ParsedResult(CODE, file_name, decoded.encoding, issues=issues.done())
     notation = read_notation(decoded.text)
@@ -57,7 +52,7 @@ def parse_pbn(
     if ranking is None:
         return ParsedResult(CODE, file_name, decoded.encoding, issues=issues.done())
     entries = tuple(_entries(ranking, issues))
-    checks.check_entries(entries, "pairs", issues, normalise)
+    checks.check_entries(entries, "pairs", issues)
     boards = tuple(_boards(notation.boards, issues))
     info = read_event(notation, entries, boards, issues)
     return ParsedResult(CODE, file_name, decoded.encoding, info, entries, boards, issues.done())
