@@ -21,7 +21,7 @@ from scoring.ledger.queries.awards import PointsChange, points_changes
 from scoring.ledger.services import approval
 from scoring.ledger.snapshots import evaluation_of
 from scoring.ledger.wording import event_type_name, reason_text, regulation_name
-from scoring.uploads import preview, receipt_page
+from scoring.uploads import preview
 from scoring.uploads.tables import ChangesTable, ReceiptTable
 from tournaments.drafts import Header, rows_of
 from tournaments.models import ResultUpload, Tournament
@@ -163,7 +163,7 @@ def _tables(
     """Return the tables of the fragment: the ranking with its points and, for a correction, the changes."""
     decimals = systems.points_decimals(run.tournament)
     points = evaluation.points_by_position
-    rows = receipt_page.ranking_rows(run, lambda contestant: points.get(contestant.position), viewer)
+    rows = preview.receipt_rows(run, lambda contestant: points.get(contestant.position), viewer)
     tables: dict[str, Any] = {"ranking": ReceiptTable(rows, points_decimals=decimals)}
     if run.tournament.published_id:
         players = Player.objects.in_bulk(change.player_id for change in changes)

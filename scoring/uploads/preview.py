@@ -1,7 +1,7 @@
 """The sentences and table rows of the upload pages."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
@@ -11,13 +11,17 @@ from django.utils.translation import get_language, gettext, ngettext
 from players.access import name_for
 from players.models import Club, Player
 from scoring.ledger import place_wording
+from scoring.ledger.models import LedgerEntry, ScoringRun
 from scoring.ledger.queries.awards import PointsChange
-from scoring.ledger.wording import by_place, reason_text
+from scoring.ledger.wording import by_place, reason_text, reasons_of
 from scoring.uploads.services.review import Review
+from tournaments.drafts import Row, rows_of
 from tournaments.formats.types import Issue, Person
 from tournaments.models import Contestant, Tournament
 from tournaments.ranking import Ranked
+from tournaments.services.drafts import Draft
 from tournaments.services.issues import PLAYER_NAME_PARAMS, issue_groups
+from tournaments.services.repeats import nearest_ranking
 from ui.formatting import decimals_in, format_fixed, format_percent
 
 
@@ -215,3 +219,111 @@ def coefficients(review: Review) -> list[dict[str, Any]]:
         }
         for field in review.evaluation.fields
     ]
+
+
+# --- Comparison with a confirmed tournament -------------------------------------------------------------
+def comparison_rows(draft: Draft, tournament: Tournament, user) -> list[dict[str, Any]]:
+    """Return the records of `ComparisonTable`: the upload's contestants, then those only in the tournament.
+
+    While a correction is not in force, the tournament has two rankings: use the one more like the upload's.
+    """
+    nearest, _likeness = nearest_ranking(tournament, draft.rows, draft.players)
+    tournament_rows = rows_of(nearest) if nearest else []
+    seats = [(seat.player_id, row) for row in tournament_rows for seat in row.seats if seat.player_id]
+    ids = {player for player, _row in seats}
+    players = {**Player.objects.select_related("merged_into").in_bulk(ids), **draft.players}
+    by_player = {players[player].merged_into_id or player: row for player, row in seats}
+    pairs, matched = [], set()
+    for row in draft.rows:
+        match = next((by_player[seat.player_id] for seat in row.seats if seat.player_id in by_player), None)
+        if match:
+            matched.add(match.position)
+        pairs.append((row, match))
+    pairs += [(None, row) for row in tournament_rows if row.position not in matched]
+    return [_comparison_record(here, there, players, user) for here, there in pairs]
+
+
+def _comparison_record(
+    here: Row | None, there: Row | None, players: dict[int, Player], user
+) -> dict[str, Any]:
+    people_here, people_there = _row_people(here, players, user), _row_people(there, players, user)
+    result = _row_result(there)
+    if here and there and people_here != people_there:
+        result = f"{result} ({people_there})"
+    return {"people": people_here or people_there, "here": _row_result(here), "there": result}
+
+
+def _row_people(row: Row | None, players: dict[int, Player], user) -> str:
+    if row is None:
+        return ""
+    return ", ".join(
+        name_for(user, players[seat.player_id].current)
+        if seat.player_id
+        else seat.guest_name or gettext("Unknown guest")
+        for seat in row.seats
+    )
+
+
+def _row_result(row: Row | None) -> str:
+    """Return the place and result of a row, such as "2 · 66,50 %"; "" if there is no row."""
+    if row is None:
+        return ""
+    parts = [str(row.place)]
+    if row.field:
+        parts.insert(0, str(Contestant.Field(row.field).label))
+    if row.percentage is not None:
+        parts.append(format_percent(row.percentage, get_language()))
+    elif row.score is not None:
+        parts.append(format_fixed(row.score, get_language(), decimals_in([row.score])))
+    return " · ".join(parts)
+
+
+# --- Receipt --------------------------------------------------------------------------------------------
+def receipt_context(run: ScoringRun, user) -> dict[str, Any]:
+    """Return the context of a receipt whose points are posted.
+
+    Three queries; one more if a player's number was merged.
+
+    paid: the number of players with points
+    total: the sum of their points in hundredths
+    reasons: why the tournament did not count, if it did not
+    rows: the records of `ReceiptTable`
+    colour: the colour of the points, if their family has one
+    """
+    entries = LedgerEntry.objects.filter(run=run, kind=LedgerEntry.Kind.AWARD)
+    awards = list(entries.values_list("contestant_id", "points"))
+    points = dict(awards)
+    return {
+        "paid": len(awards),
+        "total": sum(hundredths for _contestant, hundredths in awards),
+        "rule": run.regulation,
+        "colour": place_wording.colour(run.tournament),
+        "reasons": reasons_of(run),
+        "rows": receipt_rows(run, lambda contestant: points.get(contestant.pk), user),
+    }
+
+
+def receipt_rows(
+    run: ScoringRun, points_of: Callable[[Contestant], int | None], user
+) -> list[dict[str, Any]]:
+    """Return the records of `ReceiptTable`, one per contestant of the run's ranking."""
+    contestants = list(run.revision.contestants.prefetch_related("seats__player__merged_into"))
+    places = Counter((contestant.field, contestant.place) for contestant in contestants)
+    return [
+        {
+            "place": contestant.place,
+            "shared": places[contestant.field, contestant.place] > 1,
+            "players": _contestant_name(contestant, user),
+            "points": points_of(contestant),
+        }
+        for contestant in contestants
+    ]
+
+
+def _contestant_name(contestant: Contestant, user) -> str:
+    names = [
+        name_for(user, seat.player.current) if seat.player else seat.guest_name
+        for seat in contestant.seats.all()
+    ]
+    joined = " – ".join(names)
+    return f"{contestant.team_name}: {joined}" if contestant.team_name else joined

@@ -56,7 +56,7 @@ class ChangesTable(BaseTable):
 
 
 class ComparisonTable(BaseTable):
-    """An upload beside a confirmed tournament, with the records of `comparison.comparison_rows`."""
+    """An upload beside a confirmed tournament, with the records of `preview.comparison_rows`."""
 
     caption = _("Both rankings side by side")
     row_header = "people"
@@ -67,7 +67,7 @@ class ComparisonTable(BaseTable):
 
 
 class ReceiptTable(BaseTable):
-    """The points of every contestant, with the records of `receipt_page.ranking_rows`."""
+    """The points of every contestant, with the records of `preview.receipt_rows`."""
 
     caption = _("Points by contestant")
     row_header = "players"

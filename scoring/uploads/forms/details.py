@@ -1,4 +1,7 @@
-"""Forms for the data of an uploaded tournament. They check what does not need the ranking."""
+"""Forms for the data of an uploaded tournament, and for the answer to a repeated ranking.
+
+They check what does not need the ranking.
+"""
 
 from datetime import date
 
@@ -29,11 +32,10 @@ from scoring.uploads.forms.systems import (
 )
 from tournaments.formats import registry
 from tournaments.forms import UploadedFileField
-from tournaments.models import ResultUpload, Tournament
+from tournaments.models import ResultUpload, SeparateEvent, Tournament
 from tournaments.services.issues import describe, issue
 from ui.formatting import format_date
 
-REASON_LENGTH = ResultUpload._meta.get_field("correction_reason").max_length
 PASTE_LENGTH = 200_000
 
 
@@ -174,16 +176,20 @@ class HeaderForm(forms.Form):
         return {**{name: values[name] for name in names if name in values}, **system_values}
 
 
+def correction_reason_field() -> forms.CharField:
+    return forms.CharField(
+        label=_("Reason for the correction"),
+        max_length=ResultUpload._meta.get_field("correction_reason").max_length,
+        help_text=_("The players concerned will read it."),
+    )
+
+
 class CorrectionMixin:
     """Mixin that adds a field for the reason if the upload corrects a tournament."""
 
     def add_reason(self, correcting: bool) -> None:
         if correcting:
-            self.fields["reason"] = forms.CharField(
-                label=_("Reason for the correction"),
-                max_length=REASON_LENGTH,
-                help_text=_("The players concerned will read it."),
-            )
+            self.fields["reason"] = correction_reason_field()
             self.helper.layout = Layout("reason", *[name for name in self.fields if name != "reason"])
 
     @property
@@ -282,3 +288,21 @@ class DetailsForm(HeaderForm):
             if name in self.fields and name not in self.errors and not self.cleaned_data.get(name):
                 self.add_error(name, forms.Field.default_error_messages["required"])
         self.quiet = True
+
+
+# --- The answers to a repeated ranking: it is a correction, or a separate event --------------------------
+class MakeCorrectionForm(forms.Form):
+    """The form that makes the upload a correction of the tournament."""
+
+    prefix = "corrects"
+    reason = correction_reason_field()
+
+
+class MarkSeparateForm(forms.Form):
+    """The form that declares the upload and the tournament to be two separate events."""
+
+    prefix = "separate"
+    reason = forms.CharField(
+        label=_("Why these are two events"),
+        max_length=SeparateEvent._meta.get_field("reason").max_length,
+    )

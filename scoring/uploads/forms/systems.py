@@ -1,7 +1,8 @@
 """The fields of an upload's form that depend on the points system: its event types and its own data."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from copy import deepcopy
 from decimal import Decimal
 from typing import Any
 
@@ -74,6 +75,46 @@ def system_of(form: forms.Form) -> systems.System:
     return systems.of(submitted if submitted in {initial, *settings.FAMILIES} else initial)
 
 
+FIELDS: dict[str, forms.Field] = {
+    "decimals": WholeNumberField(
+        label=_("Decimals of the points"),
+        min_value=0,
+        max_value=MOST_DECIMALS,
+        required=False,
+        help_text=_("If blank, as the regulation has it on that day."),
+    ),
+    "places_table": forms.ChoiceField(
+        label=_("Table of places"),
+        choices=[BLANK, *((name, name) for name in PLACES_TABLES)],
+        required=False,
+    ),
+    "tables": HalvesField(
+        label=_("Tables"),
+        required=False,
+        help_text=_("Overall awards only; if blank, from the number of players."),
+    ),
+    "rating": forms.ChoiceField(
+        label=_("Rating of the tournament"),
+        choices=[BLANK, *RATINGS.items()],
+        required=False,
+        help_text=OVERALL_ONLY,
+    ),
+    "sessions": WholeNumberField(
+        label=_("Sessions"), min_value=1, max_value=MOST_SESSIONS, required=False, help_text=OVERALL_ONLY
+    ),
+    "restriction": forms.ChoiceField(
+        label=_("Who may play"),
+        choices=[BLANK, *RESTRICTIONS.items()],
+        required=False,
+        help_text=OVERALL_ONLY,
+    ),
+    "limit": forms.ChoiceField(label=_("Masterpoint limit"), required=False, help_text=OVERALL_ONLY),
+    "contest": forms.ChoiceField(label=_("Type of contest"), required=False, help_text=OVERALL_ONLY),
+}
+# For a field that offers the cases for which the office has entered a factor, the name of the factor.
+FACTORS = {"limit": "M", "contest": "T"}
+
+
 def add_fields(form: forms.Form, system: systems.System) -> None:
     """Add a hidden field for the points system, and a field for each of the system's own data.
 
@@ -83,7 +124,11 @@ def add_fields(form: forms.Form, system: systems.System) -> None:
         choices=[(system.family, system.label)], initial=system.family, widget=forms.HiddenInput
     )
     for name in system.params:
-        form.fields[name] = FIELDS[name]()
+        form.fields[name] = deepcopy(FIELDS[name])
+        if name in FACTORS:
+            cases = ScoringFactor.objects.filter(name=FACTORS[name]).exclude(case="").order_by("case")
+            names = cases.values_list("case", flat=True).distinct()
+            form.fields[name].choices = [("", ANY_CASE), *((case, case) for case in names)]
 
 
 def set_kind_choices(form: forms.Form, system: systems.System) -> None:
@@ -92,75 +137,6 @@ def set_kind_choices(form: forms.Form, system: systems.System) -> None:
         del form.fields["event_type"]
     else:
         form.fields["event_type"].choices = [BLANK, *system.kinds]
-
-
-def _decimals() -> forms.Field:
-    return WholeNumberField(
-        label=_("Decimals of the points"),
-        min_value=0,
-        max_value=MOST_DECIMALS,
-        required=False,
-        help_text=_("If blank, as the regulation has it on that day."),
-    )
-
-
-def _places_table() -> forms.Field:
-    choices = [BLANK, *((name, name) for name in PLACES_TABLES)]
-    return forms.ChoiceField(label=_("Table of places"), choices=choices, required=False)
-
-
-def _tables() -> forms.Field:
-    return HalvesField(
-        label=_("Tables"),
-        required=False,
-        help_text=_("Overall awards only; if blank, from the number of players."),
-    )
-
-
-def _rating() -> forms.Field:
-    return forms.ChoiceField(
-        label=_("Rating of the tournament"),
-        choices=[BLANK, *RATINGS.items()],
-        required=False,
-        help_text=OVERALL_ONLY,
-    )
-
-
-def _sessions() -> forms.Field:
-    return WholeNumberField(
-        label=_("Sessions"), min_value=1, max_value=MOST_SESSIONS, required=False, help_text=OVERALL_ONLY
-    )
-
-
-def _restriction() -> forms.Field:
-    return forms.ChoiceField(
-        label=_("Who may play"),
-        choices=[BLANK, *RESTRICTIONS.items()],
-        required=False,
-        help_text=OVERALL_ONLY,
-    )
-
-
-def _case_field(factor: str, label: Any) -> forms.ChoiceField:
-    """Return a field that offers the cases for which the office has entered a factor.
-
-    factor: the name of the factor
-    """
-    cases = ScoringFactor.objects.filter(name=factor).exclude(case="").order_by("case")
-    choices = [("", ANY_CASE), *((case, case) for case in cases.values_list("case", flat=True).distinct())]
-    return forms.ChoiceField(label=label, choices=choices, required=False, help_text=OVERALL_ONLY)
-
-
-FIELDS: dict[str, Callable[[], forms.Field]] = {
-    "decimals": _decimals,
-    "places_table": _places_table,
-    "tables": _tables,
-    "rating": _rating,
-    "sessions": _sessions,
-    "restriction": _restriction,
-    "limit": lambda: _case_field("M", _("Masterpoint limit")),
-    "contest": lambda: _case_field("T", _("Type of contest")),
-}
 
 
 def check_system(form: forms.Form, system: systems.System, values: dict[str, Any]) -> None:

@@ -116,7 +116,7 @@ def _differing_percentages(upload: ResultUpload, draft: Draft) -> tuple[Issue, .
             "name": _names(entry),
             "computed": format_percent(Decimal(computed.numerator) / computed.denominator, lang),
         }
-        issues.extend([issue("percentage_differs", line=entry.line, field="percentage", **params)])
+        issues.add("percentage_differs", line=entry.line, field="percentage", **params)
     return issues.done()
 
 
@@ -127,9 +127,7 @@ def _too_few_boards(draft: Draft, header: Header) -> tuple[Issue, ...]:
     for row, ranked in zip(draft.rows, draft.ranked, strict=True):
         if played_too_few(row, header):
             params = {"name": _names(ranked.entry), "scheduled": header.boards_scheduled, "share": share}
-            issues.extend(
-                [issue("too_few_boards_played", line=ranked.entry.line, value=row.boards, **params)]
-            )
+            issues.add("too_few_boards_played", line=ranked.entry.line, value=row.boards, **params)
     return issues.done()
 
 

@@ -13,12 +13,11 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
 from players.access import require, roles_of, uploadable_clubs
-from scoring.uploads import sent_pages
-from scoring.uploads.comparison import comparison_rows
-from scoring.uploads.forms.repeats import MakeCorrectionForm, MarkSeparateForm
+from scoring.uploads import preview, sent_pages
+from scoring.uploads.forms.details import MakeCorrectionForm, MarkSeparateForm
 from scoring.uploads.tables import ComparisonTable
 from scoring.uploads.views.access import changeable, may_change, readable
-from scoring.uploads.views.start import crumbs
+from scoring.uploads.views.start import back_to_review, crumbs
 from tournaments.formats.types import Issue
 from tournaments.models import ResultUpload, Tournament, UploadIssue
 from tournaments.models.uploads import REPEATED
@@ -40,8 +39,7 @@ def compare(request: HttpRequest, pk: UUID, tournament: int) -> HttpResponse:
     forms = _forms(request, upload, repeated)
     if request.method == "POST":
         if upload.state != State.REVIEW:
-            messages.error(request, gettext("This upload is no longer a draft."))
-            return redirect("upload_review", upload.pk)
+            return back_to_review(request, upload, gettext("This upload is no longer a draft."))
         action = request.POST.get("action")
         if action == "ask":
             return _ask_office(request, upload, repeated)
@@ -56,7 +54,7 @@ def compare(request: HttpRequest, pk: UUID, tournament: int) -> HttpResponse:
         "draft": draft,
         "name": name,
         "other": repeated,
-        "table": ComparisonTable(comparison_rows(draft, repeated, request.user)),
+        "table": ComparisonTable(preview.comparison_rows(draft, repeated, request.user)),
         "correction": forms.get("corrects"),
         "separate": forms.get("separate"),
         "waits_for_office": is_same and _is_repeated(upload.issues.filter(code__in=REPEATED), repeated),
@@ -115,5 +113,5 @@ def _decide(request: HttpRequest, upload: ResultUpload, repeated: Tournament, fo
             messages.success(request, gettext("It is noted that these are two events."))
         sent_pages.remember(request, upload)
     except pipeline.NotUnderReview:
-        messages.error(request, gettext("This upload is no longer a draft."))
+        return back_to_review(request, upload, gettext("This upload is no longer a draft."))
     return redirect("upload_review", upload.pk)

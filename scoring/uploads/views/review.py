@@ -17,14 +17,13 @@ from players.access import roles_of, uploadable_clubs
 from scoring.ledger import systems
 from scoring.ledger.services import approval
 from scoring.uploads import preview, sent_pages
-from scoring.uploads.comparison import comparison_rows
 from scoring.uploads.forms.details import DetailsForm
 from scoring.uploads.forms.ranking import MAX_ROWS
 from scoring.uploads.people_to_match import People, SeatInput, people_of, read_seat_input
 from scoring.uploads.services.review import Review, review_of
 from scoring.uploads.tables import ChangesTable, ComparisonTable, PreviewTable
 from scoring.uploads.views.access import changeable, may_change, readable
-from scoring.uploads.views.start import crumbs, steps, system_choices
+from scoring.uploads.views.start import back_to_review, crumbs, steps, system_choices
 from tournaments import upload_actions
 from tournaments.models import ResultUpload
 from tournaments.services import pipeline, uploads
@@ -99,8 +98,9 @@ def review(request: HttpRequest, pk: UUID) -> HttpResponse:
         _decide_many(request, upload, submission.seats)
         sent_pages.remember(request, upload)
     except pipeline.NotUnderReview:
-        messages.error(request, gettext("This upload has changed in the meantime: look at it again."))
-        return redirect("upload_review", upload.pk)
+        return back_to_review(
+            request, upload, gettext("This upload has changed in the meantime: look at it again.")
+        )
     except uploads.Stale:
         return _stale_page(request, readable(request.user, pk))
     except pipeline.FileGone:
@@ -140,8 +140,12 @@ def _next_page(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
     if action == "accept":
         if review_of(upload).ready:
             return redirect("upload_confirm", upload.pk)
-        messages.warning(request, gettext("Mend the errors and tick every warning before going on."))
-        return redirect("upload_review", upload.pk)
+        return back_to_review(
+            request,
+            upload,
+            gettext("Mend the errors and tick every warning before going on."),
+            messages.WARNING,
+        )
     messages.success(request, gettext("Everything is saved and was checked again."))
     return redirect(upload.get_absolute_url() + ANCHORS.get(action, ""))
 
@@ -153,8 +157,9 @@ def _stale_page(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
     stored.
     """
     if upload.state != State.REVIEW:
-        messages.error(request, gettext("This upload has changed in the meantime: look at it again."))
-        return redirect("upload_review", upload.pk)
+        return back_to_review(
+            request, upload, gettext("This upload has changed in the meantime: look at it again.")
+        )
     draft = draft_of(upload)
     submission = _submission(request, upload, draft)
     numbers = sent_pages.misplaced_numbers(request.POST, upload)
@@ -310,7 +315,7 @@ def _complete_items(groups: list[dict[str, Any]], draft: Draft, people: People, 
     boxes = {(row.line, row.number, row.name): row.box for row in people.all()}
     items = [(group, item) for group in groups for item in group["items"]]
     for item in [item for group, item in items if group["code"] in COMPARED][:MAX_COMPARED]:
-        item["comparison"] = ComparisonTable(comparison_rows(draft, item["tournament"], user))
+        item["comparison"] = ComparisonTable(preview.comparison_rows(draft, item["tournament"], user))
     for item in (item for group, item in items if group["personal"]):
         item["row"] = people.doubtful.get(item["issue"].params["seat"])
     for item in (item for _group, item in items if item["issue"].field == "licence"):

@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import Any
 from urllib.parse import urlencode
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -68,6 +69,14 @@ def crumbs(*labels: str) -> list[dict[str, str]]:
         {"label": gettext("Uploads"), "url": reverse("uploads")},
         *({"label": label, "url": ""} for label in labels),
     ]
+
+
+def back_to_review(
+    request: HttpRequest, upload: ResultUpload, text: str, level: int = messages.ERROR
+) -> HttpResponse:
+    """Redirect to the review page of an upload, with a message."""
+    messages.add_message(request, level, text)
+    return redirect("upload_review", upload.pk)
 
 
 @login_required

@@ -13,12 +13,11 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from players.access import require, roles_of
 from scoring.engine.errors import EngineError
 from scoring.ledger import systems
-from scoring.ledger.evaluation import Evaluation
 from scoring.ledger.models import ScoringRun
 from scoring.ledger.queries.annulled import last_act
 from scoring.ledger.services import approval
 from scoring.ledger.wording import approvers, event_type_name
-from scoring.uploads import preview, receipt_page, sent_pages
+from scoring.uploads import preview, sent_pages
 from scoring.uploads.forms.ranking import MAX_ROWS, MAX_SEATS, ranking_forms
 from scoring.uploads.queries import usual_first_points
 from scoring.uploads.services import confirm as confirming
@@ -26,9 +25,8 @@ from scoring.uploads.services.review import review_of
 from scoring.uploads.tables import ReceiptTable
 from scoring.uploads.views.access import changeable, may_change, readable
 from scoring.uploads.views.review import changes_table, decimals_of
-from scoring.uploads.views.start import crumbs, steps
+from scoring.uploads.views.start import back_to_review, crumbs, steps
 from tournaments import upload_actions
-from tournaments.drafts import Header
 from tournaments.models import ResultUpload, Tournament
 from tournaments.services import pipeline, uploads
 from tournaments.services.drafts import Draft, draft_of
@@ -49,8 +47,7 @@ def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
         return redirect("upload_review", upload.pk)
     draft = draft_of(upload)
     if problem := _not_editable(draft):
-        messages.error(request, problem)
-        return redirect("upload_review", upload.pk)
+        return back_to_review(request, upload, problem)
     as_typed = upload.file_format == uploads.TYPED or upload.parsed.get("edited") == "rows"
     forms = ranking_forms(draft, as_typed, posted)
     seen = uploads.ranking_version(draft) if posted is None else posted.get("seen", "")
@@ -99,8 +96,12 @@ def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
         return redirect("upload_receipt", upload.pk)
     review = review_of(upload)
     if upload.state != State.REVIEW or not review.ready:
-        messages.warning(request, gettext("Mend the errors and tick every warning before going on."))
-        return redirect("upload_review", upload.pk)
+        return back_to_review(
+            request,
+            upload,
+            gettext("Mend the errors and tick every warning before going on."),
+            messages.WARNING,
+        )
     if request.method == "POST":
         if request.POST.get("seen", review.digest) != review.digest:
             # Another tab changed the draft or the office changed a category, so the points may differ.
@@ -110,8 +111,9 @@ def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
             confirming.confirm(upload, request.user)
         except (confirming.NotConfirmable, EngineError):
             # Something changed in the meantime. The review page shows it.
-            messages.error(request, gettext("This upload has changed in the meantime: look at it again."))
-            return redirect("upload_review", upload.pk)
+            return back_to_review(
+                request, upload, gettext("This upload has changed in the meantime: look at it again.")
+            )
         return redirect("upload_receipt", upload.pk)
     header, evaluation = review.draft.header, review.evaluation
     first = approval.first_points(evaluation)
@@ -126,7 +128,9 @@ def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
         "c1": evaluation.fields[0].result.coefficients.get("C1"),
         "first": first,
         "usual": usual if usual and first >= UNUSUAL * usual else None,
-        "approvers": _approvers(upload, header, evaluation) if review.needs_approval else "",
+        "approvers": approvers(approval.regional(header, evaluation, upload.corrects))
+        if review.needs_approval
+        else "",
         "paid": len(points),
         "total": sum(points.values()),
         "decimals": decimals_of(review),
@@ -136,10 +140,6 @@ def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
         "breadcrumbs": crumbs(review.draft.known.name),
     }
     return render(request, "uploads/confirm.html", context)
-
-
-def _approvers(upload: ResultUpload, header: Header, evaluation: Evaluation) -> str:
-    return approvers(approval.regional(header, evaluation, upload.corrects))
 
 
 def _run_of(upload: ResultUpload) -> ScoringRun:
@@ -168,7 +168,7 @@ def receipt(request: HttpRequest, pk: UUID) -> HttpResponse:
     if run.state == ScoringRun.State.WAITING:
         context |= {"proposal": approval.proposal_of(upload), "approvers": approval.approvers_of(run)}
     if run.state == ScoringRun.State.DONE:
-        context |= receipt_page.context(run, request.user)
+        context |= preview.receipt_context(run, request.user)
         context["decimals"] = systems.points_decimals(run.tournament)
         context["table"] = ReceiptTable(context.pop("rows"), points_decimals=context["decimals"])
     return render(request, "uploads/receipt.html", context)
