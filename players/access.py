@@ -43,9 +43,10 @@ class Roles:
         return Kind.COMMITTEE in self.everywhere
 
     def approves(self, region: int | None = None) -> bool:
-        """Whether the account may approve a proposal of somebody else.
+        """Whether the account has a role that approves proposals of other accounts.
 
-        region: id of a region if its administrators may approve the proposal too, else None
+        region: the id of a region, for a proposal that administrators of that region may approve too;
+            otherwise None
         """
         return bool(APPROVERS & self.everywhere) or region in self.regions
 
@@ -59,7 +60,10 @@ NOBODY = Roles(frozenset(), {}, frozenset())
 
 
 def roles_of(user) -> Roles:
-    """Return the roles of an account. To be a superuser gives no role: roles are granted, in the journal."""
+    """Return the roles of an account.
+
+    A superuser has no role by that alone: a role has to be granted, and the journal records who granted it.
+    """
     if not user.is_authenticated:
         return NOBODY
     cached = getattr(user, "_baza_roles", None)
@@ -106,7 +110,7 @@ def manageable_clubs(user) -> QuerySet[Club]:
 def may_see_name(user, player: Player) -> bool:
     """Whether the account may see the player's name.
 
-    A hidden name is visible only to accounts with `reads_everything` and to the player.
+    A hidden name is visible only to the player and to the office, the committee and auditors.
     """
     return not player.hidden or roles_of(user).reads_everything or is_player(user, player)
 
@@ -114,7 +118,7 @@ def may_see_name(user, player: Player) -> bool:
 def name_for(user, player: Player) -> str:
     """Return the player's name as this account may see it.
 
-    A hidden player's name is marked for those who may see it; the others get only the number.
+    For a hidden player this is the number only; accounts that may see the name get it with a mark.
     """
     if not may_see_name(user, player):
         return player.public_name

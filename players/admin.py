@@ -66,7 +66,10 @@ class ReadOnlyInline(ReadOnly, admin.TabularInline):
 
 
 class SendsPlayersChanged:
-    """Mixin that updates standings and cached pages after an object is saved or deleted."""
+    """Mixin for administration pages that updates standings and cached pages after a change.
+
+    A change is an object that was saved or deleted.
+    """
 
     def players_of(self, obj) -> set[int]:
         """Return the ids of the players whose standings depend on `obj`."""

@@ -7,7 +7,9 @@ from players.models import Category, CategoryAssignment
 
 
 def in_force_on(category: Category, day: date, by_id: dict[int, Category]) -> Category:
-    """Return what `category` counts as on `day`: itself, or its successor in a later ladder.
+    """Return the category that replaces `category` in the ladder of `day`, or `category` itself.
+
+    A category of an old ladder is replaced by its successor, for example MN by MN-O.
 
     by_id: all categories, by id
     """
@@ -33,10 +35,11 @@ def categories_on(day: date, player_ids: Iterable[int] | None = None) -> dict[in
 def superseded_by(
     assignment: CategoryAssignment, others: Iterable[CategoryAssignment]
 ) -> CategoryAssignment | None:
-    """Return the first later assignment of the same player that supersedes `assignment`; None if none does.
+    """Return the first later assignment after which `assignment` no longer decides the player's category.
 
-    If the player holds no title when `assignment` starts, any later assignment of another category supersedes
-    it. Otherwise only another title does, which must be at least as high as the highest title held then.
+    Return None if there is none. If the player holds no title when `assignment` starts, this is the next
+    assignment of another category. Otherwise only a title can take over, and it must be at least as high as
+    the highest title that the player holds then.
 
     others: all assignments of the player that are not revoked, with their categories
     """
@@ -57,6 +60,9 @@ def _title_value(assignment: CategoryAssignment) -> int:
 
 
 def ids_read_as(category: Category, day: date) -> list[int]:
-    """Return the ids of all categories that count as `category` on `day`: its own, and its predecessors'."""
+    """Return the ids of all categories that count as `category` on `day`.
+
+    These are its own id, and those of older categories that it replaces on that day.
+    """
     by_id = {row.pk: row for row in Category.objects.all()}
     return [pk for pk, row in by_id.items() if in_force_on(row, day, by_id).pk == category.pk]

@@ -1,7 +1,7 @@
-"""The effect of assigning or revoking one player's category: from when, until when, by how many steps.
+"""Work out what assigning or revoking one player's category would change, and whether it needs two persons.
 
-The assignments passed to these functions are `CategoryAssignment`s that are not revoked. Their categories are
-loaded; the assignments themselves may be unsaved.
+The assignments passed to these functions are `CategoryAssignment`s that are not revoked. Their categories
+are loaded; the assignments themselves may be unsaved.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,13 +18,14 @@ TITLES = ("MN", "ME", "MM")  # in ascending order; the suffix O, D or S (open, l
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One player's category without and with a change. A category is None if the player has none.
+    """One player's category without and with a change of assignments; None for no category.
 
     day: the first day on which the change may make a difference
     before, after: the category on `day`, without and with the change
     today_before, today_after: the category today, without and with the change
-    settled: yesterday's category without the change, which one person alone cannot have changed today
-    until: the first day after `day` on which the category is the same without and with the change, because of
+    settled: yesterday's category, without the change
+    until: the first day after `day` on which the category is the same without and with the change, because
+        of
         other assignments; None if there is no such day
     """
 
@@ -45,12 +46,12 @@ class Change:
 
     @property
     def moves(self) -> bool:
-        """Whether the category on `day` changes."""
+        """Whether the change makes a difference to the category on `day`."""
         return self.before != self.after
 
 
 def rung(category: Category | None, ladder: Iterable[Category]) -> int:
-    """Return the position of a category on the ladder: -1 for None, 0 for the lowest step.
+    """Return a category's position on the ladder, from 0 for the lowest step; -1 for no category.
 
     Titles are above all steps. Titles that differ only in their suffix (open, ladies, senior) have the same
     position.
@@ -82,7 +83,7 @@ def held_on(assignments: Iterable[CategoryAssignment], day: date) -> Category | 
 def change_of(
     before: Sequence[CategoryAssignment], after: Sequence[CategoryAssignment], day: date, today: date
 ) -> Change:
-    """Return how a change of one player's assignments changes the category from `day` on.
+    """Compare one player's category from `day` on without and with a change of the player's assignments.
 
     before, after: all assignments of the player without and with the change, oldest first
     """
@@ -101,7 +102,7 @@ def change_of(
 
 @dataclass(frozen=True, slots=True)
 class ApprovalReasons:
-    """The reasons why a change of one player's category needs a second person; falsy if it needs none.
+    """The reasons why a change of one player's category needs a second person; falsy without a reason.
 
     backdated: the change affects the category on a day before today
     steps: the change is not exactly one step up
@@ -117,10 +118,12 @@ class ApprovalReasons:
 def approval_reasons(change: Change, ladder: Sequence[Category], today: date) -> ApprovalReasons:
     """Return why assigning a category needs a second person.
 
-    A change that starts today or later needs no second person if it is one step up, or if it gives
-    `settings.FIRST_CATEGORY` to a player without a category. The category that the player already has on that
-    day never needs one. The step is also measured from yesterday's category: otherwise one person could raise
-    a player by one step for each coming day.
+    One person is enough if the assignment changes nothing. One person is also enough if it starts today or
+    later and either raises the player by one step, or gives `settings.FIRST_CATEGORY` to a player without a
+    category.
+
+    A rise by one step must also be at most one step from yesterday's category. Otherwise one person could
+    assign several categories in one day, each one step higher and starting a day later.
     """
     first = change.before is None and change.after and change.after.code == settings.FIRST_CATEGORY
     rise = rung(change.after, ladder) - rung(change.settled, ladder)
@@ -130,7 +133,10 @@ def approval_reasons(change: Change, ladder: Sequence[Category], today: date) ->
 
 
 def revoking_reasons(change: Change, ladder: Sequence[Category], today: date) -> ApprovalReasons:
-    """Return why revoking a category needs a second person; none if it takes effect today or later."""
+    """Return why revoking a category needs a second person.
+
+    A revocation that takes effect today or later needs none.
+    """
     reasons = approval_reasons(change, ladder, today)
     return replace(reasons, steps=reasons.steps and change.day < today)
 

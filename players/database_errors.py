@@ -1,7 +1,7 @@
 """Classify database errors: whether a later retry can help, and whether a time limit was exceeded.
 
-Django's exception classes do not distinguish these: a full disk and a missing table are both
-OperationalError, and a read-only PostgreSQL raises InternalError. The driver's own error code does.
+The functions use the error code of the database driver, because Django's exception classes are too coarse.
+For example, a full disk and a missing table are both an OperationalError.
 """
 
 from django.db import Error, InterfaceError, OperationalError
@@ -27,7 +27,10 @@ TRANSIENT_SQLITE = (
 
 
 def is_transient(error: BaseException) -> bool:
-    """Whether the database server or its machine failed, not the SQL statement: a retry may succeed."""
+    """Whether the cause of an error is the database server or its machine, not the SQL statement.
+
+    After such an error, a retry may succeed.
+    """
     if not isinstance(error, Error):
         return False
     driver = error.__cause__ or error

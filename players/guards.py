@@ -30,7 +30,10 @@ def guards(vendor: str) -> Iterator[Guard]:
 
 
 def _assignments(vendor: str) -> Iterator[Guard]:
-    """Yield the guards of categories that a campaign assigned: they can be revoked once, and never edited."""
+    """Yield the guards of category assignments made by a campaign.
+
+    Such an assignment can be revoked once. It can never be edited.
+    """
     for name, granted, revoked in (
         ("of_campaign", GRANT_COLUMNS, REVOCATION_COLUMNS),
         ("with_evidence", ["evidence"], ["revoked_evidence"]),

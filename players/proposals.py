@@ -1,7 +1,8 @@
-"""Acts that a second person has to approve: an `Act` class for each kind of proposal.
+"""The base class of acts that a second person has to approve, and the register of these acts.
 
-An act is defined in the module of the service that performs it, and is registered in `AppConfig.ready`. The
-services and pages of proposals look an act up by its kind.
+There is an `Act` subclass for each kind of proposal. It is defined in the module of the service that
+performs the act, and is registered in `AppConfig.ready`. The services and pages of proposals look an act up
+by its kind.
 """
 
 from collections import defaultdict
@@ -15,11 +16,11 @@ from players.models import Proposal
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What approving a proposal would do now.
+    """A description of what approving a proposal would do now, for the second person.
 
     sentences: in the reader's language, the most important first
-    digest: identifies the effect; an approval is valid only if the digest is that of the effect shown
-    template, context: a fragment shown below the sentences, for example a table; optional
+    digest: a hash of the effect; an approval is refused if the hash has changed since the page was shown
+    template, context: an optional part of the page below the sentences, for example a table
     cautions: highlighted warnings about what is allowed but seldom intended
     """
 
@@ -31,24 +32,26 @@ class Effect:
 
 
 class Act:
-    """A kind of act that needs a second person. Subclass it, and `register` an instance.
+    """Base class of the acts that need a second person.
 
-    Lists call `title`, `may_see` and `may_decide` for every proposal: these use only `proposal.data` and the
-    account's roles, without a query.
+    Each subclass is one kind of act, of which an instance is passed to `register`. Lists of proposals call
+    `title`, `may_see` and `may_decide` for every proposal. These methods therefore make no query: they use
+    only `proposal.data` and the account's roles.
     """
 
     kind: str  # at most 20 characters, stored
     label: str  # lazily translated: "Merging of two numbers"
 
     def title(self, proposal: Proposal) -> str:
-        """Return one line that names the act and its object."""
+        """Return a line of text that names the act and what it changes."""
         raise NotImplementedError
 
     def concerned(self, proposals: Sequence[Proposal], viewer) -> dict[int, str]:
-        """Return {proposal id: text}, where the text names or counts the players or lines concerned.
+        """Return {proposal id: text}, where the text says whom or what each proposal would affect.
 
-        Lists of proposals show the text next to the `title`, which it does not repeat. The number of queries
-        must not grow with the number of proposals.
+        The text names or counts the players, or the lines of a list. Lists of proposals show it next to the
+        title, so it does not repeat the title. The number of queries must not grow with the number of
+        proposals.
 
         proposals: proposals of this kind
         viewer: the account that reads the list; its roles decide whether it sees hidden names
@@ -58,7 +61,7 @@ class Act:
     def effect(self, proposal: Proposal, viewer) -> Effect:
         """Return what approving the proposal would do now.
 
-        The roles of `viewer`, an account, decide whether hidden names are shown.
+        viewer: the account that reads it; its roles decide whether it sees hidden names
         """
         raise NotImplementedError
 
@@ -87,10 +90,12 @@ class Act:
         """
 
     def settled(self, returned: Sequence[Proposal]) -> set[int]:
-        """Return the ids of those returned proposals about which their preparers have nothing left to do.
+        """Return the ids of those returned proposals that no longer need any action by their preparers.
 
-        The preparer's home page does not show them. All proposals are of this kind, and none was prepared
-        again. The number of queries must not grow with the number of proposals.
+        The other returned proposals are shown on their preparers' home pages. The number of queries must not
+        grow with the number of proposals.
+
+        returned: returned proposals of this kind that were not prepared a second time
         """
         return set()
 
@@ -100,7 +105,10 @@ class Act:
         return roles.reads_everything or proposal.prepared_by_id == user.pk or self.may_decide(user, proposal)
 
     def may_prepare(self, user, proposal: Proposal) -> bool:
-        """Whether the account may still prepare this act; if not, its proposal can only be returned."""
+        """Whether the account may prepare this act.
+
+        The preparer may have lost the right after preparing a proposal. Such a proposal cannot be approved.
+        """
         return roles_of(user).office
 
     def may_decide(self, user, proposal: Proposal) -> bool:
@@ -127,7 +135,7 @@ def act_of(proposal: Proposal) -> Act:
 
 
 def by_act(proposals: Iterable[Proposal]) -> dict[Act, list[Proposal]]:
-    """Return {act: the proposals of its kind}."""
+    """Group proposals by their act: return {act: proposals}."""
     groups: dict[Act, list[Proposal]] = defaultdict(list)
     for proposal in proposals:
         groups[act_of(proposal)].append(proposal)

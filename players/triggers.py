@@ -27,7 +27,7 @@ ON_SQLITE = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """A change of rows that the database has to refuse.
+    """A rule by which the database refuses certain changes of a table's rows. Triggers enforce it.
 
     operations: INSERT, UPDATE or DELETE; a table that refuses DELETE also refuses TRUNCATE
     name: distinguishes the guard from the others of the table
@@ -44,8 +44,9 @@ class Guard:
 
 @dataclass(frozen=True, slots=True)
 class Trigger:
-    """A trigger as the database's catalogue describes it, to compare declared and installed triggers.
+    """A database trigger, described so that declared and installed triggers can be compared.
 
+    definition: the SQL statement, as the database's catalogue returns it
     function: on PostgreSQL, the body of the function that the trigger calls
     """
 
@@ -64,18 +65,19 @@ def changed(vendor: str, columns: list[str]) -> str:
 
 
 def quoted(values) -> str:
-    """Return the values as a comma-separated list of SQL string literals."""
+    """Return the values as SQL string literals, separated by commas."""
     return ", ".join(f"'{value}'" for value in values)
 
 
 def not_replaced(vendor: str, table: str, *others: str) -> Iterator[Guard]:
-    """Yield a guard that refuses SQLite's INSERT OR REPLACE; nothing on PostgreSQL.
+    """Yield a guard that refuses SQLite's INSERT OR REPLACE if it would replace a row.
 
-    INSERT OR REPLACE deletes the replaced rows without running their triggers.
+    INSERT OR REPLACE has to be refused because it deletes rows without running their triggers. PostgreSQL
+    has no such statement, so nothing is yielded for it.
 
-    others: SQL conditions, besides equal ids, under which the row NEW replaces the existing row `old`. They
-        repeat the conditions of the table's unique indexes, so that SQLite uses the indexes and never scans
-        the table.
+    others: SQL conditions under which the new row `NEW` would replace the existing row `old`, besides an
+        equal id; they repeat the conditions of the table's unique indexes, so that SQLite uses the indexes
+        and never scans the table
     """
     if vendor == "sqlite":
         same = " OR ".join(
@@ -95,7 +97,7 @@ def declared(vendor: str) -> Iterator[Guard]:
 
 
 def required(connection) -> dict[str, Trigger]:
-    """Return {name: trigger} of all triggers that the declared guards of existing tables need."""
+    """Return {name: trigger} of all triggers that the declared guards need, for the tables that exist."""
     tables = set(connection.introspection.table_names())
     build = _on_postgresql if connection.vendor == "postgresql" else _on_sqlite
     triggers = (
@@ -118,7 +120,10 @@ def installed(connection) -> dict[str, Trigger]:
 
 
 def problems(connection) -> list[str]:
-    """Return a line for each guard that is missing or changed and for each trigger that is not declared."""
+    """Return a line for each difference between the installed triggers and the declared guards.
+
+    A trigger can be missing, not as declared, or not declared.
+    """
     have, want = installed(connection), required(connection)
     lines = []
     for name in sorted(have.keys() | want.keys()):
@@ -151,7 +156,7 @@ def install(connection) -> None:
 
 
 def remove(connection) -> None:
-    """Drop every guard, so that the caller can make changes that they refuse."""
+    """Drop every guard, so that the caller can make changes that the guards would refuse."""
     if connection.in_atomic_block:
         connection.check_constraints()  # PostgreSQL drops no trigger while deferred constraints are unchecked
     with connection.cursor() as cursor:
@@ -182,9 +187,10 @@ def remove_before_migrate(sender, using: str, plan=(), **kwargs) -> None:
 
 
 def check_guards(databases=None, **kwargs) -> list[CheckMessage]:
-    """Return warnings for guards that the database lacks or has otherwise than declared (system check).
+    """Return a warning for each difference between the installed triggers and the declared guards.
 
-    They are not errors, because an error would stop `migrate`, which repairs the guards.
+    This is a Django system check. It returns no errors, because an error would stop `migrate`, which
+    installs the guards.
     """
     return [
         Warning(f"Guard {problem}.", hint="Run `manage.py migrate`.", id="players.W001")
@@ -195,9 +201,9 @@ def check_guards(databases=None, **kwargs) -> list[CheckMessage]:
 
 # --- By database ----------------------------------------------------------------------------------------
 def _on_postgresql(guard: Guard) -> Iterator[Trigger]:
-    """Yield the row trigger of a guard and, if it refuses DELETE, a second trigger that refuses TRUNCATE.
+    """Yield the triggers of a guard on PostgreSQL.
 
-    TRUNCATE runs no row triggers.
+    A guard that refuses DELETE gets a second trigger that refuses TRUNCATE, which runs no row triggers.
     """
     message = guard.message.replace("'", "''")
     refuse = f"RAISE EXCEPTION '{message}' USING ERRCODE = 'integrity_constraint_violation';"
@@ -219,7 +225,7 @@ def _on_postgresql(guard: Guard) -> Iterator[Trigger]:
 
 
 def _on_sqlite(guard: Guard) -> Iterator[Trigger]:
-    """Yield a trigger for each operation that the guard refuses."""
+    """Yield the triggers of a guard on SQLite, one for each operation that the guard refuses."""
     message = guard.message.replace("'", "''")
     when = f"WHEN {guard.condition} " if guard.condition else ""
     for operation in guard.operations:

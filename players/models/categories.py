@@ -78,10 +78,9 @@ class CategoryAssignmentQuerySet(models.QuerySet):
 
 
 def _evidence(name) -> models.CharField:
-    """Return a field for the document that records a decision.
+    """Return a model field for the name of the document that records a decision.
 
-    Blank in old rows, for imported lists that name no document, and for campaigns, which keep their own log.
-    The database has the default too.
+    It is blank for imported lists that name no document, and for campaigns, which keep their own log.
     """
     return models.CharField(name, max_length=300, blank=True, default="", db_default="")
 

@@ -13,7 +13,7 @@ class AccountEvent(models.Model):
     """A line of the journal of accounts: one change of one account. It can never be changed or deleted.
 
     by: the account that made the change; empty for the command line
-    holds: the account may approve nothing for the following `settings.APPROVAL_WAITING_DAYS`
+    holds: whether `account` may approve no proposals for the following `settings.APPROVAL_WAITING_DAYS`
     """
 
     class Kind(models.TextChoices):

@@ -17,7 +17,7 @@ SORT_KEY_LENGTH = 500
 
 
 def desk_name(name: str, hidden: bool) -> str:
-    """Return a player's name for readers who may see every name; see `Player.desk_name`."""
+    """Return a player's name for readers who may see hidden names; a hidden name is marked."""
     return gettext("%(name)s (hidden)") % {"name": name} if hidden else name
 
 
@@ -49,7 +49,7 @@ class Region(models.Model):
 
 
 class Club(models.Model):
-    """A club. Every tournament belongs to one; players may belong to one."""
+    """A club. Every tournament belongs to a club. A player may belong to a club."""
 
     code = models.CharField(_("code"), max_length=10, unique=True)
     name = models.CharField(_("name"), max_length=120)
@@ -187,7 +187,7 @@ class Player(models.Model):
 
     @property
     def full_name(self) -> str:
-        """First name and surname. Only for the office and the player: hidden names are not replaced."""
+        """First name and surname, even if the player is hidden. Show it only to the office and the player."""
         return f"{self.given_name} {self.surname}".strip()
 
     @property

@@ -154,7 +154,11 @@ class AllowCode(Change):
 # --- The player -----------------------------------------------------------------------------------------
 @dataclass
 class Link(Change):
-    """Link an account with a player. The first link of both needs one person; replacing a link needs two."""
+    """Link an account with a player.
+
+    A second person has to approve if the account or the player already has a link, which the new one
+    replaces.
+    """
 
     player: Player
 

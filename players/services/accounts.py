@@ -58,7 +58,7 @@ def create(username: str, email: str, first_name: str, last_name: str, by):
 
 
 class AccountAct(Act):
-    """A change of an account that needs a second person."""
+    """The act for a change of an account that needs a second person."""
 
     kind = KIND
     label = gettext_lazy("Accounts and roles")
@@ -86,7 +86,10 @@ class AccountAct(Act):
         return {}
 
     def may_decide(self, user, proposal: Proposal) -> bool:
-        """Whether the roles of the account allow it. Nobody decides about a change of their own account."""
+        """Whether the roles of the account `user` allow it to approve or return the proposal.
+
+        Nobody may decide about a change of their own account.
+        """
         return super().may_decide(user, proposal) and proposal.data["account"] != user.pk
 
     def _change(self, proposal: Proposal) -> Change:

@@ -19,7 +19,7 @@ BATCH = 1000
 
 
 class Superseded(ValidationError):
-    """Raised for a new assignment that a later assignment of the same player would supersede.
+    """Raised for a new assignment that would end when a later assignment of the same player starts.
 
     by: the later assignment
     """
@@ -76,7 +76,7 @@ def build_assignment(
     """Validate an assignment of a category to a player, and return it unsaved.
 
     evidence: the document that records the decision
-    follows: the id of the later assignment that the user knows will supersede this one, if any
+    follows: the id of the player's later assignment that supersedes this one, if the user has been shown it
 
     Raises ValidationError if `reason` or `evidence` is empty, if the ladder of that day lacks the category,
     or if another step or the same category already starts on that day. Raises Superseded if an assignment
@@ -118,9 +118,9 @@ def clean_justification(reason: str, evidence: str) -> tuple[str, str]:
 
 
 def _refuse_second(held: Iterable[CategoryAssignment], category: Category, valid_from: date) -> None:
-    """Raise ValidationError if a new assignment conflicts with another that starts on the same day.
+    """Raise ValidationError if the player has an assignment from the same day that conflicts with a new one.
 
-    Two steps conflict, and so does the same category twice.
+    A player cannot get two steps on one day, nor the same category twice.
 
     held: the player's assignments that are not revoked
     """
@@ -215,8 +215,8 @@ def revoke_all(assignments: Sequence[CategoryAssignment], reason: str, by) -> No
 
 
 def _send_players_changed_from(valid_from: date, player_ids: set[int]) -> None:
-    """Send `players_changed`.
+    """Send `players_changed` after a change of categories that starts on the day `valid_from`.
 
-    If `valid_from` is in the future, no standing changes yet, and no player ids are sent.
+    If that day is in the future, no standing changes yet, and no player ids are sent.
     """
     send_players_changed(player_ids if valid_from <= timezone.localdate() else (), valid_from)

@@ -31,7 +31,10 @@ def note(
 
 
 def note_moved(account_id: int, before: Player, after: Player, by, proposal: Proposal | None) -> None:
-    """Record that an account moved from one number of its player to another when the numbers were merged."""
+    """Record that an account was moved from one number of its player to another number.
+
+    This happens when the two numbers are merged, and when the merge is undone.
+    """
     account = get_user_model().objects.get(pk=account_id)
     note(account, Kind.UNLINKED, by, holds=True, proposal=proposal, player=before.number)
     note(account, Kind.LINKED, by, holds=True, proposal=proposal, player=after.number)
@@ -52,10 +55,10 @@ def hold_message(user) -> str:
 
 
 def preparer_hold_message(user, preparer) -> str:
-    """Return a sentence that says why the account may not approve what `preparer` prepared; empty if it may.
+    """Return why the account `user` may not approve what `preparer` prepared, as a sentence; "" if it may.
 
-    Whoever has just created an account, changed its address or printed a code for it could sign in with it
-    and approve their own act.
+    An account that lately created the preparer's account, changed its address or printed a code for it may
+    be able to sign in with it. Its owner could then approve an act that they prepared themselves.
     """
     text = _(
         "You made the account that prepared this, changed its e-mail address or printed a code for it: "
@@ -66,7 +69,10 @@ def preparer_hold_message(user, preparer) -> str:
 
 
 def _end_of_waiting(events: QuerySet[AccountEvent]) -> datetime | None:
-    """Return when the waiting days after the latest of these events end; None if they are over."""
+    """Return when the waiting days after the latest of these events end.
+
+    Return None if the waiting days are over, or if there are no events.
+    """
     span = timedelta(days=settings.APPROVAL_WAITING_DAYS)
     last = events.filter(at__gt=timezone.now() - span).order_by("at").values_list("at", flat=True).last()
     return last and last + span

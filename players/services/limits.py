@@ -75,15 +75,15 @@ def take(limits: Mapping[str, Limit]) -> list[str]:
 
 
 def _faded(tally: Tally, now: datetime) -> int:
-    """Return the count, halved for each full hour since the last attempt.
-
-    A clock that was set back changes nothing.
-    """
+    """Return the count, halved for each full hour since the last attempt."""
     return tally.count >> min(_since(tally, now) // timedelta(hours=1), 64)
 
 
 def _since(tally: Tally, now: datetime) -> timedelta:
-    """Return the time since the last attempt. It is never negative, even if another clock was ahead."""
+    """Return the time since the last attempt; zero if the last attempt seems to be in the future.
+
+    This can happen if the clocks of two servers differ, or if a clock was set back.
+    """
     return max(timedelta(), now - tally.last_at)
 
 

@@ -1,7 +1,8 @@
 """Password resets, by e-mail or by a code that the office prints.
 
-The office never knows a password. A code is one of Django's tokens: it is valid for PASSWORD_RESET_TIMEOUT,
-and only until the account's password changes, somebody signs in, or the account gets a role in GUARDED.
+The office never knows a password. A code is one of Django's tokens. It is valid for PASSWORD_RESET_TIMEOUT,
+and only until the account's password changes, somebody signs in, or the account gets a role with power over
+others (a role in GUARDED).
 """
 
 import re
@@ -27,10 +28,10 @@ GROUP = 4  # characters in each printed group
 
 
 class _Codes(PasswordResetTokenGenerator):
-    """Codes that the office prints.
+    """Generator of the codes that the office prints.
 
-    A code stops working when the account gets a role in GUARDED: one person alone could have printed it, and
-    would hold an account with power over others.
+    A code stops working when the account gets a role with power over others (a role in GUARDED). Otherwise
+    the one person who printed the code could use that power.
     """
 
     key_salt = "players.services.passwords"
@@ -43,7 +44,10 @@ class _Codes(PasswordResetTokenGenerator):
 
 
 class _CommandLineCodes(PasswordResetTokenGenerator):
-    """Codes that the command line prints. A role given later does not end them."""
+    """Generator of the codes that the command line prints.
+
+    Unlike the office's codes, they keep working if the account gets a role with power over others.
+    """
 
     key_salt = "players.services.passwords.command_line"
 
@@ -68,9 +72,8 @@ def send_letter(request: HttpRequest, account) -> None:
 def may_print_code(account) -> bool:
     """Whether one person may print a code for the account now.
 
-    For an account with power over others, two persons must have allowed it (`AllowCode`) since the account's
-    last password reset and within PASSWORD_RESET_TIMEOUT. What one person allowed before the account had that
-    power does not count.
+    For an account with power over others, a second person must have approved an `AllowCode` first. The
+    approval counts until the next password reset, and at most for PASSWORD_RESET_TIMEOUT.
     """
     if not is_guarded(account):
         return True
@@ -81,7 +84,7 @@ def may_print_code(account) -> bool:
 def print_code(account, by) -> str:
     """Return a new code for the account, in groups of characters that are easy to read.
 
-    by: None for the command line
+    by: the account that prints the code; None for the command line
 
     Raises PermissionDenied if a second person has to allow it first.
     """
@@ -131,10 +134,9 @@ def record_reset(account) -> None:
 
 
 def _since_last_reset(account, *kinds: Kind) -> QuerySet[AccountEvent]:
-    """Return the account's events of these kinds since its last password reset.
+    """Return the journal's events of these kinds about the account since its last password reset.
 
-    Only events within PASSWORD_RESET_TIMEOUT count, and only those that an account caused, not the command
-    line.
+    Events older than PASSWORD_RESET_TIMEOUT are left out, and so are events caused on the command line.
     """
     last = account.events.filter(kind=Kind.RESET).values_list("at", flat=True).first()
     since = timezone.now() - timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT)
@@ -143,5 +145,8 @@ def _since_last_reset(account, *kinds: Kind) -> QuerySet[AccountEvent]:
 
 
 def record_change(account, by) -> None:
-    """Record in the journal that the owner changed the password, or the command line (`by` is None)."""
+    """Record a changed password in the journal.
+
+    by: the account's owner, or None for the command line
+    """
     note(account, Kind.PASSWORD, by)

@@ -56,7 +56,7 @@ def obstacles(proposal: Proposal) -> list[str]:
 
 
 def _preparer_obstacles(proposal: Proposal, act: Act) -> list[str]:
-    """Return an error message if the preparer's account was closed or lost the right to prepare the act."""
+    """Return error messages if the preparer's account was closed or may no longer prepare the act."""
     account = proposal.prepared_by
     if not account.is_active:
         text = _(

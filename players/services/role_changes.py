@@ -37,7 +37,7 @@ class Change:
 
     proposal: the approved proposal, if the change needed a second person
     name: identifies the kind of change in stored proposals
-    heading: the `title`, with a placeholder for the account and those for which `data` has values
+    heading: the text of `title`, with a placeholder for the account and for values of `data`
     """
 
     account: Any
@@ -57,7 +57,10 @@ class Change:
 
     @classmethod
     def _arguments(cls, data: dict[str, Any]) -> tuple:
-        """Return the arguments of the class between the account and the proposal, from a proposal's data."""
+        """Return the further arguments of the subclass's constructor, read from a proposal's data.
+
+        In the constructor they come after the account.
+        """
         return ()
 
     @classmethod
@@ -94,10 +97,9 @@ def is_guarded(account) -> bool:
 
 
 def _recent_access(account) -> list[str]:
-    """Return sentences that name who lately made the account or printed a code for its password.
+    """Return a sentence for each event by which another person may be able to sign in with the account.
 
-    Each of them alone may be able to sign in with the account. A code that nobody has used stops working when
-    the account gets a role in GUARDED (`players.services.passwords`).
+    The events are that a person lately created the account, or printed a code for its password.
     """
     since = timezone.now() - timedelta(days=settings.APPROVAL_WAITING_DAYS)
     events = account.events.filter(
@@ -123,7 +125,10 @@ def roles_in_words(account) -> str:
 
 
 def sole_holder_errors(account, kinds) -> list[str]:
-    """Return an error message for each of these roles that must have a holder and has only this account."""
+    """Return an error message for each role that must always have a holder and has only this account.
+
+    kinds: the kinds of role to check
+    """
     sentences = []
     for kind in sorted(ALWAYS_HELD & set(kinds)):
         holders = Role.objects.filter(kind=kind, user__is_active=True).values_list("user", flat=True)
@@ -134,10 +139,12 @@ def sole_holder_errors(account, kinds) -> list[str]:
 
 
 def require_other_holder(account, kinds) -> None:
-    """Raise ValidationError if the account is the only holder of a role of `kinds` that must have a holder.
+    """Raise ValidationError if a role that must always have a holder has only this account.
 
     The role rows are locked before the check, so that the last two holders cannot both lose the role at the
     same time.
+
+    kinds: the kinds of role to check
     """
     list(Role.objects.select_for_update().filter(kind__in=ALWAYS_HELD).order_by("pk"))
     if sentences := sole_holder_errors(account, kinds):

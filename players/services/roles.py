@@ -1,4 +1,4 @@
-"""Add and remove the tournament directors of a club, for the pages of club administrators."""
+"""Add and remove the tournament directors of a club. Club administrators do this on their own pages."""
 
 from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
