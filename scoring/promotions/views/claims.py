@@ -1,5 +1,7 @@
 """Players' claims against the published lists, and the office's answers."""
 
+from functools import partial
+
 from django.contrib import messages
 from django.db.models import F
 from django.http import HttpRequest, HttpResponse
@@ -45,11 +47,8 @@ def claims(request: HttpRequest, pk: int) -> HttpResponse:
     campaign = campaign_of(pk)
     unanswered_first = F("answer__pk").asc(nulls_first=True)
     rows = campaign.claims.select_related("player", "answer", "campaign").order_by(unanswered_first, "pk")
-
-    def records(page: list[CampaignClaim]) -> list[dict]:
-        return [_record(request, claim) for claim in page]
-
-    table = paged(ClaimTable, request, Pages(rows, records), caption=_("Claims, unanswered first"))
+    source = Pages(rows, partial(_claim_records, request.user))
+    table = paged(ClaimTable, request, source, caption=_("Claims, unanswered first"))
     waiting = campaign.claims.filter(answer=None).count()
     context = {
         "campaign": campaign,
@@ -64,14 +63,17 @@ def claims(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "promotions/campaign/claims.html", context)
 
 
-def _record(request: HttpRequest, claim: CampaignClaim) -> dict:
-    return {
-        "at": claim.at,
-        "name": name_for(request.user, claim.player),
-        "url": reverse("claim_answer", args=[claim.campaign_id, claim.pk]),
-        "text": claim.text,
-        "status": answer_words(claim),
-    }
+def _claim_records(user, claims: list[CampaignClaim]) -> list[dict]:
+    return [
+        {
+            "at": claim.at,
+            "name": name_for(user, claim.player),
+            "url": reverse("claim_answer", args=[claim.campaign_id, claim.pk]),
+            "text": claim.text,
+            "status": answer_words(claim),
+        }
+        for claim in claims
+    ]
 
 
 @campaign_role_required

@@ -14,7 +14,7 @@ from scoring.ledger.conditional import standings_state
 from scoring.ledger.queries.people import people
 from scoring.promotions.acts import act_by_verb
 from scoring.promotions.criteria import STATES
-from scoring.promotions.models import CampaignSnapshot, PromotionCampaign
+from scoring.promotions.models import PromotionCampaign
 from scoring.promotions.pure.selection import Place
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import late as campaign_late
@@ -124,11 +124,23 @@ def versions(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
     chosen = request.GET.get("version", "")
     newer = next((item for item in snapshots if str(item.version) == chosen), snapshots[0])
     older = next((item for item in snapshots if item.version == newer.version - 1), None)
+    url = reverse("campaign_versions", args=[campaign.pk])
+    records = [
+        {
+            "version": str(item.version),
+            "url": f"{url}?version={item.version}",
+            "at": moment_words(item.taken_at),
+            "by": item.taken_by.get_username(),
+            "players": item.players,
+            "digest": item.digest,
+        }
+        for item in snapshots
+    ]
     context = {
         "campaign": campaign,
         "newer": newer,
         "older": older,
-        "versions_html": VersionTable([_version_record(item) for item in snapshots]).as_html(request),
+        "versions_html": VersionTable(records).as_html(request),
         "breadcrumbs": campaign_crumbs(
             request, (str(campaign.year), campaign.get_absolute_url()), (_("Frozen versions"), None)
         ),
@@ -143,14 +155,3 @@ def versions(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
             "table_html": table.as_html(request) if differences else "",
         }
     return render(request, "promotions/campaign/versions.html", context)
-
-
-def _version_record(snapshot: CampaignSnapshot) -> dict:
-    return {
-        "version": str(snapshot.version),
-        "url": f"{reverse('campaign_versions', args=[snapshot.campaign_id])}?version={snapshot.version}",
-        "at": moment_words(snapshot.taken_at),
-        "by": snapshot.taken_by.get_username(),
-        "players": snapshot.players,
-        "digest": snapshot.digest,
-    }
