@@ -134,7 +134,7 @@ def main() -> None:
     batches = []
     times["audit"] = seconds(lambda: batches.extend(go.batches()))
     assert not any(batch.differences for batch in batches)
-    number = sum(batch.ratings for batch in batches)
+    number = sum(batch.counts["ratings"] for batch in batches)
     events = RatingTournament.objects.order_by("end_date", "pk")
     times["correction"] = corrected("correction", events.first())
     times["latest"] = corrected("latest", events.last())

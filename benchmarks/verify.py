@@ -46,7 +46,7 @@ def main() -> None:
 
     def audit() -> None:
         batches = list(verify.batches())
-        counts["awards"] = sum(batch.awards for batch in batches)
+        counts["awards"] = sum(batch.counts["awards"] for batch in batches)
         counts["wrong"] = sum(len(batch.differences) for batch in batches)
         counts["wrong"] += len(verify.compare_standings()[1]) + len(verify.unmatched_reversals())
         counts["wrong"] += len(transfers.differences())

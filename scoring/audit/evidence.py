@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models import QuerySet, Sum
 
@@ -12,11 +12,11 @@ from players.models import Proposal
 from scoring.ledger.models import LedgerEntry, ScoringRun
 from tournaments.drafts import HEADER_FIELDS, Header
 from tournaments.models import Seat, Tournament
-from ui.chunks import chunks
+from ui.chunks import rows_in
 
 
 class Run(NamedTuple):
-    """The columns of a scoring run that the audit needs."""
+    """The columns of a scoring run that the audit needs, by the names of the model's fields."""
 
     tournament: int
     pk: int
@@ -31,7 +31,7 @@ class Run(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """The columns of a ledger entry that the audit needs. Points are hundredths."""
+    """The columns of a ledger entry that the audit needs, by the names of the model's fields."""
 
     tournament: int | None
     pk: int
@@ -58,33 +58,7 @@ class Place(NamedTuple):
     player: int | None
 
 
-# The columns of `Run`, `Entry` and `Place`, in their order.
-RUN = (
-    "tournament_id",
-    "pk",
-    "revision_id",
-    "regulation",
-    "state",
-    "inputs",
-    "input_digest",
-    "eligible",
-    "outcome",
-    "purpose",
-)
-ENTRY = (
-    "tournament_id",
-    "pk",
-    "kind",
-    "family",
-    "player_id",
-    "points",
-    "played_on",
-    "online",
-    "run_id",
-    "contestant_id",
-    "reverses_id",
-    "source_key",
-)
+# The columns of `Place`, in their order.
 PLACE = (
     "revision_id",
     "contestant_id",
@@ -112,22 +86,34 @@ class Evidence:
     seats: dict[int, list[Place]] = field(default_factory=lambda: defaultdict(list))  # by revision id
 
 
-def tournaments(tournament_id: int | None, since: date | None, after: int = 0) -> QuerySet[Tournament]:
-    """Return the tournaments to audit with ids above `after`, in order of id.
+def selected(
+    rows: QuerySet[Any],
+    tournament_id: int | None,
+    since: date | None,
+    after: Any,
+    tournament: str = "tournament__",
+) -> QuerySet[Any]:
+    """Return the rows to audit with ids above `after`, in order of id.
 
-    tournament_id: if not None, only this tournament
-    since: if not None, only tournaments that ended on that day or later
+    tournament_id: if not None, only rows of this tournament
+    since: if not None, only rows of tournaments that ended on that day or later
+    tournament: the path of lookups from a row to its tournament
     """
-    rows = Tournament.objects.filter(pk__gt=after).order_by("pk")
+    rows = rows.filter(pk__gt=after).order_by("pk")
     if tournament_id is not None:
-        rows = rows.filter(pk=tournament_id)
-    return rows.filter(end_date__gte=since) if since else rows
+        rows = rows.filter(**{f"{tournament}pk": tournament_id})
+    return rows.filter(**{f"{tournament}end_date__gte": since}) if since else rows
+
+
+def tournaments(tournament_id: int | None, since: date | None, after: int = 0) -> QuerySet[Tournament]:
+    """Return the tournaments to audit; arguments as in `selected`."""
+    return selected(Tournament.objects.all(), tournament_id, since, after, tournament="")
 
 
 def gather(tournament_id: int | None, since: date | None, after: int, size: int) -> list[Evidence]:
     """Return the evidence of the next `size` tournaments. Four queries.
 
-    Other arguments as in `tournaments`.
+    Other arguments as in `selected`.
     """
     rows = tournaments(tournament_id, since, after).values_list(
         "pk", "published_id", "annulled_at", *HEADER_FIELDS
@@ -137,9 +123,9 @@ def gather(tournament_id: int | None, since: date | None, after: int, size: int)
         for pk, published, annulled, *header in rows[:size]
     }
     runs = ScoringRun.objects.filter(tournament__in=evidence).order_by("revision__number", "number")
-    for row in runs.values_list(*RUN):
+    for row in runs.values_list(*Run._fields):
         evidence[row[0]].runs.append(Run._make(row))
-    for row in LedgerEntry.objects.filter(tournament__in=evidence).order_by().values_list(*ENTRY):
+    for row in LedgerEntry.objects.filter(tournament__in=evidence).order_by().values_list(*Entry._fields):
         evidence[row[0]].entries.append(Entry._make(row))
     revisions = [run.revision for tournament in evidence.values() for run in tournament.runs]
     seats = Seat.objects.filter(revision__in=revisions).order_by("contestant_id", "position")
@@ -150,9 +136,9 @@ def gather(tournament_id: int | None, since: date | None, after: int, size: int)
 
 def loose_reversals() -> list[tuple[Entry, Entry]]:
     """Return the reversals without a tournament, each with the entry it reverses."""
-    names = (*ENTRY, *(f"reverses__{name}" for name in ENTRY))
+    names = (*Entry._fields, *(f"reverses__{name}" for name in Entry._fields))
     rows = LedgerEntry.objects.filter(tournament=None, kind=LedgerEntry.Kind.REVERSAL).order_by("pk")
-    half = len(ENTRY)
+    half = len(Entry._fields)
     return [(Entry._make(row[:half]), Entry._make(row[half:])) for row in rows.values_list(*names)]
 
 
@@ -163,7 +149,7 @@ def referring_entries() -> list[Entry]:
     """
     kinds = (LedgerEntry.Kind.OPENING, LedgerEntry.Kind.ADJUSTMENT)
     rows = LedgerEntry.objects.filter(kind__in=kinds, source_key__contains=":").order_by("pk")
-    return [Entry._make(row) for row in rows.values_list(*ENTRY)]
+    return [Entry._make(row) for row in rows.values_list(*Entry._fields)]
 
 
 def approved_entries() -> dict[int, int]:
@@ -178,10 +164,9 @@ def approved_entries() -> dict[int, int]:
 def entries_by_id(ids: Iterable[int]) -> dict[int, tuple[Entry, bool]]:
     """Return {ledger entry id: (entry, whether a reversal takes it back)}."""
     entries = {}
-    for chunk in chunks(sorted(set(ids))):
-        rows = LedgerEntry.objects.filter(pk__in=chunk)
-        for *row, reversal in rows.values_list(*ENTRY, "reversed_by"):
-            entries[row[1]] = (Entry._make(row), reversal is not None)
+    rows = LedgerEntry.objects.values_list(*Entry._fields, "reversed_by")
+    for *row, reversal in rows_in(rows, "pk", set(ids)):
+        entries[row[1]] = (Entry._make(row), reversal is not None)
     return entries
 
 

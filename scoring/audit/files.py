@@ -2,13 +2,13 @@
 
 import hashlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
-from scoring.audit.verify import Difference
+from scoring.audit.evidence import selected
+from scoring.audit.verify import Batch, Difference
 from scoring.ledger.isolation import consistent_read
 from scoring.ratings.models import GoUpload
 from tournaments.models import ResultUpload
@@ -17,35 +17,19 @@ CHUNK = 8  # files held in memory at a time; the largest are a few megabytes
 FIRST = UUID(int=0)
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """The result of checking some files; `last` is the id of the last upload."""
-
-    last: UUID
-    files: int
-    deleted: int  # number of files that retention has deleted, which are not checked
-    differences: list[Difference]
-
-
 def uploads(tournament_id: int | None, since: date | None, after: UUID = FIRST) -> QuerySet[ResultUpload]:
-    """Return the uploads to audit that were made with a file, with ids above `after`, in order of id.
+    """Return the uploads to audit that were made with a file; arguments as in `evidence.selected`.
 
-    tournament_id: if not None, only those of this tournament
-    since: if not None, only those of tournaments that ended on that day or later
-
-    If both are None, return all uploads, confirmed or not.
+    If `tournament_id` and `since` are None, return all uploads, confirmed or not.
     """
     sent = ~Q(sha256="") | Q(file__isnull=False)  # a ranking typed by hand has neither digest nor file
-    rows = ResultUpload.objects.filter(sent, pk__gt=after).order_by("pk")
-    if tournament_id is not None:
-        rows = rows.filter(revision__tournament=tournament_id)
-    return rows.filter(revision__tournament__end_date__gte=since) if since else rows
+    rows = ResultUpload.objects.filter(sent)
+    return selected(rows, tournament_id, since, after, "revision__tournament__")
 
 
 def go_uploads(since: date | None, after: UUID = FIRST) -> QuerySet[GoUpload]:
-    """Return the Go uploads to audit with ids above `after`, in order of id. `since`: as in `uploads`."""
-    rows = GoUpload.objects.filter(pk__gt=after).order_by("pk")
-    return rows.filter(tournament__end_date__gte=since) if since else rows
+    """Return the Go uploads to audit; arguments as in `evidence.selected`."""
+    return selected(GoUpload.objects.all(), None, since, after)
 
 
 def batches(
@@ -82,7 +66,8 @@ def _batches(code: str, rows: Callable[[UUID], QuerySet], after: UUID, size: int
                     differences.append(Difference(code, tournament, *texts))
         if not count:
             return
-        yield Batch(after, count - deleted, deleted, differences)
+        # Files that retention has deleted are not checked.
+        yield Batch(after, {"files": count - deleted, "deleted": deleted}, differences)
 
 
 def _derived(content: bytes | None) -> list:

@@ -18,7 +18,7 @@ from datetime import date
 
 from django.db.models import Min, Q, QuerySet
 
-from scoring.audit.verify import Difference
+from scoring.audit.verify import Batch, Difference
 from scoring.engine.errors import EngineError
 from scoring.ledger.isolation import consistent_read
 from scoring.ratings.history import (
@@ -46,17 +46,6 @@ from scoring.ratings.services import register, replays
 CHUNK = 2000  # players per query
 State = RatingReplay.State
 Position = tuple[date, int]  # (last day, id) of a tournament, by which tournaments are ordered for rating
-
-
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """The result of checking some tournaments: the position of the last one, numbers, and differences."""
-
-    last: Position
-    tournaments: int
-    ratings: int
-    games: int
-    differences: list[Difference]
 
 
 # (name of what is compared, stored value, value in the file)
@@ -113,9 +102,12 @@ def batches(since: date | None = None, after: Position | None = None, size: int 
             )
         ]
         after = (events[-1].end_date, events[-1].pk)
-        ratings = sum(len(played.entries) for played in rated)
-        games = sum(len(played.games) for played in rated)
-        yield Batch(after, len(events), ratings, games, _with_pins(differences))
+        counts = {
+            "go_tournaments": len(events),
+            "ratings": sum(len(played.entries) for played in rated),
+            "games": sum(len(played.games) for played in rated),
+        }
+        yield Batch(after, counts, _with_pins(differences))
 
 
 def check(

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from scoring.audit.evidence import selected
 from scoring.strength.figures import StoredResult
 from tournaments.models import BoardResult, Contestant, Revision
 
@@ -40,20 +41,15 @@ class Session(NamedTuple):
 
 
 def revisions(tournament_id: int | None, since: date | None, after: int = 0) -> QuerySet[Revision]:
-    """Return the rankings with ids above `after` that have board results or stored figures, in order of id.
+    """Return the rankings to audit that have board results or stored figures.
 
-    tournament_id: if not None, only those of this tournament
-    since: if not None, only those of tournaments that ended on that day or later
+    Arguments as in `evidence.selected`.
     """
     figures = Q(boards_played__isnull=False) | Q(adjusted__isnull=False)
     contestants = Contestant.objects.filter(figures, revision=OuterRef("pk"))
     results = BoardResult.objects.filter(revision=OuterRef("pk"))
-    rows = Revision.objects.filter(pk__gt=after).order_by("pk")
-    if tournament_id is not None:
-        rows = rows.filter(tournament=tournament_id)
-    if since:
-        rows = rows.filter(tournament__end_date__gte=since)
-    return rows.filter(~Q(boards_scored="") | Exists(results) | Exists(contestants))
+    rows = Revision.objects.filter(~Q(boards_scored="") | Exists(results) | Exists(contestants))
+    return selected(rows, tournament_id, since, after)
 
 
 def sessions(tournament_id: int | None, since: date | None, after: int, size: int) -> Iterator[Session]:

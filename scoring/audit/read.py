@@ -6,12 +6,11 @@ board result. `verify` checks who the players are. Rankings without a file to co
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
 from scoring.audit.uploaded import Line, Origin, Result, Table, Uploaded, origins, with_files
-from scoring.audit.verify import Difference
+from scoring.audit.verify import Batch, Difference
 from scoring.ledger.isolation import consistent_read
 from tournaments.boards import BoardRow, scoring_of
 from tournaments.drafts import Row
@@ -32,28 +31,12 @@ class Unread(StrEnum):
     GONE = "whose file is gone"
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """The result of checking some rankings.
-
-    last: id of the last ranking
-    read: number of rankings read again
-    unread: numbers of rankings not read again, by reason
-    """
-
-    last: int
-    read: int
-    unread: Counter[Unread]
-    differences: list[Difference]
-
-
 def batches(
     tournament_id: int | None = None, since: date | None = None, after: int = 0, size: int = 200
 ) -> Iterator[Batch]:
     """Yield the results of checking rankings with ids above `after`, in order of id.
 
-    tournament_id: if not None, only those of this tournament
-    since: if not None, only those of tournaments that ended on that day or later
+    tournament_id, since: as in `evidence.selected`
     size: rankings per batch; reduced to MOST if larger
 
     Each batch takes one query, plus three for every CHUNK files. Each file is read in a child process, with
@@ -68,7 +51,7 @@ def batches(
         readable = [origin for origin, reason in zip(batch, reasons, strict=True) if reason is None]
         differences = [difference for chunk in chunks(readable, CHUNK) for difference in _check_all(chunk)]
         after = batch[-1].revision
-        yield Batch(after, len(readable), Counter(reason for reason in reasons if reason), differences)
+        yield Batch(after, {"read_again": len(readable)}, differences, Counter(filter(None, reasons)))
 
 
 def unread(origin: Origin) -> Unread | None:

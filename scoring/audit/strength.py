@@ -6,12 +6,11 @@ corrected later.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
 from scoring.audit.played_boards import Figures, Session, sessions
-from scoring.audit.verify import Difference
+from scoring.audit.verify import Batch, Difference
 from scoring.engine.errors import EngineError
 from scoring.ledger.isolation import consistent_read
 from scoring.strength.figures import adjust_session, database_figures
@@ -19,23 +18,12 @@ from scoring.strength.figures import adjust_session, database_figures
 NOTHING = (None, None)
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """The result of checking some rankings. `last` is the id of the last ranking."""
-
-    last: int
-    rankings: int
-    results: int
-    differences: list[Difference]
-
-
 def batches(
     tournament_id: int | None = None, since: date | None = None, after: int = 0, size: int = 200
 ) -> Iterator[Batch]:
     """Check rankings in batches of `size`, in order of id, starting after `after`.
 
-    tournament_id: if not None, only those of this tournament
-    since: if not None, only those of tournaments that ended on that day or later
+    tournament_id, since: as in `evidence.selected`
 
     Three queries per batch. Memory holds the figures of a batch and the board results of one ranking.
     """
@@ -47,7 +35,7 @@ def batches(
                 differences += check(session)
         if not count:
             return
-        yield Batch(after, count, results, differences)
+        yield Batch(after, {"rankings": count, "results": results}, differences)
 
 
 def check(session: Session) -> Iterator[Difference]:

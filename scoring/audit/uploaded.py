@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.db.models import Count, QuerySet
 
+from scoring.audit.evidence import selected
 from tournaments.models import BoardResult, Contestant, ResultUpload, Revision
 
 
@@ -93,15 +94,8 @@ class Uploaded:
 
 
 def rankings(tournament_id: int | None, since: date | None, after: int = 0) -> QuerySet[Revision]:
-    """Return all stored rankings with ids above `after`, in order of id, including those corrected later.
-
-    tournament_id: if not None, only those of this tournament
-    since: if not None, only those of tournaments that ended on that day or later
-    """
-    rows = Revision.objects.filter(pk__gt=after).order_by("pk")
-    if tournament_id is not None:
-        rows = rows.filter(tournament=tournament_id)
-    return rows.filter(tournament__end_date__gte=since) if since else rows
+    """Return the rankings to audit, including those corrected later; arguments as in `evidence.selected`."""
+    return selected(Revision.objects.all(), tournament_id, since, after)
 
 
 def origins(tournament_id: int | None, since: date | None, after: int, size: int) -> list[Origin]:

@@ -16,8 +16,9 @@ standings follow from the ledger. Openings and adjustments have no inputs from w
 they are counted, and the standings include them. `transfers` checks the entries that merges moved.
 """
 
+from collections import Counter
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -61,13 +62,17 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """The result of checking some tournaments. `last` is the id of the last tournament."""
+    """The result of checking some items: tournaments, uploads or rankings.
 
-    last: int
-    tournaments: int
-    runs: int
-    awards: int
+    last: the last item: its id or, for Go tournaments, its position
+    counts: numbers of what was checked, by the fields of `Position` in the command `verify`
+    unread: numbers of rankings whose file was not read again, by reason
+    """
+
+    last: Any
+    counts: dict[str, int]
     differences: list[Difference]
+    unread: Counter[str] = field(default_factory=Counter)
 
 
 def batches(
@@ -75,8 +80,7 @@ def batches(
 ) -> Iterator[Batch]:
     """Check tournaments in batches of `size`, in order of id, starting after `after`.
 
-    tournament_id: if not None, only this tournament
-    since: if not None, only tournaments that ended on that day or later
+    tournament_id, since: as in `evidence.selected`
 
     Four queries per batch, and one more for players' numbers if there are differences.
     """
@@ -87,9 +91,12 @@ def batches(
             return
         differences = with_numbers([difference for evidence in batch for difference in check(evidence)])
         after = batch[-1].tournament
-        runs = sum(len(evidence.runs) for evidence in batch)
-        awards = sum(entry.kind == Kind.AWARD for evidence in batch for entry in evidence.entries)
-        yield Batch(after, len(batch), runs, awards, differences)
+        counts = {
+            "tournaments": len(batch),
+            "runs": sum(len(evidence.runs) for evidence in batch),
+            "awards": sum(entry.kind == Kind.AWARD for evidence in batch for entry in evidence.entries),
+        }
+        yield Batch(after, counts, differences)
 
 
 def with_numbers(differences: list[Difference]) -> list[Difference]:

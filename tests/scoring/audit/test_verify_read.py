@@ -66,7 +66,7 @@ def all_differences() -> list[tuple[str, str, str]]:
 
 def unread_counts() -> dict[Unread, int]:
     (batch,) = read.batches()
-    return {"read": batch.read, **batch.unread}
+    return {"read": batch.counts["read_again"], **batch.unread}
 
 
 # --- No differences -----------------------------------------------------------------------------------------

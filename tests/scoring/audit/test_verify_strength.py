@@ -58,12 +58,12 @@ def test_untouched_adjusted_results_are_equal(howell_session):
     f.scored(*f.pairs(f.players(4, category="2P")))
     assert all_differences() == []
     (batch,) = verify_strength.batches()
-    assert (batch.rankings, batch.results) == (4, BoardResult.objects.count())
-    assert batch.results == 2 * 4 * (5 + 3 + 3) + 2 * 2 * 3
+    assert batch.counts == {"rankings": 4, "results": BoardResult.objects.count()}
+    assert batch.counts["results"] == 2 * 4 * (5 + 3 + 3) + 2 * 2 * 3
     with read_only_database():
         lines, text = run_audit()
     assert text == "equal"
-    assert f"4 rankings with {batch.results} results of boards; 0 files" in lines[0]
+    assert f"4 rankings with {batch.counts['results']} results of boards; 0 files" in lines[0]
 
 
 # --- Differences --------------------------------------------------------------------------------------------

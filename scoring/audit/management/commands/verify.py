@@ -7,12 +7,14 @@ import json
 import os
 import time
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from datetime import date
 from pathlib import Path
 from uuid import UUID
 
 from django.core.management import BaseCommand, CommandError
+from django.core.serializers.json import DjangoJSONEncoder
 
 from scoring.audit import approved, campaigns, strength, transfers, triggers, verify
 from scoring.audit import files as verify_files
@@ -37,15 +39,15 @@ class Position:
     tournaments: int = 0
     runs: int = 0
     awards: int = 0
-    go_last: list | None = None  # [last day, id] of the last Go tournament that was checked
+    go_last: verify_go.Position | None = None  # of the last Go tournament that was checked
     go_tournaments: int = 0
     ratings: int = 0
     games: int = 0
     ranking: int = 0  # id of the last ranking with boards that was checked
     rankings: int = 0
     results: int = 0
-    file: str = str(verify_files.FIRST)  # id of the last upload that was checked
-    go_file: str = str(verify_files.FIRST)
+    file: UUID = verify_files.FIRST  # id of the last upload that was checked
+    go_file: UUID = verify_files.FIRST
     files: int = 0
     deleted: int = 0  # number of files that retention has deleted
     read_last: int = 0  # id of the last ranking that was read again
@@ -53,73 +55,27 @@ class Position:
     unread: dict[str, int] = field(default_factory=dict)  # number of rankings not read again, by reason
     differences: list[dict] = field(default_factory=list)
 
-    def add(self, batch: verify.Batch) -> None:
-        self.last = batch.last
-        self.tournaments += batch.tournaments
-        self.runs += batch.runs
-        self.awards += batch.awards
-        self.differences += map(asdict, batch.differences)
+    @property
+    def rankings_done(self) -> int:
+        """The number of rankings of which the file was read again, or could not be."""
+        return self.read_again + sum(self.unread.values())
 
-    def add_go(self, batch: verify_go.Batch) -> None:
-        self.go_last = [batch.last[0].isoformat(), batch.last[1]]
-        self.go_tournaments += batch.tournaments
-        self.ratings += batch.ratings
-        self.games += batch.games
-        self.differences += map(asdict, batch.differences)
+    def add(self, last: str, batch: verify.Batch) -> None:
+        """Add a batch of an audit.
 
-    def add_boards(self, batch: strength.Batch) -> None:
-        self.ranking = batch.last
-        self.rankings += batch.rankings
-        self.results += batch.results
-        self.differences += map(asdict, batch.differences)
-
-    def add_files(self, batch: verify_files.Batch, go: bool) -> None:
-        if go:
-            self.go_file = str(batch.last)
-        else:
-            self.file = str(batch.last)
-        self.files += batch.files
-        self.deleted += batch.deleted
-        self.differences += map(asdict, batch.differences)
-
-    def add_read(self, batch: verify_read.Batch) -> None:
-        self.read_last = batch.last
-        self.read_again += batch.read
+        last: the field for the last item checked
+        """
+        setattr(self, last, batch.last)
+        for name, number in batch.counts.items():
+            setattr(self, name, getattr(self, name) + number)
         self.unread = dict(batch.unread + Counter(self.unread))
         self.differences += map(asdict, batch.differences)
-
-    @property
-    def go_after(self) -> verify_go.Position | None:
-        return (date.fromisoformat(self.go_last[0]), self.go_last[1]) if self.go_last else None
 
     def save(self, path: Path) -> None:
         """Replace the file atomically, so that a crash leaves either the old or the new position."""
         fresh = path.with_name(f"{path.name}.new")
-        fresh.write_text(json.dumps(asdict(self)))
+        fresh.write_text(json.dumps(asdict(self), cls=DjangoJSONEncoder))
         os.replace(fresh, path)
-
-
-class Progress:
-    """Prints the progress of an audit every few seconds."""
-
-    def __init__(self, command: BaseCommand, total: int, before: int) -> None:
-        self.command, self.total, self.before = command, total, before
-        self.started = self.last = time.monotonic()
-
-    def update(self, units: str, done: int, items: str, count: int) -> None:
-        """Print the progress.
-
-        units, items: plural nouns to print, such as tournaments and awards
-        done: number of units checked
-        count: number of items in these units; also printed per second
-        """
-        now = time.monotonic()
-        if now - self.last < INTERVAL and done < self.total:
-            return
-        self.last = now
-        rate = (count - self.before) / max(now - self.started, 1e-9)
-        line = f"{done} of {self.total} {units}, {count} {items}, {rate:.0f} a second"
-        self.command.stderr.write(line, self.command.style.NOTICE)
 
 
 def load_position(path: Path | None, since: str | None) -> Position:
@@ -131,7 +87,10 @@ def load_position(path: Path | None, since: str | None) -> Position:
         return Position(since)
     try:
         position = Position(**json.loads(path.read_text()))
-        _ = position.go_after, UUID(position.file), UUID(position.go_file)
+        position.file, position.go_file = UUID(position.file), UUID(position.go_file)
+        if position.go_last:
+            day, pk = position.go_last
+            position.go_last = date.fromisoformat(day), pk
     except (OSError, LookupError, TypeError, ValueError, AttributeError) as error:
         raise CommandError(f"{path} is no position of an audit: {error}", returncode=2) from error
     if position.since != since:
@@ -161,17 +120,14 @@ class Command(BaseCommand):
         if tournament is not None and not tournaments(tournament, None).exists():
             raise CommandError(f"there is no tournament {tournament}", returncode=2)
         position = load_position(resume, since and since.isoformat())
+        self.position, self.resume = position, resume
         for values in position.differences:
             self.report(verify.Difference(**values))
-        self.check(position, tournament, since, resume, batch)
-        self.check_boards(position, tournament, since, resume, batch)
-        self.check_files(position, tournament, since, resume, batch)
-        self.check_read(position, tournament, since, resume, batch)
+        self.check_bridge(tournament, since, batch)
         summary = f"{position.tournaments} tournaments, {position.runs} runs, {position.awards} awards"
         whole, count = "", 0
         if tournament is None:
-            self.check_go(position, since, resume, batch)
-            self.check_files(position, None, since, resume, batch, go=True)
+            self.check_go(since, batch)
             summary += (
                 f"; {position.go_tournaments} of Go, {position.ratings} ratings, {position.games} games"
             )
@@ -186,66 +142,88 @@ class Command(BaseCommand):
             raise CommandError(f"{count} differences: {summary}")
         self.stdout.write(f"equal: {summary}")
 
-    def check(self, position: Position, tournament, since, resume: Path | None, size: int) -> None:
-        """Check the points of tournaments, starting after `position`."""
-        left = tournaments(tournament, since, position.last).count()
-        progress = Progress(self, position.tournaments + left, position.awards)
-        for checked in verify.batches(tournament, since, position.last, size):
-            position.add(checked)
-            self.record(checked.differences, position, resume)
-            progress.update("tournaments", position.tournaments, "awards", position.awards)
+    def check_bridge(self, tournament, since, size: int) -> None:
+        """Check points, board figures and files, and read files again, from `self.position` on."""
+        at = self.position
+        self.follow(
+            verify.batches(tournament, since, at.last, size),
+            tournaments(tournament, since, at.last).count(),
+            last="last",
+            units=("tournaments", "tournaments"),
+            items=("awards", "awards"),
+        )
+        self.follow(
+            strength.batches(tournament, since, at.ranking, size),
+            revisions(tournament, since, at.ranking).count(),
+            last="ranking",
+            units=("rankings with boards", "rankings"),
+            items=("results", "results"),
+        )
+        self.follow(
+            verify_files.batches(tournament, since, at.file, size),
+            verify_files.uploads(tournament, since, at.file).count(),
+            last="file",
+            units=("uploads", "files"),
+            items=("files", "files"),
+        )
+        self.follow(
+            verify_read.batches(tournament, since, at.read_last, size),
+            rankings(tournament, since, at.read_last).count(),
+            last="read_last",
+            units=("rankings", "rankings_done"),
+            items=("read again from their files", "read_again"),
+        )
 
-    def check_go(self, position: Position, since, resume: Path | None, size: int) -> None:
-        """Check Go tournaments in the order of rating, starting after `position`."""
-        left = verify_go.tournaments(since, position.go_after).count()
-        progress = Progress(self, position.go_tournaments + left, position.ratings)
-        for checked in verify_go.batches(since, position.go_after, size):
-            position.add_go(checked)
-            self.record(checked.differences, position, resume)
-            progress.update("tournaments of Go", position.go_tournaments, "ratings", position.ratings)
+    def check_go(self, since, size: int) -> None:
+        """Check Go tournaments in the order of rating, and Go files, from `self.position` on."""
+        at = self.position
+        self.follow(
+            verify_go.batches(since, at.go_last, size),
+            verify_go.tournaments(since, at.go_last).count(),
+            last="go_last",
+            units=("tournaments of Go", "go_tournaments"),
+            items=("ratings", "ratings"),
+        )
+        self.follow(
+            verify_files.go_batches(since, at.go_file, size),
+            verify_files.go_uploads(since, at.go_file).count(),
+            last="go_file",
+            units=("uploads", "files"),
+            items=("files", "files"),
+        )
 
-    def check_boards(self, position: Position, tournament, since, resume: Path | None, size: int) -> None:
-        """Check the stored board figures, starting after `position`."""
-        left = revisions(tournament, since, position.ranking).count()
-        progress = Progress(self, position.rankings + left, position.results)
-        for checked in strength.batches(tournament, since, position.ranking, size):
-            position.add_boards(checked)
-            self.record(checked.differences, position, resume)
-            progress.update("rankings with boards", position.rankings, "results", position.results)
-
-    def check_files(
-        self, position: Position, tournament, since, resume: Path | None, size: int, go: bool = False
+    def follow(
+        self,
+        batches: Iterable[verify.Batch],
+        left: int,
+        *,
+        last: str,
+        units: tuple[str, str],
+        items: tuple[str, str],
     ) -> None:
-        """Check uploaded files of bridge or Go, starting after `position`."""
-        after = UUID(position.go_file if go else position.file)
-        if go:
-            left, batches = verify_files.go_uploads(since, after), verify_files.go_batches(since, after, size)
-        else:
-            left = verify_files.uploads(tournament, since, after)
-            batches = verify_files.batches(tournament, since, after, size)
-        progress = Progress(self, position.files + left.count(), position.files)
-        for checked in batches:
-            position.add_files(checked, go)
-            self.record(checked.differences, position, resume)
-            progress.update("uploads", position.files, "files", position.files)
+        """Report the differences of an audit, save the position, and print the progress every few seconds.
 
-    def check_read(self, position: Position, tournament, since, resume: Path | None, size: int) -> None:
-        """Read the files of rankings again, starting after `position`."""
-        left = rankings(tournament, since, position.read_last).count()
-        done = position.read_again + sum(position.unread.values())
-        progress = Progress(self, done + left, position.read_again)
-        for checked in verify_read.batches(tournament, since, position.read_last, size):
-            position.add_read(checked)
-            self.record(checked.differences, position, resume)
-            done = position.read_again + sum(position.unread.values())
-            progress.update("rankings", done, "read again from their files", position.read_again)
-
-    def record(self, differences: list[verify.Difference], position: Position, resume: Path | None) -> None:
-        """Report the differences of a batch and save the position."""
-        for difference in differences:
-            self.report(difference)
-        if resume:
-            position.save(resume)
+        left: number of units to check
+        last: the field of `Position` for the last item checked
+        units, items: the plural noun to print, and the field of `Position` with the number; items are also
+            printed per second
+        """
+        (unit, units_field), (item, items_field) = units, items
+        total, before = getattr(self.position, units_field) + left, getattr(self.position, items_field)
+        started = printed = time.monotonic()
+        for batch in batches:
+            self.position.add(last, batch)
+            for difference in batch.differences:
+                self.report(difference)
+            if self.resume:
+                self.position.save(self.resume)
+            done, count = getattr(self.position, units_field), getattr(self.position, items_field)
+            now = time.monotonic()
+            if now - printed >= INTERVAL or done >= total:
+                printed = now
+                rate = (count - before) / max(now - started, 1e-9)
+                line = f"{done} of {total} {unit}, {count} {item}, {rate:.0f} a second"
+                self.stderr.write(line, self.style.NOTICE)
 
     def check_whole(self, since) -> tuple[str, int]:
         """Check the data that belong to no single tournament, such as standings.
