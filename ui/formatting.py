@@ -76,10 +76,10 @@ def format_fixed(number: Decimal | int, lang: str, digits: int) -> str:
     return _localise(f"{rounded:,f}", lang)
 
 
-def decimals_in(numbers: Iterable[Decimal | None], most: int = 2) -> int:
-    """Return how many decimals are needed to show all these numbers exactly, but not more than `most`."""
+def decimals_in(numbers: Iterable[Decimal | None]) -> int:
+    """Return how many decimals are needed to show all these numbers exactly, but not more than two."""
     exponents = (number.normalize().as_tuple().exponent for number in numbers if number is not None)
-    return min(most, max([0, *(-exponent for exponent in exponents)]))
+    return min(2, max([0, *(-exponent for exponent in exponents)]))
 
 
 def format_percent(number: Decimal | int, lang: str) -> str:

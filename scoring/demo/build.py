@@ -1,7 +1,7 @@
 """Build the whole demo federation in one transaction."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date
 from random import Random
@@ -70,14 +70,12 @@ def _tournaments(federation: Federation, size: Size, rng, until: date, by_club, 
     by_club: club id -> account that uploads the club's tournaments
     office: the account that uploads the tournaments of all other clubs
     """
-
-    def played() -> Iterator[PlayedTournament]:
-        for fixture in Calendar(federation, size, rng).fixtures(until):
-            by = by_club.get(fixture.header.club_id, office)
-            yield PlayedTournament(fixture, play.play(fixture, rng), by)
-
+    played = (
+        PlayedTournament(fixture, play.play(fixture, rng), by_club.get(fixture.header.club_id, office))
+        for fixture in Calendar(federation, size, rng).fixtures(until)
+    )
     counts, reported_at = Counts(), time.monotonic()
-    for tournaments, awards in store_all(federation, played()):
+    for tournaments, awards in store_all(federation, played):
         counts.tournaments += tournaments
         counts.awards += awards
         if time.monotonic() - reported_at > REPORT_EVERY:

@@ -3,6 +3,7 @@
 They contain games with handicap, and one that was not played.
 """
 
+from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 from random import Random
@@ -84,12 +85,11 @@ def _promoted(people: tuple[GoPlayer, ...]) -> tuple[GoPlayer, ...]:
 
     One of them declares so much more that the rating is reset.
     """
-    promoted = []
-    for number, player in enumerate(people):
-        rise = {3: 3, 7: 1, 11: 1}.get(number, 0)
-        grade = _grade(min(grade_steps(player.grade) + rise, 9))
-        promoted.append(GoPlayer(player.line, player.name, grade, player.pin, player.country))
-    return tuple(promoted)
+    rises = {3: 3, 7: 1, 11: 1}
+    return tuple(
+        replace(player, grade=_grade(min(grade_steps(player.grade) + rises.get(number, 0), 9)))
+        for number, player in enumerate(people)
+    )
 
 
 def _event(name: str, end: date, letter: str, people, rng: Random) -> register.Event:

@@ -62,10 +62,10 @@ class StandingQuerySet(models.QuerySet["Standing"]):
             .order_by(f"-{column}", "player_id")
         )
 
-    def by_category(self, family: str = "aeb") -> dict[int, tuple[int, int]]:
+    def by_category(self) -> dict[int, tuple[int, int]]:
         """Return {category id: (number of licensed players with points, hundredths of the first player)}."""
         rows = (
-            self.filter(family=family, licensed=True, points__gt=0, category__isnull=False)
+            self.filter(family="aeb", licensed=True, points__gt=0, category__isnull=False)
             .order_by()
             .values_list("category_id")
             .annotate(players=Count("pk"), most=models.Max("points"))

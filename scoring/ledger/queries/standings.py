@@ -62,8 +62,12 @@ class Scope:
     def category_id(self) -> int | None:
         return self.category.pk if self.category else None
 
-    def record_builder(self) -> Callable[[int, str, Sequence[Any], Record], Record]:
-        """Return a function that builds a player's record, without the rank, for the page and exported files.
+    def record_builder(
+        self, points: Sequence[int] | None = None
+    ) -> Callable[[int, str, Sequence[Any], Record], Record]:
+        """Return a function that builds a player's record for the page and exported files.
+
+        points: the points of all players of the list, ascending, to add the rank; None to leave it out
 
         The arguments of that function are the player's id, the club's name, the values of `people.FIELDS`,
         and a dict of the columns `FIGURES`.
@@ -71,7 +75,7 @@ class Scope:
         url_of, code = url_builder(), self.category.code if self.category else ""
 
         def build(player_id: int, club: str, person: Sequence[Any], figures: Record) -> Record:
-            return {
+            record = {
                 "player_id": player_id,
                 "number": person[0],
                 "name": display_name(*person),
@@ -80,6 +84,9 @@ class Scope:
                 "category": code,
                 **figures,
             }
+            if points is not None:
+                rank_in(points, record, self.column)
+            return record
 
         return build
 
@@ -203,13 +210,10 @@ class LiveList:
 
         points: the points of all players of the category, ascending, to add ranks; None to add none
         """
-        build = self.scope.record_builder()
+        build = self.scope.record_builder(points)
         for player, club, *values in rows:
             person, figures = values[: len(FIELDS)], values[len(FIELDS) :]
-            record = build(player, club, person, dict(zip(FIGURES, figures, strict=True)))
-            if points is not None:
-                rank_in(points, record, self.scope.column)
-            yield record
+            yield build(player, club, person, dict(zip(FIGURES, figures, strict=True)))
 
 
 def rank_in(points: Sequence[int], record: Record, column: str) -> None:
@@ -326,15 +330,10 @@ class PastList:
     def rows(self, start: int, stop: int) -> list[Record]:
         """Return the rows `start` to `stop`, exclusive."""
         ids = [row[0] for row in self._listed[start:stop]]
-        figures, build = self._figures(ids), self.scope.record_builder()
+        figures, build = self._figures(ids), self.scope.record_builder(self._points)
         rows = Player.objects.filter(pk__in=ids).values_list("pk", "club__name", *FIELDS)
         people = {pk: (club, person) for pk, club, *person in rows}
-        records = []
-        for player in ids:
-            record = build(player, *people[player], figures[player])
-            rank_in(self._points, record, self.scope.column)
-            records.append(record)
-        return records
+        return [build(player, *people[player], figures[player]) for player in ids]
 
     def every_row(self) -> Iterator[Record]:
         """Yield all rows, reading names and tournaments in chunks."""
