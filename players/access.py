@@ -62,7 +62,7 @@ NOBODY = Roles(frozenset(), {}, frozenset())
 def roles_of(user) -> Roles:
     """Return the roles of an account.
 
-    A superuser has no role by that alone: a role has to be granted, and the journal records who granted it.
+    Being a superuser gives no role. Every role has to be granted, which the journal of accounts records.
     """
     if not user.is_authenticated:
         return NOBODY
@@ -118,7 +118,8 @@ def may_see_name(user, player: Player) -> bool:
 def name_for(user, player: Player) -> str:
     """Return the player's name as this account may see it.
 
-    For a hidden player this is the number only; accounts that may see the name get it with a mark.
+    If the player is hidden, this is the name marked as hidden for accounts that may see it, and otherwise
+    only the number.
     """
     if not may_see_name(user, player):
         return player.public_name

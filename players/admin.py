@@ -106,7 +106,10 @@ class ClubAdmin(SendsPlayersChanged, admin.ModelAdmin):
 
 
 class PlayerForm(forms.ModelForm):
-    """A form that accepts numbers with spaces, dots and leading zeros, and stores only the digits."""
+    """The administration form of a player.
+
+    The federation number may be typed with spaces, dots and leading zeros; only the digits are stored.
+    """
 
     class Meta:
         model = Player
@@ -209,7 +212,10 @@ class RoleInline(ReadOnlyInline):
 
 @admin.register(Role)
 class RoleAdmin(ReadOnlyAdmin):
-    """Read-only: roles are granted and revoked on the office's account page, which keeps a journal."""
+    """The administration pages of roles, which only show them.
+
+    Roles are granted and revoked on the office's account page, which keeps a journal.
+    """
 
     list_display = ["user", "kind", "club", "region"]
     list_filter = ["kind", "region"]
@@ -231,7 +237,7 @@ admin.site.unregister(Group)  # the only group is managed together with the offi
 
 @admin.register(User)
 class AccountAdmin(admin.ModelAdmin):
-    """Accounts, read-only except for the owner's name.
+    """The administration pages of accounts, where only the owner's name can be edited.
 
     Everything that affects access (roles, player, e-mail address, password, closing) is changed on the
     office's account page.

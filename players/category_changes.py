@@ -24,9 +24,8 @@ class Change:
     before, after: the category on `day`, without and with the change
     today_before, today_after: the category today, without and with the change
     settled: yesterday's category, without the change
-    until: the first day after `day` on which the category is the same without and with the change, because
-        of
-        other assignments; None if there is no such day
+    until: the first day after `day` on which the category is the same without and with the change; None if
+        there is no such day
     """
 
     day: date

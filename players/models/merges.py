@@ -11,9 +11,11 @@ class PlayerMerge(models.Model):
 
     A merge can be undone, but its row is never deleted. `Player.merged_into` has the current state.
 
-    detail: the data needed to undo the merge: `entries`, the number of ledger entries moved; `licences`, the
-    values of the copied licences by id; `carried`, the values copied to the kept number (account, hidden, …)
-    by field
+    `detail` has the data needed to undo the merge:
+
+    entries: the number of ledger entries moved
+    licences: the values of the copied licences, by id
+    carried: the values copied to the kept number (account, hidden, …), by field
     """
 
     duplicate = models.ForeignKey(

@@ -205,7 +205,11 @@ class Player(models.Model):
 
 class LicenceQuerySet(models.QuerySet):
     def valid_on(self, day: date) -> "LicenceQuerySet":
-        """Return the licences that count on `day`: the federation's own, and equivalent foreign ones."""
+        """Return the licences that count on `day`.
+
+        These are the federation's own licences, and those of other federations that the office marked as
+        equivalent.
+        """
         return self.filter(Q(issuer="") | Q(equivalent=True), valid_from__lte=day, valid_to__gte=day)
 
 

@@ -176,9 +176,9 @@ def assign_all(
 ) -> list[CategoryAssignment]:
     """Assign categories to many players in a year-end change, inside the caller's transaction.
 
-    grants: (player id, category)
+    The caller must have locked the players by `lock` and checked their current categories.
 
-    The caller has locked the players by `lock` and has checked their current categories.
+    grants: (player id, category)
     """
     assignments = CategoryAssignment.objects.bulk_create(
         [
@@ -202,7 +202,7 @@ def assign_all(
 def revoke_all(assignments: Sequence[CategoryAssignment], reason: str, by) -> None:
     """Revoke assignments that start on the same day, inside the caller's transaction.
 
-    The caller has locked the players by `lock`.
+    The caller must have locked the players by `lock`.
     """
     now = timezone.now()
     for ids in chunks((assignment.pk for assignment in assignments), BATCH):
