@@ -17,6 +17,9 @@ def chunks(values: Iterable[Value], size: int = CHUNK) -> Iterator[list[Value]]:
 
 
 def rows_in(rows: QuerySet | Manager, column: str, values: Iterable[Any]) -> Iterator[Any]:
-    """Yield those of the rows that have one of the values in a column. One query for each `CHUNK` values."""
+    """Yield the rows of a query set whose column has one of these values.
+
+    Takes one query for each `CHUNK` values.
+    """
     for chunk in chunks(values):
         yield from rows.filter(**{f"{column}__in": chunk})

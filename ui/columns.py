@@ -52,7 +52,7 @@ class NumberColumn(Column):
 
 
 class PointsColumn(NumberColumn):
-    """Points from integer hundredths: "1.234,56" on screen, Decimal("1234.56") in a file.
+    """A column of points, stored as integer hundredths: "1.234,56" on screen, Decimal("1234.56") in a file.
 
     decimals: number of decimals of the points; the table's option `points_decimals` sets it for all columns
     """
@@ -69,7 +69,7 @@ class PointsColumn(NumberColumn):
 
 
 class RankColumn(NumberColumn):
-    """A place in a ranking, with "=" in front if several share it.
+    """A column of places in a ranking, with "=" in front of a place that several share.
 
     shared: name of the record's boolean field that is true for a shared place; a record may lack it
     """
@@ -86,7 +86,7 @@ class RankColumn(NumberColumn):
 
 
 class CategoryColumn(Column):
-    """A category code with its suit, and its full name for screen readers."""
+    """A column of category codes with their suits, and their full names for screen readers."""
 
     defaults: ClassVar = {"verbose_name": _("Category")}
 
@@ -129,7 +129,10 @@ class PlayerNumberColumn(Column):
 
 
 class DateColumn(Column):
-    """A day: "14 mar 2026" on screen, a date in a file. Datetimes are converted to the local time zone."""
+    """A column of days: "14 mar 2026" on screen, a date in a file.
+
+    Datetimes are converted to the local time zone.
+    """
 
     defaults: ClassVar = {"attrs": {"cell": {"class": "date"}}}
 
@@ -143,7 +146,7 @@ class DateColumn(Column):
 
 
 class YesNoColumn(tables.Column):
-    """A boolean, shown as "yes" or "no"."""
+    """A column of booleans, shown as "yes" or "no"."""
 
     def render(self, value: bool) -> str:
         return gettext("yes") if value else gettext("no")

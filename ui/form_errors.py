@@ -9,7 +9,10 @@ from django.forms import BaseForm
 
 @contextmanager
 def errors_on(form: BaseForm) -> Iterator[None]:
-    """Add a ValidationError raised in the block to the form: to its fields, or to the form as a whole."""
+    """Add a ValidationError that is raised inside a `with` block to the form.
+
+    Errors of a field are added to that field, others to the form as a whole.
+    """
     try:
         yield
     except ValidationError as error:
