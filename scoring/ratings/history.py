@@ -1,7 +1,7 @@
-"""Compute the ratings of Go players from stored games, for one tournament or a history of them in order.
+"""Compute the ratings of Go players from stored games, for one tournament or for many in order of time.
 
 `rate` returns every step, for previews and receipts. `derive` computes the same numbers, to the last digit,
-fast enough for whole histories. Nothing is written here.
+fast enough for the whole history of tournaments. Nothing is stored here.
 """
 
 from collections import Counter

@@ -92,7 +92,10 @@ class RatedPlayer(models.Model):
 
     @property
     def is_hidden(self) -> bool:
-        """Whether the player is hidden, here or in the federation's register under any of their numbers."""
+        """Whether the player is hidden, as a Go player or as a player of the federation.
+
+        A player of the federation whose number was merged is hidden if either number is.
+        """
         if self.hidden or not self.player_id:
             return self.hidden
         return self.player.hidden or self.player.current.hidden

@@ -20,7 +20,7 @@ NUMBER = {"cell": {"class": "num"}}
 
 
 class RatingColumn(Column):
-    """A rating with `digits` decimals."""
+    """A column of ratings with `digits` decimals."""
 
     defaults: ClassVar = {"attrs": NUMBER}
 
@@ -33,18 +33,18 @@ class RatingColumn(Column):
 
 
 class ChangeColumn(RatingColumn):
-    """A change of a rating, with its sign."""
+    """A column of changes of ratings, with their signs."""
 
     def render(self, value: float) -> str:
         return change_text(value, self.digits)
 
 
 class GameChangeColumn(ChangeColumn):
-    """The rating change from one game.
+    """A column of rating changes from single games.
 
-    For a lost game, the change that a win would have given is in brackets.
+    After the change from a lost game, the change that a win would have given is in brackets.
 
-    if_won: name of the record's field with that second change; the field is None if the game was not lost
+    if_won: name of the record's field with the change for a win; the field is None if the game was not lost
     """
 
     def __init__(self, *args: Any, if_won: str, **kwargs: Any) -> None:

@@ -70,13 +70,13 @@ class Event:
 
     @property
     def identity(self) -> str:
-        """The digest that is equal for all files of this event: same name, first day and players."""
+        """A hash of the name, the first day and the players. Files of the same event have the same hash."""
         people = sorted(row.pin or f"{name_key(row.name)}/{row.country}" for row in self.result.players)
         return _sha256([fold(self.name), self.start.isoformat(), people])
 
     @property
     def digest(self) -> str:
-        """The digest that is equal for all results of this event that produce the same ratings."""
+        """A hash of everything that affects the ratings. Equal results of an event have the same hash."""
         players = [[row.pin, row.name, row.grade, row.rating] for row in self.result.players]
         games = [
             [game.round, game.first, game.second, game.score, game.handicap, game.reason]
