@@ -66,7 +66,8 @@ class Question:
     def event(self) -> Event:
         """The tournament as the engine's event, without ties.
 
-        It contains at most LISTED contestants, besides their total number. Every player has a licence.
+        Only the first LISTED contestants are in its ranking; `contestant_count` has their total number.
+        Every player has a licence.
         """
         categories = Counter(self.players).elements()
         return Event(

@@ -121,9 +121,11 @@ def calculate(system: RatingSystem, question: Question) -> Answer:
 
 
 def curve(answer: Answer, question: Question, score: float) -> list[tuple[int, float]]:
-    """Return (opponent's rating, rating change) of games without handicap, for ratings near the user's.
+    """Return the rating change from one game without handicap, as (opponent's rating, rating change).
 
-    score: the user's score in each game
+    The opponents' ratings are near the user's.
+
+    score: the user's score in the game
     """
     system, own = answer.system, round(answer.change.start)
     reach = range(own - own % CURVE_STEP - CURVE_REACH, own + CURVE_REACH + 1, CURVE_STEP)
@@ -234,7 +236,10 @@ class GoForm(CalculatorForm):
         return cleaned
 
     def _check_bounds(self, name: str) -> None:
-        """Add an error to the field if one of the systems cannot have the rating."""
+        """Add an error to a field whose rating is outside the range of one of the chosen rating systems.
+
+        name: the name of the field
+        """
         value, lang = self.cleaned_data.get(name), get_language() or ""
         for system in self.schemes if isinstance(value, Decimal) else ():
             if not system.floor <= value < system.highest:

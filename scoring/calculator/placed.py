@@ -94,7 +94,7 @@ class Answer:
 def ranking(contestants: int) -> dict[str, Any]:
     """Return the fields of an engine event that describe its ranking, by name. There are no ties.
 
-    At most LISTED contestants are in the ranking, besides their total number.
+    Only the first LISTED contestants are in the ranking; `contestant_count` has their total number.
 
     contestants: the total number of contestants
     """
@@ -215,7 +215,7 @@ class PlacedForm(CalculatorForm):
     def questions(self) -> list[Question]:
         """The hypothetical tournament of a valid form, once for each regulation or variant to compare.
 
-        They take one query for each regulation that uses factors.
+        Takes one query for each regulation that uses factors.
         """
         variants = self.calculation.variants
         if variants is None:

@@ -32,9 +32,10 @@ class Traveller:
 
 @dataclass(frozen=True, slots=True)
 class RankedPair:
-    """A pair of the ranking; the percentage has two decimals.
+    """A pair in the ranking of a session.
 
-    players: as `play_session` got them
+    players: the pair, as it was passed to `play_session`
+    percentage: with two decimals
     """
 
     place: int

@@ -74,7 +74,7 @@ def store(federation: Federation, batch: list[PlayedTournament]) -> int:
 def _store_rankings(
     batch: list[PlayedTournament], revisions: list[Revision]
 ) -> list[list[tuple[Row, Contestant]]]:
-    """Store the contestants and seats of a batch. Return (row, contestant) pairs for each ranking."""
+    """Store the contestants and seats of a batch. Return a list of (row, contestant) for each ranking."""
     contestants = iter(
         Contestant.objects.bulk_create(
             Contestant(

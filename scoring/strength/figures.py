@@ -119,10 +119,12 @@ def adjust_session(scored: str, rows: Sequence[StoredResult], stated: dict[int, 
 
 
 def percentages_unlike_stated(rows: Sequence[BoardRow], stated: dict[int, Decimal]) -> dict[int, Fraction]:
-    """Return the percentages computed from board results that differ from the file's by more than 0.05.
+    """Compute percentages from board results, and return those that differ from the file's by more than 0.05.
 
-    This is for sessions scored in matchpoints. The keys of `stated` (the file's percentages) and of the
-    result are the contestants' positions in the ranking.
+    This is for sessions scored in matchpoints. Both dictionaries have the contestants' positions in the
+    ranking as keys.
+
+    stated: the percentages in the file
     """
     earned = percentages([TravellerLine(row.board, row.score, _fractions(row.adjusted)) for row in rows])
     sides = [

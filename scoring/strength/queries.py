@@ -27,7 +27,7 @@ class ComparedContestant:
     new_place: the place by adjusted result, among the contestants of the same field and component
     component: the number of a group of contestants who met, directly or through others
 
-    If no board of the contestant counts for the adjustment, there are no adjusted results: they are None.
+    If no board of the contestant counts for the adjustment, `adjusted`, `new_place` and all steps are None.
     """
 
     contestant_id: int

@@ -64,7 +64,10 @@ def _records(rows: Iterable[tuple], day: date) -> Iterator[dict]:
 
 
 def members_of(club: Club, day: date) -> list[dict]:
-    """Return records of a club's licensed members, by descending category, descending points, and number."""
+    """Return records of `PlayerTable` for a club's licensed members.
+
+    The members with the highest category come first, then those with most points, then the lowest numbers.
+    """
     players = (
         Player.objects.unmerged().filter(club=club, licences__in=Licence.objects.valid_on(day)).distinct()
     )

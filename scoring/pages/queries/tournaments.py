@@ -195,7 +195,10 @@ def _categories(evaluation: Evaluation | None) -> dict[int, str]:
 
 
 def _posted(tournament: Tournament, revision: int) -> dict[int, int]:
-    """Return {contestant id: points, in hundredths, of each of its players according to the ledger}."""
+    """Return {contestant id: points}, read from the ledger.
+
+    The points are what each player of the contestant got, in hundredths.
+    """
     # Start from the tournament's awards, because the ledger has no index on contestants.
     awards = effective_awards(tournament).filter(contestant__revision=revision).order_by()
     return dict(awards.values_list("contestant_id", "points"))

@@ -78,9 +78,9 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 def by_number(text: str) -> Player:
-    """Return the player whose number starts a part of a URL such as 462158-ana-ruiz, or raise Http404.
+    """Return the player of a part of a URL such as 462158-ana-ruiz, or raise Http404.
 
-    Leading zeros and the name are ignored.
+    Only the number at its beginning counts, without leading zeros.
     """
     return get_object_or_404(
         Player.objects.select_related("club__region", "merged_into"), number=text.split("-", 1)[0].lstrip("0")
@@ -253,7 +253,7 @@ def recorded_at(run: ScoringRun) -> datetime:
 
 
 def _act(entry: LedgerEntry) -> Proposal | None:
-    """Return the approved proposal that decided this adjustment, or None."""
+    """Return the approved proposal by which an adjustment was made, or None if there is none."""
     lookup = {"pk": posting.proposal_id_of(entry.source_key)}
     if takes_back := taken_back_by(entry.source_key):
         lookup = {"kind": adjustments.KIND, "key": back_key(takes_back)}
