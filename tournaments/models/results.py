@@ -13,7 +13,7 @@ from .tournament import Tournament
 class Revision(models.Model):
     """One confirmed ranking of a tournament. Number 1 is the first; later ones are corrections.
 
-    `boards_scored` is how the board results of the ranking were scored; blank if there are none.
+    `boards_scored` is the scoring method of the board results (matchpoints or IMPs); blank if there are none.
     """
 
     class Boards(models.TextChoices):
@@ -47,8 +47,8 @@ class Revision(models.Model):
 class Contestant(models.Model):
     """A pair, a team or a player of an individual event, with their place.
 
-    `boards_played` and `adjusted` (the result per board, adjusted for the strength of the opponents) are
-    computed if the ranking has board results.
+    If the ranking has board results, two figures are computed from them: `boards_played`, and `adjusted`, the
+    mean result per board (in percent or IMPs) after correction for the strength of the opponents.
     """
 
     class Field(models.TextChoices):
@@ -105,10 +105,10 @@ class Seat(models.Model):
 
 
 class BoardResult(models.Model):
-    """One result of one board. Never changed, like its revision.
+    """The result of one board at one table. Rows never change, like the ranking they belong to.
 
-    A side that is not in the ranking (a phantom, an unknown pair) is null. An artificial score has a null
-    `score` and both `adjusted` percentages.
+    `ns` or `ew` is null if that side is not in the ranking, for example an unknown pair. For an artificial
+    score, `score` is null, and `adjusted_ns` and `adjusted_ew` are set.
     """
 
     revision = models.ForeignKey(Revision, models.PROTECT, related_name="boards")

@@ -15,7 +15,7 @@ class Tournament(models.Model):
 
     `family` is the family of points it gives. `event_type` is one of that family's event types; for the AEB,
     a row of the C1 table of the regulation in force on `end_date`. `params` holds further inputs of the
-    family's formula by name; the AEB needs none. An annulled tournament does not count.
+    family's formula by name; the AEB needs none. An annulled tournament gives no points.
     """
 
     class Family(models.TextChoices):
@@ -87,7 +87,7 @@ class Tournament(models.Model):
 
     @property
     def online(self) -> bool:
-        """Whether it was played online, supervised or not."""
+        """Whether the tournament was played online, supervised or not."""
         return self.venue != self.Venue.IN_PERSON
 
 

@@ -16,7 +16,7 @@ from .tournament import Tournament
 
 
 class StoredFile(models.Model):
-    """The bytes of an upload. A separate table, so that lists never read them."""
+    """The content of an uploaded file. It has its own table, so that lists of uploads never read it."""
 
     content = models.BinaryField()
 
@@ -35,10 +35,10 @@ class UploadQuerySet(models.QuerySet):
 
 
 class Upload(models.Model):
-    """What every kind of upload stores of its file. `tournaments.services.pipeline` has the rules.
+    """Abstract base of the models of uploads. `tournaments.services.pipeline` processes them.
 
-    A kind has a field `state` with at least the states named here. `parsed` is the output of its reader as
-    JSON, with the reader's issues.
+    Every subclass adds a field `state`, whose choices include REVIEW, REFUSED and DISCARDED. `parsed` is the
+    JSON form of what was read from the file, including the issues found while reading.
     """
 
     REVIEW, REFUSED, DISCARDED = "review", "refused", "discarded"
@@ -63,7 +63,7 @@ class Upload(models.Model):
 
     @property
     def is_unread(self) -> bool:
-        """Whether the file has not been read: its reading was interrupted or is still running."""
+        """Whether nothing was read from the file yet: reading was interrupted or is still running."""
         return bool(self.file_name) and not self.file_format
 
 
@@ -73,7 +73,10 @@ REPEATED = ("same_ranking", "same_file")
 
 class ResultUploadQuerySet(UploadQuerySet):
     def with_same_ranking(self) -> "ResultUploadQuerySet":
-        """Return the drafts that repeat a confirmed ranking or file and are not marked as separate events."""
+        """Return the drafts that repeat a confirmed ranking or file.
+
+        Drafts that the office declared to be separate events are left out.
+        """
         same = UploadIssue.objects.filter(upload=OuterRef("pk"), code__in=REPEATED)
         return self.drafts().filter(Exists(same))
 
@@ -81,11 +84,12 @@ class ResultUploadQuerySet(UploadQuerySet):
 class ResultUpload(Upload):
     """A result file, or a ranking typed by hand, from receipt to confirmation.
 
-    `parsed` is the output of the reader (a `ParsedResult` as JSON), `details` the director's input about the
-    tournament. `revision` is set on confirmation.
+    `parsed` is a `ParsedResult` as JSON. `details` is the director's input about the tournament. `revision`
+    is the ranking that was stored on confirmation.
 
-    `title`, `played_on`, `errors` and `unticked` are derived from `parsed` and `details` and stored for the
-    lists, which do not build the draft.
+    `title`, `played_on`, `errors` and `unticked` are computed from the draft and stored, so that lists of
+    uploads need not build each draft. `errors` is the number of errors; `unticked` is the number of ticks
+    that are still missing.
     """
 
     class State(models.TextChoices):
@@ -131,8 +135,8 @@ class ResultUpload(Upload):
 class SeparateEvent(models.Model):
     """A statement by the office that an upload and a tournament with a similar ranking are two events.
 
-    `alike` is the number of contestants with the same people and result at that time. If later more are the
-    same, the statement no longer applies.
+    `alike` is the number of contestants that had the same people and the same result in both rankings when
+    the statement was made. If that number grows later, the statement no longer applies.
     """
 
     upload = models.ForeignKey(ResultUpload, models.CASCADE, related_name="separate_events")
@@ -154,7 +158,7 @@ class SeparateEvent(models.Model):
 
 
 class UploadIssue(models.Model):
-    """An issue found in an upload. `tournaments.services.issues.CATALOGUE` has the texts of its code."""
+    """An issue found in an upload. `tournaments.services.issues.CATALOGUE` has the texts for each `code`."""
 
     class Severity(models.TextChoices):
         ERROR = "error", _("Error")

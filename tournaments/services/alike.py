@@ -1,4 +1,4 @@
-"""Compare two rankings to find out whether they are of one event. No database access."""
+"""Compare two rankings to decide whether they are of the same tournament. No database access."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,9 +20,9 @@ MAX_NAMESAKES = 50  # a word of a name that occurs in more lines than this is no
 class Line:
     """The data of one contestant that comparisons use.
 
-    players: the ids of its registered players; of merged ones, the surviving player's id
-    guests: the number of its persons who are not players
-    words: the folded words of the names of all its persons
+    players: ids of the contestant's registered players; a merged player counts as the surviving one
+    guests: number of the contestant's people who are not registered players
+    words: the words of all their names, without case and accents
     """
 
     players: frozenset[int]
@@ -39,11 +39,11 @@ Pair = tuple[Line, Line]
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """How much two rankings are alike.
+    """How similar two rankings are.
 
-    same: the number of lines with the same people and the same result
-    total: the number of lines of the shorter ranking whose people are known by number or by name
-    is_same: whether they are one ranking
+    same: number of contestants with the same people and the same result in both rankings
+    total: number of contestants of the shorter ranking that can be recognised, by number or by name
+    is_same: whether both are rankings of the same tournament
     """
 
     same: int = 0
@@ -52,10 +52,10 @@ class Likeness:
 
 
 def compare(first: Sequence[Line], second: Sequence[Line]) -> Likeness:
-    """Return how much two rankings are alike.
+    """Return how similar two rankings are.
 
-    They are the same if at least half of the lines of the shorter one are in the other. Lines that consist of
-    guests without a name of their own are not counted.
+    They are the same if at least half of the lines of the shorter one are also in the other. Lines of guests
+    are left out if they have no names, or names that another line has too.
     """
     known, other = _with_known_people(first), _with_known_people(second)
     pairs = same_lines(known, other)
@@ -68,20 +68,24 @@ def compare(first: Sequence[Line], second: Sequence[Line]) -> Likeness:
 
 
 def same_lines(first: Sequence[Line], second: Sequence[Line]) -> list[Pair]:
-    """Return the pairs of lines with the same people and the same result."""
+    """Return each line of `first` with the line of `second` that has the same people and the same result."""
     return [(left, right) for left, right in same_people(first, second) if _same_result(left, right)]
 
 
 def _with_known_people(lines: Sequence[Line]) -> list[Line]:
-    """Return the lines with a registered player, or with guests whose names no other line of guests has."""
+    """Return the lines whose people can be recognised.
+
+    A line has a registered player, or guests with names that no other line of guests has.
+    """
     names = Counter(line.words for line in lines if not line.players)
     return [line for line in lines if line.players or (line.words and names[line.words] == 1)]
 
 
 def same_people(first: Sequence[Line], second: Sequence[Line]) -> Iterator[Pair]:
-    """Yield the pairs of lines with the same people: by number or, for guests, by name.
+    """Yield each line of `first` with the line of `second` that has the same people.
 
-    A player of one ranking may be a guest in the other if their number was not known there.
+    Registered players are compared by number, guests by name. A player of one ranking may be a guest in the
+    other, where their number was not known.
     """
     left_over, right_over = dict.fromkeys(first), dict.fromkeys(second)
     for left, right in _same_players(first, second):
@@ -100,7 +104,10 @@ def _same_players(first: Iterable[Line], second: Iterable[Line]) -> Iterator[Pai
 
 
 def _same_names(first: Iterable[Line], second: Iterable[Line]) -> Iterator[Pair]:
-    """Yield the pairs of lines that share most words of their names. No line is in two pairs."""
+    """Yield each line of `first` with the line of `second` that shares most words of the names.
+
+    A line is used at most once.
+    """
     by_word: dict[str, list[Line]] = defaultdict(list)
     for line in second:
         for word in line.words:
@@ -117,7 +124,10 @@ def _same_names(first: Iterable[Line], second: Iterable[Line]) -> Iterator[Pair]
 
 
 def _may_be_same(left: Line, right: Line) -> bool:
-    """Return whether every player whom only one of the two lines has may be a guest in the other line."""
+    """Return whether the two lines can be of the same people.
+
+    A registered player who is in only one of the lines must be a guest in the other line.
+    """
     return (
         len(left.players - right.players) <= right.guests and len(right.players - left.players) <= left.guests
     )
@@ -128,13 +138,13 @@ def _have_same_names(left: Line, right: Line) -> bool:
 
 
 def _same_result(left: Line, right: Line) -> bool:
-    """Return whether both have the same percentage or score; if they cannot be compared, the same place."""
+    """Return whether two lines have the same percentage or score; without either, the same place."""
     same = _same_score(left, right)
     return (left.field, left.place) == (right.field, right.place) if same is None else same
 
 
 def _same_score(left: Line, right: Line) -> bool | None:
-    """Return whether both have the same percentage or score; None if they cannot be compared."""
+    """Return whether two lines have the same percentage or score; None if neither can be compared."""
     if left.percentage is not None and right.percentage is not None:
         return abs(left.percentage - right.percentage) < PERCENTAGE_TOLERANCE
     if left.score is not None and right.score is not None:
@@ -143,10 +153,18 @@ def _same_score(left: Line, right: Line) -> bool | None:
 
 
 def is_half_of_shorter(same: int, first: int, second: int) -> bool:
-    """Return whether `same` lines are at least half of the shorter of two rankings of these lengths."""
+    """Return whether `same` is at least half of the smaller of two numbers of lines, and not zero.
+
+    same: number of lines that two rankings have in common
+    first, second: number of lines of each ranking
+    """
     return same > 0 and 2 * same >= min(first, second)
 
 
 def is_most_of_smaller(same: int, first: int, second: int) -> bool:
-    """Return whether `same` people are most of the smaller of two groups of these sizes."""
+    """Return whether `same` is at least SAME_PEOPLE_PERCENT of the smaller of two numbers of people.
+
+    same: number of people that two groups have in common
+    first, second: number of people in each group
+    """
     return same > 0 and 100 * same >= SAME_PEOPLE_PERCENT * min(first, second)

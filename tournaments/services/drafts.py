@@ -1,4 +1,7 @@
-"""Build the draft of an upload: what confirming it would store, from the file, the form and the register."""
+"""Build the draft of an upload from the file, the form and the register of players.
+
+The draft is what confirming the upload would store.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -49,17 +52,18 @@ GUEST_LENGTH = StoredSeat._meta.get_field("guest_name").max_length
 
 @dataclass(frozen=True)
 class Draft(Ticked):
-    """What confirming an upload would store.
+    """What confirming an upload would store, and what the review page shows of it.
 
-    known: the tournament's data found so far, possibly incomplete
-    header: the complete data; None while any are missing or invalid
-    rows: the ranking to store; empty while the places have errors
-    players: by id, all registered players of the ranking
+    known: the tournament's data known so far, possibly incomplete
+    header: the tournament's complete data; None while any are missing or invalid
+    rows: the ranking to store; empty while its places have errors
+    players: {player id: player} of all registered players in the ranking
     accepted: the ticks with which the director has accepted warnings, from `valid_ticks`
-    entries: the ranking as read or edited, matched or not
-    ranked: the entries behind `rows`, in the same order
-    by_number: players by normalised number; a merged number has the surviving player
-    categories, licensed: by player id, on the tournament's last day
+    entries: the contestants as read from the file or edited by hand
+    ranked: the contestant from which each row was made, in the same order as `rows`
+    by_number: {normalised number: player}; the number of a merged player leads to the surviving one
+    categories: {player id: category on the tournament's last day}
+    licensed: ids of the players with a licence on the tournament's last day
     choices: the director's decisions about single seats
     """
 
@@ -83,7 +87,7 @@ class Draft(Ticked):
 
     @cached_property
     def repeated(self) -> set[Seat]:
-        """The seats whose number, or whose player, another seat has too."""
+        """The seats whose number or player occurs in another seat too."""
         by_number: dict[str, list[Seat]] = {}
         for seat, person, _line in seats_of(self.entries):
             if person.number and (number := normalise(person.number)):
@@ -92,7 +96,10 @@ class Draft(Ticked):
         return {seat for seats in by_number.values() if len(seats) > 1 for seat in seats}
 
     def is_decided(self, seat: Seat, decision: str | Decision) -> bool:
-        """Return whether the draft already has this decision about a seat."""
+        """Return whether the draft already has this decision about a seat.
+
+        decision: a player number, "" for none, or a `Decision`
+        """
         numbers = {key: person.number or "" for key, person, _line in seats_of(self.entries)}
         number, choice = numbers.get(seat), self.choices.get(seat)
         if decision == Decision.GUEST:
@@ -100,7 +107,7 @@ class Draft(Ticked):
         return choice is None if decision == Decision.AS_READ else decision == number
 
     def player_of(self, person: Person) -> Player | None:
-        """Return the registered player with the person's number."""
+        """Return the registered player with the person's number, or None."""
         return self.by_number.get(normalise(person.number) or "") if person.number else None
 
 
@@ -110,7 +117,7 @@ def parsed_of(upload: ResultUpload) -> ParsedResult:
 
 
 def player_ids_of(upload: ResultUpload) -> set[int]:
-    """Return the ids of the registered players of an upload, even if it has errors."""
+    """Return the ids of the registered players in an upload's ranking, even if the upload has errors."""
     people = (person for entry in parsed_of(upload).entries for person in entry.people)
     return {player.pk for player in matching.players_by_number(person.number for person in people).values()}
 
@@ -169,7 +176,7 @@ def _repeat_issues(
 ) -> list[Issue]:
     """Return the issues about repeated uploads, without duplicates.
 
-    For each tournament, keep only those of the first code.
+    If several of them concern the same other tournament, keep only those with the code that comes first.
     """
     issues = repeats.same_file(upload, rows, players)
     issues += [*repeats.annulled(upload), *repeats.corrected_meanwhile(upload)]
@@ -191,10 +198,10 @@ def _repeat_issues(
 def rows_and_boards(upload: ResultUpload, parsed: ParsedResult) -> tuple[list[Row], list[BoardRow]]:
     """Return the ranking and the board results that confirming an upload would store.
 
-    parsed: the parsed upload, with its board results
+    All people are returned as guests, without looking their numbers up in the register, whose data may have
+    changed since the upload was confirmed. No query if `upload.corrects` is loaded.
 
-    All people are guests here, because the owner of a number in the register may change later. No query if
-    `upload.corrects` is loaded.
+    parsed: what was read from the file, with its board results
     """
     known = headers.known_of(upload, parsed.event)
     ranked = _ranking(parsed, known).rows
@@ -209,14 +216,18 @@ def _ranking(parsed: ParsedResult, known: headers.Known) -> Ranking:
 
 
 def _number_notes(upload: ResultUpload, choices: Mapping[Seat, Choice]) -> list[Issue]:
-    """Return notes about numbers that were changed on the review page and so differ from the file."""
+    """Return a note if the director ignored or changed player numbers of the file."""
     if upload.parsed.get("numbers") == "ignored":
         return [issue("numbers_ignored")]
     return [issue("numbers_mended")] if choices and upload.file_name else []
 
 
 def _reader_issues(upload: ResultUpload, parsed: ParsedResult) -> list[Issue]:
-    """Return the reader's issues that a corrected number or a date on the form cannot resolve."""
+    """Return the issues found while reading the file that are still valid.
+
+    Issues about seats and contestants are left out, because every draft checks for them again. An unreadable
+    date is left out if the form has a date.
+    """
     has_date = "end_date" in upload.details
     return [
         item
@@ -256,7 +267,10 @@ def _rows(ranked: Sequence[Ranked], by_number: dict[str, Player], kind: str) -> 
 
 
 def _thousandths(text: str | None) -> Decimal | None:
-    """Round a score as the database stores it. Impossible scores, reported elsewhere, become None."""
+    """Round a score to three decimals, as the database stores it.
+
+    Return None for an impossibly large score.
+    """
     if text is None or abs(Decimal(text)) >= SCORE_LIMIT:
         return None
     return Decimal(text).quantize(THOUSANDTH, ROUND_HALF_UP)

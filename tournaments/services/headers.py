@@ -1,4 +1,4 @@
-"""Determine the data of a tournament under review: from the form if filled in there, else from the file."""
+"""Determine the tournament's data of an upload: the form's values, else those of the file."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -21,7 +21,7 @@ SOURCE_LENGTH = Tournament._meta.get_field("source_id").max_length
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The known data of a tournament. None or "" if neither the form nor the file has a value."""
+    """The tournament's data that the form or the file of an upload states. Unknown values are None or ""."""
 
     name: str
     event_type: str
@@ -40,7 +40,10 @@ class Known:
 
 
 def stored_details(values: dict[str, Any]) -> dict[str, Any]:
-    """Convert values of a form for `ResultUpload.details`: JSON, dates as ISO text, without blanks."""
+    """Convert values of a form to JSON for `ResultUpload.details`.
+
+    Dates become ISO text; blanks are left out.
+    """
     return {
         key: value.isoformat() if isinstance(value, date) else value
         for key, value in values.items()
@@ -53,7 +56,7 @@ def _day(text: str | None) -> date | None:
 
 
 def known_of(upload: ResultUpload, event: EventInfo) -> Known:
-    """Combine the form and the file; the form takes precedence.
+    """Return the tournament's data from the form and the file; the form takes precedence.
 
     If only one of `boards` and `boards_scheduled` is known, use it for both.
     """
@@ -81,10 +84,10 @@ def known_of(upload: ResultUpload, event: EventInfo) -> Known:
 
 
 def _scheduled(details: Mapping[str, Any], event: EventInfo) -> int | None:
-    """Return the boards scheduled from the form or the file; None to use the winner's number of boards.
+    """Return the number of boards scheduled, from the form or else from the file.
 
-    If the file states the same number for both, a correction of the winner's boards on the form applies to
-    both.
+    Return None if the winner's number of boards is to be used instead. This is so if the file states the same
+    number for both and the director corrected the winner's number on the form.
     """
     if typed := details.get("boards_scheduled"):
         return typed
@@ -93,7 +96,7 @@ def _scheduled(details: Mapping[str, Any], event: EventInfo) -> int | None:
 
 
 def header_of(upload: ResultUpload, known: Known) -> Header | None:
-    """Return the header, or None while data are missing or impossible."""
+    """Return the tournament's complete data, or None while any are missing or impossible."""
     required = (
         known.name,
         known.event_type,
@@ -110,7 +113,7 @@ def header_of(upload: ResultUpload, known: Known) -> Header | None:
 
 
 def check(upload: ResultUpload, event: EventInfo, known: Known, issues: IssueList) -> None:
-    """Add issues for data of the tournament that are missing, impossible or contradictory."""
+    """Add to `issues` the missing, impossible and contradictory data of the tournament."""
     if not known.name:
         issues.extend([issue("missing_name", field="name")])
     if not known.event_type:

@@ -1,6 +1,6 @@
-"""Issues that need more than the file: the register, the calendar or other uploads.
+"""The issues of uploads that depend on more than the file: on the register, the calendar or other uploads.
 
-They are added to the catalogue of the readers' own issues.
+They are added to the catalogue of the issues that readers find in files.
 """
 
 import hashlib
@@ -317,14 +317,18 @@ _ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 def fault_of(code: str) -> str:
-    """Return the value that a `not_scorable` issue has for an error code of the engine."""
+    """Return the code of the engine's error if it has texts for users, else the code of an unspecified error.
+
+    The result is the value of a `not_scorable` issue.
+    """
     return code if code in FAULTS else OTHER_FAULT
 
 
 def tick_of(warning: Issue) -> str:
-    """Return the tick that accepts a warning.
+    """Return the key of the tick that accepts a warning.
 
-    It is the warning's code and, if the warning is about a person, a digest of its texts.
+    The key is the warning's code. For a warning about a person, a digest of the person's number and names
+    follows, so that each of them needs its own tick.
     """
     if warning.code not in PERSONAL:
         return warning.code
@@ -333,7 +337,7 @@ def tick_of(warning: Issue) -> str:
 
 
 def describe(issue: Issue) -> Description:
-    """Return the texts of an issue in the active language."""
+    """Return the message and the remedy of an issue in the active language."""
     params = {key: _in_words(value) for key, value in issue.params.items()}
     if params.get("name") == "":
         params["name"] = gettext("no name")
@@ -351,15 +355,15 @@ def issue_groups(
     by_row: bool = False,
     shown: Callable[[Issue], Issue] = lambda issue: issue,
 ) -> list[dict[str, Any]]:
-    """Return the context of `tournaments/_issues.html`: the issues grouped by code, errors first.
+    """Group issues by code, errors first. Return the context of the template `tournaments/_issues.html`.
 
-    In a group that is "personal", every item has its own tick. Views add what only their kind of upload has:
-    links, a comparison, buttons. If the messages of a group differ, "more" is the number of items after the
-    first, whose message heads the group; otherwise it is 0.
+    If "personal" is true for a group, each of its items has its own tick. If the messages of a group differ,
+    the first one is its heading, and "more" is the number of the other items; otherwise "more" is 0. Views
+    add links and buttons to the items.
 
     ticks: the ticks that the user has already given
     by_row: whether line numbers are rows of the edited ranking instead of lines of the file
-    shown: returns the issue that the reader may see, such as one with the name of a hidden player
+    shown: returns an issue as the user may see it, for example without the name of a hidden player
     """
     groups: dict[str, dict[str, Any]] = {}
     for item in sorted(issues, key=lambda item: SEVERITIES.index(item.severity)):
@@ -407,7 +411,7 @@ def _where(issue: Issue, by_row: bool) -> str:
 
 
 def _in_words(value: str | int) -> str | int:
-    """Return a parameter for display: the words for a code, a formatted date for an ISO date."""
+    """Return an issue's parameter for display: a code becomes words, an ISO date becomes a formatted date."""
     if value in WORDS:
         return gettext(WORDS[value])
     if isinstance(value, str) and _ISO_DATE.fullmatch(value):

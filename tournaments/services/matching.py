@@ -1,4 +1,4 @@
-"""Match the people of a ranking with players, by number only, and compare the words of names."""
+"""Find the players of a ranking by their numbers, and compare the words of names."""
 
 from collections.abc import Iterable
 from difflib import SequenceMatcher
@@ -12,14 +12,17 @@ PARTICLES = frozenset({"de", "del", "la", "las", "los", "el", "y", "i"})
 
 
 def players_by_number(numbers: Iterable[str | None]) -> dict[str, Player]:
-    """Return the existing players by normalised number; for merged ones, the surviving player. One query."""
+    """Return {normalised number: player} for the numbers that exist. One query.
+
+    The number of a merged player leads to the surviving player.
+    """
     normalised = {normalise(number) for number in numbers if number} - {None}
     players = Player.objects.filter(number__in=normalised).select_related("merged_into")
     return {player.number: player.current for player in players}
 
 
 def words_of(name: str) -> list[str]:
-    """Return the words of a name for comparison: folded, without punctuation."""
+    """Return the words of a name for comparison, without case, accents and punctuation."""
     return "".join(char if char.isalnum() else " " for char in fold(name)).split()
 
 

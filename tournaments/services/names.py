@@ -1,9 +1,10 @@
 """Decide whether a written name may belong to a registered player. No database access.
 
-Families play together, so the usual mistake is a relative's number. A written name is read in every usual
-way: given names first, surnames first, or surnames alone. It may be the player's if in one reading both the
-given names and the surnames agree with the register. Abbreviations and one spelling mistake (a slip) are
-allowed, but a relative's given name must not pass for a slip.
+Families play together, so the usual mistake is a relative's number. A written name can be divided into given
+names and surnames in several ways ("readings"): given names first, surnames first, or surnames alone. The
+name may be the player's if, in one reading, both the given names and the surnames agree with the register.
+Abbreviations and one spelling mistake (a "slip") are allowed. A relative's given name must never count as a
+spelling mistake.
 """
 
 import re
@@ -37,7 +38,10 @@ SAME_SOUND = str.maketrans({"h": "", "y": "i", "v": "b", "x": "j"})
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A folded word of a name. abbreviated: whether a full stop or a raised letter ends it"""
+    """A word of a name, without case and accents.
+
+    abbreviated: whether a full stop or a raised letter ends it
+    """
 
     text: str
     abbreviated: bool = False
@@ -47,7 +51,7 @@ MARIA = Word("maria")
 
 
 class Match(IntEnum):
-    """The reason why two words may be the same. The best reasons come first."""
+    """Why two words count as the same word. A lower value is a better reason."""
 
     EQUAL = 0
     SHORT = 1  # one is an abbreviation of the other
@@ -59,7 +63,7 @@ Compare = Callable[[Word, Word], Match | None]
 
 
 def names_differ(written: str, player: Player) -> bool:
-    """Return whether a written name is probably not the player's."""
+    """Return whether a written name is probably not the name of the player."""
     before, _comma, after = written.partition(",")
     words, rest = _words(before), _words(after)
     given_names, surnames = _words(player.given_name), _words(player.surname)
@@ -74,7 +78,7 @@ def names_differ(written: str, player: Player) -> bool:
 
 
 def _words(name: str) -> list[Word]:
-    """Return the words of a name without particles, remarks in brackets, and words without letters."""
+    """Return the words of a name. Particles, remarks in brackets and numbers are left out."""
     text = fold(RAISED_LETTER.sub(r"\1.", APOSTROPHE.sub("", REMARK.sub(" ", name))))
     words = [Word(match[1], bool(match[2])) for match in WORD.finditer(text) if not match[1].isdecimal()]
     last = len(words) - 1
@@ -90,14 +94,19 @@ def _is_particle(word: Word, *, between: bool) -> bool:
 
 
 def _readings(words: Words) -> Iterator[tuple[Words, Words]]:
-    """Yield every division of a name without a comma into given names and surnames."""
+    """Yield every division of a name into (given names, surnames). The name has no comma."""
     for place in range(len(words) + 1):
         yield words[:place], words[place:]
         yield words[place:], words[:place]
 
 
 def _slips(given: Words, surnames: Words, registered_given: Words, registered_surnames: Words) -> int:
-    """Count the slips between one reading and the registered name. DIFFERENT or more means another name."""
+    """Count the spelling mistakes between a written and a registered name.
+
+    Return DIFFERENT or more if they are the names of different people.
+
+    given, surnames: one reading of the written name
+    """
     if not given:
         return _count(_align(surnames, registered_surnames, _compare_lone_surnames))
     given_names, others = ({word.text for word in words} for words in (registered_given, registered_surnames))
@@ -114,7 +123,10 @@ def _slips(given: Words, surnames: Words, registered_given: Words, registered_su
 
 
 def _given_name_slips(written: Words, registered: Words) -> int:
-    """Count the slips in given names. Either name may omit some, but María José and José differ."""
+    """Count the spelling mistakes in given names. Return DIFFERENT or more if the given names differ.
+
+    Either name may omit some given names, but José is not María José.
+    """
     if len(written) > 1 and written[0].text in TITLES:
         written = written[1:]
     if len(registered) > 1 and _joined(written) in (_joined(registered), _initials(registered)):
@@ -128,9 +140,9 @@ def _given_name_slips(written: Words, registered: Words) -> int:
 
 
 def _surname_slips(written: Words, registered: Words) -> int:
-    """Count the slips in surnames. Either name may omit some.
+    """Count the spelling mistakes in surnames. Return DIFFERENT or more if the surnames differ.
 
-    One equal and one different surname mean a relative, and therefore another name.
+    Either name may omit some surnames. One equal and one different surname indicate a relative.
     """
     if {word.text for word in written} == {word.text for word in registered}:
         return 0  # in any order
@@ -143,9 +155,9 @@ def _surname_slips(written: Words, registered: Words) -> int:
 
 
 def _align(short: Words, long: Words, compare: Compare) -> dict[int, Match] | None:
-    """Match all words of `short` with words of `long`, in order and as well as possible.
+    """Match each word of `short` with a word of `long`, in the same order, and choose the best such match.
 
-    Return the matches by index in `long`, or None if a word of `short` has no match.
+    Return {index in `long`: reason of the match}, or None if a word of `short` has no match.
     """
     best = None
     for places in combinations(range(len(long)), len(short)):
@@ -168,7 +180,10 @@ def _initials(words: Words) -> str:
 
 
 def _may_have_added(written: Words, matches: dict[int, Match]) -> bool:
-    """Return whether the written words without a match may be given names that the register lacks."""
+    """Return whether the unmatched written words may be given names that the register does not have.
+
+    matches: {index in `written`: reason of the match}
+    """
     added = [word for place, word in enumerate(written) if place not in matches]
     matched = [written[place] for place in matches]
     if Match.SLIP in matches.values():
@@ -183,7 +198,11 @@ def _is_initial(word: Word) -> bool:
 
 
 def _is_of_other_sex(longer: Words, matches: dict[int, Match]) -> bool:
-    """Return whether the matched words are a name of the other sex than the whole: José of María José."""
+    """Return whether the matched words alone are a name of the other sex: José is matched in María José.
+
+    longer: the longer of the two given names
+    matches: {index in `longer`: reason of the match}
+    """
     if 0 in matches:
         return False
     kept = {longer[place].text for place in matches}
@@ -191,9 +210,9 @@ def _is_of_other_sex(longer: Words, matches: dict[int, Match]) -> bool:
 
 
 def _compare_given_names(written: Word, registered: Word) -> Match | None:
-    """Return why two given names may be the same, None if they differ.
+    """Return why two words may be the same given name, or None if they differ.
 
-    A common given name is never a slip, nor is another final vowel (María, Mario).
+    A common given name, or a different final vowel (María, Mario), is never a spelling mistake.
     """
     text, other = written.text, registered.text
     if _sound(text) == _sound(other):
@@ -206,7 +225,10 @@ def _compare_given_names(written: Word, registered: Word) -> Match | None:
 
 
 def _compare_surnames(first: Word, second: Word) -> Match | None:
-    """Return why two surnames may be the same, None if they differ. The given names of their owners agree."""
+    """Return why two words may be the same surname, or None if they differ.
+
+    Used if the given names agree; `_compare_lone_surnames` is stricter.
+    """
     short, long = sorted((first.text, second.text), key=len)
     if _sound(short) == _sound(long):
         return Match.EQUAL
@@ -216,9 +238,11 @@ def _compare_surnames(first: Word, second: Word) -> Match | None:
 
 
 def _compare_lone_surnames(written: Word, registered: Word) -> Match | None:
-    """Return why two surnames may be the same, None if they differ. The written name has no given name.
+    """Return why two words may be the same surname, or None if they differ.
 
-    A given name is never a slip of a surname: "Gómez Mario" is a relative of a player Gómez Marín.
+    The written name has no given name.
+
+    A given name is never a misspelt surname: "Gómez Mario" is a relative of a player Gómez Marín.
     """
     text, other = written.text, registered.text
     if text == other:
@@ -230,18 +254,18 @@ def _compare_lone_surnames(written: Word, registered: Word) -> Match | None:
 
 
 def _is_short_for(word: Word, full: str) -> bool:
-    """Return whether a word is the beginning of a given name, or a contraction of it such as "Fco"."""
+    """Return whether a word is the beginning of the given name `full`, or a contraction such as "Fco"."""
     if full.startswith(word.text):
         return len(word.text) < len(full) and (word.abbreviated or word.text not in GIVEN_NAMES)
     return _is_contraction(word, full)
 
 
 def _is_contraction(word: Word, full: str) -> bool:
-    """Return whether a word is a contraction of a longer one: its first, some inner and its last letter.
+    """Return whether a word is a contraction of `full`: its first letter, some inner ones and its last.
 
-    The inner letters have the order of the longer word. A word without a full stop must begin with two
-    consonants, the second other than the second letter of the longer word: "Fco" and "Glez" are contractions,
-    but Ana is not a contraction of Andrea.
+    The inner letters must be in the same order as in `full`. A word without a full stop must begin with two
+    consonants, and its second letter must differ from that of `full`. "Fco" and "Glez" are contractions, but
+    Ana is not a contraction of Andrea.
     """
     text = word.text
     if not 2 <= len(text) <= len(full) - 2 or (text[0], text[-1]) != (full[0], full[-1]):
@@ -252,20 +276,23 @@ def _is_contraction(word: Word, full: str) -> bool:
 
 
 def _has_another_ending(text: str, other: str) -> bool:
-    """Return whether `text` is `other` with a different final vowel, or with a vowel added at the end."""
+    """Return whether `text` is `other` with another vowel at the end, or with a vowel added at the end."""
     return text[-1] in VOWELS and (text[:-1] == other or (text[:-1] == other[:-1] and other[-1] in VOWELS))
 
 
 def _sound(text: str) -> str:
-    """Return a form in which "Ester" equals "Esther", "Xavier" "Javier" and "Giménez" "Jiménez"."""
+    """Return a word as it sounds: "Ester" and "Esther" give the same result.
+
+    So do "Xavier" and "Javier", and "Giménez" and "Jiménez".
+    """
     text = re.sub(r"g(?=[ei])", "j", text.replace("ph", "f"))
     return re.sub(r"(.)\1+", r"\1", text.translate(SAME_SOUND))
 
 
 def _is_slip(first: str, second: str) -> bool:
-    """Return whether two words differ by one wrong, missing or extra letter or two swapped.
+    """Return whether two words differ only by a spelling mistake.
 
-    Long words may differ more.
+    This is one wrong, missing or extra letter, or two swapped letters. Long words may differ a little more.
     """
     short, long = sorted((first, second), key=len)
     if len(short) >= MIN_LONG and SequenceMatcher(None, short, long).ratio() >= LIKENESS:

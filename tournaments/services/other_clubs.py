@@ -19,9 +19,9 @@ COMMON = frozenset(
 def other_club(written: str | None, chosen: Club) -> list[Issue]:
     """Return a warning if the file names a registered club that is not the chosen one. One query at most.
 
-    Names are compared by their distinctive words. The file names another club if the words of both are equal,
-    or if one's words include the other's while the chosen club shares none. The name of a town alone is not
-    that of a club.
+    Names are compared by their words, without common ones such as "club". The file names another club if both
+    names have the same words. If one of these names only contains all words of the other, it does so too,
+    unless the name in the file has a word of the chosen club or consists only of the other club's town.
     """
     words = _distinctive_words(written or "")
     if not words or words == _distinctive_words(chosen.name):

@@ -1,4 +1,4 @@
-"""Check the people of a ranking, and store the director's decisions about single seats."""
+"""Check the people of a ranking, and convert the director's decisions about single seats to and from JSON."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -24,14 +24,14 @@ MIN_MISMATCHES = 4
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The director's decision about a seat on the review page. `number` is the one in the file."""
+    """The director's decision about a seat on the review page. `number` is the player number in the file."""
 
     number: str | None
     guest: bool = False
 
 
 def choices_of(upload: ResultUpload) -> dict[Seat, Choice]:
-    """Return the director's stored decisions about the seats of an upload, by seat."""
+    """Return {seat: decision} with the director's stored decisions about an upload."""
     stored = upload.parsed.get("choices", {})
     return {seat_of(key): Choice(**values) for key, values in stored.items()}
 
@@ -42,18 +42,18 @@ def stored_choices(choices: Mapping[Seat, Choice]) -> dict[str, dict[str, Any]]:
 
 
 def key_of(seat: Seat) -> str:
-    """Return a seat as text for JSON and for names of form fields, such as "3-0"."""
+    """Return a seat as text, such as "3-0", for JSON and for names of form fields."""
     return f"{seat[0]}-{seat[1]}"
 
 
 def seat_of(key: str) -> Seat:
-    """Return the seat that `key_of` converted to this text."""
+    """Return the seat for a text made by `key_of`."""
     row, _dash, index = key.partition("-")
     return int(row), int(index)
 
 
 def seats_of(entries: Sequence[Entry]) -> Iterator[tuple[Seat, Person, int]]:
-    """Yield every seat with its person and their line in the file."""
+    """Yield every seat with its person and the line of the file where the person stands."""
     for row, entry in enumerate(entries):
         for index, person in enumerate(entry.people):
             yield (row, index), person, person.line or entry.line
@@ -62,7 +62,7 @@ def seats_of(entries: Sequence[Entry]) -> Iterator[tuple[Seat, Person, int]]:
 def check_people(
     entries: Sequence[Entry], choices: Mapping[Seat, Choice], kind: str, issues: IssueList
 ) -> None:
-    """Add the issues of seats and contestants that need no look-up in the register."""
+    """Add the issues of seats and contestants that can be found without the register of players."""
     guests = 0
     for seat, person, line in seats_of(entries):
         if seat in choices and choices[seat].guest:
@@ -87,8 +87,11 @@ def check_register(
     day: date | None,
     issues: IssueList,
 ) -> None:
-    """Add issues for unknown numbers, merged numbers, names that differ from the register, missing licences.
+    """Add the issues that a comparison with the register of players finds.
 
+    They concern unknown and merged numbers, names that differ from the register, and missing licences.
+
+    by_number: {normalised number: player}
     licensed: ids of the players with a licence on `day`
     """
     first_numbers: dict[int, str] = {}
@@ -132,5 +135,8 @@ def _player_issues(
 
 
 def _name_params(player: Player, key: str = "name") -> dict[str, str | int]:
-    """Return an issue's parameters about a player. Issues are stored, so they hold the public name only."""
+    """Return the parameters of an issue about a player: id and public name.
+
+    Issues are stored, so they must not hold the name of a hidden player.
+    """
     return {key: player.public_name, "player": player.pk}

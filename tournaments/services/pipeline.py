@@ -1,9 +1,9 @@
-"""The steps of every kind of upload: store and read its file, read it again, discard it, restore it.
+"""Process uploads of every kind: store and read the file, read it again, discard the upload, restore it.
 
 * The file is stored before it is read, so that a file that crashes its reader can be examined.
-* A file with nothing to review is refused and does not become a draft.
-* A file whose reading was interrupted or stopped can be read again, as long as it is kept.
-* A discarded upload can be restored as long as its file is kept.
+* A file from which nothing can be reviewed is refused and does not become a draft.
+* If reading was interrupted or stopped, the file can be read again until it is deleted.
+* A discarded upload can be restored until its file is deleted.
 
 Each app registers its kinds of upload in `AppConfig.ready`.
 """
@@ -34,7 +34,7 @@ AnyUpload = TypeVar("AnyUpload", bound=Upload)
 
 
 class Parsed(Protocol):
-    """The output of a reader."""
+    """The interface of what readers return for a file."""
 
     @property
     def format_name(self) -> str: ...
@@ -50,10 +50,10 @@ class Kind:
     """A kind of upload, with the functions in which it differs from other kinds.
 
     model: the model of the uploads
-    result: the class that the reader returns; `result("unknown", file_name)` stands for an unread file
+    result: the class of what the reader returns; `result("unknown", file_name)` stands for an unread file
     read: reads the bytes of an upload
-    is_refused: whether the reader's output leaves nothing to review
-    refresh: updates the columns of an upload that lists show
+    is_refused: returns whether there is nothing to review in what was read
+    refresh: updates those columns of an upload that are computed for lists of uploads
     """
 
     model: type[Upload]
@@ -80,9 +80,9 @@ class FileGone(Exception):
 
 
 def receive(upload: AnyUpload, file_name: str, data: bytes) -> AnyUpload:
-    """Save a new upload with its file unchanged, then read the file in a bounded child process.
+    """Save a new upload with its file unchanged, then read the file in a child process with limits.
 
-    If the file name is too long, its beginning is cut off.
+    If the file name is too long, its beginning is cut off. Return the upload with the data read.
     """
     kind = KINDS[type(upload)]
     with transaction.atomic():
@@ -96,9 +96,9 @@ def receive(upload: AnyUpload, file_name: str, data: bytes) -> AnyUpload:
 
 
 def read_again(upload: AnyUpload) -> AnyUpload:
-    """Read the file of an upload again after a reading that was interrupted or stopped.
+    """Read the file of an upload again because an earlier reading did not finish. Return the updated upload.
 
-    Raises NotUnderReview if `may_read_again` does not allow it, and FileGone once the file is deleted.
+    Raises NotUnderReview if `may_read_again` does not allow it, and FileGone if the file is deleted.
     """
     if not may_read_again(upload):
         raise NotUnderReview
@@ -106,7 +106,7 @@ def read_again(upload: AnyUpload) -> AnyUpload:
 
 
 def may_read_again(upload: Upload) -> bool:
-    """Return whether the file has not been read, for a reason other than its content, and is still kept."""
+    """Return whether reading the file was interrupted or stopped by a limit, and the file is still kept."""
     if upload.file_deleted_at:
         return False
     if upload.state == Upload.REFUSED:
@@ -120,21 +120,21 @@ def may_recover(upload: Upload) -> bool:
 
 
 def unread_issues(upload: Upload) -> list[Issue]:
-    """Return the issue of a file that has not been read."""
+    """Return a list with the issue "not read" if the upload's file has not been read, else an empty list."""
     return [issue("not_read")] if upload.is_unread else []
 
 
 def discard(upload: Upload) -> None:
-    """Discard a draft, or a file that could not be read. Raises NotUnderReview."""
+    """Discard a draft, or an upload whose file was refused. Raises NotUnderReview for other uploads."""
     with locked(upload, Upload.REVIEW, Upload.REFUSED) as current:
         current.state, current.discarded_at = Upload.DISCARDED, timezone.now()
         current.save(update_fields=["state", "discarded_at"])
 
 
 def recover(upload: Upload) -> None:
-    """Restore a discarded upload as a draft, or as refused if it was never a draft.
+    """Restore a discarded upload: as refused if there is nothing to review in its file, else as a draft.
 
-    Raises NotUnderReview, and FileGone once the file is deleted.
+    Raises NotUnderReview if the upload is not discarded, and FileGone if its file is deleted.
     """
     kind = KINDS[type(upload)]
     with locked(upload, Upload.DISCARDED) as current:
@@ -149,7 +149,7 @@ def recover(upload: Upload) -> None:
 
 @contextmanager
 def locked(upload: AnyUpload, *states: str) -> Iterator[AnyUpload]:
-    """Lock and yield a fresh copy of an upload in one of the states. Raises NotUnderReview."""
+    """Lock an upload and yield a fresh copy of it. Raises NotUnderReview if it is in none of the states."""
     with transaction.atomic():
         current = type(upload).objects.select_for_update().get(pk=upload.pk)
         if current.state not in states:
@@ -158,7 +158,7 @@ def locked(upload: AnyUpload, *states: str) -> Iterator[AnyUpload]:
 
 
 def content_of(upload: Upload) -> bytes:
-    """Return the bytes of the file. Raises FileGone if they are deleted."""
+    """Return the bytes of an upload's file. Raises FileGone if the file is deleted."""
     content = StoredFile.objects.filter(pk=upload.file_id).values_list("content", flat=True).first()
     if content is None:
         raise FileGone(upload.pk)
@@ -167,7 +167,7 @@ def content_of(upload: Upload) -> bytes:
 
 @transaction.atomic
 def _store_parsed(upload: AnyUpload, parsed: Parsed) -> AnyUpload:
-    """Store the reader's output, unless a concurrent reading has already stored its own."""
+    """Store what was read from the file, unless a concurrent reading has already stored its result."""
     kind = KINDS[type(upload)]
     current = type(upload).objects.select_for_update().get(pk=upload.pk)
     if may_read_again(current):
@@ -180,7 +180,10 @@ def _store_parsed(upload: AnyUpload, parsed: Parsed) -> AnyUpload:
 
 
 def delete_files(uploads: QuerySet[Any]) -> int:
-    """Delete the files of these uploads, but not the data read from them. Return the number deleted."""
+    """Delete the files of these uploads, and keep the data read from them.
+
+    Return the number of files deleted.
+    """
     ids = list(uploads.filter(file__isnull=False).order_by("pk").values_list("pk", flat=True))
     deleted = 0
     for chunk in chunks(ids, BATCH):

@@ -30,7 +30,7 @@ class Overlap:
     """A stored ranking that shares players with an upload.
 
     shared: ids of the players in both
-    lines: the lines of the stored ranking; empty if it cannot be the same as the upload's
+    lines: the lines of the stored ranking; empty if it shares too few players to be the same ranking
     """
 
     revision: Revision
@@ -44,14 +44,15 @@ class Overlap:
 
 
 def same_file(upload: ResultUpload, rows: Sequence[Row], players: Mapping[int, Player]) -> list[Issue]:
-    """Return at most one issue about other uploads of the same bytes.
+    """Return at most one issue, as a list: the most severe one about other uploads with the same bytes.
 
-    It is an error if they are confirmed, except as the tournament that this upload corrects; a warning if
-    they are confirmed but a correction has replaced their ranking; a note if the office stated that this and
-    their tournament are two events, or if they are another draft of the club.
+    * An error if the other upload is confirmed, unless this upload corrects its tournament.
+    * A warning if the other upload is confirmed, but a correction has since replaced its ranking.
+    * A note if the office stated that the two are separate events, or if the other upload is a draft of the
+      same club.
 
     rows: the upload's ranking
-    players: by id, those in `rows`
+    players: {player id: player} of the players in `rows`
     """
     if not upload.sha256:
         return []
@@ -80,7 +81,11 @@ def same_file(upload: ResultUpload, rows: Sequence[Row], players: Mapping[int, P
 def _same_confirmed_file(
     upload: ResultUpload, revision: Revision, rows: Sequence[Row], players: Mapping[int, Player]
 ) -> Issue:
-    """Return the issue about a ranking that was confirmed from the same bytes."""
+    """Return the issue about a stored ranking that comes from a file with the same bytes.
+
+    revision: the stored ranking
+    rows: the ranking of the upload under review
+    """
     tournament = revision.tournament
     params = {"name": tournament.name, "tournament": tournament.pk}
     if not _still_counts(revision):
@@ -93,12 +98,18 @@ def _same_confirmed_file(
 
 
 def _is_covered(likeness: Likeness, separate: SeparateEvent) -> bool:
-    """Return whether the office's statement still applies: no more contestants are the same since then."""
+    """Return whether the office's statement that two rankings are separate events still applies.
+
+    It does unless more contestants are the same now than when the statement was made.
+    """
     return likeness.same <= separate.alike
 
 
 def _still_counts(revision: Revision) -> bool:
-    """Return whether a ranking, or an equal one, is current in its tournament. Three queries at most."""
+    """Return whether a ranking is current in its tournament, or equal to a current one.
+
+    Three queries at most.
+    """
     current = set(_current(revision.tournament.revisions.all()).values_list("pk", flat=True))
     if revision.pk in current:
         return True
@@ -109,8 +120,8 @@ def _still_counts(revision: Revision) -> bool:
 def corrected_meanwhile(upload: ResultUpload) -> list[Issue]:
     """Return a warning if confirming this upload would undo a correction confirmed since it was uploaded.
 
-    The first ranking is no correction: the director may mark an upload as a correction of a tournament that
-    was confirmed after the upload.
+    The first ranking of a tournament is not a correction, even if it was confirmed after this upload. The
+    director may turn an upload into a correction of such a tournament.
     """
     if not upload.corrects_id:
         return []
@@ -132,7 +143,10 @@ def annulled(upload: ResultUpload) -> list[Issue]:
 
 
 def same_source(upload: ResultUpload, header: Header) -> list[Issue]:
-    """Return a warning if a tournament of the club and day has the same number in the scoring program."""
+    """Return a warning if a tournament of the same club and day came from the same scoring program's event.
+
+    Scoring programs number their events; the file contains this number.
+    """
     if not header.source_id:
         return []
     tournaments = Tournament.objects.filter(
@@ -145,10 +159,9 @@ def same_source(upload: ResultUpload, header: Header) -> list[Issue]:
 def same_event(
     upload: ResultUpload, header: Header, rows: Sequence[Row], players: Mapping[int, Player]
 ) -> list[Issue]:
-    """Return the issues about tournaments near in time with the same ranking or some of the same players.
+    """Return the issues about tournaments of nearby days with the same ranking or some of the same players.
 
-    Takes a fixed number of queries: one if nobody played elsewhere in those days. They read the seats of
-    these players by index, and the rankings of a few tournaments.
+    Takes a fixed number of queries; only one if none of the players has another tournament in those days.
     """
     if not players or not rows:
         return []
@@ -169,7 +182,13 @@ def same_event(
 def _same_ranking(
     tournament: Tournament, overlaps: Sequence[Overlap], lines: list[Line], separate: SeparateEvent | None
 ) -> list[Issue]:
-    """Return an error if a ranking is the same; only a note if the office stated that they are two events."""
+    """Return an error if a stored ranking of the tournament is the same as the upload's ranking.
+
+    Return only a note if the office stated that the two are separate events.
+
+    overlaps: the stored rankings of the tournament
+    lines: the lines of the upload's ranking
+    """
     likeness = max((compare(lines, overlap.lines) for overlap in overlaps), key=NEARNESS)
     if not likeness.is_same:
         return []
@@ -183,7 +202,10 @@ def _same_ranking(
 def _same_day(
     tournament: Tournament, overlaps: Sequence[Overlap], header: Header, players: Mapping[int, Player]
 ) -> list[Issue]:
-    """Return a warning if nearly the same people played in the club that day, else a note for each person."""
+    """Return the issues about a tournament of the same day that has some of the upload's players.
+
+    Return a warning if nearly the same people played in the same club, else a note for each player in both.
+    """
     params = {"name": tournament.name, "tournament": tournament.pk}
     for overlap in overlaps if tournament.club_id == header.club_id else ():
         count, total = len(overlap.shared), min(len(players), overlap.player_count)
@@ -198,9 +220,11 @@ def _same_day(
 def nearest_ranking(
     tournament: Tournament, rows: Sequence[Row], players: Mapping[int, Player]
 ) -> tuple[Revision | None, Likeness]:
-    """Return the ranking of a tournament that is most like `rows`, and their likeness. Three queries.
+    """Return the current ranking of a tournament that is most like `rows`, and how similar they are.
 
-    players: by id, those in `rows`
+    Three queries.
+
+    players: {player id: player} of the players in `rows`
     """
     revisions = list(_current(Revision.objects.filter(tournament=tournament)).order_by("-number"))
     stored, lines = _stored_lines([revision.pk for revision in revisions]), _lines_of(rows, players)
@@ -209,9 +233,9 @@ def nearest_ranking(
 
 
 def _lines_of(rows: Sequence[Row], players: Mapping[int, Player]) -> list[Line]:
-    """Return the lines of a ranking under review.
+    """Return the lines, for comparison, of a ranking under review.
 
-    players: the players in `rows`, by id
+    players: {player id: player} of the players in `rows`
     """
     return [
         Line(
@@ -230,15 +254,15 @@ def _lines_of(rows: Sequence[Row], players: Mapping[int, Player]) -> list[Line]:
 
 
 def _words(names: Iterable[str]) -> frozenset[str]:
-    """Return the distinctive words of names, without particles, initials or numbers."""
+    """Return the words of names that distinguish people. Particles, initials and numbers are left out."""
     words = frozenset(word for name in names for word in words_of(name))
     return frozenset(word for word in words - PARTICLES if len(word) > 1 and not word.isdecimal())
 
 
 def _current(revisions: QuerySet[Revision]) -> QuerySet[Revision]:
-    """Return the published revisions, and the newest revision of each tournament.
+    """Keep only current revisions: the published revision and the newest revision of each tournament.
 
-    The newest revision may still wait to be scored or approved.
+    The newest revision may still be waiting to be scored or approved.
     """
     newest = Revision.objects.filter(tournament=OuterRef("tournament"), number__gt=OuterRef("number"))
     return revisions.filter(Q(published_as__isnull=False) | ~Exists(newest))
@@ -247,9 +271,10 @@ def _current(revisions: QuerySet[Revision]) -> QuerySet[Revision]:
 def _overlaps(
     upload: ResultUpload, header: Header, lines: list[Line], players: Collection[int]
 ) -> list[Overlap]:
-    """Return the current rankings of the same family, near in time, that have any of the players.
+    """Return the current rankings of nearby days and the same family that share players with the upload.
 
     lines: the lines of the upload's ranking
+    players: ids of the players in the upload's ranking
     """
     survivors = _survivors(players)
     window = (header.end_date - MAX_DAYS_APART, header.end_date + MAX_DAYS_APART)
@@ -285,7 +310,7 @@ def _own_tournament(upload: ResultUpload) -> int | None:
 def _comparable(lines: list[Line], shared: Mapping[int, int]) -> list[int]:
     """Return the ids of the stored rankings that share enough players with `lines` to be the same. One query.
 
-    shared: the number of shared players by revision id
+    shared: {revision id: number of shared players}
     """
     with_players, with_guests = (
         Count("contestant", distinct=True, filter=Q(player__isnull=is_guest)) for is_guest in (False, True)
@@ -306,13 +331,13 @@ def _comparable(lines: list[Line], shared: Mapping[int, int]) -> list[int]:
 
 
 def _survivors(players: Collection[int]) -> dict[int, int]:
-    """Return the surviving player's id by player id, for these players and those merged into them."""
+    """Return {player id: surviving player's id} for these players and those merged into them."""
     merged = Player.objects.filter(merged_into__in=list(players)).values_list("pk", "merged_into")
     return {**{player: player for player in players}, **dict(merged)}
 
 
 def _stored_lines(revisions: Sequence[int]) -> dict[int, list[Line]]:
-    """Return the lines of rankings by revision id, in two queries."""
+    """Return {revision id: lines of its ranking}. Two queries."""
     seated: dict[int, set[int]] = defaultdict(set)
     names: dict[int, list[str]] = defaultdict(list)
     guests: Counter[int] = Counter()
@@ -340,5 +365,5 @@ def _stored_lines(revisions: Sequence[int]) -> dict[int, list[Line]]:
 
 
 def _separate_events(upload: ResultUpload) -> dict[int, SeparateEvent]:
-    """Return the office's statements about the upload by tournament id."""
+    """Return {tournament id: statement by the office that the upload is a separate event}."""
     return {event.tournament_id: event for event in upload.separate_events.order_by("pk")}

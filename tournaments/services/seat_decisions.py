@@ -1,7 +1,6 @@
 """Apply the director's decisions about single seats to a ranking under review. No database access.
 
-Every function takes and returns a `ParsedResult` with the decisions (`Choice`) about its seats. A `Choice`
-keeps the number in the file, so that it can be undone.
+A decision is stored as a `Choice`. It keeps the number in the file, so that the decision can be undone.
 """
 
 from collections import Counter
@@ -17,7 +16,7 @@ Ranking = tuple[ParsedResult, dict[Seat, Choice]]
 
 
 class Decision(Enum):
-    """A decision about a seat that is not the number of a player."""
+    """A decision about a seat other than the number of a player."""
 
     GUEST = "guest"
     AS_READ = "as read"  # undo an earlier decision
@@ -30,9 +29,11 @@ class NoSuchSeat(Exception):
 def apply_decisions(
     parsed: ParsedResult, choices: Mapping[Seat, Choice], decisions: Mapping[Seat, str | Decision]
 ) -> Ranking:
-    """Apply decisions to seats: a number ("" for none), a mark as guest, or undoing an earlier decision.
+    """Apply new decisions to seats: a player number, "" for no number, or a `Decision`.
 
-    Return the changed ranking and the decisions in force. Raises NoSuchSeat.
+    Return the changed ranking and all decisions now in force. Raises NoSuchSeat.
+
+    choices: the decisions in force before
     """
     people = {seat: person for seat, person, _line in seats_of(parsed.entries)}
     if missing := decisions.keys() - people.keys():
@@ -50,9 +51,11 @@ def apply_decisions(
 
 
 def transfer_decisions(before: ParsedResult, choices: Mapping[Seat, Choice], after: ParsedResult) -> Ranking:
-    """Transfer decisions to another reading of the same file, in which the rows are grouped differently.
+    """Transfer decisions to a new reading of the same file that groups the rows into other contestants.
 
-    Return the new ranking and its decisions. Drop all decisions if the two readings have different people.
+    Return the new ranking and its decisions. If the two readings have different people, drop all decisions.
+
+    before, after: the file as read before and as read now
     """
     old = sorted(seats_of(before.entries), key=lambda row: row[2])
     new = sorted(seats_of(after.entries), key=lambda row: row[2])
@@ -70,9 +73,12 @@ def transfer_decisions(before: ParsedResult, choices: Mapping[Seat, Choice], aft
 def keep_guests(
     before: Sequence[Entry], choices: Mapping[Seat, Choice], after: Sequence[Entry]
 ) -> dict[Seat, Choice]:
-    """Return the guest decisions that still apply to another ranking, because the guests' names are in both.
+    """Return the decisions that mark guests, for the seats of those guests in an edited ranking.
 
-    Seats that got a number, and guests who share a name, have to be decided again.
+    Guests are recognised by name. A decision is dropped if the seat now has a number, or if another person of
+    the edited ranking has the same name.
+
+    before, after: the contestants before and after editing
     """
     names = Counter(person.name for _seat, person, _line in seats_of(after))
     guests = {

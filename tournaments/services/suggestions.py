@@ -19,11 +19,12 @@ MAX_COMPARED = 12  # candidates per name whose letters are compared
 
 @dataclass(frozen=True)
 class Suggestion:
-    """Registered players that a written name may mean, best first.
+    """Registered players who may be meant by a written name, best first.
 
-    clear: the only player whose name agrees in every word. The only member of the club with exactly that name
-    takes precedence, then the only player with exactly that name.
-    certain: whether `clear` was chosen as the only member of the club with exactly that name
+    clear: the one player to choose, or None if there is no clear choice. It is clear if exactly one member of
+    the club has exactly that name, else if exactly one player has exactly that name, else if exactly one
+    player's name agrees in every word.
+    certain: whether `clear` is the only member of the club with exactly that name
     """
 
     players: tuple[Player, ...] = ()
@@ -32,11 +33,12 @@ class Suggestion:
 
 
 def suggest(names: Iterable[str], club: Club | int, taken: Iterable[int] = ()) -> dict[str, Suggestion]:
-    """Return a suggestion by written name, for names that have one. One query for any number of names.
+    """Return {written name: suggestion} for the names that have one. One query for any number of names.
 
-    club: the uploading club. Its hidden members are suggested too, because its director knows them, so show
-    the result to nobody else. Hidden players of other clubs are never suggested, because a search by name
-    would reveal them.
+    The result may name hidden members of the club, whom its director knows: show it to nobody else. Hidden
+    players of other clubs are never suggested, because a search by name would reveal them.
+
+    club: the uploading club
     taken: ids of players who already have a seat
     """
     words_by_name = {name: words_of(name) for name in names}
@@ -59,9 +61,11 @@ def suggest(names: Iterable[str], club: Club | int, taken: Iterable[int] = ()) -
 
 
 def _candidates(all_words: set[str], club_id: int, taken: set[int]) -> list[tuple[Player, list[str]]]:
-    """Return the players who share a word with any of the names, with the words of their own names.
+    """Return the players who share a word with any of the names, each with the words of the player's name.
 
-    Reads all players: a condition for every word of a long ranking costs the database more.
+    Reads all players, which is faster than a query with a condition for every word of a long ranking.
+
+    taken: ids of players to leave out
     """
     players = Player.objects.unmerged().filter(Q(hidden=False) | Q(club=club_id)).order_by("pk")
     fields = ("pk", "number", "given_name", "surname", "club_id", "hidden", "search_text")
@@ -76,9 +80,10 @@ def _candidates(all_words: set[str], club_id: int, taken: set[int]) -> list[tupl
 def _suggestion(
     name: str, words: list[str], near: list[tuple[Player, list[str], int]], club_id: int
 ) -> Suggestion | None:
-    """Return a suggestion for a name and its words.
+    """Return the suggestion for a written name, or None.
 
-    near: candidates, the words of their names, and how many of these are equal to a word of the name
+    words: the words of the written name
+    near: candidates as (player, words of the player's name, number of words equal to one in `words`)
     """
     scored = []
     for player, registered, equal_count in near:
@@ -110,7 +115,10 @@ def _suggestion(
 
 
 def _single(players: list[Player], words: list[str]) -> Player | None:
-    """Return the only player, or the only one with this order of words: cousins may swap two surnames."""
+    """Return the only player of the list. If there are several, return the only one with this order of words.
+
+    The order matters because cousins may have the same two surnames in opposite order. Return None otherwise.
+    """
     if len(players) > 1:
         players = [
             player for player in players if any(order[: len(words)] == words for order in _orders(player))
@@ -124,9 +132,9 @@ def _orders(player: Player) -> list[list[str]]:
 
 
 def _may_have_similar_word(words: list[str], registered: list[str]) -> bool:
-    """Return whether two different words have the same first letter.
+    """Return whether an unmatched word of each name begins with the same letter.
 
-    This quick test comes before the comparison of all letters.
+    This quick test avoids comparing all letters of names that cannot have similar words.
     """
     only_written, only_registered = set(words) - set(registered), set(registered) - set(words)
     return not {word[0] for word in only_written}.isdisjoint(word[0] for word in only_registered)
@@ -137,9 +145,12 @@ def _closeness(words: list[str], registered: list[str]) -> float:
 
 
 def _agrees(written: set[str], registered: list[str], player: Player) -> bool:
-    """Return whether one name has every word of the other.
+    """Return whether one of two names contains every word of the other.
 
-    The written name must have at least one word of the registered given name and one of the surname.
+    The written name must also have a word of the player's given name and a word of the surname.
+
+    written: words of the written name
+    registered: words of the player's name
     """
     full = set(registered) - PARTICLES
     if len(written) < 2 or not (written <= full or full <= written):

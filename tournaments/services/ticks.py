@@ -1,8 +1,8 @@
-"""Ticks, with which a user accepts the warnings of an upload: the same rule for every kind of upload.
+"""Ticks, with which a user accepts the warnings of an upload. Every kind of upload uses the same rules.
 
-There is one tick for all warnings of a code, and a separate one for each warning about a person. An upload
-stores each tick with the warnings that it accepted. A tick no longer counts once it would cover a new
-warning.
+One tick accepts all warnings with the same code, but each warning about a person has its own tick. An upload
+stores digests of the warnings that each tick accepted. If a new warning appears under the same tick, the
+tick no longer counts.
 """
 
 import hashlib
@@ -19,24 +19,24 @@ Stored = Mapping[str, Collection[str]]
 class Ticked(HasIssues):
     """Base class of objects whose warnings have to be ticked.
 
-    accepted: the ticks that count, from `valid_ticks`
+    accepted: keys of the ticks that count, from `valid_ticks`
     """
 
     accepted: Collection[str]
 
     @property
     def by_tick(self) -> dict[str, list[Issue]]:
-        """The warnings by the tick that accepts them."""
+        """{key of a tick: the warnings that it accepts}."""
         return by_tick(self.issues)
 
     @property
     def unticked(self) -> list[str]:
-        """The ticks that are missing, in the order of the issues."""
+        """The keys of the ticks that are still missing, in the order of the issues."""
         return [tick for tick in self.by_tick if tick not in self.accepted]
 
 
 def by_tick(issues: Iterable[Issue]) -> dict[str, list[Issue]]:
-    """Return the warnings, grouped by the tick that accepts them."""
+    """Return {key of a tick: the warnings that it accepts}."""
     warnings: dict[str, list[Issue]] = {}
     for item in issues:
         if item.severity == "warning":
@@ -45,14 +45,20 @@ def by_tick(issues: Iterable[Issue]) -> dict[str, list[Issue]]:
 
 
 def stored_ticks(issues: Iterable[Issue], ticks: Collection[str]) -> dict[str, list[str]]:
-    """Return the ticks as JSON for an upload, as {tick: digests of its warnings}, without unneeded ones."""
+    """Return {key of a tick: digests of the warnings that it accepts}, to store with an upload.
+
+    Ticks that accept none of the issues are left out.
+    """
     return {
         tick: sorted(map(_digest, warnings)) for tick, warnings in by_tick(issues).items() if tick in ticks
     }
 
 
 def valid_ticks(issues: Iterable[Issue], stored: Stored) -> tuple[str, ...]:
-    """Return the stored ticks that still cover only warnings that they accepted."""
+    """Return the keys of the stored ticks that still count.
+
+    A tick counts if every warning that it would accept now was accepted when it was stored.
+    """
     return tuple(
         tick
         for tick, warnings in by_tick(issues).items()

@@ -1,6 +1,6 @@
-"""Receive, complete and correct uploads, tick their warnings and discard them.
+"""Receive, complete, correct and discard uploads of results, and tick their warnings.
 
-Every function keeps the stored issues up to date with the draft. `scoring.uploads.services.confirm` confirms.
+Every function stores the issues of the changed draft. `scoring.uploads.services.confirm` confirms uploads.
 """
 
 import hashlib
@@ -38,35 +38,41 @@ CHECKS: list[Check] = []
 
 
 def register_check(check: Check) -> None:
-    """Include the errors that `check` finds in `ResultUpload.errors`. Call it from `AppConfig.ready`."""
+    """Register a check of another app. The errors it finds are counted in `ResultUpload.errors`.
+
+    Call it from `AppConfig.ready`.
+    """
     if check not in CHECKS:
         CHECKS.append(check)
 
 
 class Stale(Exception):
-    """The draft has changed since the page was opened."""
+    """The draft has changed since the user opened the page, so the user's input no longer fits it."""
 
 
 # --- Digests of a draft, to detect that a page was opened before the draft changed ----------------------
 def version_of(upload: ResultUpload) -> str:
-    """Return a digest of the draft. Board results are left out, because they only change with the ranking."""
+    """Return a digest of the draft without its board results, which only change together with the ranking."""
     parsed = {name: value for name, value in upload.parsed.items() if name != "boards"}
     return _digest(json.dumps([upload.club_id, upload.details, upload.ticks, parsed], sort_keys=True))
 
 
 def people_version_of(upload: ResultUpload) -> str:
-    """Return a digest of the person in each seat, to detect a page that shows a seat with another person."""
+    """Return a digest of who is in each seat, to detect that a page shows another person in a seat."""
     people = seats_of(parsed_of(upload).entries)
     return _digest([(seat, person.name, line) for seat, person, line in people])
 
 
 def ranking_version(draft: Draft) -> str:
-    """Return a digest of the ranking and the layout of its form, to detect an outdated form."""
+    """Return a digest of the ranking, of its format, and of whether it is one ranking or two.
+
+    It detects that the form on which a user edited the ranking is outdated.
+    """
     return _digest((draft.entries, draft.known.format, draft.known.ranking))
 
 
 def warnings_version(draft: Draft) -> str:
-    """Return a digest of the warnings, to detect that a tick was meant for a warning that has changed."""
+    """Return a digest of the warnings, to detect a warning that has changed since a user ticked it."""
     return _digest(
         sorted((tick, [repr(issue) for issue in issues]) for tick, issues in draft.by_tick.items())
     )
@@ -89,7 +95,9 @@ def receive(
 ) -> ResultUpload:
     """Store a result file as a new upload, and read it (see `pipeline.receive`).
 
-    details: the form's values, as `Header` fields; blank ones are taken from the file
+    details: the tournament's data, by the names of `Header` fields; blank ones are taken from the file
+    corrects: the tournament that the upload corrects, if any
+    reason: why the tournament is corrected
     """
     upload = ResultUpload(
         club=club,
@@ -103,7 +111,7 @@ def receive(
 
 
 def _is_refused(parsed: ParsedResult) -> bool:
-    """Return whether a file has nothing to review. Entries of a typed ranking may still be added."""
+    """Return whether there is nothing to review in a file. An empty ranking typed by hand is not refused."""
     return parsed.has_errors and not parsed.entries and parsed.format_name != TYPED
 
 
@@ -120,7 +128,12 @@ def receive_typed(
     corrects: Tournament | None = None,
     reason: str = "",
 ) -> ResultUpload:
-    """Create an upload of a ranking typed by hand, starting with the rows of `parsed`."""
+    """Create an upload of a ranking typed by hand. It starts with the rows of `parsed`, or empty.
+
+    details: the tournament's data from the form, by the names of `Header` fields
+    corrects: the tournament that the upload corrects, if any
+    reason: why the tournament is corrected
+    """
     parsed = parsed or ParsedResult(TYPED, "")
     upload = ResultUpload.objects.create(
         club=club,
@@ -136,7 +149,7 @@ def receive_typed(
 
 
 def details_of(tournament: Tournament) -> dict[str, Any]:
-    """Return a tournament's data as the initial details of its correction."""
+    """Return a tournament's data as the initial `details` of an upload that corrects it."""
     header = header_of(tournament)
     values = {name: getattr(header, name) for name in HEADER_FIELDS if name != "club_id"}
     if header.boards_scheduled == header.boards:
@@ -147,11 +160,11 @@ def details_of(tournament: Tournament) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Answers:
-    """The input of a review page. None leaves the stored value.
+    """A user's input on the review page. A value of None leaves the stored value unchanged.
 
-    details: the tournament's data, as `Header` fields; a missing one is kept, a blank one comes from the file
-    seats: numbers and decisions by seat
-    ticks: all ticks, as returned by `tick_of`
+    details: the tournament's data, by the names of `Header` fields; blank ones are taken from the file
+    seats: {seat: player number or decision}
+    ticks: the keys of all ticks given, as returned by `tick_of`
     """
 
     club: Club | None = None
@@ -161,13 +174,14 @@ class Answers:
 
 
 def save(upload: ResultUpload, answers: Answers, version: str = "") -> Draft:
-    """Store all input of a review page, or none of it.
+    """Store all input of a review page, or none of it. Return the new draft.
 
-    A table is read again if the format changes, because its rows are then grouped differently.
-    Raises NotUnderReview. Raises Stale if the version has changed or a seat does not exist. Raises FileGone
-    if the table has to be read again but is deleted.
+    If the format changes, a CSV or XLSX file is read again, because its rows are then grouped differently.
 
-    version: `version_of` the upload that the page showed
+    Raises NotUnderReview if the upload is no draft, Stale if the draft has changed or a seat does not exist,
+    and FileGone if the file must be read again but is deleted.
+
+    version: `version_of` the upload when the page was shown; "" to skip the comparison
     """
     details = dict(answers.details or {})
     must_read_again = (
@@ -195,13 +209,19 @@ def save(upload: ResultUpload, answers: Answers, version: str = "") -> Draft:
 
 
 def _with_boards(entries: tuple[Entry, ...], before: Iterable[Entry]) -> tuple[Entry, ...]:
-    """Add the boards stated in the file, which the form does not ask for, to entries with the same number."""
+    """Copy the numbers of boards, which the form does not ask for, from the entries before editing.
+
+    Entries are recognised by contestant number and direction.
+    """
     boards = {(entry.number, entry.direction): entry.boards for entry in before if entry.number}
     return tuple(replace(entry, boards=boards.get((entry.number, entry.direction))) for entry in entries)
 
 
 def ignore_numbers(upload: ResultUpload) -> Draft:
-    """Remove all numbers, because they are not of our register. People are then matched by name."""
+    """Remove all player numbers of the file, because they are not numbers of our register.
+
+    People are then matched by name.
+    """
     return _decide_all_numbers(upload, "", "ignored")
 
 
@@ -211,7 +231,10 @@ def use_numbers(upload: ResultUpload) -> Draft:
 
 
 def _decide_all_numbers(upload: ResultUpload, decision: str | Decision, numbers: str) -> Draft:
-    """Apply one decision to every seat that has a number in the file."""
+    """Apply one decision to every seat that has a player number in the file. Return the new draft.
+
+    numbers: value to store as `parsed["numbers"]`: "ignored", or "" if the file's numbers are used
+    """
     with _under_review(upload) as locked:
         before = draft_of(locked)
         as_read = {seat: choice.number for seat, choice in before.choices.items()}
@@ -231,7 +254,10 @@ def _store_decisions(
     decisions: Mapping[Seat, str | Decision],
     read_again: ParsedResult | None = None,
 ) -> None:
-    """Update `upload.parsed` with decisions about seats and, if `read_again` is not None, a new reading."""
+    """Apply decisions about seats to `upload.parsed`, without saving the upload.
+
+    read_again: the file as read again in another format; None if it was not read again
+    """
     if not decisions and read_again is None:
         return
     try:
@@ -248,12 +274,14 @@ def _store_decisions(
 
 
 def replace_entries(upload: ResultUpload, entries: Sequence[Entry], version: str = "") -> Draft:
-    """Replace the ranking of an upload with one edited by hand.
+    """Replace the ranking of an upload with one edited by hand. Return the new draft.
 
-    Board results are kept only if the contestants keep their numbers, and guests stay guests by their names.
-    Raises NotUnderReview. Raises Stale if the ranking has changed.
+    Board results are kept only if the edited ranking has the same contestant numbers. Guests stay guests if
+    their names are unchanged.
 
-    version: `ranking_version` of the draft that the page showed
+    Raises NotUnderReview if the upload is no draft, and Stale if another user has changed the ranking.
+
+    version: `ranking_version` of the draft when the page was shown; "" to skip the comparison
     """
     with _under_review(upload) as locked:
         before = draft_of(locked)
@@ -272,14 +300,16 @@ def replace_entries(upload: ResultUpload, entries: Sequence[Entry], version: str
 
 
 def _are_rows_of(entries: Sequence[Entry], draft: Draft) -> bool:
-    """Return whether the draft already has this ranking, as after a second click on a button."""
+    """Return whether the draft already has this ranking, for example because a button was clicked twice."""
     return list(entries) == [replace(entry, section=None, boards=None) for entry in draft.entries]
 
 
 def make_correction(upload: ResultUpload, tournament: Tournament, reason: str) -> Draft:
-    """Turn an upload into a correction of a tournament that it repeats. Raises NotUnderReview.
+    """Turn an upload into a correction of a tournament that it repeats.
 
-    Keep the director's input except for the club, which becomes the tournament's.
+    Raises NotUnderReview if it is no draft.
+
+    The director's input is kept, except for the club, which becomes the tournament's club.
     """
     with _under_review(upload) as locked:
         locked.corrects = tournament
@@ -290,13 +320,16 @@ def make_correction(upload: ResultUpload, tournament: Tournament, reason: str) -
 
 
 def refresh_issues(upload: ResultUpload) -> Draft:
-    """Store the current issues of the draft, for lists, which do not build it. Raises NotUnderReview."""
+    """Compute the issues of a draft again and store them. Raises NotUnderReview if the upload is no draft."""
     with _under_review(upload) as locked:
         return _refresh(locked)
 
 
 def mark_separate(upload: ResultUpload, tournament: Tournament, reason: str, by) -> Draft:
-    """Store the office's statement that the upload and a tournament are two events. Raises NotUnderReview."""
+    """Store the office's statement that the upload and a tournament are two events.
+
+    Raises NotUnderReview if the upload is no draft.
+    """
     with _under_review(upload) as locked:
         before = draft_of(locked)
         _nearest, likeness = repeats.nearest_ranking(tournament, before.rows, before.players)
@@ -307,9 +340,9 @@ def mark_separate(upload: ResultUpload, tournament: Tournament, reason: str, by)
 
 @contextmanager
 def _under_review(upload: ResultUpload) -> Iterator[ResultUpload]:
-    """Lock and yield a fresh copy of a draft. Raises NotUnderReview.
+    """Lock an upload and yield a fresh copy of it. Raises NotUnderReview if it is no draft.
 
-    On exit, set `upload.step` to the versions of the draft before and after the change.
+    Afterwards `upload.step` holds the digests of the draft before and after the change.
     """
     with pipeline.locked(upload, State.REVIEW) as current:
         before = version_of(current)
@@ -318,9 +351,11 @@ def _under_review(upload: ResultUpload) -> Iterator[ResultUpload]:
 
 
 def _refresh(upload: ResultUpload) -> Draft:
-    """Store the draft's issues, and the ticks that still count.
+    """Compute the draft of an upload again.
 
-    Errors found by `CHECKS` are counted but not stored: the review page runs its own checks.
+    Store its issues and the ticks that still count. Return the draft.
+
+    Errors found by `CHECKS` are counted but not stored, because the review page runs these checks itself.
     """
     draft = draft_of(upload)
     upload.ticks = stored_ticks(draft.issues, draft.accepted)
