@@ -12,9 +12,9 @@ from scoring.ledger.source_keys import origin_of, taken_back_by
 
 
 def differences() -> list[Difference]:
-    """Return the adjustments that no approved proposal posted, except those that a merge moved.
+    """Return a difference for each adjustment that no approved proposal posted.
 
-    Two queries, and one more if there are differences.
+    Adjustments that a merge moved to another player are left out.
     """
     with consistent_read():
         approved = approved_entries()

@@ -1,4 +1,7 @@
-"""Audit year-end category changes: frozen lists must be unchanged, and the applied lists those approved."""
+"""Audit year-end category changes.
+
+Frozen lists must be unchanged. The lists that a campaign applied must be the lists that were approved.
+"""
 
 from collections.abc import Iterable, Iterator
 
@@ -12,7 +15,7 @@ State = PromotionCampaign.State
 
 
 def differences() -> list[Difference]:
-    """Return the snapshots whose lists were changed, and the campaigns that applied lists not approved.
+    """Return a difference for each changed snapshot, and for each campaign that applied unapproved lists.
 
     Lists are compared by their stored digests. Campaigns with a changed snapshot are not checked further,
     because their lists may be unreadable.

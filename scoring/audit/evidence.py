@@ -74,7 +74,7 @@ class Evidence:
     """Everything stored about a tournament's points.
 
     published: id of the published revision
-    runs: all runs; each supersedes those before it
+    runs: all runs, oldest revision first; each run replaces the points of the runs before it
     """
 
     tournament: int
@@ -93,11 +93,11 @@ def selected(
     after: Any,
     tournament: str = "tournament__",
 ) -> QuerySet[Any]:
-    """Return the rows to audit with ids above `after`, in order of id.
+    """Filter `rows` to those that an audit has to check, with ids above `after`, in order of id.
 
     tournament_id: if not None, only rows of this tournament
     since: if not None, only rows of tournaments that ended on that day or later
-    tournament: the path of lookups from a row to its tournament
+    tournament: the lookup from a row to its tournament, with a trailing `__`; "" if the rows are tournaments
     """
     rows = rows.filter(pk__gt=after).order_by("pk")
     if tournament_id is not None:
@@ -111,9 +111,9 @@ def tournaments(tournament_id: int | None, since: date | None, after: int = 0) -
 
 
 def gather(tournament_id: int | None, since: date | None, after: int, size: int) -> list[Evidence]:
-    """Return the evidence of the next `size` tournaments. Four queries.
+    """Return the evidence of the first `size` tournaments with ids above `after`. Four queries.
 
-    Other arguments as in `selected`.
+    tournament_id, since: as in `selected`
     """
     rows = tournaments(tournament_id, since, after).values_list(
         "pk", "published_id", "annulled_at", *HEADER_FIELDS
@@ -135,7 +135,7 @@ def gather(tournament_id: int | None, since: date | None, after: int, size: int)
 
 
 def loose_reversals() -> list[tuple[Entry, Entry]]:
-    """Return the reversals without a tournament, each with the entry it reverses."""
+    """Return the reversals that belong to no tournament, each with the entry it reverses."""
     names = (*Entry._fields, *(f"reverses__{name}" for name in Entry._fields))
     rows = LedgerEntry.objects.filter(tournament=None, kind=LedgerEntry.Kind.REVERSAL).order_by("pk")
     half = len(Entry._fields)
@@ -171,6 +171,9 @@ def entries_by_id(ids: Iterable[int]) -> dict[int, tuple[Entry, bool]]:
 
 
 def merged_sums() -> list[tuple[int, str, int]]:
-    """Return (player id, family, sum of points in hundredths) of merged players that still have points."""
+    """Return (player id, family, sum) for every merged player whose points do not add up to zero.
+
+    The sum is in hundredths. Merging should have moved all points to the surviving player.
+    """
     rows = LedgerEntry.objects.filter(player__merged_into__isnull=False).order_by("player_id", "family")
     return list(rows.values_list("player_id", "family").annotate(Sum("points")).exclude(points__sum=0))

@@ -20,7 +20,8 @@ FIRST = UUID(int=0)
 def uploads(tournament_id: int | None, since: date | None, after: UUID = FIRST) -> QuerySet[ResultUpload]:
     """Return the uploads to audit that were made with a file; arguments as in `evidence.selected`.
 
-    If `tournament_id` and `since` are None, return all uploads, confirmed or not.
+    Only confirmed uploads belong to a tournament. If `tournament_id` and `since` are None, the others are
+    returned too.
     """
     sent = ~Q(sha256="") | Q(file__isnull=False)  # a ranking typed by hand has neither digest nor file
     rows = ResultUpload.objects.filter(sent)
@@ -37,7 +38,8 @@ def batches(
 ) -> Iterator[Batch]:
     """Check files in batches of `size`, in order of upload id, starting after `after`. One query per batch.
 
-    tournament_id, since: as in `uploads`
+    tournament_id: if not None, only files of this tournament
+    since: if not None, only files of tournaments that ended on that day or later
     """
     columns = ("pk", "revision__tournament_id", "file_deleted_at", "sha256", "size", "file__content")
     return _batches(
@@ -46,7 +48,10 @@ def batches(
 
 
 def go_batches(since: date | None = None, after: UUID = FIRST, size: int = 200) -> Iterator[Batch]:
-    """Check Go files in the same way as `batches` checks files of bridge."""
+    """Check the files of Go uploads in batches of `size`, in order of upload id, starting after `after`.
+
+    since: if not None, only files of tournaments that ended on that day or later
+    """
     columns = ("pk", "tournament_id", "file_deleted_at", "sha256", "size", "file__content")
     return _batches("go_file", lambda last: go_uploads(since, last).values_list(*columns), after, size)
 
@@ -71,7 +76,7 @@ def _batches(code: str, rows: Callable[[UUID], QuerySet], after: UUID, size: int
 
 
 def _derived(content: bytes | None) -> list:
-    """Compute the SHA-256 and size of the content. Return an empty list if there is none."""
+    """Return the SHA-256 and the size in bytes of a file. Return an empty list if there is no content."""
     if content is None:
         return []
     data = bytes(content)

@@ -1,14 +1,16 @@
-"""Derive every Go rating again from the stored games, and compare it with the stored rating.
+"""Compute every Go rating again from the stored games, and compare it with the stored rating.
 
-Tournaments are checked in the order in which they are rated. Each player's rating before a tournament must
-equal the rating after the player's previous tournament, and the games must lead to the stored rating after
-the tournament. Each derivation starts from stored ratings, so an error is reported once, in its own
-tournament, and not again in later ones. If nothing differs, every rating follows, to the last digit, from the
-games, the grades and the first ratings. Tournaments that a pending or running replay rates again are left
-out. Annulled tournaments must have no ratings.
+Tournaments are checked in the order in which they are rated. Two things are checked for each player. The
+rating before a tournament must equal the rating after the player's previous tournament. The rating after it
+must be the one that its games give. Each computation starts from stored ratings, so an error is reported
+only in its own tournament and not in later ones.
 
-Games and players are also compared with the tournament's file, if there is one. Of the logged rating changes,
-each must start from the rating that the one before posted, and the last must lead to the stored rating.
+Tournaments that a pending or running replay will rate again are left out. Annulled tournaments must have no
+ratings.
+
+Games and players are also compared with the tournament's file, if there is one. Replays log every rating
+that they change: each logged change must start where the previous one ended, and the last one must end at
+the stored rating.
 """
 
 from collections import ChainMap
@@ -55,7 +57,7 @@ Comparison = tuple[str, object, object]
 def tournaments(since: date | None, after: Position | None) -> QuerySet[RatingTournament]:
     """Return the tournaments to audit, in the order in which they are rated.
 
-    Tournaments that a pending or running replay rates again are left out.
+    Tournaments that a pending or running replay will rate again are left out.
 
     since: if not None, only tournaments that ended on that day or later
     after: position of the last tournament already checked; None to begin with the first
@@ -71,7 +73,10 @@ def tournaments(since: date | None, after: Position | None) -> QuerySet[RatingTo
 
 
 def waiting(since: date | None) -> int:
-    """Count the tournaments that a pending or running replay rates again. `since`: as in `tournaments`."""
+    """Count the tournaments left out because a pending or running replay will rate them again.
+
+    since: if not None, only tournaments that ended on that day or later
+    """
     rows = RatingTournament.objects.filter(end_date__gte=since) if since else RatingTournament.objects.all()
     return rows.count() - tournaments(since, None).count()
 
@@ -119,9 +124,9 @@ def check(
     """Yield the differences of a tournament, and update `standings` with its stored ratings. No query.
 
     played: the stored tournament with its players, games and ratings
-    standings: {player id: state before the tournament}
-    comparisons: comparisons with the tournament's file
-    logs: {player id: logged changes of the player's rating from the tournament}
+    standings: {player id: rating and other state before the tournament}
+    comparisons: the values to compare, each with its name, the stored value and the value in the file
+    logs: {player id: logged changes of the player's rating from this tournament}
     """
     for name, stored, read in comparisons:
         if stored != read:
@@ -146,10 +151,11 @@ def check(
 
 
 def _derived(played: StoredTournament, standings: dict[int, PlayerState]) -> list[RatingValues]:
-    """Derive the tournament's ratings from the stored ratings before it.
+    """Compute the ratings of all players of a tournament from the stored ratings before it.
 
-    Compute with the initial ratings that are stored, but return the initial ratings that should be stored. A
-    wrong initial rating is then reported for that player only, not for the opponents too.
+    The games are computed with the stored initial ratings, even if these are wrong. The returned values
+    contain the correct initial ratings. So a wrong initial rating is reported for its player, but not for the
+    opponents.
     """
     stored = {
         entry.player: PlayerState(entry.stored.before, entry.stored.highest_before)
@@ -164,7 +170,7 @@ def _derived(played: StoredTournament, standings: dict[int, PlayerState]) -> lis
 
 
 def _rating_texts(stored: RatingValues | None, derived: RatingValues | None) -> tuple[str, str]:
-    """Return a pair of texts that show, with all digits, how a stored and a derived rating differ.
+    """Return two texts that show, with all digits, how a stored and a derived rating differ.
 
     stored, derived: None if the player has no rating from the tournament
     """
@@ -180,7 +186,10 @@ def _rating_texts(stored: RatingValues | None, derived: RatingValues | None) -> 
 
 # --- Files ----------------------------------------------------------------------------------------------
 def compare_files(events: list[RatingTournament]) -> dict[int, list[Comparison]]:
-    """Return {tournament id: comparisons of its stored data with its last confirmed file}. Three queries."""
+    """Compare stored Go tournaments with their last confirmed files. Three queries.
+
+    Return {tournament id: comparisons}. A comparison has a name, the stored value and the value in the file.
+    """
     uploads = GoUpload.objects.filter(tournament__in=events).order_by("confirmed_at", "pk")
     last = {upload.tournament_id: upload for upload in uploads}
     entrants = RatingEntrant.objects.filter(tournament__in=last).order_by("position")
@@ -228,9 +237,9 @@ def _comparisons(
 
 
 def _file_texts(name: str, stored: object, read: object) -> tuple[str, str]:
-    """Return texts that show the stored value and the value read from the file, each prefixed with `name`.
+    """Return two texts, one with the stored value and one with the file's value, each prefixed with `name`.
 
-    If the values are lists, show only the items of each that are missing from the other.
+    If the values are lists, each text has only the items that are missing from the other list.
     """
     if isinstance(stored, list):
         stored, read = (
@@ -245,9 +254,9 @@ def _file_texts(name: str, stored: object, read: object) -> tuple[str, str]:
 class ChangeLog:
     """The changes that replays logged for a player's rating from one tournament.
 
-    new: the last rating posted
-    broken: (change's id, the rating it starts from, the rating posted before it) of each change for which
-        these ratings differ
+    new: the rating after the last change
+    broken: the changes that do not start from the rating where the previous change ended, as tuples of the
+        change's id, the rating it starts from, and the rating where the previous change ended
     """
 
     new: float | None = None
@@ -257,9 +266,9 @@ class ChangeLog:
 def change_logs(events: list[RatingTournament]) -> dict[int, dict[int, ChangeLog]]:
     """Return {tournament id: {player id: change log}}. One query, streamed.
 
-    A change normally starts from the rating posted by the previous change. Changes by replays without a
-    tournament (`manage.py replay_ratings`) are not checked for this: they may repair a rating that was
-    changed by hand, and would be reported forever.
+    A change must start from the rating where the previous change ended. Changes made by
+    `manage.py replay_ratings` are exempt: they may repair a rating that was changed by hand, which would
+    otherwise be reported forever.
     """
     logs: dict[int, dict[int, ChangeLog]] = {}
     rows = RatingChange.objects.filter(tournament__in=events).order_by("pk")
@@ -276,9 +285,9 @@ def change_logs(events: list[RatingTournament]) -> dict[int, dict[int, ChangeLog
 def _check_log(
     played: StoredTournament, player: int, log: ChangeLog, values: RatingValues | None
 ) -> Iterator[Difference]:
-    """Yield the differences of the log of a rating that was found correct.
+    """Yield the differences between a player's rating from a tournament and its logged changes.
 
-    values: the rating; None if the player has none from the tournament, because it was removed
+    values: the stored rating, already found correct; None if the player has no rating from the tournament
     """
     tournament, rating = played.event.pk, values and values.after
     for pk, old, before in log.broken:
@@ -291,7 +300,10 @@ def _check_log(
 
 # --- Players --------------------------------------------------------------------------------------------
 def player_differences() -> list[Difference]:
-    """Return the rated players whose row differs from the last of their ratings from tournaments."""
+    """Return a difference for each Go player whose current rating is not the one after their last tournament.
+
+    Grade, day and number of tournaments in the player's row are compared too.
+    """
     differences, after = [], 0
     while True:
         with consistent_read():
@@ -316,7 +328,7 @@ def _player_text(last: replays.LatestRating) -> str:
 
 
 def _with_pins(differences: list[Difference]) -> list[Difference]:
-    """Replace players' ids in the differences by their PINs (European Go numbers), or "id …" if none."""
+    """Replace the player ids in the differences by PINs (European Go numbers), or by "id …" without a PIN."""
     ids = {int(difference.player) for difference in differences if difference.player}
     pins = (
         dict(RatedPlayer.objects.filter(pk__in=ids).exclude(pin="").values_list("pk", "pin")) if ids else {}

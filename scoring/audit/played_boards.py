@@ -28,7 +28,7 @@ class Session(NamedTuple):
     """A stored ranking with its board results.
 
     revision, tournament: ids of the ranking and of its tournament
-    scored: how the boards are scored, `Revision.boards_scored`
+    scored: the scoring method of the boards, as in `Revision.boards_scored`
     stored: {contestant id: stored figures}
     rows: the board results
     """
@@ -41,7 +41,7 @@ class Session(NamedTuple):
 
 
 def revisions(tournament_id: int | None, since: date | None, after: int = 0) -> QuerySet[Revision]:
-    """Return the rankings to audit that have board results or stored figures.
+    """Return the rankings to audit that have board results or stored board figures.
 
     Arguments as in `evidence.selected`.
     """
@@ -53,7 +53,10 @@ def revisions(tournament_id: int | None, since: date | None, after: int = 0) -> 
 
 
 def sessions(tournament_id: int | None, since: date | None, after: int, size: int) -> Iterator[Session]:
-    """Yield the next `size` rankings. Board results are streamed, so memory holds those of one ranking."""
+    """Yield the first `size` rankings with ids above `after`. Only one ranking's board results are in memory.
+
+    tournament_id, since: as in `revisions`
+    """
     columns = revisions(tournament_id, since, after).values_list("pk", "tournament_id", "boards_scored")
     rankings = {pk: rest for pk, *rest in columns[:size]}
     stored: dict[int, dict[int, Figures]] = {pk: {} for pk in rankings}

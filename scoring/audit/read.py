@@ -1,7 +1,8 @@
 """Read the files of rankings again, and compare them with the stored rankings.
 
-Compared are rows, places, fields, labels, scores, percentages, the number of players in each row, and every
-board result. `verify` checks who the players are. Rankings without a file to compare are only counted.
+The audit compares rows, places, fields, labels, scores, percentages, the number of players in each row, and
+every board result. It does not compare who the players are: `scoring.audit.verify` does that. Rankings
+without a file are only counted.
 """
 
 from collections import Counter
@@ -55,7 +56,7 @@ def batches(
 
 
 def unread(origin: Origin) -> Unread | None:
-    """Return why a ranking cannot be read again, None if it can.
+    """Return why a ranking cannot be read again, or None if it can.
 
     A ranking with corrected federation numbers can be read, because its places and scores are those of the
     file.
@@ -78,11 +79,11 @@ def _check_all(origins: list[Origin]) -> Iterator[Difference]:
 
 
 def check(uploaded: Uploaded) -> Iterator[Difference]:
-    """Yield the differences of a ranking. No query.
+    """Yield the differences between a stored ranking and its uploaded file. No query.
 
-    The file is read in the format last chosen on the form. If federation numbers were corrected while another
-    format was chosen, the rankings are equal only if both formats group the file's rows into the same
-    contestants.
+    The file is read in the format last chosen on the form: pairs, teams or individual. If the director
+    corrected federation numbers and then changed the format, a difference is reported unless both formats
+    group the rows of the file into the same contestants.
     """
     kind = uploaded.upload.details.get("format")
     parsed = read_results_safely(uploaded.upload.file_name, uploaded.content, kind)

@@ -1,8 +1,7 @@
 """Audit the stored board figures: each contestant's number of boards played and strength-adjusted result.
 
-The modified average of the year-end category change uses both. They are derived again from the stored board
-results, with the function that computed them, for every ranking with boards, including rankings that were
-corrected later.
+The modified average of the year-end category change uses both figures. The audit computes them again from
+the stored board results, for every ranking that has them, including rankings that were corrected later.
 """
 
 from collections.abc import Iterator
@@ -39,7 +38,7 @@ def batches(
 
 
 def check(session: Session) -> Iterator[Difference]:
-    """Yield the differences of a ranking. No query."""
+    """Yield the differences between a ranking's stored board figures and those computed again. No query."""
     try:
         derived = _derive(session)
     # Results that were tampered with may be impossible to score.

@@ -1,6 +1,6 @@
 """Audit the ledger entries that merges of players moved.
 
-None may be lost or doubled, and each must belong to the right player.
+No entry may be lost or doubled, and each must belong to the right player.
 """
 
 from collections.abc import Container, Iterator
@@ -24,7 +24,7 @@ ADJUSTMENT = LedgerEntry.Kind.ADJUSTMENT
 def differences() -> list[Difference]:
     """Return the moved entries that no merge explains, and the points left with merged players.
 
-    Of tournaments' awards, only the player to whom they moved is checked here; `verify` checks the rest.
+    Of a moved award, only the player who received it is checked here; `scoring.audit.verify` checks the rest.
     Six queries, and one more for each 500 moved entries.
     """
     with consistent_read():
@@ -83,11 +83,12 @@ def _unexplained(
 
 
 def _between_merged(entry: Entry, origin: Entry, merges: dict) -> bool:
-    """Return whether the merge named in the entry's key is one between the players of both entries.
+    """Return whether the merge named in `entry` merged the player of `origin` into the player of `entry`.
 
-    The merge must have moved the points from the player of `origin` to the player of `entry`. If undoing the
-    merge moved them, it must be the other way round.
+    For an entry moved back when a merge was undone, the two players must be the other way round.
 
+    entry: the moved entry
+    origin: the original entry
     merges: {merge id: [duplicate's id, surviving player's id]}
     """
     undone, merge, _pk = origin_of(entry.source_key)

@@ -1,4 +1,4 @@
-"""Audit the guards: the database must have exactly the triggers that `players.triggers` collects."""
+"""Audit the guards: the database must have exactly the triggers that the application declares."""
 
 from django.db import connection
 

@@ -18,7 +18,7 @@ class Origin(NamedTuple):
     """A ranking and the upload that it comes from.
 
     revision, tournament: ids of the ranking and of its tournament
-    scored: how its boards are scored, `Revision.boards_scored`
+    scored: the scoring method of its boards, as in `Revision.boards_scored`
     upload: id of the upload; None if the ranking was not uploaded
     kept: whether the file is still stored
     edited: "" if the ranking is as read from the file, "numbers" if federation numbers were corrected, "rows"
@@ -40,7 +40,7 @@ class Origin(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A contestant's row in a ranking. `persons` is the number of seats; `verify` checks their players."""
+    """A contestant's row in a ranking. `persons` is the number of people in it."""
 
     field: str
     place: int
@@ -52,9 +52,9 @@ class Line(NamedTuple):
 
 
 class Table(NamedTuple):
-    """Where a result was made: the board, the section, and which contestants played it.
+    """The table where a board was played: the board's number, the section, and the two contestants.
 
-    ns, ew: positions in the ranking of the contestants who sat North-South and East-West
+    ns, ew: positions in the ranking of the contestants who sat North-South and East-West; None if unknown
     """
 
     board: int
@@ -83,7 +83,7 @@ class Uploaded:
     """A stored ranking, with its upload and the content of the uploaded file.
 
     lines: {position in the ranking: contestant's row}
-    results: board results by board and contestants
+    results: {table: results made there}
     """
 
     origin: Origin
@@ -99,7 +99,10 @@ def rankings(tournament_id: int | None, since: date | None, after: int = 0) -> Q
 
 
 def origins(tournament_id: int | None, since: date | None, after: int, size: int) -> list[Origin]:
-    """Return the `Origin`s of the next `size` rankings; other arguments as in `rankings`. One query."""
+    """Return the first `size` rankings with ids above `after`, each with its upload. One query.
+
+    tournament_id, since: as in `rankings`
+    """
     rows = rankings(tournament_id, since, after).values_list(
         "pk",
         "tournament_id",
@@ -116,7 +119,10 @@ def origins(tournament_id: int | None, since: date | None, after: int, size: int
 
 
 def with_files(origins: Sequence[Origin]) -> list[Uploaded]:
-    """Read the stored rankings and the files of these origins, which must all have a file. Three queries."""
+    """Read the stored rankings and the uploaded files of these origins. Three queries.
+
+    origins: rankings whose uploaded file is still stored
+    """
     revisions = [origin.revision for origin in origins]
     rows = ResultUpload.objects.filter(revision__in=revisions).defer("parsed")
     uploads = {upload.revision_id: upload for upload in rows.select_related("corrects", "file")}

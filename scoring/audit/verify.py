@@ -1,19 +1,20 @@
-"""Derive every award again from the inputs of its run, and compare the result with the ledger.
+"""Compute every award again from the inputs of its run, and compare the result with the ledger.
 
 Nothing is written. For each tournament, the audit checks that
 
 * every run's inputs have the stored digest, and the engine still computes the stored outcome from them;
-* the latest finished run was computed from the ranking and the data that are stored and shown;
-* the awards of every run are as derived: player, points, contestant, day, venue;
-* the published ranking is that of the latest finished run, its awards stand, and all others are reversed;
+* the latest finished run used the ranking and the tournament data that are stored now;
+* the awards of every run are as computed again: player, points, contestant, day, venue;
+* the published ranking is that of the latest finished run; only that run's awards count, and the awards of
+  all other runs are reversed;
 * the tournament is marked as annulled if and only if its latest finished run annuls it; it then has no
   awards;
-* every reversal mirrors an entry of the same tournament;
+* every reversal belongs to the same tournament and player as its entry and has the negated points;
 * an award moved by a merge equals the original and counts once.
 
-For the whole database, it checks that reversals outside tournaments mirror their entries, and that the
-standings follow from the ledger. Openings and adjustments have no inputs from which they could be derived:
-they are counted, and the standings include them. `transfers` checks the entries that merges moved.
+For the whole database, it checks the reversals that belong to no tournament, and that the standings follow
+from the ledger. Openings and adjustments have no inputs to compute them from: they are counted, and the
+standings include them. `scoring.audit.transfers` checks the entries that merges moved.
 """
 
 from collections import Counter
@@ -47,7 +48,7 @@ ANNUL = ScoringRun.Purpose.ANNUL
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A stored value that differs from the derived one. docs/verify.md lists the codes.
+    """A stored value that differs from the value computed again. docs/verify.md lists the codes.
 
     `player` is a federation number, or "" if the difference concerns no player.
     """
@@ -62,11 +63,11 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """The result of checking some items: tournaments, uploads or rankings.
+    """The result of checking a batch of tournaments, uploads or rankings.
 
-    last: the last item: its id or, for Go tournaments, its position
-    counts: numbers of what was checked, by the fields of `Position` in the command `verify`
-    unread: numbers of rankings whose file was not read again, by reason
+    last: id of the last item checked; for Go tournaments, its position in the order of rating
+    counts: {field of `Position` in the command `verify`: number of items checked}
+    unread: {reason: number of rankings whose file was not read again}
     """
 
     last: Any
@@ -119,7 +120,7 @@ def with_numbers(differences: list[Difference]) -> list[Difference]:
 
 
 def check(evidence: Evidence) -> Iterator[Difference]:
-    """Yield the differences of a tournament. No query."""
+    """Yield all differences in the points of a tournament. No query."""
     done = [run for run in evidence.runs if run.state == DONE]
     latest = done[-1] if done else None
     published = latest and latest.revision
@@ -175,7 +176,10 @@ def _check_run(evidence: Evidence, run: Run, latest: Run | None) -> Iterator[Dif
 
 
 def _same_keys(stored: Any, outcome: dict) -> Any:
-    """Return the values of a stored outcome for the keys of `outcome`. Earlier versions stored more keys."""
+    """Return only those items of a stored outcome whose keys are in `outcome`.
+
+    Earlier versions of the application stored more keys.
+    """
     return {name: stored.get(name) for name in outcome} if isinstance(stored, dict) else stored
 
 
@@ -187,7 +191,10 @@ def _derive(run: Run) -> Evaluation:
 
 
 def stored_ranking(evidence: Evidence, run: Run) -> dict[str, tuple]:
-    """Return {row: (field, place, seat ids)} of a run's stored ranking. Seat ids are as in its inputs."""
+    """Return {row number: (field, place, seat ids)} of the stored ranking that a run scored.
+
+    Seat ids are formed as in the run's inputs, so that both rankings can be compared.
+    """
     rows: dict[str, tuple] = {}
     for seat in evidence.seats.get(run.revision, ()):
         key = str(seat.position)
@@ -198,7 +205,7 @@ def stored_ranking(evidence: Evidence, run: Run) -> dict[str, tuple]:
 
 
 def derived_ranking(evaluation: Evaluation) -> dict[str, tuple]:
-    """Return the ranking in the run's inputs, in the shape of `stored_ranking`."""
+    """Return {row number: (field, place, seat ids)} of the ranking in the run's inputs."""
     return {
         contestant.id: (
             scored.field,
@@ -212,7 +219,7 @@ def derived_ranking(evaluation: Evaluation) -> dict[str, tuple]:
 
 
 def _check_header(evidence: Evidence, run: Run, evaluation: Evaluation) -> Iterator[Difference]:
-    """Compare the tournament data in the run's inputs with the stored data of the tournament.
+    """Yield the differences between the tournament data in a run's inputs and the stored tournament.
 
     evaluation: the result of running the engine on the run's inputs
     """
@@ -284,7 +291,10 @@ def _compare_awards(evidence: Evidence, run: Run, derived: dict[str, tuple]) -> 
 
 
 def expected_awards(evaluation: Evaluation) -> dict[str, tuple]:
-    """Return {player id: the award that the ledger must have}, as `_compare_awards` expects."""
+    """Return {player id: (hundredths, row in the ranking, last day, online, family)}.
+
+    These are the awards that the ledger must have.
+    """
     event = evaluation.fields[0].event
     common = (event.date, event.venue != Tournament.Venue.IN_PERSON, evaluation.family)
     paid = evaluation.points_by_player
@@ -336,7 +346,7 @@ def mirrors(reversal: Entry, entry: Entry) -> bool:
 
 
 def same_award(entry: Entry, origin: Entry) -> bool:
-    """Return whether two entries award the same points for the same event, even to different players."""
+    """Return whether two entries award the same points for the same event. The players may differ."""
     return entry.points == origin.points and _same_event(entry, origin)
 
 
@@ -346,7 +356,7 @@ def _same_event(entry: Entry, origin: Entry) -> bool:
 
 
 def _origin_id(entry: Entry) -> int | None:
-    """Return the id of the original entry if a merge moved this one, else None."""
+    """Return the id of the original entry if a merge moved it and this entry is the copy, else None."""
     origin = origin_of(entry.source_key)
     return origin[2] if origin and origin[2] < entry.pk else None
 
@@ -356,7 +366,7 @@ def _check_moved(
 ) -> Generator[Difference, None, dict[int, Entry]]:
     """Check the tournament's opening entries, which must all have been posted by merges.
 
-    Yield the differences. Return {id of the original entry: opening entry} of the correct ones.
+    Yield the differences. Return {id of the original entry: correct opening entry}.
 
     entries: {id: entry} of the tournament's entries without reversals
     reversed_ids: ids of the entries that are reversed
@@ -373,7 +383,7 @@ def _check_moved(
 
 
 def unmatched_reversals() -> list[Difference]:
-    """Return the reversals without a tournament that do not mirror the entry they refer to."""
+    """Return a difference for each reversal that belongs to no tournament and does not match its entry."""
     with consistent_read():
         pairs = loose_reversals()
     differences = [
@@ -392,9 +402,9 @@ def unmatched_reversals() -> list[Difference]:
 
 
 def compare_standings() -> tuple[date | None, list[Difference]]:
-    """Compare all standings and year totals with the ledger. Return the standings' day and the differences.
+    """Compare all standings and year totals with the ledger.
 
-    The day is None if the standings were never computed.
+    Return the day of the standings and the differences. The day is None if standings were never computed.
     """
     with consistent_read():
         states = {state.family: state for state in StandingsState.objects.order_by("family")}
@@ -418,7 +428,7 @@ def _sums(row) -> str:
 
 
 def count_underivable() -> dict[str, int]:
-    """Return {kind: number} of the openings and adjustments, which have no inputs to derive them from.
+    """Return {kind: number} of the openings and adjustments, which cannot be computed from stored inputs.
 
     Entries moved by merges are left out.
     """

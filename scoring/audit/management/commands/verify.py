@@ -1,4 +1,4 @@
-"""Derive points, ratings and board figures again, read files again, and report what differs.
+"""Compute points, ratings and board figures again, read files again, and report the differences.
 
 See docs/verify.md.
 """
@@ -29,9 +29,9 @@ INTERVAL = 2  # seconds between two lines of progress
 
 @dataclass
 class Position:
-    """How far an audit has come, to resume from there: the last items checked, and the numbers so far.
+    """How far an audit has come, so that it can be resumed: the last items checked, counts and differences.
 
-    Its fields are the format of the position file.
+    The position file is JSON with these fields.
     """
 
     since: str | None = None
@@ -57,13 +57,13 @@ class Position:
 
     @property
     def rankings_done(self) -> int:
-        """The number of rankings of which the file was read again, or could not be."""
+        """The number of rankings processed, whether their file was read again or could not be."""
         return self.read_again + sum(self.unread.values())
 
     def add(self, last: str, batch: verify.Batch) -> None:
-        """Add a batch of an audit.
+        """Add the counts and differences of a batch, and store the last item checked.
 
-        last: the field for the last item checked
+        last: name of the field in which the last item is stored
         """
         setattr(self, last, batch.last)
         for name, number in batch.counts.items():
@@ -203,10 +203,10 @@ class Command(BaseCommand):
     ) -> None:
         """Report the differences of an audit, save the position, and print the progress every few seconds.
 
-        left: number of units to check
-        last: the field of `Position` for the last item checked
-        units, items: the plural noun to print, and the field of `Position` with the number; items are also
-            printed per second
+        left: number of units still to check
+        last: name of the field of `Position` for the last item checked
+        units, items: (plural noun to print, name of the field of `Position` with the number); the number of items
+            per second is printed too
         """
         (unit, units_field), (item, items_field) = units, items
         total, before = getattr(self.position, units_field) + left, getattr(self.position, items_field)
@@ -262,11 +262,14 @@ class Command(BaseCommand):
 
 
 def _read_summary(position: Position) -> str:
-    """Return a text with the numbers of rankings read again and, by reason, of those not read again."""
+    """Return a text: how many rankings were read again, and how many could not be, by reason."""
     reasons = ", ".join(f"{position.unread.get(reason, 0)} {reason}" for reason in verify_read.Unread)
     return f"{position.read_again} rankings read again from their files; not read again: {reasons}"
 
 
 def _flat(value: object) -> str:
-    """Return the value as text without line breaks and tabs. Tampered rows may contain any text."""
+    """Return the value as text on one line, without tabs.
+
+    Rows that somebody tampered with may contain any text.
+    """
     return " ".join(str(value).split())
