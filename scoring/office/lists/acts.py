@@ -64,43 +64,44 @@ def second_person_reasons(second: Mapping[str, int], why: Mapping[str, Promise] 
     return [str(words % {"count": second[code]}) for code, words in why.items() if second.get(code)]
 
 
-def _title(proposal: Proposal, text: str) -> str:
-    kind = OfficeImport.Kind(proposal.data["kind"]).label
-    return text % {"file": proposal.data["file_name"], "kind": kind}
-
-
-def _lines(proposals: Sequence[Proposal]) -> dict[int, str]:
-    """Return {proposal id: text with the number of lines that would be written or undone}."""
-    return {
-        proposal.pk: counted(proposal.data["lines"], "line")
-        for proposal in proposals
-        if "lines" in proposal.data
-    }
-
-
 def applied_table(batch: OfficeImport) -> PlanTable:
     """Return the table of what an applied list changed, with today's names. It reads one page at a time."""
     return PlanTable(Listing(Pages(batch.lines, imports.applied_lines)), orderable=False)
 
 
-class ImportAct(Act):
-    """Applies an imported list.
+class _ListAct(Act):
+    """Base of the acts of applying and undoing a list.
 
-    `data` contains batch (the list's id), file_name, kind, lines (their number), and digest (of the plan that
-    was proposed).
+    `data` contains batch (the list's id), file_name, kind, and lines (how many would be written or undone).
     """
+
+    heading: str  # lazily translated title, with placeholders for the file and the kind of list
+
+    def title(self, proposal: Proposal) -> str:
+        kind = OfficeImport.Kind(proposal.data["kind"]).label
+        return self.heading % {"file": proposal.data["file_name"], "kind": kind}
+
+    def concerned(self, proposals: Sequence[Proposal], viewer) -> dict[int, str]:
+        return {
+            proposal.pk: counted(proposal.data["lines"], "line")
+            for proposal in proposals
+            if "lines" in proposal.data
+        }
+
+
+def _list_of(proposal: Proposal) -> OfficeImport:
+    return OfficeImport.objects.get(pk=proposal.data["batch"])
+
+
+class ImportAct(_ListAct):
+    """Applies an imported list. `data` also contains digest: that of the plan that was proposed."""
 
     kind = imports.KIND
     label = gettext_lazy("List of the office")
-
-    def title(self, proposal: Proposal) -> str:
-        return _title(proposal, _("Apply the list %(file)s (%(kind)s)"))
-
-    def concerned(self, proposals: Sequence[Proposal], viewer) -> dict[int, str]:
-        return _lines(proposals)
+    heading = gettext_lazy("Apply the list %(file)s (%(kind)s)")
 
     def effect(self, proposal: Proposal, viewer) -> Effect:
-        batch = OfficeImport.objects.get(pk=proposal.data["batch"])
+        batch = _list_of(proposal)
         plan = imports.plan_of(batch, today(), proposal.prepared_by)
         text = _("This list would add %(added)s and change %(changed)s; unchanged: %(same)s.")
         return Effect(
@@ -111,8 +112,8 @@ class ImportAct(Act):
         )
 
     def obstacles(self, proposal: Proposal) -> list[str]:
-        batch = OfficeImport.objects.get(pk=proposal.data["batch"])
-        return [] if imports.neutral_digest(batch) == proposal.data["digest"] else [str(imports.CHANGED)]
+        unchanged = imports.neutral_digest(_list_of(proposal)) == proposal.data["digest"]
+        return [] if unchanged else [str(imports.CHANGED)]
 
     def perform(self, proposal: Proposal, by) -> dict:
         try:
@@ -129,20 +130,15 @@ class ImportAct(Act):
         imports.reopen(proposal.data["batch"])
 
 
-class UndoImportAct(Act):
-    """Undoes an imported list. `data` contains batch (the list's id), file_name, kind and lines (number)."""
+class UndoImportAct(_ListAct):
+    """Undoes an imported list."""
 
     kind = imports.KIND_UNDO
     label = gettext_lazy("Undoing of a list")
-
-    def title(self, proposal: Proposal) -> str:
-        return _title(proposal, _("Undo the list %(file)s (%(kind)s)"))
-
-    def concerned(self, proposals: Sequence[Proposal], viewer) -> dict[int, str]:
-        return _lines(proposals)
+    heading = gettext_lazy("Undo the list %(file)s (%(kind)s)")
 
     def effect(self, proposal: Proposal, viewer) -> Effect:
-        batch = OfficeImport.objects.get(pk=proposal.data["batch"])
+        batch = _list_of(proposal)
         plan = imports.undo_plan_of(batch, today(), proposal.prepared_by)
         text = ngettext("%(number)s line would be undone.", "%(number)s lines would be undone.", plan.number)
         sentences = [text % {"number": plan.number}]
@@ -155,8 +151,8 @@ class UndoImportAct(Act):
         return Effect(sentences, digest, "office/_import_effect.html", tables)
 
     def obstacles(self, proposal: Proposal) -> list[str]:
-        batch = OfficeImport.objects.get(pk=proposal.data["batch"])
-        return [] if batch.state == OfficeImport.State.APPLIED else [_("This list was already undone.")]
+        applied = _list_of(proposal).state == OfficeImport.State.APPLIED
+        return [] if applied else [_("This list was already undone.")]
 
     def perform(self, proposal: Proposal, by) -> dict:
         return imports.undo_approved(proposal, by)

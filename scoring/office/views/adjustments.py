@@ -12,8 +12,8 @@ from players.services.proposals import waiting_for
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.queries.awards import FIELDS, award_records
 from scoring.ledger.tables import AwardTable
-from scoring.office.forms.adjustments import AdjustmentForm, TakeBackForm
 from scoring.office.forms.lists import FindPlayerForm
+from scoring.office.forms.proposals import AdjustmentForm, TakeBackForm
 from scoring.office.services import adjustments
 from scoring.office.views.preparing import redirect_after
 from ui.addresses import office_crumbs

@@ -15,7 +15,7 @@ from players.office_only import for_office
 from players.services.proposals import waiting_for
 from scoring.ledger import systems
 from scoring.ledger.models import LedgerEntry
-from scoring.office.forms.merges import DuplicateAwardsConfirmation, MergeReasonForm, TwoNumbersForm
+from scoring.office.forms.proposals import DuplicateAwardsConfirmation, MergeReasonForm, TwoNumbersForm
 from scoring.office.queries import merges as queries
 from scoring.office.services import merge_proposals
 from scoring.office.services import merges as services

@@ -13,7 +13,7 @@ from players.access import roles_of
 from players.office_only import for_office
 from players.services.proposals import waiting_for
 from scoring.ledger.wording import reason_text
-from scoring.office.forms.rescore import RegulationForm, RescoreForm
+from scoring.office.forms.proposals import RegulationForm, RescoreForm
 from scoring.office.services import rescore as services
 from scoring.office.views.preparing import redirect_after
 from scoring.uploads import preview
