@@ -66,10 +66,7 @@ class ReadOnlyInline(ReadOnly, admin.TabularInline):
 
 
 class SendsPlayersChanged:
-    """Mixin for administration pages that updates standings and cached pages after a change.
-
-    A change is an object that was saved or deleted.
-    """
+    """Mixin for administration pages that updates standings and caches when an object is saved or deleted."""
 
     def players_of(self, obj) -> set[int]:
         """Return the ids of the players whose standings depend on `obj`."""

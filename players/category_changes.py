@@ -65,7 +65,9 @@ def rung(category: Category | None, ladder: Iterable[Category]) -> int:
 
 
 def held_on(assignments: Iterable[CategoryAssignment], day: date) -> Category | None:
-    """Return a player's category on a day, by the rules of `CategoryAssignmentQuerySet.in_force`.
+    """Return a player's category on a day, or None.
+
+    It is chosen by the same rules as in the query `CategoryAssignmentQuerySet.in_force`.
 
     assignments: all assignments of the player, oldest first
     """

@@ -16,7 +16,10 @@ ROWS = 50
 
 
 class Listing(TableData):
-    """Table data read on demand from a sorted source, an object with `count()` and `rows(start, stop)`."""
+    """Table data that is read on demand, one page at a time, from a source that is sorted already.
+
+    A source is an object with the methods `count()` and `rows(start, stop)`.
+    """
 
     @cached_property
     def _length(self) -> int:

@@ -78,9 +78,11 @@ class CategoryAssignmentQuerySet(models.QuerySet):
 
 
 def _evidence(name) -> models.CharField:
-    """Return a model field for the name of the document that records a decision.
+    """Return a model field that names the document behind a decision.
 
     It is blank for imported lists that name no document, and for campaigns, which keep their own log.
+
+    name: the field's label
     """
     return models.CharField(name, max_length=300, blank=True, default="", db_default="")
 

@@ -22,7 +22,7 @@ def desk_name(name: str, hidden: bool) -> str:
 
 
 def _sort_key_field() -> models.CharField:
-    """Return a model field for the key by which lists are sorted instead of the name (`ui.text.sort_key`)."""
+    """Return a model field for a sort key (`ui.text.sort_key`). Lists are sorted by it, not by the name."""
     return models.CharField(max_length=SORT_KEY_LENGTH, editable=False)
 
 

@@ -105,7 +105,10 @@ def build_assignment(
 
 
 def clean_justification(reason: str, evidence: str) -> tuple[str, str]:
-    """Return both texts stripped. Raises ValidationError, by field, if one is empty."""
+    """Return both texts without surrounding spaces.
+
+    Raises ValidationError, with an error for each field that is empty.
+    """
     reason, evidence = reason.strip(), evidence.strip()
     missing = {}
     if not reason:

@@ -17,6 +17,6 @@ players_changed = Signal()
 def send_players_changed(player_ids: Iterable[int], since: date | None = None) -> None:
     """Send `players_changed`. An exception in a receiver propagates and rolls the transaction back.
 
-    since: the first day affected; None if any day may be
+    since: the first day on which standings may change; None if any day may be affected
     """
     players_changed.send(sender=None, player_ids=set(player_ids), since=since)

@@ -69,7 +69,7 @@ def give_roles(users: dict[str, object], club_id: int) -> None:
 def link_player(user, club_id: int) -> Player:
     """Link the account to a player of the club, and return the player.
 
-    It is the player with most points among those who are not hidden and can still move up.
+    It is the player with most points among those who are not hidden and can still move up a category.
     """
     rising = PromotionRule.objects.filter(target__isnull=False).values("category")
     best = (

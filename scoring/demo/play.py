@@ -17,7 +17,7 @@ Oros Reyes Semifallos Tréboles Triunfos Vientos Vulnerables"""
 
 
 def play(fixture: Fixture, rng: Random) -> list[Row]:
-    """Simulate a tournament and return its ranking, by field and place, with positions from 1.
+    """Simulate a tournament and return the rows of its ranking, as `ranked` orders them.
 
     A contestant's result is its strength relative to the mean, plus a random number. In some tournaments the
     results are rounded to halves, which produces ties.
@@ -49,10 +49,10 @@ def play(fixture: Fixture, rng: Random) -> list[Row]:
 
 
 def ranked(rows: list[Row]) -> list[Row]:
-    """Return the rows of a ranking in the order of their results, with their positions and places.
+    """Return the rows of a ranking in the order of their results, with `position` and `place` set.
 
-    With two fields, North-South comes first. Each field has places of its own. Tied rows share a place, as
-    in 1, 2, 2, 4.
+    `position` numbers all rows from 1. With two fields, North-South comes first, and each field has places
+    of its own. Tied rows share a place, as in 1, 2, 2, 4.
     """
     ranking = []
     for field in sorted({row.field for row in rows}, reverse=True):

@@ -137,7 +137,7 @@ class Recomputation:
         return {str(entrant.position): entrant.player.public_name for entrant in self.entrants}
 
     def change(self, position: int) -> egf.Change | None:
-        """Return how the rating of the entrant at this position changed; None if `rated` is None."""
+        """Return the rating change of the entrant with this `position`; None if `rated` is None."""
         if self.rated is None:
             return None
         return next((change for change in self.rated.changes if change.player == str(position)), None)

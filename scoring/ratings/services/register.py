@@ -125,14 +125,14 @@ def receive(user, file_name: str, data: bytes, details: Mapping[str, str], corre
 
 
 def result_of(upload: GoUpload) -> GoResult:
-    """Return what the reader found in the upload's file, from the database."""
+    """Return the content of the upload's file, as it was read and stored when the file was uploaded."""
     return GoResult.from_json(upload.parsed)
 
 
 def details_of(upload: GoUpload, result: GoResult) -> dict[str, str]:
-    """Return the tournament's name, days and class, by name, as entered in the form.
+    """Return the name, days and class of an upload's tournament, by field name.
 
-    What was left blank is taken from the file; "" if the file lacks it too.
+    Fields that were left blank in the form are taken from the file; "" if the file lacks them too.
     """
     details = upload.details
     end = details.get("end_date") or result.end
