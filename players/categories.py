@@ -37,9 +37,8 @@ def superseded_by(
 ) -> CategoryAssignment | None:
     """Return the first later assignment after which `assignment` no longer decides the player's category.
 
-    Return None if there is none. If the player holds no title when `assignment` starts, this is the next
-    assignment of another category. Otherwise only a title can take over, and it must be at least as high as
-    the highest title that the player holds then.
+    Return None if there is none. Any later assignment of another category counts if the player holds no
+    title when `assignment` starts. If the player holds a title then, only a title at least as high counts.
 
     others: all assignments of the player that are not revoked, with their categories
     """
@@ -60,9 +59,6 @@ def _title_value(assignment: CategoryAssignment) -> int:
 
 
 def ids_read_as(category: Category, day: date) -> list[int]:
-    """Return the ids of all categories that count as `category` on `day`.
-
-    These are its own id, and those of older categories that it replaces on that day.
-    """
+    """Return the ids of `category` and of all older categories that it replaces on `day`."""
     by_id = {row.pk: row for row in Category.objects.all()}
     return [pk for pk, row in by_id.items() if in_force_on(row, day, by_id).pk == category.pk]

@@ -119,11 +119,11 @@ class ApprovalReasons:
 def approval_reasons(change: Change, ladder: Sequence[Category], today: date) -> ApprovalReasons:
     """Return why assigning a category needs a second person.
 
-    One person is enough if the assignment changes nothing. One person is also enough if it starts today or
-    later and either raises the player by one step, or gives `settings.FIRST_CATEGORY` to a player without a
-    category.
+    One person is enough in three cases. The assignment changes nothing. Or it starts today or later and
+    raises the player by one step. Or it starts today or later and gives `settings.FIRST_CATEGORY` to a
+    player without a category.
 
-    A rise by one step must also be at most one step from yesterday's category. Otherwise one person could
+    A rise by one step must also be at most one step above yesterday's category. Otherwise one person could
     assign several categories in one day, each one step higher and starting a day later.
     """
     first = change.before is None and change.after and change.after.code == settings.FIRST_CATEGORY

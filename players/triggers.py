@@ -1,8 +1,8 @@
 """Guards: database triggers that refuse forbidden changes of rows, on PostgreSQL and SQLite.
 
 Each app declares its guards in `guards.py`, as a function `guards(vendor)`. They are installed after every
-`migrate`, because on SQLite Django changes a table by creating a new one, without the triggers of the old
-one. A system check and `verify` compare the database with the declarations.
+`migrate`. This is necessary on SQLite, where Django changes a table by creating a new one, which has no
+triggers. A system check and the command `verify` compare the database with the declarations.
 """
 
 from collections.abc import Iterator
@@ -76,8 +76,10 @@ def not_replaced(vendor: str, table: str, *others: str) -> Iterator[Guard]:
     has no such statement, so nothing is yielded for it.
 
     others: SQL conditions under which the new row `NEW` would replace the existing row `old`, besides an
-        equal id; they repeat the conditions of the table's unique indexes, so that SQLite uses the indexes
-        and never scans the table
+        equal id
+
+    The conditions repeat those of the table's unique indexes, so that SQLite uses the indexes instead of
+    scanning the table.
     """
     if vendor == "sqlite":
         same = " OR ".join(

@@ -1,8 +1,8 @@
 """Export lists as CSV and XLSX files that are safe to open in a spreadsheet.
 
-A spreadsheet may read a text as a formula if it begins with one of = + - @ (also in full-width form) or with
-a control character. Such a text gets an apostrophe in front. Numbers and dates are written unchanged, also
-negative numbers.
+A spreadsheet may read a text as a formula if it begins with = + - @ (also in full-width form) or a control
+character. An apostrophe is written in front of such a text. Numbers and dates, also negative numbers, are
+written unchanged.
 """
 
 import csv
@@ -58,7 +58,10 @@ def safe_text(value: Any) -> str:
 
 
 class _Line:
-    """A file-like object whose `write` returns the text, so that the csv writer's `writerow` does so too."""
+    """A file-like object whose `write` returns the text.
+
+    The `writerow` of a csv writer on this object therefore returns the line.
+    """
 
     def write(self, text: str) -> str:
         return text

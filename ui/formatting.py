@@ -120,8 +120,8 @@ def format_ordinal(rank: int, lang: str) -> str:
 def parse_points(text: str, lang: str) -> int:
     """Parse points as :func:`format_points` writes them, grouped or not, into integer hundredths.
 
-    Raises ValueError for anything else, such as more than two decimals: "1.234" in English must not be read
-    as one thousand two hundred and thirty-four.
+    Raises ValueError for any other text, for example with more than two decimals. "1.234" in English must
+    not be read as one thousand two hundred and thirty-four.
     """
     english = language(lang) == "en"
     cleaned = text.strip().replace(MINUS, "-").replace(NO_BREAK_SPACE, "")

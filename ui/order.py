@@ -15,7 +15,7 @@ class RowsInMemory(TableListData):
     """Table data from records in memory, sortable by any column. Rows without a value sort lowest."""
 
     def order_by(self, aliases) -> None:
-        """Sort the records by column aliases, such as "name" or "-points", the most significant first."""
+        """Sort the records by column aliases, such as "name" or "-points", the most important first."""
         for alias in reversed(aliases):
             bound = self.table.columns[OrderBy(alias).bare]
             same = alias[0] == bound.order_by_alias[0]

@@ -384,8 +384,8 @@ def rolling_total(
     """Return a chart of a player's total of the last 12 months on each day, drawn as steps.
 
     past: (day, total in integer hundredths) until today
-    ahead: the same from today on, assuming that the player plays no further tournaments; the total falls as
-        awards become older than 12 months
+    ahead: (day, total in integer hundredths) from today on, if the player plays no further tournaments; the
+        total falls as awards become older than 12 months
     desc: one sentence that describes the chart for screen readers
     """
     return Chart(

@@ -1,9 +1,9 @@
 """The base class of all tables: a django-tables2 table that renders ten times faster.
 
-For every cell, django-tables2 computes the signature of the render function, the accessor's path, the
-attributes (a new dictionary each time) and the localised value. These are the same in every row, so
-:class:`RowWriter` computes them once for each column. Sorting, pagination, `render_FOO`, `value_FOO`,
-`linkify`, computed attributes and export are those of the library.
+For every cell, django-tables2 computes four things: the signature of the render function, the accessor's
+path, a new dictionary of attributes, and the localised value. Most of this is the same in every row, so
+:class:`RowWriter` computes it once for each column. The library still does the rest: sorting, pagination,
+`render_FOO`, `value_FOO`, `linkify`, computed attributes and export.
 """
 
 from collections.abc import Callable, Iterator

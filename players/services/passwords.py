@@ -1,8 +1,8 @@
 """Password resets, by e-mail or by a code that the office prints.
 
-The office never knows a password. A code is one of Django's tokens. It is valid for PASSWORD_RESET_TIMEOUT,
-and only until the account's password changes, somebody signs in, or the account gets a role with power over
-others (a role in GUARDED).
+The office never knows a password. A code is one of Django's tokens, valid for PASSWORD_RESET_TIMEOUT. It
+stops working when the account's password changes, when somebody signs in with the account, or when the
+account gets a role with power over others (a role in GUARDED).
 """
 
 import re

@@ -130,9 +130,9 @@ def calculate(regulation: Scheme, question: Question) -> Answer:
 
 
 def under_regulation(question: Question, regulation: Scheme, event_type: str, c4: Decimal | None) -> Question:
-    """Return the same hypothetical tournament for another regulation, with that regulation's category codes.
+    """Convert a question about a tournament to another regulation, with that regulation's category codes.
 
-    event_type, c4: the values of these fields for the other regulation
+    event_type, c4: the values of these fields in the new question
     """
     players: Counter[str] = Counter()
     for category, number in question.players.items():
@@ -186,9 +186,10 @@ def neighbour(regulation: Scheme) -> Scheme | None:
 
 
 def comparison_address(regulation: Scheme, result: FieldResult) -> str:
-    """Return the calculator's URL that compares a ranking's points with those under `neighbour`.
+    """Return the calculator's URL that compares a ranking's points under two AEB regulations.
 
-    Return "" if there are too many contestants for the calculator, or no AEB regulation to compare with.
+    These are the ranking's own regulation and its `neighbour`. Return "" if there are too many contestants
+    for the calculator, if the regulation is not the AEB's, or if it has no neighbour.
     """
     comparable = regulation.family == FAMILY and result.event.count <= MOST_CONTESTANTS
     alternative = neighbour(regulation) if comparable else None

@@ -181,7 +181,8 @@ class PlacedForm(CalculatorForm):
     def example(self) -> dict[str, str]:
         """The initial values of the form.
 
-        They include those of the family's other regulations, one of which may be compared.
+        They include initial values for the family's other regulations, because the user may compare with
+        these.
         """
         values: dict[str, str] = {}
         for scheme in regulations.of_family(self.regulation.family):

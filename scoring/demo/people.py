@@ -112,9 +112,9 @@ class Federation:
     ladder: dict[str, Category]
 
     def category_on(self, person: Person, day: date) -> str | None:
-        """Return the code of a player's category on a day; None without one.
+        """Return the code of a player's category on a day, without a query; None if the player has none.
 
-        The rules are those of `players.categories.categories_on`, but this makes no query.
+        The rules are the same as in `players.categories.categories_on`.
         """
         titles = [code for since, code in person.titles if since <= day]
         if titles:

@@ -1,4 +1,4 @@
-"""Sample result files for the demo's director: one with problems to correct, the others without."""
+"""Sample result files for the demo's director. One has problems to correct, the others have none."""
 
 from datetime import date
 from pathlib import Path

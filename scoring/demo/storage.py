@@ -1,8 +1,8 @@
-"""Store played tournaments with their runs and awards in bulk.
+"""Store simulated tournaments with their runs and awards in bulk.
 
-The rows are the same as if each tournament were confirmed and scored on its own: `scoring.ledger.snapshots`
-and `scoring.ledger.services.posting` provide the content of runs and ledger entries. A test scores every
-stored ranking again and compares.
+The stored rows are the same as if every tournament had been confirmed and scored individually.
+`scoring.ledger.snapshots` and `scoring.ledger.services.posting` provide the content of runs and ledger
+entries. A test scores every stored ranking again and compares.
 """
 
 from collections.abc import Iterable, Iterator
@@ -28,7 +28,7 @@ BATCH_SEATS = 5_000  # seats in memory at a time
 
 @dataclass(frozen=True, slots=True)
 class PlayedTournament:
-    """A tournament that was played, with its ranking. `by` is the account that uploads it."""
+    """A simulated tournament with its ranking. `by` is the account that uploads it."""
 
     fixture: Fixture
     rows: list[Row]

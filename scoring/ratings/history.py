@@ -170,9 +170,11 @@ def _engine_player(
 
 # --- Histories ------------------------------------------------------------------------------------------
 def derive(stored: StoredTournament, states: Mapping[int, PlayerState]) -> list[RatingValues]:
-    """Rate one tournament of a history: the same ratings as `rate` returns, but faster and without steps.
+    """Rate one tournament of a history. Return the ratings in the order of the entrants.
 
-    states: player id -> state before the tournament
+    The ratings are equal to those of `rate`, but are computed faster and without the steps.
+
+    states: player id -> state before the tournament, without the players who were never rated
 
     Raise EngineError if the tournament cannot be rated.
     """
@@ -260,7 +262,7 @@ def states_before(
     """Return {player id: state} before the tournaments of a day, without players who were not yet rated.
 
     since: the day
-    before_pk: also count the tournaments that end on that day and have a smaller id; None ignores them all
+    before_pk: include tournaments that end on that day and have a smaller id; None includes none of that day
     players: the players to look up; None means all players
     """
     earlier = Q(entrant__tournament__end_date__lt=since)

@@ -115,9 +115,9 @@ class RatingTournamentQuerySet(models.QuerySet):
 class RatingTournament(models.Model):
     """A Go tournament. All its games are rated from the players' ratings before the tournament.
 
-    `identity` is equal for all files of the same event: those with the same name, first day and players.
-    `digest` is equal only if the games are equal too. A file with the same identity and digest as a stored
-    tournament is a duplicate; with the same identity and another digest it is a correction.
+    `identity` is a hash of the name, the first day and the players. `digest` is a hash of everything that
+    affects the ratings, including the games. A file with the `identity` of a stored tournament is a
+    duplicate if it has the same `digest`, otherwise a correction.
     """
 
     class Class(models.TextChoices):

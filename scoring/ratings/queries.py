@@ -25,15 +25,18 @@ SCORES = {1.0: "1", 0.5: "½", 0.0: "0"}
 
 
 def rating_text(value: float | None, digits: int = 0) -> str:
-    """Return a rating as text, "—" for None. `digits` is the number of decimals.
+    """Return a rating as text, "—" for None.
 
-    Pages on which readers check a computation show decimals, the others none.
+    digits: the number of decimals; more than 0 only on pages where readers check a computation
     """
     return "—" if value is None else format_fixed(Decimal(repr(value)), get_language() or "", digits)
 
 
 def change_text(value: float | None, digits: int = 2) -> str:
-    """Return a change of a rating as text, with its sign; zero has no sign. `digits`: number of decimals."""
+    """Return a change of a rating as text, with its sign; zero has no sign.
+
+    digits: the number of decimals
+    """
     if not value:
         return rating_text(value, digits)
     text = rating_text(value, digits)

@@ -60,7 +60,7 @@ class GameChangeColumn(ChangeColumn):
 
 
 class RatingTable(BaseTable):
-    """The rating list; its rows are those of `player_records`."""
+    """A table of Go players, the rating list. Its rows come from `player_records`."""
 
     row_header = "name"
     exports = FORMATS
@@ -79,7 +79,7 @@ class RatingTable(BaseTable):
 
 
 class HistoryTable(BaseTable):
-    """A player's tournaments; its rows are those of `history_records`."""
+    """A table of one player's tournaments. Its rows come from `history_records`."""
 
     row_header = "title"
     caption = _("Rated tournaments, latest first")
@@ -99,7 +99,7 @@ class HistoryTable(BaseTable):
 
 
 class GoTournamentTable(BaseTable):
-    """The list of Go tournaments."""
+    """A table of Go tournaments."""
 
     row_header = "name"
     caption = _("Go tournaments, latest first")
@@ -115,7 +115,7 @@ class GoTournamentTable(BaseTable):
 
 
 class EntrantTable(BaseTable):
-    """The players of a tournament; its rows are those of `entrant_records`."""
+    """A table of the players of one tournament. Its rows come from `entrant_records`."""
 
     row_header = "name"
     caption = _("Ratings before and after")
@@ -132,7 +132,7 @@ class EntrantTable(BaseTable):
 
 
 class GameTable(BaseTable):
-    """Every game of a tournament; its rows are those of `game_records`."""
+    """A table of all games of one tournament. Its rows come from `game_records`."""
 
     row_header = "first"
     caption = _(
@@ -151,7 +151,7 @@ class GameTable(BaseTable):
 
 
 class OwnGameTable(BaseTable):
-    """One player's games in a tournament; its rows are those of `own_game_records`."""
+    """A table of one player's games in one tournament. Its rows come from `own_game_records`."""
 
     row_header = "opponent"
     caption = _("What each game changed")
@@ -184,7 +184,7 @@ class VariantTable(BaseTable):
 
 
 class GoPreviewTable(EntrantTable):
-    """The ratings that an upload would give; its rows are those of `Preview.rows`."""
+    """A table of the ratings that an upload would give. Its rows are `Preview.rows`."""
 
     caption = _("Ratings that this tournament would give")
 
@@ -196,7 +196,7 @@ class GoPreviewTable(EntrantTable):
 
 
 class ReplayTable(BaseTable):
-    """The ratings that a replay changed, with their old and new values."""
+    """A table of the ratings that a replay changed, with their old and new values."""
 
     row_header = "name"
     caption = _("Ratings that changed")

@@ -119,10 +119,10 @@ def adjust_session(scored: str, rows: Sequence[StoredResult], stated: dict[int, 
 
 
 def percentages_unlike_stated(rows: Sequence[BoardRow], stated: dict[int, Decimal]) -> dict[int, Fraction]:
-    """Compute percentages from board results, and return those that differ from the file's by more than 0.05.
+    """Compute percentages from board results, and return those that differ from the file's.
 
-    This is for sessions scored in matchpoints. Both dictionaries have the contestants' positions in the
-    ranking as keys.
+    A difference of at most 0.05 is ignored. This is for sessions scored in matchpoints. Both dictionaries
+    have the contestants' positions in the ranking as keys.
 
     stated: the percentages in the file
     """

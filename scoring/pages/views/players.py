@@ -78,7 +78,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 def by_number(text: str) -> Player:
-    """Return the player of a part of a URL such as 462158-ana-ruiz, or raise Http404.
+    """Return the player named by a URL part such as 462158-ana-ruiz, or raise Http404.
 
     Only the number at its beginning counts, without leading zeros.
     """
@@ -225,7 +225,8 @@ def _event_context(entry: LedgerEntry) -> dict[str, Any]:
 def _receipt_context(entry: LedgerEntry) -> dict[str, Any]:
     """Return the template context of an award's receipt.
 
-    If this version cannot read the stored inputs of the run, the context has only the error message.
+    If the current version of the engine cannot read the stored inputs of the run, the context has only the
+    error message.
     """
     context: dict[str, Any] = {}
     try:

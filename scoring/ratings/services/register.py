@@ -1,7 +1,7 @@
 """Register uploaded Go results: receive a file, preview the ratings, confirm.
 
-Registering is idempotent: a result of a registered event (same name, first day and players) with the same
-games changes nothing. A result of a registered event with different games is a correction.
+A result belongs to a registered tournament if name, first day and players are the same. If the games are the
+same too, registering it changes nothing. If the games differ, it corrects the tournament.
 """
 
 import hashlib

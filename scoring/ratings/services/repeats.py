@@ -14,10 +14,10 @@ Overlap = tuple[RatingTournament, int]
 def find_overlap(
     result: GoResult, span: tuple[date, date], players: list[RatedPlayer | None], exclude: list[int]
 ) -> Overlap | None:
-    """Find a registered tournament on overlapping days with some of the same games. Two queries.
+    """Find a registered tournament on overlapping days that has some of the same games. Two queries.
 
-    Two games are the same here if the same two players met. If there are several such tournaments, take the
-    one with most of these games.
+    Two games count as the same if the same two players met. If several tournaments have such games, the one
+    with most of them is returned.
 
     span: first and last day of the result
     players: the stored player of each row of the result, None for a new player
