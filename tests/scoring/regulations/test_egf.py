@@ -283,16 +283,20 @@ def one_by_one(system, history, ratings):
 
 
 @settings(max_examples=80)
-@given(histories(), histories(), st.lists(st.integers(200, 3000), min_size=12, max_size=12))
-def test_replaying_a_history_gives_the_same_ratings_as_one_tournament_at_a_time(early, late, start):
+@given(
+    st.tuples(*(histories() for _system in SYSTEMS)),
+    st.lists(st.integers(200, 3000), min_size=12, max_size=12),
+)
+def test_replaying_a_history_gives_the_same_ratings_as_one_tournament_at_a_time(eras, start):
+    """The players have a history under each system in turn, as in the years when it is in force."""
     ratings = np.array(start, dtype=float)
-    replayed = replay([era_of(CLASSIC, early), era_of(REVISED, late)], ratings)
-    middle, *first = one_by_one(CLASSIC, early, start)
-    end, *second = one_by_one(REVISED, late, middle)
-    assert np.allclose(replayed.ratings, end, rtol=0, atol=1e-8)
-    for k, (before, after) in enumerate((first, second)):
+    replayed = replay([era_of(*era) for era in zip(SYSTEMS, eras, strict=True)], ratings)
+    current = start
+    for k, (system, history) in enumerate(zip(SYSTEMS, eras, strict=True)):
+        current, before, after = one_by_one(system, history, current)
         assert np.allclose(replayed.before[k], np.reshape(before, (-1, 2)), rtol=0, atol=1e-8)
         assert np.allclose(replayed.after[k], np.reshape(after, (-1, 2)), rtol=0, atol=1e-8)
+    assert np.allclose(replayed.ratings, current, rtol=0, atol=1e-8)
     assert ratings.tolist() == start
 
 
