@@ -20,9 +20,10 @@ __all__ = ["read_go", "read_results", "read_table"]
 
 
 def read_results(file_name: str, data: bytes, kind: Kind | None = None) -> ParsedResult:
-    """Read an uploaded result of bridge.
+    """Read an uploaded result file of a bridge tournament.
 
-    kind: the kind of event chosen by the director; only used for tables, whose rows may not show it
+    kind: pairs, teams or individual, as chosen by the director; used only for CSV and XLSX tables, whose rows
+        may not show it
     """
     file_format, issues = recognise(file_name, data, RESULTS)
     match file_format:
@@ -39,7 +40,7 @@ def read_results(file_name: str, data: bytes, kind: Kind | None = None) -> Parse
 def read_table(
     file_name: str, data: bytes, columns: Sequence[Column], max_rows: int = limits.TABLE_ROWS
 ) -> TableResult:
-    """Read a CSV or XLSX table that has the declared columns."""
+    """Read a CSV or XLSX table whose headings are the names of `columns`."""
     file_format, issues = recognise(file_name, data, TABLES)
     if not isinstance(file_format, TableFormat):
         return TableResult("unknown", file_name, issues=issues)
@@ -48,7 +49,10 @@ def read_table(
 
 
 def read_go(file_name: str, data: bytes) -> GoResult:
-    """Read an uploaded Go tournament. A text of no recognisable format is read as a result table (.h9)."""
+    """Read the uploaded file of a Go tournament.
+
+    Text in an unknown format is read as a result table (.h9).
+    """
     file_format, issues = recognise(file_name, data, GO)
     if not isinstance(file_format, GoFormat):
         return GoResult("unknown", file_name, issues=issues)

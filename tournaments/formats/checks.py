@@ -1,4 +1,4 @@
-"""Checks of entries that all kinds of result files share."""
+"""Checks of contestants that the readers of all bridge formats share."""
 
 import re
 from collections.abc import Sequence
@@ -14,10 +14,10 @@ _ZERO = re.compile(r"0+(?:[.,]0*)?")
 
 
 def person(number: str, name: str, line: int, field: str, issues: IssueList) -> Person:
-    """Return the person of a seat, and add issues for stand-ins and for missing numbers or names.
+    """Return the person of a seat. Add an issue if the number or the name is missing.
 
-    If the director plays to complete a table, programs list a player named DIRECTOR with number 0 or 1. A
-    number that consists of zeros means that the person has no number.
+    If the director plays to complete a table, scoring programs list a player named DIRECTOR with number 0 or
+    1. Such a person gets an issue and no number. A number that consists of zeros also means no number.
     """
     name = " ".join(name.split())
     number = number.strip()
@@ -34,12 +34,15 @@ def person(number: str, name: str, line: int, field: str, issues: IssueList) -> 
 
 
 def label(entry: Entry) -> str:
-    """Return the name of a contestant for messages."""
+    """Return how messages name a contestant: by team name, contestant's number or people's names."""
     return entry.team or entry.number or " - ".join(seat.name or seat.number or "?" for seat in entry.people)
 
 
 def check_entries(entries: Sequence[Entry], kind: Kind | None, issues: IssueList) -> None:
-    """Add the issues that concern the list of contestants as a whole."""
+    """Add the issues of a file's contestants: their number, sizes, licence numbers and percentages.
+
+    kind: pairs, teams or individual; None if unknown
+    """
     if not any(entry.people for entry in entries):
         if not issues.has_errors:
             issues.add("no_players")

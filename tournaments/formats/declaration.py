@@ -22,7 +22,8 @@ _ELEMENT = re.compile(r"<([A-Za-z_][^\s<>/]*)[\s>/]")
 class Evidence(IntEnum):
     """How strongly a file indicates a format.
 
-    The strongest evidence wins, so content outranks the file name.
+    The format with the strongest evidence is chosen. Evidence from the content is stronger than evidence from
+    the file name.
     """
 
     NONE = 0
@@ -34,7 +35,7 @@ class Evidence(IntEnum):
 
 
 class RawFile:
-    """An uploaded file as `sniff` functions see it."""
+    """An uploaded file, with the properties by which `sniff` functions recognise formats."""
 
     def __init__(self, name: str, data: bytes) -> None:
         self.name = name
@@ -42,13 +43,16 @@ class RawFile:
 
     @cached_property
     def extension(self) -> str:
-        """The end of the name, in lower case and with its dot; "" if there is none."""
+        """The extension of the file name, in lower case and with its dot; "" if there is none."""
         stem, dot, end = self.name.rpartition("/")[2].rpartition(".")
         return (dot + end).lower() if stem and end else ""
 
     @cached_property
     def head(self) -> str:
-        """The first characters, decoded without detecting the encoding: what identifies a format is ASCII."""
+        """The beginning of the content as text, for recognising the format.
+
+        The encoding is only detected roughly, because the texts that identify a format are ASCII.
+        """
         head = self.data[:_HEAD]
         if head.startswith((b"\xff\xfe", b"\xfe\xff")):
             return head.decode("utf-16", errors="replace").lstrip("\ufeff")
@@ -56,18 +60,18 @@ class RawFile:
 
     @cached_property
     def is_xml(self) -> bool:
-        """Whether the content looks like XML, perhaps with other text before its start."""
+        """Whether the content looks like XML, even if other text precedes the XML."""
         return bool(_XML.search(self.head[:2000])) or self.head.lstrip().startswith("<")
 
     @cached_property
     def root(self) -> str:
-        """The name of the outermost element of XML; "" if it is not among the first characters."""
+        """The name of the outermost XML element, searched in the first characters; "" if none is found."""
         match = _ELEMENT.search(_COMMENT.sub("", self.head)) if self.is_xml else None
         return match[1] if match else ""
 
     @cached_property
     def is_package(self) -> bool:
-        """Whether the content begins as a zip package does."""
+        """Whether the content begins with the signature of zip files. XLSX and ODS files are zip packages."""
         return self.data.startswith(b"PK")
 
     @cached_property
@@ -89,7 +93,7 @@ class FileFormat:
     code: stored with uploads
     name: the name shown to users
     sniff: returns how strongly a file indicates this format
-    extensions: with the dot; the browser's file dialog offers those of the formats that can be read
+    extensions: file name extensions with their dots, which the browser's file dialog offers
     content: the name used in messages about the content of a file; blank to use `name`
     reads: what the application reads from such files, for the list of formats on the upload page
     issues: the issues that only files of this format can have
@@ -117,9 +121,9 @@ class ResultsFormat(FileFormat):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TableFormat(FileFormat):
-    """A format that consists of rows of cells. `read_results` and `read_table` interpret the headings.
+    """A format that consists of rows of cells (CSV, XLSX). Other functions interpret the headings.
 
-    rows: reads the content; the second argument is the maximum number of rows
+    rows: reads the content of a file; the second argument is the maximum number of rows
     """
 
     rows: Callable[[bytes, int], Grid]
@@ -136,8 +140,8 @@ class GoFormat(FileFormat):
 class UnsupportedFormat(FileFormat):
     """A format that is recognised but not read.
 
-    why: code of the issue that refuses such a file; its parameter `found` is the name
-    instead: what to upload in its place, or how to produce that
+    why: code of the issue that refuses such a file; the issue's parameter `found` is the format's name
+    instead: advice on what to upload instead of such a file, or how to produce that
     """
 
     instead: str

@@ -1,4 +1,7 @@
-"""The definition of an issue, and shortcuts to write one. The catalogues hold the texts."""
+"""The definition of an issue code, and functions that create definitions by severity.
+
+The catalogues contain the definitions.
+"""
 
 from dataclasses import dataclass
 
@@ -12,7 +15,10 @@ def gettext_noop(message: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """The severity and texts of an issue code. Placeholders are filled from value, field, line and params."""
+    """The severity and texts of an issue code.
+
+    Placeholders in the texts are filled from the issue's value, field, line and parameters.
+    """
 
     severity: Severity
     message: str
@@ -20,15 +26,15 @@ class Definition:
 
 
 def error(message: str, remedy: str) -> Definition:
-    """Define an issue that blocks confirmation."""
+    """Define an issue code whose issues block confirmation."""
     return Definition("error", message, remedy)
 
 
 def warning(message: str, remedy: str) -> Definition:
-    """Define an issue that the director has to accept."""
+    """Define an issue code whose issues the director has to accept."""
     return Definition("warning", message, remedy)
 
 
 def info(message: str, remedy: str = "") -> Definition:
-    """Define an issue that only informs."""
+    """Define an issue code whose issues only inform."""
     return Definition("info", message, remedy)

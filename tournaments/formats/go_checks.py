@@ -20,7 +20,7 @@ PROFESSIONAL = "7d"  # the nominal ratings of professionals begin here
 
 
 def name_key(text: str) -> str:
-    """Return a name for comparison: without accents, blanks or case, with Turkish letters as Latin ones."""
+    """Return a name for comparison, without accents, blanks or case. Turkish letters become Latin ones."""
     plain = unicodedata.normalize("NFKD", text.replace("ı", "i").replace("İ", "I"))
     return "".join(
         char for char in plain if not unicodedata.combining(char) and not char.isspace()
@@ -28,13 +28,13 @@ def name_key(text: str) -> str:
 
 
 def is_grade(text: str) -> bool:
-    """Return whether the text is one of 30k to 1k, 1d to 9d and 1p to 9p."""
+    """Return whether the text is a Go grade: 30k to 1k (kyu), 1d to 9d (dan), or 1p to 9p (professional)."""
     match = _GRADE.fullmatch(text.strip())
     return match is not None and int(match[1]) <= _MAX_GRADES[match[2].lower()]
 
 
 def read_grade(text: str, name: str, line: int, issues: IssueList) -> str:
-    """Return a grade such as 12k or 5d. The grade of every professional is 7d.
+    """Return a Go grade in lower case, such as 12k or 5d. A professional's grade counts as 7d.
 
     If the grade is invalid, add an issue and return "".
     """
@@ -49,7 +49,10 @@ def read_grade(text: str, name: str, line: int, issues: IssueList) -> str:
 
 
 def read_day(text: str, field: str, issues: IssueList) -> str:
-    """Return a day as ISO text, or "" for blank and unreadable days. Add an issue for unreadable days."""
+    """Return a day as ISO text.
+
+    For a blank day return "". For an unreadable day add an issue and return "".
+    """
     day = values.date_text(text)
     if day is None:
         issues.add("go_bad_date", field=field, value=text.strip())
@@ -57,7 +60,7 @@ def read_day(text: str, field: str, issues: IssueList) -> str:
 
 
 def check_board_size(text: str, issues: IssueList) -> None:
-    """Add a warning about games on small boards, which are not rated."""
+    """Add a warning if the games were played on a small board, because such games are not rated."""
     if text.strip() in _SMALL_BOARDS:
         issues.add("go_board_size", field="size", value=text.strip())
 
@@ -68,7 +71,10 @@ def is_rengo(text: str) -> bool:
 
 
 def check_rengo(texts: Iterable[str], players: Sequence[GoPlayer], issues: IssueList) -> None:
-    """Add a warning if a text of the tournament mentions rengo, or most players have two names."""
+    """Add a warning if the tournament seems to be rengo, which is not rated.
+
+    It does if one of the texts mentions rengo, or if most entries in the list of players name two people.
+    """
     text = next(filter(is_rengo, texts), "")
     double_names = [player.name for player in players if _TWO_NAMES.search(player.name)]
     if text or len(double_names) > len(players) / 2:
@@ -76,16 +82,16 @@ def check_rengo(texts: Iterable[str], players: Sequence[GoPlayer], issues: Issue
 
 
 def grade_steps(grade: str) -> int:
-    """Return the number of grades above 1k: 0 for 1k, 1 for 1d, -1 for 2k.
+    """Return the number of grades that a grade is above 1k: 0 for 1k, 1 for 1d, -1 for 2k.
 
-    The handicap of a game follows from the difference of the two players' numbers.
+    The handicap of a game is computed from the difference between the two players' results of this function.
     """
     number = int(grade[:-1])
     return number if grade.endswith("d") else 1 - number
 
 
 def check_players(players: Sequence[GoPlayer], issues: IssueList) -> None:
-    """Add issues for too many, no or repeated players, and for missing PINs."""
+    """Add issues for too many players or none, for players listed twice, and for missing PINs."""
     if len(players) > limits.RESULT_ENTRIES:
         issues.add("too_many_entries", count=len(players), limit=limits.RESULT_ENTRIES)
     if not players and not issues.has_errors:
@@ -102,7 +108,10 @@ def check_players(players: Sequence[GoPlayer], issues: IssueList) -> None:
 
 
 def check_games(games: Iterable[GoGame], players: Sequence[GoPlayer], issues: IssueList) -> None:
-    """Add issues for players with two games in a round and for games that are not rated."""
+    """Add issues for impossible games, for unrated games, and for a tournament without rated games.
+
+    It is impossible that a player has two games in a round, or plays against themselves.
+    """
     first_lines: dict[tuple[int, int], int] = {}
     unrated = rated = 0
     for game in games:
@@ -122,7 +131,7 @@ def check_games(games: Iterable[GoGame], players: Sequence[GoPlayer], issues: Is
 
 
 def check_event(result: GoResult, name: str, start: date, end: date) -> tuple[Issue, ...]:
-    """Return warnings about the name and dates of a tournament.
+    """Return warnings if the name indicates rengo, or if the dates seem wrong.
 
     name, start, end: from the form, or from the file if the form leaves them blank
     """

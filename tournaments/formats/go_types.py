@@ -12,7 +12,11 @@ FORFEIT, UNFINISHED, BOTH, NEITHER = "forfeit", "unfinished", "both_win", "both_
 
 @dataclass(frozen=True, slots=True)
 class GoPlayer:
-    """One player. `grade` is from 30k to 9d; `rating` is the European rating in the file, "" for none."""
+    """A player in the file of a Go tournament.
+
+    grade: from 30k to 9d
+    rating: the European rating stated in the file; "" if there is none
+    """
 
     line: int
     name: str
@@ -24,11 +28,12 @@ class GoPlayer:
 
 @dataclass(frozen=True, slots=True)
 class GoGame:
-    """A game of two players, who are given by their positions in the list of players, from 1.
+    """A game of two players.
 
-    first: White, who gives `handicap` stones, if `colours` are known; else the player listed first
-    score: of the first player: "1", "0.5", "0", or "" if there is none
-    reason: why the game is not rated; "" if it is
+    first, second: the players' positions in the file's list of players, from 1
+    colours: if true, the first player has White and gives `handicap` stones; if false, colours are unknown
+    score: the first player's score: "1", "0.5", "0", or "" if there is none
+    reason: why the game is not rated; "" if it is rated
     """
 
     round: int

@@ -11,7 +11,7 @@ from .types import Issue
 
 
 def shorten(text: str) -> str:
-    """Cut a text of the file for display, with control characters shown as a replacement character."""
+    """Cut a text of the file to the length shown in messages, and replace its control characters."""
     cut = text if len(text) <= limits.ISSUE_VALUE_LENGTH else text[: limits.ISSUE_VALUE_LENGTH - 1] + "…"
     return "".join("�" if unicodedata.category(char) in ("Cc", "Cf", "Cs") else char for char in cut)
 
@@ -66,7 +66,10 @@ class IssueList:
         return any(item.severity == "error" for item in self._items)
 
     def done(self) -> tuple[Issue, ...]:
-        """Return the issues by severity (errors first) and line, then the counts of those not listed."""
+        """Return the issues by severity (errors first) and line, then notes about the issues not listed.
+
+        There is one such note per code, with the number of its issues that are not listed.
+        """
         order = {"error": 0, "warning": 1, "info": 2}
         listed = sorted(self._items, key=lambda item: (order[item.severity], item.line or 0))
         for code, count in self._counts.items():

@@ -8,11 +8,11 @@ _NO_DECIMALS = re.compile(r"([0-9]+)(?:\.|[.,]0+)")
 
 
 def normalise(number: str) -> str | None:
-    """Return a licence number for comparison, or None if the text is not one.
+    """Return a licence number for comparison, or None if the text is not a licence number.
 
     Drop spaces, dots between thousands and leading zeros, because some scoring programs pad numbers to eight
-    digits. Drop decimals that are all zeros, which programs add if they store the number as a decimal. Other
-    decimals, and texts with two readings (21.000), are not numbers. Keep the original text for display.
+    digits. Drop decimals that are all zeros, which programs add if they store the number as a decimal. Return
+    None for other decimals, and for texts with two possible meanings (21.000).
     """
     compact = re.sub(r"\s", "", number)
     if _GROUPED.fullmatch(compact):

@@ -1,7 +1,7 @@
-"""Limits of uploaded files. Every reader stops at them, so that a hostile file costs little.
+"""Limits of uploaded files. Every reader stops at them, so that a hostile file uses few resources.
 
-They allow the largest real files: a national simultaneous of 2,000 pairs with its travellers, less than
-5 MB, and the office's register, a single table of 15,000 players.
+They allow the largest real files. One is a simultaneous tournament of 2,000 pairs with its travellers, of
+less than 5 MB. Another is the office's register, a single table of 15,000 players.
 """
 
 UPLOAD_BYTES = 5 * 1024 * 1024

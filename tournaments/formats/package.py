@@ -18,10 +18,10 @@ class Refused(Exception):
 
 
 def inspect_package(data: bytes) -> bool:
-    """Unpack every member within the limits, without keeping it, and return whether a sheet has formulas.
+    """Return whether a sheet in the package has formulas. Raises Refused if the package exceeds the limits.
 
-    The sizes in a zip directory cannot be trusted, so the bytes are counted while unpacking.
-    Raises Refused with the issue code.
+    Every member is unpacked without keeping it, and its bytes are counted, because the sizes in a zip
+    directory cannot be trusted.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as package:

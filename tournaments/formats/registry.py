@@ -48,18 +48,21 @@ def get(code: str) -> FileFormat | None:
 
 
 def instead_of(name: str) -> str:
-    """Return advice on what to upload instead of the format with this name; "" if that format can be read."""
+    """Return advice on what to upload instead of a file of the format with this name.
+
+    Return "" if the format can be read.
+    """
     file_format = _BY_NAME.get(name)
     return file_format.instead if isinstance(file_format, UnsupportedFormat) else ""
 
 
 def readable(wanted: tuple[type[FileFormat], ...]) -> tuple[FileFormat, ...]:
-    """Return the formats of the wanted kinds, for example `RESULTS`."""
+    """Return the formats of the given classes, for example of `RESULTS`."""
     return tuple(file_format for file_format in FORMATS if isinstance(file_format, wanted))
 
 
 def extensions(wanted: tuple[type[FileFormat], ...]) -> tuple[str, ...]:
-    """Return the extensions of the formats of the wanted kinds, for example `RESULTS`."""
+    """Return the file name extensions of the formats of the given classes, for example of `RESULTS`."""
     offered = (extension for file_format in readable(wanted) for extension in file_format.extensions)
     return tuple(dict.fromkeys(offered))
 
@@ -67,9 +70,10 @@ def extensions(wanted: tuple[type[FileFormat], ...]) -> tuple[str, ...]:
 def recognise(
     file_name: str, data: bytes, wanted: tuple[type[FileFormat], ...]
 ) -> tuple[FileFormat | None, tuple[Issue, ...]]:
-    """Return the format of a file, and an issue if the extension of its name does not match.
+    """Return the format of a file, with an issue if the file name has another format's extension.
 
-    If the file is empty, too large or of none of the wanted kinds, return None and an issue with the reason.
+    If the file is empty, too large or of none of the wanted classes, return None and an issue with the
+    reason.
     """
     if not data.strip(b" \t\r\n\xef\xbb\xbf"):
         return None, (issue("empty_file"),)
@@ -83,9 +87,9 @@ def recognise(
 
 
 def _most_likely(file: RawFile, wanted: tuple[type[FileFormat], ...]) -> FileFormat:
-    """Return the format with the strongest evidence; of equally strong ones, prefer a wanted kind.
+    """Return the format with the strongest evidence; of equally strong ones, prefer one of a wanted class.
 
-    There always is a format, because the CSV reader accepts any text.
+    There is always such a format, because the CSV reader accepts any text.
     """
     return max(FORMATS, key=lambda file_format: (file_format.sniff(file), isinstance(file_format, wanted)))
 

@@ -1,12 +1,13 @@
-"""Read the documented result table: CSV or XLSX, one row per player or one row per contestant.
+"""Read a result table: CSV or XLSX with one row per player or one row per contestant.
 
-One row per player: the rows of a contestant share the value of the pair or team column. If that column is
-blank, a row without a place belongs to the contestant above it (as merged cells are exported); if every run
-of equal places has an even number of rows, the rows are pairs, two by two.
+One row per player: the rows of a contestant have the same value in the pair or team column. Without such a
+column, a row with a blank place belongs to the contestant of the row above. If no place is blank, and equal
+places always come in an even number of adjacent rows, each two rows are a pair. Otherwise each row is an
+individual contestant.
 
-One row per contestant: the columns `licencia 1`, `nombre 1`, `licencia 2`... hold its players.
+One row per contestant: the columns `licencia 1`, `nombre 1`, `licencia 2`... contain its players.
 
-Licences may be missing: people are then matched by name on the review page.
+Licence numbers may be missing: people are then matched by name on the review page.
 """
 
 from collections.abc import Sequence
@@ -76,8 +77,9 @@ COLUMNS = _BASE + _ONE_PLAYER + tuple(column for seat in SEATS for column in _se
 class _Group:
     """The rows of one contestant.
 
-    values: the contestant's own cells by column key; `lines` says where each was first read
-    seats: (line, licence, name) of each person
+    values: {column key: text} of the cells about the contestant as a whole
+    lines: {column key: line where its value was first read}
+    seats: (line, licence number, name) of each person
     """
 
     line: int
@@ -91,9 +93,9 @@ def parse_results_table(
     grid: Grid,
     kind: Kind | None = None,
 ) -> ParsedResult:
-    """Read a result table.
+    """Interpret the rows of a CSV or XLSX file as a ranking.
 
-    kind: the kind of event chosen by the director; None to infer it from the rows
+    kind: pairs, teams or individual, as chosen by the director; None to infer it from the rows
     """
     table = parse_table(file_name, grid, COLUMNS)
     issues = IssueList(table.issues)
@@ -166,9 +168,10 @@ def _player_groups(table: TableResult, kind: Kind | None, issues: IssueList) -> 
 
 
 def _group_key(row: TableRow) -> tuple[str, ...]:
-    """Return a key that is equal for the rows of one contestant, and different for other contestants.
+    """Return a key that is the same for all rows of one contestant.
 
-    It includes section and direction, because several sections, or both directions, may use the same numbers.
+    It contains section and direction, because two contestants may have the same number in different sections
+    or directions.
     """
     direction = row.get("direction")
     team, section = (values.fold(row.get(name)) or row.get(name) for name in ("team", "section"))
@@ -264,7 +267,10 @@ def _board_count(group: _Group, title: str | None, issues: IssueList) -> int | N
 
 
 def _kind_by_size(entries: Sequence[Entry]) -> Kind:
-    """Infer the kind from the median size of the contestants, so that one wrong row does not change it."""
+    """Infer pairs, teams or individual from the median number of people in a contestant.
+
+    With the median, one wrong row changes nothing.
+    """
     sizes = sorted(len(entry.people) for entry in entries)
     median = sizes[len(sizes) // 2]
     if median <= 1:
@@ -273,7 +279,10 @@ def _kind_by_size(entries: Sequence[Entry]) -> Kind:
 
 
 def _boards(entries: Sequence[Entry]) -> tuple[int | None, int | None]:
-    """Return the boards of the winner (the best place with a number) and the highest number of boards."""
+    """Return the winner's number of boards, and the highest number of boards of any contestant.
+
+    The winner is the contestant with the best place among those with a number of boards.
+    """
     counts = [entry.boards for entry in entries if entry.boards is not None]
     if not counts:
         return None, None

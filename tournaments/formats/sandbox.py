@@ -1,6 +1,7 @@
 """Read untrusted files in a child process with limits of memory and time.
 
-The child inherits no environment variables and so no secrets. Its failures become issues of the result.
+The child inherits no environment variables and so no secrets. If the child fails, the result has an issue
+that says why.
 """
 
 import json
@@ -39,7 +40,7 @@ def read_results_safely(
     timeout: int = limits.READ_SECONDS,
     memory: int = limits.READ_MEMORY_BYTES,
 ) -> ParsedResult:
-    """Run read_results in a child limited to `timeout` seconds and `memory` bytes of address space."""
+    """Run `read_results` in a child process limited to `timeout` seconds and `memory` bytes."""
     request = {"reader": "results", "kind": kind}
     return _read(ParsedResult, file_name, data, RESULTS, request, timeout, memory)
 
@@ -52,7 +53,7 @@ def read_table_safely(
     timeout: int = limits.READ_SECONDS,
     memory: int = limits.READ_MEMORY_BYTES,
 ) -> TableResult:
-    """Run read_table in a child limited to `timeout` seconds and `memory` bytes of address space."""
+    """Run `read_table` in a child process limited to `timeout` seconds and `memory` bytes."""
     request = {
         "reader": "table",
         "columns": [asdict(column) for column in columns],
@@ -67,7 +68,7 @@ def read_go_safely(
     timeout: int = limits.READ_SECONDS,
     memory: int = limits.READ_MEMORY_BYTES,
 ) -> GoResult:
-    """Run read_go in a child limited to `timeout` seconds and `memory` bytes of address space."""
+    """Run `read_go` in a child process limited to `timeout` seconds and `memory` bytes."""
     return _read(GoResult, file_name, data, GO, {"reader": "go"}, timeout, memory)
 
 
@@ -80,7 +81,13 @@ def _read(
     timeout: int,
     memory: int,
 ) -> Result:
-    """Run a reader in a child, unless the file cannot be one of the wanted formats."""
+    """Run a reader in a child process and return what it read.
+
+    If the file has none of the wanted formats, return only issues without starting a child.
+
+    result: the class of what the reader returns
+    request: the first line to send to the child
+    """
     file_format, issues = recognise(file_name, data, wanted)
     if file_format is None:
         return result("unknown", file_name, issues=issues)

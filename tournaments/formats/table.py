@@ -1,4 +1,4 @@
-"""Read tables with declared columns, for result tables and for the office's imports."""
+"""Read tables whose columns are declared: result tables and the tables that the office imports."""
 
 import re
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ class Grid:
     The headings are not interpreted yet.
 
     numeric: (line, column index) of cells stored as numbers, which have lost their leading zeros
-    broken: (issue code, cell name, text shown) of cells without a usable value, by (line, column index)
+    broken: {(line, column index): (issue code, cell name, text to show)} of cells without a usable value
     """
 
     format_name: str
@@ -31,7 +31,7 @@ class Grid:
 
 
 def parse_table(file_name: str, grid: Grid, columns: Sequence[Column]) -> TableResult:
-    """Return the rows of a grid by the headings in its first row.
+    """Return the rows of a grid. The headings in the grid's first row assign the cells to `columns`.
 
     Headings are compared without case, accents and punctuation. Every problem is an issue with its line.
     """

@@ -34,7 +34,10 @@ def template_csv(language: Language = "es") -> bytes:
 
 
 def template_xlsx(language: Language = "es") -> bytes:
-    """Return the template of the result table as XLSX. All cells are text, also places such as 3-4."""
+    """Return the template of the result table as XLSX.
+
+    All cells are text, so that a spreadsheet does not take the place 3-4 for a date.
+    """
     headings = _HEADINGS[language]
     title = {"es": "Resultado", "en": "Result"}[language]
     return table_xlsx([headings, *_EXAMPLES[language]], range(len(headings)), title)

@@ -1,8 +1,8 @@
 """Decode bytes to text, by the same rule for every text format.
 
-The rule is the first that applies of: a byte order mark, an XML declaration that matches the bytes, strict
-UTF-8, the federation's code page. Statistical detection is not used, because it takes Spanish Windows-1252
-for Windows-1250.
+The encoding is that of a byte order mark, else that of an XML declaration that fits the bytes, else UTF-8 if
+the bytes are valid UTF-8, else the federation's code page. The encoding is never guessed from statistics,
+because that takes Spanish Windows-1252 for Windows-1250.
 """
 
 import codecs
@@ -25,7 +25,7 @@ _BINARY_SHARE = 0.02
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """Text with newlines as \\n. `text` is None if the issues have an error."""
+    r"""A decoded text whose newlines are \n. `text` is None if one of the issues is an error."""
 
     text: str | None
     encoding: str | None
@@ -38,7 +38,7 @@ def label(encoding: str) -> str:
 
 
 def decode(data: bytes) -> Decoded:
-    """Decode a text that does not declare its encoding."""
+    """Decode a text in a format that does not declare its encoding."""
     issues: list[Issue] = []
     try:
         raw, encoding = _by_bom(data) or _utf8_or_code_page(data, issues)
@@ -50,10 +50,11 @@ def decode(data: bytes) -> Decoded:
 def decode_xml(data: bytes) -> Decoded:
     """Decode XML by its byte order mark, or else by the encoding that it declares.
 
-    If the declaration is missing or wrong, decode as UTF-8, or else with the code page.
+    If the declaration is missing or wrong, decode as UTF-8 or, if the bytes are not UTF-8, with the code
+    page.
 
-    Latin-1 is read as Windows-1252, which differs only in the control characters 80 to 9F. Control
-    characters are kept, because the XML parser refuses them with their line number.
+    Declared Latin-1 is read as Windows-1252, which differs from it only in the control characters 80 to 9F.
+    Control characters are not removed, because the XML parser refuses them and states their line.
     """
     issues: list[Issue] = []
     try:

@@ -14,7 +14,7 @@ Direction = Literal["NS", "EW"]
 
 
 def _plain(item: Any) -> dict[str, Any]:
-    """Return the fields of a slotted dataclass without converting their values."""
+    """Return {field: value} of a slotted dataclass. The values are not converted."""
     return {name: getattr(item, name) for name in item.__slots__}
 
 
@@ -22,12 +22,11 @@ def _plain(item: Any) -> dict[str, Any]:
 class Issue:
     """A problem of a file, or a note about it.
 
-    code: key of `tournaments.formats.catalogue.CATALOGUE`; it is stored, so never rename one
+    code: key of `tournaments.formats.catalogue.CATALOGUE`; codes are stored, so never rename them
     severity: an error blocks, a warning has to be accepted, an info only informs
     line: line of a text or XML file, row of a sheet; None if it concerns the whole file
-    field: column heading or XML element as in the file, or the kind of value (licence, place, percentage,
-    direction)
-    value: the text of the file, at most 80 characters and without control characters
+    field: column heading or XML element as in the file, or one of licence, place, percentage and direction
+    value: the text in the file, shortened and without control characters
     params: further values for the placeholders of the message
     """
 
@@ -61,8 +60,8 @@ class HasIssues:
 class Person:
     """A person of a contestant.
 
-    number: the licence as in the file; None for a guest or a stand-in
-    line: the line of the file with this person
+    number: the licence number as in the file; None for a guest or for a director who completes a table
+    line: the line of the file where the person stands
     """
 
     number: str | None
@@ -72,7 +71,10 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One contestant (pair, team or single player) as printed in the file's ranking."""
+    """One contestant (pair, team or single player) as printed in the file's ranking.
+
+    number: the contestant's number in the tournament, as in the file
+    """
 
     line: int
     number: str | None
@@ -93,13 +95,13 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class BoardResult:
-    """The result of one board at one table, which is one line of its traveller.
+    """The result of one board at one table: a line of the board's traveller.
 
-    ns, ew: contestant numbers of the two sides as in the file (two per side for individuals); number, section
-    and side together identify an entry
+    ns, ew: numbers of the contestants who sat North-South and East-West, as in the file (two numbers per side
+        in an individual tournament); an entry has the same number, section and side
     score: points for North-South, or an artificial score such as A6040
     ns_points, ew_points: matchpoints or IMPs printed on the line, as decimal strings
-    round_number: of the match in a teams event, else None
+    round_number: number of the round, only in a match of teams
     """
 
     board: int
@@ -145,7 +147,7 @@ class EventInfo:
 
 @dataclass(frozen=True, slots=True)
 class ParsedResult(HasIssues):
-    """A parsed result file. Usable only if its issues have no error."""
+    """A parsed result file. It can only be confirmed if none of its issues is an error."""
 
     format_name: str
     file_name: str
@@ -195,8 +197,8 @@ class Column:
     """A column that a table may have.
 
     names: accepted headings in Spanish and English, compared without case, accents and punctuation
-    kind: `integer` and `decimal` are returned as decimal strings with a point, `date` as ISO text
-    required: whether the heading must be present
+    kind: how cells are normalised: `integer` and `decimal` to decimal strings with a point, `date` to ISO text
+    required: whether the table must have the column
     filled: whether every cell must have a value
     """
 
@@ -213,7 +215,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """One row of a table: its line in the file and the text of each recognised column."""
+    """One row of a table: its line in the file and {column key: cell text}."""
 
     line: int
     values: Mapping[str, str]
@@ -225,7 +227,7 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class TableResult(HasIssues):
-    """A parsed CSV or XLSX table. `headings` maps keys of recognised columns to the file's headings."""
+    """A parsed CSV or XLSX table. `headings` is {key of a recognised column: its heading in the file}."""
 
     format_name: str
     file_name: str

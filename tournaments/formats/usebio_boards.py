@@ -1,4 +1,4 @@
-"""Read the travellers of a USEBIO file, and count the boards played."""
+"""Read the travellers of a USEBIO file, and count the boards that each contestant played."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ _POINTS = ("MATCH_POINTS", "BUTLER_POINTS", "CROSS_IMP_POINTS", "IMPS")
 
 
 def read_boards(event: Node, issues: IssueList) -> tuple[BoardResult, ...]:
-    """Return the results of all boards of the event."""
+    """Return the results in all travellers of the event."""
     results = []
     unreadable = 0
     for section, match, board in _boards(event):
@@ -30,7 +30,7 @@ def read_boards(event: Node, issues: IssueList) -> tuple[BoardResult, ...]:
 
 
 def _boards(event: Node) -> Iterator[tuple[str | None, Node | None, Node]]:
-    """Yield all boards with their section and match, None if they have none."""
+    """Yield (section, match, board) for every BOARD element. Section and match are None outside of one."""
     for parent in (event, *event.all("SESSION")):
         yield from ((None, None, board) for board in parent.all("BOARD"))
         for match in parent.all("MATCH"):
@@ -60,7 +60,10 @@ def _result(number: int, section: str | None, match: Node | None, line: Node) ->
 
 
 def _sides(line: Node, match: Node | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the contestants of both sides. In a match, DIRECTION is the side of the first team."""
+    """Return the numbers of the contestants who sat North-South and East-West.
+
+    In a match of teams, the element DIRECTION is the side on which the first team sat.
+    """
     if match is not None:
         teams = ((match.value("TEAM"),), (match.value("OPPOSING_TEAM"),))
         return teams if line.value("DIRECTION").upper() != "EW" else (teams[1], teams[0])
@@ -80,13 +83,13 @@ def board_counts(
     stated: int | None,
     issues: IssueList,
 ) -> EventInfo:
-    """Return the event with the boards of the winner and the boards scheduled.
+    """Return the event with two numbers: the boards that the winner played, and the boards scheduled.
 
-    The winner's boards come from the travellers if the winner is in them, else from the winner's entry, else
-    from the heading. The boards scheduled are those of a contestant who sat out no round: the highest number
-    played, or the heading's number if that is higher (a round may have been cancelled).
+    The winner's number is counted in the travellers. If the winner is not in them, it is the one stated in
+    the ranking or in the heading. The boards scheduled are those of a contestant who sat out no round: the
+    highest number played, or the heading's number if that is higher, because a round may have been cancelled.
 
-    stated: the number of boards in the heading
+    stated: the number of boards in the heading; None if it states none
     """
     played = _boards_by_contestant(entries, results, info)
     most = max(map(len, played.values()), default=None)
@@ -102,7 +105,10 @@ def board_counts(
 
 
 def _winner(entries: Sequence[Entry]) -> Entry | None:
-    """Return the entry with the best place; if several have it, the one with the best percentage or score."""
+    """Return the entry with the best place; None if no entry has a place.
+
+    If several entries share the best place, return the one with the best percentage or score.
+    """
     ranked = [(number, entry) for entry in entries if (number := values.place_number(entry.place or ""))]
     if not ranked:
         return None
@@ -119,10 +125,10 @@ def _key(entry: Entry, info: EventInfo) -> tuple[str, str, str]:
 def _boards_by_contestant(
     entries: Sequence[Entry], results: Sequence[BoardResult], info: EventInfo
 ) -> dict[tuple[str, str, str], set[tuple[str, int]]]:
-    """Return the boards of every contestant of the ranking, as {(section, number, side): {(round, board)}}.
+    """Return {(section, number, side): {(round, board)}}: the boards that each ranked contestant played.
 
-    The side is part of the key only if North-South and East-West are ranked separately, because they may then
-    have the same numbers. Rankings of the whole event have no section, although the travellers may.
+    The side is "" unless North-South and East-West are ranked separately, because they may then have the same
+    numbers. The section is "" if the ranking has no sections, even if the travellers have.
     """
     known = {_key(entry, info) for entry in entries}
     has_sections = any(section for section, _, _ in known)

@@ -1,4 +1,4 @@
-"""Parse single cells: headings, numbers, dates, lines of play and places."""
+"""Parse single cells: headings, numbers, dates, directions (NS or EW) and places."""
 
 import re
 import unicodedata
@@ -12,7 +12,10 @@ _DIRECTIONS |= {"esteoeste": "EW", "eastwest": "EW"}
 
 
 def fold(text: str) -> str:
-    """Return lower-case words without accents and punctuation, to compare headings (`N.º` = `no`)."""
+    """Return the words of a text in lower case, without accents and punctuation, for comparison of headings.
+
+    For example, `N.º` gives `no`.
+    """
     plain = unicodedata.normalize("NFKD", text)
     plain = "".join(char for char in plain if not unicodedata.combining(char)).casefold()
     plain = re.sub(r"\bn\s*\.\s*o\b", "no", plain)
@@ -20,7 +23,10 @@ def fold(text: str) -> str:
 
 
 def decimal_text(text: str) -> str | None:
-    """Return `61,25`, `61.25` or `61.25 %` as `61.25`, `-` and blank as ""; None for anything else."""
+    """Return a number as text with a decimal point: `61,25`, `61.25` and `61.25 %` all give `61.25`.
+
+    Return "" for `-` and for blank text, None for any other text.
+    """
     compact = text.strip().removesuffix("%").strip().replace("\u2212", "-")
     if compact in ("", "-"):
         return ""
@@ -33,7 +39,7 @@ def decimal_text(text: str) -> str | None:
 
 
 def bare_number(number: str) -> str:
-    """Return a contestant's number without the side that some programs append: 7NS is 7."""
+    """Return a contestant's number without a side at its end, which some programs append: 7NS gives 7."""
     bare = number.strip()
     return bare[:-2].rstrip() if bare[-2:].upper() in ("NS", "EW") else bare
 
@@ -51,9 +57,10 @@ def integer_text(text: str) -> str | None:
 
 
 def date_text(text: str) -> str | None:
-    """Return a day-first or ISO date as ISO text, blank as ""; None for anything else.
+    """Return a date as ISO text. It must be in ISO format or begin with the day (31/12/2026).
 
-    Two-digit years and names of months are not accepted, because a date is never guessed.
+    Return "" for blank text, None for any other text. Two-digit years and names of months are not accepted,
+    because a date is never guessed.
     """
     compact = text.strip()
     if not compact:
@@ -73,7 +80,7 @@ def date_text(text: str) -> str | None:
 
 
 def direction_text(text: str) -> str | None:
-    """Return NS or EW for the usual spellings in Spanish and English, blank as ""; else None."""
+    """Return NS or EW for the usual Spanish and English spellings, "" for blank text, else None."""
     letters = fold(text).replace(" ", "")
     return _DIRECTIONS.get(letters) if letters else ""
 
@@ -84,9 +91,9 @@ _PLACE = re.compile(
 
 
 def place_number(text: str) -> int | None:
-    """Return the place of `5`, `5=`, `=5`, `T5`, `5.º` or `5th`, and the first one of `5-6` and `5/6`.
+    """Return the place as a number: `5`, `5=`, `=5`, `T5`, `5.º`, `5th`, `5-6` and `5/6` all give 5.
 
-    None for anything else, including blank and a reversed range.
+    Return None for any other text, including blank text and a reversed range.
     """
     # Collapse blanks, because the pattern backtracks over every way to split a run of them.
     match = _PLACE.fullmatch(" ".join(text.lower().split()))

@@ -10,7 +10,7 @@ from .types import Issue
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """The texts of an issue: what is wrong, and what to do about it (may be empty)."""
+    """The texts of an issue: `message` says what is wrong, `remedy` how to mend it; `remedy` may be ""."""
 
     message: str
     remedy: str

@@ -1,4 +1,4 @@
-"""A small XML tree with line numbers and limits.
+"""A small tree of XML elements, with line numbers and limits of size.
 
 defusedxml's parser refuses entity declarations and fetches nothing external. A DOCTYPE is allowed, because
 nearly all USEBIO files have one.
@@ -46,18 +46,21 @@ class Node:
         self._text.append(data)
 
     def all(self, tag: str) -> Iterator["Node"]:
-        """Return the children with this tag."""
+        """Return the direct children with this tag."""
         return (child for child in self.children if child.tag == tag)
 
     def first(self, *tags: str) -> "Node | None":
-        """Return the first child with the first of these tags that occurs."""
+        """Return the first child with one of these tags, or None. Earlier tags take precedence."""
         for tag in tags:
             for child in self.all(tag):
                 return child
         return None
 
     def value(self, *tags: str) -> str:
-        """Return the first text that is not blank of the children with these tags, else ""."""
+        """Return the text of a child with one of these tags; "" if there is none. Blank children are ignored.
+
+        If there are several such children, earlier tags take precedence, then earlier children.
+        """
         for tag in tags:
             for child in self.all(tag):
                 if child.text:
@@ -66,7 +69,7 @@ class Node:
 
 
 class XmlRefused(Exception):
-    """The XML cannot be used, because of `issues`."""
+    """The XML cannot be used. `issues` says why."""
 
     def __init__(self, *issues: Issue) -> None:
         super().__init__(issues[-1].code)
@@ -74,7 +77,7 @@ class XmlRefused(Exception):
 
 
 class _Builder:
-    """Parser target that builds the tree, without the subtrees of the dropped tags."""
+    """Target of the XML parser that builds the tree of nodes, without elements with a tag in `dropped`."""
 
     def __init__(self, dropped: Collection[str], skipped_lines: int) -> None:
         self._skipped_lines = skipped_lines
@@ -131,11 +134,11 @@ def _check_length(text: str, line: int, name: str) -> None:
 
 
 def parse_xml(data: bytes, dropped: Collection[str] = ()) -> tuple[Node, str, tuple[Issue, ...]]:
-    """Return the root, the encoding used and the issues of the encoding.
+    """Return the root element, the encoding used, and the issues that decoding found.
 
     Raises XmlRefused for XML that is not well formed, exceeds the limits or declares entities.
 
-    dropped: upper-case tags whose subtrees are never kept (personal data, hand records)
+    dropped: upper-case tags of elements that are not kept, because they contain personal data or deals
     """
     decoded = decode_xml(data)
     if decoded.text is None:
@@ -157,7 +160,8 @@ def parse_xml(data: bytes, dropped: Collection[str] = ()) -> tuple[Node, str, tu
 def _from_declaration(text: str) -> tuple[str, int]:
     """Remove blank lines before the XML, and its declared encoding, because the text is already decoded.
 
-    Returns the text and the number of lines removed. Raises XmlRefused if other text precedes the XML.
+    Return the remaining text and the number of lines removed. Raises XmlRefused if other text precedes the
+    XML.
     """
     body = text.lstrip("\ufeff \t\n")
     skipped = text.count("\n", 0, len(text) - len(body))

@@ -21,8 +21,8 @@ _QUOTED_NUMBER = re.compile(r'="([0-9 .]*)"')
 def read_csv(data: bytes, max_rows: int) -> Grid:
     """Read CSV bytes. Problems are issues of the grid, never exceptions.
 
-    The separator is the most common of `;`, `,` and tab in the heading line outside quotes. Guessing it from
-    the whole file fails if percentages have decimal commas.
+    The separator is the most common of `;`, `,` and tab in the heading line, not counting text in quotes.
+    Other lines do not count, because percentages in them may have decimal commas.
     """
     decoded = decode(data)
     grid = Grid(CODE, decoded.encoding, issues=IssueList(decoded.issues))
@@ -43,7 +43,7 @@ def read_csv(data: bytes, max_rows: int) -> Grid:
 
 
 def _dialect(text: str) -> tuple[str, int, str]:
-    """Return the text from its heading line on, the number of lines skipped, and the separator."""
+    """Return the text from its heading line on, the number of lines before it, and the separator of cells."""
     start = len(text) - len(text.lstrip())
     start = text.rfind("\n", 0, start) + 1
     skipped = text.count("\n", 0, start)
@@ -60,7 +60,7 @@ def separator_of(heading: str) -> str:
 
 
 def _add_row(grid: Grid, line: int, cells: list[str], max_rows: int) -> bool:
-    """Add a row unless it is blank. Return False if reading must stop."""
+    """Add a row to the grid unless it is blank. Return False, with an issue, if a limit is exceeded."""
     while cells and not cells[-1].strip():
         cells.pop()
     if not cells:

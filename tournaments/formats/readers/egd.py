@@ -1,13 +1,12 @@
 """Read result tables of the European Go Database (.h9) and of the French federation (.tou).
 
-Each row is a player, and each column of results is a round.
+Each row is a player, and each column of results is a round. A result is the number of the opponent's row, a
+symbol for the score, and optionally colour and handicap: `12+/w3`. The number is that of the row in the
+file, not the printed place, which programs leave blank for ties.
 
-A result is `<row of the opponent><symbol>[/<colour>[<handicap>]]`. Opponents are given by their row
-in the file, not by their printed place, because programs leave the place blank for ties.
-
-Other columns next to the results, such as tie-break criteria, may look like results. Therefore the number
-of rounds is the most common length of the rows' longest runs of results, and only the last columns of each
-run, as many as there are rounds, are used.
+Other columns next to the results, such as tie-break criteria, may look like results. Therefore the reader
+finds the longest sequence of results in each row. The most common length of these sequences is the number of
+rounds, and only that many results from the end of each sequence are used.
 """
 
 import re
@@ -46,7 +45,12 @@ _OPPONENT_SCORES = {"1": "0", "0": "1", "0.5": "0.5"}
 
 @dataclass(frozen=True, slots=True)
 class _Token:
-    """A player's result in a round. `opponent` is the opponent's row (0 for none), `text` is for messages."""
+    """A player's result in a round.
+
+    text: the result as in the file, for messages
+    opponent: the number of the opponent's row, from 1; 0 if there was no opponent
+    score: "1", "0.5" or "0"; "" if there is none
+    """
 
     text: str
     opponent: int
@@ -109,7 +113,7 @@ def parse_egd(file_name: str, data: bytes) -> GoResult:
 
 
 def _lines(text: str, issues: IssueList) -> tuple[dict[str, str], list[_Row]]:
-    """Return the values in the comments of the header, by key, and the rows of the players."""
+    """Return {key: value} of the header's comments, and the rows of the players."""
     headers: dict[str, str] = {}
     rows: list[_Row] = []
     for number, line in enumerate(text.split("\n"), start=1):
@@ -155,7 +159,10 @@ def _is_grade(words: list[str], k: int) -> bool:
 
 
 def _longest_run(words: list[str]) -> list[_Token]:
-    """Return the longest sequence of results among the words of a row; the last one of equally long ones."""
+    """Return the longest sequence of results among the words of a row.
+
+    If several sequences are equally long, return the last one.
+    """
     matches = [_RESULT.fullmatch(word) for word in words]
     best, start = range(0), 0
     for k, word in enumerate(words):
@@ -192,7 +199,10 @@ def _games(
     headers: dict[str, str],
     issues: IssueList,
 ) -> list[GoGame]:
-    """Return each game once, from the first of its two rows. Add an issue if the other row disagrees."""
+    """Return the games. Each game is in the rows of both players; add an issue if the two rows disagree.
+
+    results: the results of each row
+    """
     games, rebuilt = [], 0
     reduction = re.fullmatch(r"\s*h(\d)\s*", headers.get("HA", ""), re.IGNORECASE)
     for position, tokens in enumerate(results, start=1):
@@ -225,10 +235,11 @@ def _games(
 
 
 def _agree(position: int, token: _Token, answer: _Token) -> bool:
-    """Return whether the opponent's row states the same game as the player's.
+    """Return whether the rows of both players state the same game.
 
-    position: the player's row
-    token, answer: the result of the round in the player's row, and in the opponent's row
+    position: number of the player's row
+    token: the result in the player's row
+    answer: the result of the same round in the opponent's row
     """
     if answer.opponent != position or token.unfinished != answer.unfinished:
         return False
@@ -256,10 +267,10 @@ def _game(number: int, position: int, token: _Token, answer: _Token, line: int) 
 
 
 def _with_handicap(game: GoGame, players: Sequence[GoPlayer], reduction: int) -> GoGame:
-    """Return a game with the handicap that follows from the grades, because the file does not state it.
+    """Return the game with a handicap computed from the players' grades, because the file states none.
 
-    The handicap is the difference of the grades less `reduction`, at most 9. If there is one, the player with
-    the higher grade becomes the first.
+    The handicap is the difference of the grades minus `reduction`, from 0 to 9. If it is not 0, `first` of
+    the returned game is the player with the higher grade.
     """
     difference = grade_steps(players[game.first - 1].grade) - grade_steps(players[game.second - 1].grade)
     stones = min(max(abs(difference) - reduction, 0), 9)
@@ -270,7 +281,7 @@ def _with_handicap(game: GoGame, players: Sequence[GoPlayer], reduction: int) ->
 
 
 def _dates(headers: dict[str, str], issues: IssueList) -> tuple[str, str]:
-    """Return the first and last day of the header, "" if missing. French headers only have the first day."""
+    """Return the first and the last day in the header; "" if missing. French headers have no last day."""
     if "DT" not in headers:
         return read_day(headers.get("date", ""), "date", issues), ""
     days = [read_day(part, "DT", issues) for part in headers["DT"].split(",")]
@@ -278,7 +289,10 @@ def _dates(headers: dict[str, str], issues: IssueList) -> tuple[str, str]:
 
 
 def _sniff(file: RawFile) -> Evidence:
-    """Accept any text as weak evidence, because a table made by hand has no header."""
+    """Return how strongly the file indicates a Go result table. Any text does weakly.
+
+    A table made by hand has no header, and nothing else identifies it.
+    """
     if _MARKS.search(file.head):
         return Evidence.MARKS
     return Evidence.EXTENSION if file.extension in (".h9", ".tou") else Evidence.ANY_TEXT

@@ -39,7 +39,7 @@ _RATING = re.compile(r"-?\d{1,4}")
 
 
 def parse_opengotha(file_name: str, data: bytes) -> GoResult:
-    """Read a tournament. Problems are issues, never exceptions."""
+    """Read a Go tournament. Problems are issues, never exceptions."""
     try:
         root, encoding, encoding_issues = parse_xml(data)
     except XmlRefused as refusal:
@@ -89,7 +89,10 @@ def parse_opengotha(file_name: str, data: bytes) -> GoResult:
 def _positions(
     present: list[tuple[Node, str]], players: tuple[GoPlayer, ...], issues: IssueList
 ) -> dict[str, int]:
-    """Return the players' positions by name key. Add issues for repeated names."""
+    """Return {key of the player's name: position in the list of players}.
+
+    Add an issue for each name that is listed twice.
+    """
     positions: dict[str, int] = {}
     for position, (node, key) in enumerate(present, start=1):
         if key in positions:
@@ -101,7 +104,7 @@ def _positions(
 
 
 def _general(root: Node) -> dict[str, str]:
-    """Return the attributes of the tournament as a whole."""
+    """Return the XML attributes with the tournament's general data: name, dates, board size."""
     parameters = root.first("TOURNAMENTPARAMETERSET")
     node = parameters and parameters.first("GENERALPARAMETERSET")
     return node.attributes if node else {}
@@ -112,7 +115,7 @@ def _children(root: Node, group: str, tag: str) -> list[Node]:
 
 
 def _key(node: Node) -> str:
-    """Return the key by which games name a player: surname and first name."""
+    """Return the text by which the file's games refer to a player: surname and first name, as `name_key`."""
     return name_key(node.attributes.get("name", "") + node.attributes.get("firstName", ""))
 
 

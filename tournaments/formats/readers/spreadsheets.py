@@ -15,7 +15,10 @@ def _sniff_xls(file: RawFile) -> Evidence:
 
 
 def _sniff_ods(file: RawFile) -> Evidence:
-    """Look for the media type, which is the uncompressed first member of the package."""
+    """Return how strongly the file indicates an OpenDocument spreadsheet.
+
+    The first member of such a package states its media type, uncompressed.
+    """
     return Evidence.SIGNATURE if file.is_package and _OPENDOCUMENT in file.data[:200] else Evidence.NONE
 
 

@@ -1,7 +1,7 @@
 """Read USEBIO XML, the exchange format of the British, Irish and Australasian scoring programs.
 
-The declared version is ignored, because programs mix the forms of 1.0 to 1.3. The ranking may be in EVENT,
-SESSION or SECTION. The place and score of a team are in TEAM.
+The declared version is ignored, because programs mix the forms of 1.0 to 1.3. The ranking may be in the
+element EVENT, SESSION or SECTION. A team's place and score are in TEAM.
 """
 
 import re
@@ -108,7 +108,10 @@ def _event_info(root: Node, event: Node, kind: Kind, issues: IssueList) -> Event
 
 
 def _date(event: Node, issues: IssueList) -> str | None:
-    """Return the date as ISO text. An unreadable date is an error; the form asks for a missing one."""
+    """Return the date as ISO text; None if it is missing.
+
+    Add an error and return None if it is unreadable.
+    """
     node = event.first("DATE")
     if node is None or not node.text:
         return None
@@ -126,16 +129,16 @@ def _scoring(event: Node) -> str | None:
 
 
 def _count(node: Node, tag: str) -> int | None:
-    """Return the number in a child element, or None unless it is from 1 to 999: many are blank or 0."""
+    """Return the number in a child element if it is from 1 to 999, else None. Many files have blanks or 0."""
     text = values.integer_text(node.value(tag))
     return int(text) if text and 0 < int(text) < 1000 else None
 
 
 def _lists(event: Node, issues: IssueList) -> Iterator[tuple[str | None, Node]]:
-    """Yield the PARTICIPANTS of the ranking with their section.
+    """Yield (section, PARTICIPANTS element) for every part of the ranking. The section may be None.
 
-    Prefer a ranking of the whole event to rankings of its sessions. Several sessions without an overall
-    ranking are an error.
+    If there is a ranking of the whole event, rankings of its sessions are ignored. Several sessions without a
+    ranking of the whole event are an error.
     """
     overall = list(event.all("PARTICIPANTS"))
     if overall:
@@ -193,7 +196,7 @@ def _number(node: Node, tag: str, issues: IssueList) -> str | None:
 
 
 def _direction(node: Node, number: str) -> Direction | None:
-    """Return the line of play, from its element or from a number such as 7NS."""
+    """Return NS or EW, from the element DIRECTION or from a contestant's number such as 7NS, else None."""
     direction = values.direction_text(node.value("DIRECTION"))
     if not direction and (match := _SIDE_OF_NUMBER.fullmatch(number)):
         direction = match.group(1).upper()
@@ -215,9 +218,9 @@ def _person(node: Node, issues: IssueList) -> Person:
 
 
 def _sniff(file: RawFile) -> Evidence:
-    """Accept any XML as weak evidence.
+    """Return how strongly the file indicates USEBIO. Any XML does.
 
-    If it is not USEBIO, the reader's issue names its outermost element.
+    For other XML, the issue of this reader then names the outermost element.
     """
     if file.is_xml:
         return Evidence.CONTAINER

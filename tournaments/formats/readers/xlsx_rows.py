@@ -16,7 +16,7 @@ EXTENSIONS = (".xlsx", ".xlsm")
 
 
 def read_xlsx(data: bytes, max_rows: int) -> Grid:
-    """Read the first visible sheet. Problems are issues of the grid, never exceptions."""
+    """Read the first visible sheet of a workbook. Problems are issues of the grid, never exceptions."""
     # Import `zipfile` only for workbooks: importing it takes longer than reading a file of another format.
     from tournaments.formats.package import Refused, inspect_package
 
@@ -39,7 +39,8 @@ def read_xlsx(data: bytes, max_rows: int) -> Grid:
 def _openpyxl_errors() -> tuple[type[Exception], ...]:
     """Return the exceptions that openpyxl raises for damaged or hostile parts of a workbook.
 
-    It documents no base class. The exception of defusedxml for declared entities is a ValueError.
+    openpyxl documents no base class of them. The exception of defusedxml for declared entities is a
+    ValueError.
     """
     from zipfile import BadZipFile
 
@@ -75,7 +76,10 @@ def _sheet_rows(sheet: Any) -> Any:
 
 
 def _read_sheet(grid: Grid, data: bytes, max_rows: int) -> set[tuple[int, int]]:
-    """Fill the grid and return the (line, column index) of all cells with a value."""
+    """Add the rows of the first visible sheet to the grid.
+
+    Return the (line, column index) of every cell with a value.
+    """
     workbook, sheet = _open_sheet(data, data_only=True)
     present: set[tuple[int, int]] = set()
     if sheet is None:
@@ -119,7 +123,7 @@ def _row_texts(grid: Grid, line: int, row: Any, present: set[tuple[int, int]]) -
 
 
 def cell_text(value: object, number_format: str = "General") -> str:
-    """Return a cell's value as text: whole numbers without `.0`, dates as ISO, percentages times 100."""
+    """Return a cell's value as text: whole numbers without `.0`, dates as ISO text, 0.5 shown as 50 % as `50`."""
     if isinstance(value, datetime):
         return value.date().isoformat() if value.time() == time() else value.isoformat(sep=" ")
     if isinstance(value, date):
@@ -139,7 +143,10 @@ def _float_text(value: float) -> str:
 
 
 def _mark_formulas(grid: Grid, data: bytes, present: set[tuple[int, int]]) -> None:
-    """Mark formulas without a stored result as broken, because their values are read as blank cells."""
+    """Mark formulas without a stored result as broken, because such cells would be read as blank.
+
+    present: (line, column index) of every cell with a value
+    """
     workbook, sheet = _open_sheet(data, data_only=False)
     last = grid.rows[-1][0] if grid.rows else 0
     cached = 0

@@ -1,4 +1,4 @@
-"""Portable Bridge Notation: `notation` parses the text, `event` and `reader` give it its meaning."""
+"""Reader of Portable Bridge Notation (PBN): `notation` parses the text, `event` and `reader` interpret it."""
 
 from .reader import FORMATS
 

@@ -1,7 +1,8 @@
 """Read the event of a PBN file (title, last day, sessions, boards) and check that the file is complete.
 
-Programs that write one file per session include the ranking after that session, but only the travellers of
-that session. PBN has no end mark, so a truncated file can only be detected by its own counts.
+Programs that write one file per session include the ranking of all sessions so far, but only the travellers
+of the last session. PBN has no end mark. A truncated file is detected by comparing its content with the
+counts that it states.
 """
 
 import re
@@ -32,7 +33,10 @@ def read_event(
     boards: Sequence[BoardResult],
     issues: IssueList,
 ) -> EventInfo:
-    """Return the event with the boards of its winner. Add issues for parts that seem to be missing."""
+    """Return the event as the file states it. Add issues for parts of the file that seem to be missing.
+
+    The event includes the number of boards played by the winner.
+    """
     tags, meta = notation.tags, notation.meta
     session, sessions = count(meta.get("crsession", "")), count(meta.get("crsessioncount", ""))
     if session and sessions and session < sessions:
@@ -76,9 +80,9 @@ def _days(notation: Notation) -> Iterator[str]:
 
 
 def _span(text: str) -> Iterator[str]:
-    """Yield the first and last day of a span such as `2026-03-07 - 04-11`, as ISO text.
+    """Yield the first and last day of a period such as `2026-03-07 - 04-11`, as ISO text.
 
-    The last day may lack year and month.
+    The last day may omit the year, or the year and the month.
     """
     match = _SPAN.fullmatch(text)
     if match is None:
@@ -93,7 +97,7 @@ def _span(text: str) -> Iterator[str]:
 
 # --- Scoring -------------------------------------------------------------------------------------------
 def _scoring(notation: Notation) -> str | None:
-    """Return the scoring that the file states, else the one that the names of the columns suggest."""
+    """Return the scoring method that the file states, else the one that its column names suggest."""
     stated = (notation.meta.get("scoringtype") or notation.tags.get("Scoring", "")).lower()
     for word, scoring in _SCORINGS:
         if word in stated:
@@ -112,10 +116,9 @@ def _check_complete(
     is_cumulative: bool,
     issues: IssueList,
 ) -> None:
-    """Add issues where the counts that the file states differ from its content.
+    """Add issues if the file is cut off, or has fewer boards or results than it states.
 
-    is_cumulative: whether the ranking is of several sessions, of which the file has only the last one's
-    travellers
+    is_cumulative: whether the ranking is of several sessions, but the travellers are of the last one only
     """
     cut_at = notation.cut_at
     # the file does not state how many boards the pairs played in the last session
@@ -135,7 +138,7 @@ def _check_complete(
 
 
 def _check_results(entries: Sequence[Entry], boards: Sequence[BoardResult], issues: IssueList) -> None:
-    """Add an issue if pairs have fewer boards in the travellers than the ranking states."""
+    """Add an issue if the travellers have fewer boards of a pair than the ranking states."""
     played: dict[tuple[str, str], set[int]] = {}
     has_sections = any(entry.section for entry in entries)
     for result in boards:
@@ -153,9 +156,10 @@ def _check_results(entries: Sequence[Entry], boards: Sequence[BoardResult], issu
 def _check_pairs(
     notation: Notation, entries: Sequence[Entry], played: BoardsByPair, issues: IssueList
 ) -> None:
-    """Add an issue if the ranking has fewer pairs than the heading states, or lacks some of the travellers.
+    """Add an issue if the ranking has too few pairs: fewer than the file states, or fewer than the travellers.
 
-    Ranked pairs without a number, and phantoms, may account for some of those that it lacks.
+    Some pairs of the travellers may be ranked without a number, or be phantoms (a missing pair at a table).
+    They are not counted as lacking.
 
     played: from `_boards_by_pair`
     """
@@ -173,7 +177,7 @@ def _check_pairs(
 
 
 def _check_counted(played: BoardsByPair, issues: IssueList) -> None:
-    """Add an issue that asks the director to check the number of boards, which no part of the file states."""
+    """Add an issue that asks the director to check the number of boards, which the file does not state."""
     counts = [len(boards) for boards in played.values()]
     if not counts:
         return
@@ -185,10 +189,10 @@ def _check_counted(played: BoardsByPair, issues: IssueList) -> None:
 
 
 def _boards_by_pair(entries: Sequence[Entry], boards: Sequence[BoardResult]) -> BoardsByPair:
-    """Return the boards that each pair played with a result.
+    """Return {(section, number, side): boards that the pair played with a result}.
 
-    The side is blank unless North-South and East-West pairs share numbers. They do if some number played one
-    board on both sides.
+    The side is NS or EW if North-South and East-West pairs have the same numbers. This is recognised by a
+    number that played the same board on both sides. Otherwise the side is "".
     """
     has_sections = any(entry.section for entry in entries)
     played: BoardsByPair = defaultdict(set)
@@ -215,7 +219,10 @@ def _key(section: str | None, number: str | None, side: str | None) -> tuple[str
 
 
 def _line_of_short_last_table(tables: Sequence[Table]) -> int | None:
-    """Return the last line of the travellers if the last board has fewer results than most boards."""
+    """Return the file's last line of results if the last board has fewer results than is usual, else None.
+
+    The file is then probably cut off.
+    """
     if len(tables) < 2:
         return None
     usual, _ = Counter(len(table.rows) for table in tables).most_common(1)[0]

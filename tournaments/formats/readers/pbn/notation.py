@@ -1,4 +1,4 @@
-"""Read the notation of PBN: tags, the tables below them, and the metadata of the heading.
+"""Parse the notation of PBN: tags, the tables below them, and the metadata of the heading.
 
 Rows are split at blanks outside quotation marks, because programs ignore the column widths they declare.
 """
@@ -16,9 +16,9 @@ _DAYS = ("Date", "EventDate")
 
 @dataclass(slots=True)
 class Table:
-    """A table section: its columns, and its rows as (line number, tokens).
+    """A table of a PBN file: its columns, and its rows as (line number, values).
 
-    The tokens are None if a quotation mark is not closed.
+    The values of a row are None if a quotation mark is not closed.
     """
 
     line: int
@@ -27,7 +27,10 @@ class Table:
     rows: list[tuple[int, list[str] | None]] = field(default_factory=list)
 
     def records(self) -> Iterator[tuple[int, dict[str, str] | None]]:
-        """Yield line number and tokens by column name; None for a row with too few or too many tokens."""
+        """Yield (line number, {column name: value}) of every row.
+
+        The second item is None if the row has too few or too many values.
+        """
         for line, tokens in self.rows:
             if tokens is None or len(tokens) != len(self.columns):
                 yield line, None
@@ -39,11 +42,12 @@ class Table:
 class Notation:
     """The parts of a PBN file that this application uses.
 
-    tags: the first value of each tag
-    meta: the metadata of the heading
-    days: every value of [Date] and [EventDate]
-    rankings, boards: the [TotalScoreTable] and [ScoreTable] sections
-    cut_at: the last line, if the file ends within a table
+    tags: {name of a tag: its first value}
+    meta: {name: value} of the metadata in the heading
+    days: every value of the tags [Date] and [EventDate]
+    rankings: the tables below [TotalScoreTable] tags
+    boards: the tables below [ScoreTable] tags
+    cut_at: number of the last line if the file ends within a table, else None
     """
 
     tags: dict[str, str] = field(default_factory=dict)
@@ -55,7 +59,7 @@ class Notation:
 
 
 def read_notation(text: str) -> Notation:
-    """Return the parts of a PBN text that results need. Skip deals, auctions and play."""
+    """Return the parts of a PBN text that this application uses. Deals, auctions and play are skipped."""
     notation = Notation()
     table: Table | None = None
     board = ""
@@ -103,7 +107,10 @@ def _read_meta(line: str, meta: dict[str, str]) -> None:
 
 
 def _value(text: str) -> str:
-    """Return a tag's value without the prefixes "#" (as before) and "##" (for all later games too)."""
+    """Return a tag's value, unescaped, without PBN's prefixes "#" and "##".
+
+    The prefixes state that the value is repeated in other games.
+    """
     return text.removeprefix("##").removeprefix("#").replace('\\"', '"').replace("\\\\", "\\").strip()
 
 

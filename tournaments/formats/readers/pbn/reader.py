@@ -1,7 +1,8 @@
 """Read the result tables of a tournament in Portable Bridge Notation 2.1, without its deals.
 
-The ranking is in [TotalScoreTable], the results of a board are in [ScoreTable] below its [Board]. Columns
-vary: Magic Contest adds member numbers, OKbridge leaves PairId out of the ranking.
+The ranking is in the table [TotalScoreTable]. The results of a board are in the table [ScoreTable] below the
+tag [Board]. Columns differ between programs: Magic Contest adds member numbers, OKbridge omits PairId in the
+ranking.
 """
 
 import re
@@ -42,7 +43,10 @@ def parse_pbn(
     file_name: str,
     data: bytes,
 ) -> ParsedResult:
-    """Read the ranking and the travellers. Problems are issues with their line, never exceptions."""
+    """Read the ranking and the travellers of a PBN file.
+
+    Problems are issues with their line, never exceptions.
+    """
     decoded = decode(data)
     issues = IssueList(decoded.issues)
     if decoded.text is None:
@@ -110,7 +114,10 @@ def _number(record: dict[str, str], names: tuple[str, ...], line: int, issues: I
 
 
 def _people(record: dict[str, str], line: int, issues: IssueList) -> tuple[Person, ...]:
-    """Return the two persons of `A;B`, `A - B`, `A/B` or `A & B`, with their numbers if there are any."""
+    """Return the two people of a pair, with their numbers if the file has them.
+
+    Their names are separated in one of these ways: `A;B`, `A - B`, `A/B` or `A & B`.
+    """
     text = record["Names"]
     separator = next((separator for separator in (";", " - ", "/", " & ") if separator in text), None)
     names = text.split(separator) if separator else [text]
@@ -123,7 +130,10 @@ def _people(record: dict[str, str], line: int, issues: IssueList) -> tuple[Perso
 
 
 def _boards(tables: list[Table], issues: IssueList) -> Iterator[BoardResult]:
-    """Yield the board results. Tables of frequencies do not name pairs and are only counted."""
+    """Yield the board results.
+
+    Tables that only count how often each score occurred do not name pairs; add an issue with their number.
+    """
     unreadable, without_pairs = 0, 0
     for table in tables:
         if not {"PairId_NS", "PairId_EW"} <= set(table.columns):
@@ -157,7 +167,10 @@ def _result(board: int, record: dict[str, str]) -> BoardResult:
 
 
 def _score(record: dict[str, str]) -> str | None:
-    """Return the points for North-South, or an artificial score in USEBIO's notation: A6040."""
+    """Return the points for North-South as text, or an artificial score such as A6040, or None.
+
+    A6040 gives North-South 60 % and East-West 40 %.
+    """
     ns, ew = record.get("Score_NS", "-"), record.get("Score_EW", "-")
     if ns in _ARTIFICIAL or ew in _ARTIFICIAL:
         ns_percent, ew_percent = _ARTIFICIAL.get(ns), _ARTIFICIAL.get(ew)
