@@ -197,7 +197,8 @@ class Column:
     """A column that a table may have.
 
     names: accepted headings in Spanish and English, compared without case, accents and punctuation
-    kind: how cells are normalised: `integer` and `decimal` to decimal strings with a point, `date` to ISO text
+    kind: how cells are normalised: `integer` and `decimal` to decimal strings with a point, `date` to ISO
+        text
     required: whether the table must have the column
     filled: whether every cell must have a value
     """

@@ -123,7 +123,10 @@ def _row_texts(grid: Grid, line: int, row: Any, present: set[tuple[int, int]]) -
 
 
 def cell_text(value: object, number_format: str = "General") -> str:
-    """Return a cell's value as text: whole numbers without `.0`, dates as ISO text, 0.5 shown as 50 % as `50`."""
+    """Return a cell's value as text.
+
+    Whole numbers have no `.0`, dates are ISO text, and a percentage stored as 0.5 is "50".
+    """
     if isinstance(value, datetime):
         return value.date().isoformat() if value.time() == time() else value.isoformat(sep=" ")
     if isinstance(value, date):

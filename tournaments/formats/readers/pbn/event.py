@@ -156,7 +156,7 @@ def _check_results(entries: Sequence[Entry], boards: Sequence[BoardResult], issu
 def _check_pairs(
     notation: Notation, entries: Sequence[Entry], played: BoardsByPair, issues: IssueList
 ) -> None:
-    """Add an issue if the ranking has too few pairs: fewer than the file states, or fewer than the travellers.
+    """Add an issue if the ranking has fewer pairs than the file states, or fewer than its travellers.
 
     Some pairs of the travellers may be ranked without a number, or be phantoms (a missing pair at a table).
     They are not counted as lacking.
