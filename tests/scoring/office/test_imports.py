@@ -5,6 +5,8 @@ from functools import partial
 from html import unescape
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from openpyxl import Workbook, load_workbook
 
@@ -231,3 +233,14 @@ def test_a_tick_covers_all_warnings_of_one_kind_and_is_stored(office):
     Player.objects.update(surname="Otra")  # the warning has another text now
     assert not imports.plan_of(OfficeImport.objects.get(), TODAY).accepted
     assert apply(office, batch, accept=["another_name", "damaged_letters"]).status_code == 302
+
+
+def test_a_list_applied_with_new_ticks_is_planned_once(office):
+    """Planning a list of players reads all clubs once."""
+    factories.player(number="901", given_name="Eva", surname="Soto Rey")
+    batch = sent(office, "players", "901;Ana;Prado Gil;;")
+    digest = imports.plan_of(batch, TODAY).digest
+    url = reverse("office_import_apply", args=[batch.pk])
+    with CaptureQueriesContext(connection) as captured:
+        assert office.post(url, {"digest": digest, "accept": ["another_name"]}).status_code == 302
+    assert sum('FROM "players_club" ORDER BY' in query["sql"] for query in captured) == 1
