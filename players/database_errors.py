@@ -43,12 +43,12 @@ def is_transient(error: BaseException) -> bool:
 
 
 def is_read_only(error: BaseException) -> bool:
-    """Whether the database accepts no writes: a standby, or a file without write permission."""
+    """Whether an error means that the database accepts no writes, as a standby or a read-only file."""
     driver = error.__cause__ or error
     name = getattr(driver, "sqlite_errorname", None) or ""
     return getattr(driver, "sqlstate", None) == READ_ONLY_STATE or name.startswith("SQLITE_READONLY")
 
 
 def is_timeout(error: BaseException) -> bool:
-    """Whether a statement or a transaction took longer than the database allows."""
+    """Whether an error means that a statement or a transaction took longer than the database allows."""
     return getattr(error.__cause__ or error, "sqlstate", None) in TIMED_OUT_STATES

@@ -25,7 +25,7 @@ def id_of(slug: str, choices: Choices) -> int | None:
 
 
 def option_tags(choices: Choices, chosen: str, everywhere: str) -> SafeString:
-    """Return the `<option>`s of a `<select>` as one HTML string, because a template loop takes milliseconds.
+    """Return the `<option>`s of a `<select>` as one HTML string, because a template loop would be slow.
 
     choices: the slug becomes the value of the option
     chosen: the slug of the selected option

@@ -1,4 +1,4 @@
-"""Split values into lists short enough for one query, and read rows by such lists."""
+"""Split long lists of values, and read rows by a long list of values with several queries."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar

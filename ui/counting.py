@@ -1,7 +1,7 @@
 """Format numbers with their nouns: "1 board", "2 boards", "1 point", "1.00 points".
 
-gettext chooses between singular and plural by one number only. Further numbers of a message, and numbers of a
-message without plural forms, are therefore inserted together with their noun.
+gettext can choose between singular and plural by one number of a message only. Every other number of a
+message is therefore formatted here together with its noun, and the result is inserted into the message.
 """
 
 from django.utils.translation import get_language, ngettext, ngettext_lazy

@@ -1,4 +1,4 @@
-"""Show the errors of a service on the form whose values it was called with."""
+"""Show the validation errors of a service on the form that the user submitted."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

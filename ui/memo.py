@@ -1,8 +1,8 @@
 """Caches of results computed from the standings, keyed by the version of the standings.
 
-Every change of standings, names or tournaments raises `StandingsState.version`. A value cached for a version
-therefore never becomes invalid; old values are evicted only to limit the size. The caches are in the memory
-of the process, because public pages must not depend on a cache server.
+Every change of standings, names or tournaments increases `StandingsState.version`. A value cached for a
+version therefore never becomes invalid; old values are evicted only to limit the size. The caches are in the
+memory of the process, because public pages must not depend on a cache server.
 """
 
 import gc

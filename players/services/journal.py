@@ -57,8 +57,9 @@ def hold_message(user) -> str:
 def preparer_hold_message(user, preparer) -> str:
     """Return why the account `user` may not approve what `preparer` prepared, as a sentence; "" if it may.
 
-    It may not if it lately created the preparer's account, changed its address or printed a code for it. Its
-    owner may then be able to sign in as the preparer, and so approve an act that they prepared themselves.
+    An account may not approve if it lately created the preparer's account, changed its address or printed a
+    code for it. Its owner may then be able to sign in as the preparer, and could approve an act that they
+    prepared themselves.
     """
     text = _(
         "You made the account that prepared this, changed its e-mail address or printed a code for it: "

@@ -121,7 +121,7 @@ def calculate(system: RatingSystem, question: Question) -> Answer:
 
 
 def curve(answer: Answer, question: Question, score: float) -> list[tuple[int, float]]:
-    """Return the rating change from one game without handicap, as (opponent's rating, rating change).
+    """Return a list of (opponent's rating, rating change from one game without handicap).
 
     The opponents' ratings are near the user's.
 

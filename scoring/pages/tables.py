@@ -62,7 +62,7 @@ class ExpiredTable(AwardTable):
 
 
 class WithoutPointsTable(BaseTable):
-    """Base of tables of a player's tournaments that gave no points."""
+    """Base class of tables of a player's tournaments that gave no points."""
 
     row_header = "title"
 

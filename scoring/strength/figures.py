@@ -47,7 +47,7 @@ class Strength:
 
     mean: the mean score of a board, 50 percent or 0 IMPs
     figures: the official and adjusted result of each contestant, by contestant id
-    components: the number of groups of contestants who met, directly or through others
+    components: the number of components, which are groups of contestants who met, directly or indirectly
     artificial: the number of board results with an artificial score
     unknown: the number of board results against opponents who are not in the ranking
     gaps: the computed percentage minus the file's, by id of the contestants for whom they differ

@@ -25,7 +25,7 @@ class ComparedContestant:
     steps: the result and the place after each iteration of the adjustment
     adjusted: the adjusted result
     new_place: the place by adjusted result, among the contestants of the same field and component
-    component: the number of a group of contestants who met, directly or through others
+    component: identifies the contestant's component, a group of contestants who met, directly or indirectly
 
     If no board of the contestant counts for the adjustment, `adjusted`, `new_place` and all steps are None.
     """

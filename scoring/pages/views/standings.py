@@ -43,7 +43,7 @@ class Filters:
     """The filters in the query string of a standings page.
 
     typed_day: the day as the user typed it
-    as_published: whether to show the list of a past day as published then, without later corrections
+    as_published: whether to show a past day's standings as they were on that day, without later corrections
     error: the message about a typed day that is invalid or in the future
     regions, clubs: the choices of the form, as (primary key, slug, name)
     """

@@ -125,7 +125,7 @@ def receive(user, file_name: str, data: bytes, details: Mapping[str, str], corre
 
 
 def result_of(upload: GoUpload) -> GoResult:
-    """Return the content of the upload's file, as it was read and stored when the file was uploaded."""
+    """Return the content of the upload's file, as it was last read and stored."""
     return GoResult.from_json(upload.parsed)
 
 
