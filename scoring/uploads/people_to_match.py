@@ -14,8 +14,7 @@ from tournaments.formats.types import Person
 from tournaments.models import ResultUpload
 from tournaments.services.drafts import Draft
 from tournaments.services.issues import describe, issue
-from tournaments.services.people import Choice, Seat, key_of, seat_of, seats_of
-from tournaments.services.seat_decisions import Decision
+from tournaments.services.people import Choice, Decision, Seat, key_of, seat_of, seats_of
 from tournaments.services.suggestions import Suggestion, suggest
 
 MAX_SHOWN = 500  # maximum number of people on a page; the others follow when these are decided

@@ -36,16 +36,15 @@ def parse_table(file_name: str, grid: Grid, columns: Sequence[Column]) -> TableR
     Headings are compared without case, accents and punctuation. Every problem is an issue with its line.
     """
     issues = grid.issues
+    names: dict[str, str] = {}
+    rows: list[TableRow] = []
     if grid.rows and not issues.has_errors:
         headings = _match_headings(grid.rows[0], columns, issues)
-        rows = _read_rows(grid, headings) if not issues.has_errors else ()
-        if not rows and not issues.has_errors:
-            issues.add("no_rows")
         names = {column.key: grid.rows[0][1][index] for index, column in headings.items()}
-        return TableResult(grid.format_name, file_name, grid.encoding, names, tuple(rows), issues.done())
-    if not issues.has_errors:
+        rows = [] if issues.has_errors else _read_rows(grid, headings)
+    if not rows and not issues.has_errors:
         issues.add("no_rows")
-    return TableResult(grid.format_name, file_name, grid.encoding, {}, (), issues.done())
+    return TableResult(grid.format_name, file_name, grid.encoding, names, tuple(rows), issues.done())
 
 
 def _match_headings(
@@ -88,15 +87,11 @@ def _read_rows(grid: Grid, headings: dict[int, Column]) -> list[TableRow]:
             text = cells[index] if index < len(cells) else ""
             texts[column.key] = _value(grid, line, index, column, titles[index], text)
             lost_zeros += column.kind == "licence" and (line, index) in grid.numeric
-        if any(texts.values()) or _has_broken(grid, line, headings):
+        if any(texts.values()) or any((line, index) in grid.broken for index in headings):
             rows.append(TableRow(line, texts))
     if lost_zeros:
         grid.issues.add("leading_zeros_lost", count=lost_zeros)
     return rows
-
-
-def _has_broken(grid: Grid, line: int, headings: dict[int, Column]) -> bool:
-    return any((line, index) in grid.broken for index in headings)
 
 
 def _value(grid: Grid, line: int, index: int, column: Column, title: str, text: str) -> str:

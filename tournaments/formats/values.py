@@ -56,6 +56,12 @@ def integer_text(text: str) -> str | None:
     return None if fraction.strip("0") else whole
 
 
+def count(text: str) -> int | None:
+    """Return a whole number from 1 to 999, such as a number of boards; None for anything else."""
+    number = integer_text(text)
+    return int(number) if number and 0 < int(number) < 1000 else None
+
+
 def date_text(text: str) -> str | None:
     """Return a date as ISO text. It must be in ISO format or begin with the day (31/12/2026).
 

@@ -19,11 +19,10 @@ from tournaments.models import Contestant, ResultUpload, Tournament
 from tournaments.models import Seat as StoredSeat
 from tournaments.ranking import Ranked, Ranking, rank
 
-from . import headers, matching, other_clubs, repeats
+from . import headers, matching, repeats
 from .issues import PERSONAL, issue
-from .people import SCORE_LIMIT, Choice, Seat, check_people, check_register, choices_of, seats_of
+from .people import SCORE_LIMIT, Choice, Decision, Seat, check_people, check_register, choices_of, seats_of
 from .pipeline import unread_issues
-from .seat_decisions import Decision
 from .ticks import Ticked, valid_ticks
 
 # Issues of the readers about single seats and contestants. Every draft checks for them again, because numbers
@@ -128,17 +127,15 @@ def draft_of(upload: ResultUpload) -> Draft:
     known = headers.known_of(upload, parsed.event)
     header = headers.header_of(upload, known)
     choices = choices_of(upload)
-    issues = IssueList(uncapped=PERSONAL)
-    issues.extend(unread_issues(upload))
-    issues.extend(_reader_issues(upload, parsed))
-    issues.extend(_number_notes(upload, choices))
+    first = [*unread_issues(upload), *_reader_issues(upload, parsed), *_number_notes(upload, choices)]
+    issues = IssueList(first, uncapped=PERSONAL)
     if parsed.entries or not issues.has_errors:
         # A file that could not be read needs no other issues.
         headers.check(upload, parsed.event, known, issues)
     if upload.file_name or parsed.entries or parsed.has_errors:
         check_people(parsed.entries, choices, known.format, issues)
     else:
-        issues.extend([issue("no_ranking")])
+        issues.add("no_ranking")
     by_number = matching.players_by_number(
         person.number for entry in parsed.entries for person in entry.people
     )
@@ -152,7 +149,7 @@ def draft_of(upload: ResultUpload) -> Draft:
         licensed = frozenset(valid.values_list("player_id", flat=True))
     check_register(parsed.entries, by_number, licensed, known.end_date, issues)
     rows = _rows(ranking.rows, by_number, known.format)
-    issues.extend(other_clubs.other_club(parsed.event.club_name, upload.club))
+    issues.extend(headers.other_club(parsed.event.club_name, upload.club))
     issues.extend(_repeat_issues(upload, header, rows, players))
     all_issues = list(issues.done())
     return Draft(

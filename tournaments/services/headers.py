@@ -7,14 +7,23 @@ from typing import Any
 
 from django.utils import timezone
 
+from players.models import Club
 from tournaments.drafts import Header
 from tournaments.formats.issues import IssueList
 from tournaments.formats.types import EventInfo, Issue
 from tournaments.models import ResultUpload, Tournament
 
 from .issues import issue
+from .matching import words_of
 
 BOARDS = range(1, 1000)
+# The issue of each value that neither the form nor the file gives. Dates and boards have checks of their own.
+REQUIRED = {
+    "name": "missing_name",
+    "event_type": "missing_event_type",
+    "venue": "missing_venue",
+    "format": "missing_format",
+}
 NAME_LENGTH = Tournament._meta.get_field("name").max_length
 SOURCE_LENGTH = Tournament._meta.get_field("source_id").max_length
 
@@ -114,16 +123,11 @@ def header_of(upload: ResultUpload, known: Known) -> Header | None:
 
 def check(upload: ResultUpload, event: EventInfo, known: Known, issues: IssueList) -> None:
     """Add to `issues` the missing, impossible and contradictory data of the tournament."""
-    if not known.name:
-        issues.extend([issue("missing_name", field="name")])
-    if not known.event_type:
-        issues.extend([issue("missing_event_type", field="event_type")])
-    if not known.venue:
-        issues.extend([issue("missing_venue", field="venue")])
-    if not known.format:
-        issues.extend([issue("missing_format", field="format")])
-    elif event.kind and known.format != event.kind:
-        issues.extend([issue("format_differs", field="format", value=event.kind, chosen=known.format)])
+    for name, code in REQUIRED.items():
+        if not getattr(known, name):
+            issues.add(code, field=name)
+    if known.format and event.kind and known.format != event.kind:
+        issues.add("format_differs", field="format", value=event.kind, chosen=known.format)
     issues.extend(_check_dates(event, known) + _check_boards(upload, event, known))
 
 
@@ -157,3 +161,38 @@ def _check_boards(upload: ResultUpload, event: EventInfo, known: Known) -> list[
         return [issue("boards_over_scheduled", field="boards", value=known.boards, scheduled=scheduled)]
     both = (upload.details.get("boards") or event.boards) and _scheduled(upload.details, event)
     return [] if both else [issue("boards_assumed", field="boards", value=known.boards)]
+
+
+# --- Another club ---------------------------------------------------------------------------------------
+# Words that are common in names of clubs and so do not distinguish them.
+COMMON = frozenset(
+    {
+        "a", "al", "asociacion", "association", "b", "bc", "bridge", "c", "cb", "ch", "circulo", "club",
+        "cultural", "d", "de", "del", "deportivo", "e", "el", "en", "federacion", "i", "la", "las", "los",
+        "of", "real", "s", "sociedad", "social", "the", "y",
+    }
+)  # fmt: skip
+
+
+def other_club(written: str | None, chosen: Club) -> list[Issue]:
+    """Return a warning if the file names a registered club that is not the chosen one. One query at most.
+
+    Names are compared by their words, without common ones such as "club". The file names another club if both
+    names have the same words. If one of these names only contains all words of the other, it does so too,
+    unless the name in the file has a word of the chosen club or consists only of the other club's town.
+    """
+    words = _distinctive_words(written or "")
+    if not words or words == _distinctive_words(chosen.name):
+        return []
+    related = bool(words & _distinctive_words(f"{chosen.name} {chosen.city} {chosen.code}"))
+    clubs = Club.objects.exclude(pk=chosen.pk).order_by("name", "pk").values_list("name", "city")
+    for name, city in clubs:
+        own = _distinctive_words(name)
+        included = bool(own) and (words <= own or own <= words) and not words <= _distinctive_words(city)
+        if own == words or (included and not related):
+            return [issue("other_club", field="club", value=written, name=name, chosen=chosen.name)]
+    return []
+
+
+def _distinctive_words(text: str) -> frozenset[str]:
+    return frozenset(words_of(text)) - COMMON

@@ -1,16 +1,18 @@
-"""Check the people of a ranking, and convert the director's decisions about single seats to and from JSON."""
+"""Check the people of a ranking, and apply and store the director's decisions about single seats."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import date
 from decimal import Decimal
+from enum import Enum
 from typing import Any
 
 from players.models import Player
 from tournaments.formats import checks
 from tournaments.formats.issues import IssueList
 from tournaments.formats.licence import normalise
-from tournaments.formats.types import Entry, Issue, Person
+from tournaments.formats.types import Entry, Issue, ParsedResult, Person
 from tournaments.models import ResultUpload
 
 from .issues import issue
@@ -70,14 +72,14 @@ def check_people(
         elif not person.number:
             checks.person("", person.name, line, "licence", issues)
     if guests:
-        issues.extend([issue("guests", count=guests)])
+        issues.add("guests", count=guests)
     for entry in entries:
         if entry.score is not None and abs(Decimal(entry.score)) >= SCORE_LIMIT:
-            issues.extend([issue("score_too_large", line=entry.line, field="score", value=entry.score)])
+            issues.add("score_too_large", line=entry.line, field="score", value=entry.score)
     checks.check_entries(entries, kind or None, issues)
     persons = sum(len(entry.people) for entry in entries)
     if 0 < persons < MIN_PLAYERS:
-        issues.extend([issue("too_few_players", count=persons)])
+        issues.add("too_few_players", count=persons)
 
 
 def check_register(
@@ -106,17 +108,17 @@ def check_register(
         if player is None:
             unknown += bool(person.name)
             if number:
-                issues.extend([issue("unknown_player", **where, name=person.name)])
+                issues.add("unknown_player", **where, name=person.name)
             continue
         player_issues = _player_issues(player, seat, person, line, player.pk in licensed, day)
         misnamed += any(item.code == "name_differs" for item in player_issues)
         issues.extend(player_issues)
         first = first_numbers.setdefault(player.pk, number)
         if first != number:
-            issues.extend([issue("same_person", **where, first=first, **_name_params(player))])
+            issues.add("same_person", **where, first=first, **_name_params(player))
     mismatches = unknown + misnamed
     if mismatches >= MIN_MISMATCHES and 2 * mismatches > numbered:
-        issues.extend([issue("numbers_not_ours", count=numbered, others=misnamed, unknown=unknown)])
+        issues.add("numbers_not_ours", count=numbered, others=misnamed, unknown=unknown)
 
 
 def _player_issues(
@@ -140,3 +142,95 @@ def _name_params(player: Player, key: str = "name") -> dict[str, str | int]:
     Issues are stored, so they must not hold the name of a hidden player.
     """
     return {key: player.public_name, "player": player.pk}
+
+
+# --- Decisions ------------------------------------------------------------------------------------------
+# A ranking with the decisions in force about its seats. A `Choice` keeps the number in the file, so that it
+# can be undone.
+Ranking = tuple[ParsedResult, dict[Seat, Choice]]
+
+
+class Decision(Enum):
+    """A decision about a seat other than the number of a player."""
+
+    GUEST = "guest"
+    AS_READ = "as read"  # undo an earlier decision
+
+
+class NoSuchSeat(Exception):
+    """The ranking has no such seat."""
+
+
+def apply_decisions(
+    parsed: ParsedResult, choices: Mapping[Seat, Choice], decisions: Mapping[Seat, str | Decision]
+) -> Ranking:
+    """Apply new decisions to seats: a player number, "" for no number, or a `Decision`.
+
+    Return the changed ranking and all decisions now in force. Raises NoSuchSeat.
+
+    choices: the decisions in force before
+    """
+    people = {seat: person for seat, person, _line in seats_of(parsed.entries)}
+    if missing := decisions.keys() - people.keys():
+        raise NoSuchSeat(missing)
+    choices = dict(choices)
+    for seat, decision in decisions.items():
+        as_read = choices[seat].number if seat in choices else people[seat].number
+        number = {Decision.GUEST: None, Decision.AS_READ: as_read}.get(decision, decision or None)
+        people[seat] = replace(people[seat], number=number)
+        if decision is Decision.GUEST or number != as_read:
+            choices[seat] = Choice(as_read, guest=decision is Decision.GUEST)
+        else:
+            choices.pop(seat, None)
+    return _with_people(parsed, people), choices
+
+
+def transfer_decisions(before: ParsedResult, choices: Mapping[Seat, Choice], after: ParsedResult) -> Ranking:
+    """Transfer decisions to a new reading of the same file that groups the rows into other contestants.
+
+    Return the new ranking and its decisions. If the two readings have different people, drop all decisions.
+
+    before, after: the file as read before and as read now
+    """
+    old = sorted(seats_of(before.entries), key=lambda row: row[2])
+    new = sorted(seats_of(after.entries), key=lambda row: row[2])
+    if [(line, person.name) for _, person, line in old] != [(line, person.name) for _, person, line in new]:
+        return after, {}
+    people, new_choices = {}, {}
+    for (seat, person, _line), (new_seat, new_person, _same_line) in zip(old, new, strict=True):
+        people[new_seat] = new_person
+        if seat in choices:
+            people[new_seat] = replace(new_person, number=person.number)
+            new_choices[new_seat] = choices[seat]
+    return _with_people(after, people), new_choices
+
+
+def keep_guests(
+    before: Sequence[Entry], choices: Mapping[Seat, Choice], after: Sequence[Entry]
+) -> dict[Seat, Choice]:
+    """Return the decisions that mark guests, for the seats of those guests in an edited ranking.
+
+    Guests are recognised by name. A decision is dropped if the seat now has a number, or if another person of
+    the edited ranking has the same name.
+
+    before, after: the contestants before and after editing
+    """
+    names = Counter(person.name for _seat, person, _line in seats_of(after))
+    guests = {
+        person.name: choices[seat]
+        for seat, person, _line in seats_of(before)
+        if person.name and seat in choices and choices[seat].guest
+    }
+    return {
+        seat: guests[person.name]
+        for seat, person, _line in seats_of(after)
+        if not person.number and person.name in guests and names[person.name] == 1
+    }
+
+
+def _with_people(parsed: ParsedResult, people: Mapping[Seat, Person]) -> ParsedResult:
+    entries = (
+        replace(entry, people=tuple(people[row, place] for place in range(len(entry.people))))
+        for row, entry in enumerate(parsed.entries)
+    )
+    return replace(parsed, entries=tuple(entries))

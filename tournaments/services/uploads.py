@@ -25,8 +25,17 @@ from . import pipeline, repeats
 from .drafts import Draft, draft_of, parsed_of
 from .headers import NAME_LENGTH, stored_details
 from .issues import issue
-from .people import Seat, choices_of, seats_of, stored_choices
-from .seat_decisions import Decision, NoSuchSeat, apply_decisions, keep_guests, transfer_decisions
+from .people import (
+    Decision,
+    NoSuchSeat,
+    Seat,
+    apply_decisions,
+    choices_of,
+    keep_guests,
+    seats_of,
+    stored_choices,
+    transfer_decisions,
+)
 from .ticks import stored_ticks
 
 State = ResultUpload.State

@@ -57,7 +57,7 @@ def parse_usebio(
     checks.check_entries(entries, kind, issues)
     boards = read_boards(event, issues)
     info = _event_info(root, event, kind, issues)
-    info = board_counts(info, entries, boards, _count(event, "BOARDS_PLAYED"), issues)
+    info = board_counts(info, entries, boards, values.count(event.value("BOARDS_PLAYED")), issues)
     return ParsedResult(CODE, file_name, encoding, info, entries, boards, issues.done())
 
 
@@ -103,7 +103,7 @@ def _event_info(root: Node, event: Node, kind: Kind, issues: IssueList) -> Event
         kind=kind,
         scoring=_scoring(event),
         winner_type=_WINNER_TYPES.get(winners),
-        session_count=_count(event, "SESSION_COUNT"),
+        session_count=values.count(event.value("SESSION_COUNT")),
     )
 
 
@@ -126,12 +126,6 @@ def _scoring(event: Node) -> str | None:
     if not stated:
         stated = _SCORING_OF_TYPE.get(_event_type(event), "") or event.value("SCORING_METHOD")
     return stated.lower() or None
-
-
-def _count(node: Node, tag: str) -> int | None:
-    """Return the number in a child element if it is from 1 to 999, else None. Many files have blanks or 0."""
-    text = values.integer_text(node.value(tag))
-    return int(text) if text and 0 < int(text) < 1000 else None
 
 
 def _lists(event: Node, issues: IssueList) -> Iterator[tuple[str | None, Node]]:
@@ -181,7 +175,7 @@ def _entry(node: Node, section: str | None, kind: Kind, issues: IssueList) -> En
         section=section,
         team=node.attributes.get("TEAM_NAME", "").strip() or node.value("TEAM_NAME") or None,
         people=_people(node, kind, issues),
-        boards=_count(node, "BOARDS_PLAYED"),
+        boards=values.count(node.value("BOARDS_PLAYED")),
     )
 
 

@@ -38,7 +38,7 @@ def read_event(
     The event includes the number of boards played by the winner.
     """
     tags, meta = notation.tags, notation.meta
-    session, sessions = count(meta.get("crsession", "")), count(meta.get("crsessioncount", ""))
+    session, sessions = values.count(meta.get("crsession", "")), values.count(meta.get("crsessioncount", ""))
     if session and sessions and session < sessions:
         issues.add("pbn_intermediate", session=session, sessions=sessions)
     info = EventInfo(
@@ -58,16 +58,10 @@ def read_event(
     # The ranking counts the boards of all sessions; the travellers may only be of the last one.
     counts_boards = any(entry.boards for entry in entries)
     shown = () if is_cumulative or counts_boards else boards
-    stated = count(meta.get("boardcount", ""))
-    if shown and not stated and not count(meta.get("boardcountsession", "")):
+    stated = values.count(meta.get("boardcount", ""))
+    if shown and not stated and not values.count(meta.get("boardcountsession", "")):
         _check_counted(played, issues)
     return board_counts(info, entries, shown, stated, issues)
-
-
-def count(text: str) -> int | None:
-    """Return the number that a text contains, if it is from 1 to 999, else None."""
-    number = values.integer_text(text)
-    return int(number) if number and 0 < int(number) < 1000 else None
 
 
 # --- Days ----------------------------------------------------------------------------------------------
@@ -129,7 +123,7 @@ def _check_complete(
     if boards and not is_cumulative and any(entry.boards for entry in entries):
         _check_results(entries, boards, issues)
         return
-    stated = count(notation.meta.get("boardcountsession", ""))
+    stated = values.count(notation.meta.get("boardcountsession", ""))
     if not is_cumulative:
         stated = max([stated or 0, *(entry.boards or 0 for entry in entries)])
     counted = len({table.board for table in notation.boards})
@@ -163,8 +157,8 @@ def _check_pairs(
 
     played: from `_boards_by_pair`
     """
-    phantoms = count(notation.meta.get("phantomcount", "")) or 0
-    pairs = (count(notation.meta.get("paircount", "")) or 0) - phantoms
+    phantoms = values.count(notation.meta.get("phantomcount", "")) or 0
+    pairs = (values.count(notation.meta.get("paircount", "")) or 0) - phantoms
     if len(entries) < pairs:
         issues.add("pbn_pairs_missing", stated=pairs, counted=len(entries))
     ranked = {_key(entry.section, entry.number, entry.direction) for entry in entries}

@@ -17,7 +17,7 @@ from tournaments.formats.text import decode
 from tournaments.formats.types import BoardResult, Direction, Entry, ParsedResult, Person
 
 from .catalogue import PBN_ISSUES
-from .event import count, read_event
+from .event import read_event
 from .notation import Notation, Table, read_notation
 
 CODE = "pbn"
@@ -95,7 +95,7 @@ def _entries(ranking: Table, issues: IssueList) -> Iterator[Entry]:
             section=_filled(record.get("Section", "")),
             team=None,
             people=_people(record, line, issues),
-            boards=count(record.get("NrBoards", "")),
+            boards=values.count(record.get("NrBoards", "")),
         )
 
 
