@@ -256,6 +256,7 @@ class BaseTable(tables.Table, metaclass=_InheritingMeta):
     whole_param: str = "entera"
     whole: bool = False
     points_decimals: int | None = None
+    empty_text: str | Promise | None = None  # None: that of `Meta`
     empty_link: tuple[str, str | Promise] | None = None
 
     _OPTIONS = (
@@ -280,6 +281,8 @@ class BaseTable(tables.Table, metaclass=_InheritingMeta):
         for name in self._OPTIONS:
             if name in kwargs:
                 setattr(self, name, kwargs.pop(name))
+        if kwargs.get("empty_text") is None:
+            kwargs["empty_text"] = self.empty_text
         super().__init__(sortable(data), *args, **kwargs)
         if self.points_decimals is not None:
             for bound in self.columns.iterall():

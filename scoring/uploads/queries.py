@@ -2,11 +2,9 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from statistics import median
 from typing import Any
 
-from django.conf import settings
 from django.db.models import Case, Exists, F, Max, OuterRef, Q, QuerySet, Value, When
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
@@ -91,11 +89,6 @@ def years(clubs: QuerySet[Club]) -> list[int]:
     """Return the years of the uploaded tournaments, latest first."""
     days = ResultUpload.objects.filter(club__in=clubs, played_on__isnull=False)
     return [day.year for day in days.dates("played_on", "year", order="DESC")]
-
-
-def days_to_recover() -> int:
-    """Return for how many days a discarded upload can be recovered."""
-    return settings.KEEP_DISCARDED_FILES // timedelta(days=1)
 
 
 def records(rows: Sequence[dict], own_clubs: Collection[int]) -> list[dict[str, Any]]:

@@ -111,10 +111,6 @@ class UploadTable(BaseTable):
     created_at = DateColumn(verbose_name=_("Uploaded"))
     by = tables.Column(verbose_name=_("By"))
 
-    def __init__(self, data: Any, *, empty_text: str | None = None, **options: Any) -> None:
-        super().__init__(data, **options)
-        self.empty_text = empty_text or self.empty_text
-
     def render_title(self, value: str, record: dict[str, Any]) -> SafeString:
         return format_html('<a href="{}">{}</a>', record["url"], value or gettext("Untitled"))
 

@@ -181,6 +181,15 @@ def test_an_empty_table_shows_a_text_and_a_link():
     assert "Download" not in page.text
 
 
+def test_a_table_declares_its_own_text_for_no_rows():
+    class Champions(Standings):
+        empty_text = "Nobody has won yet."
+
+    assert Champions([]).empty_text == Champions([], empty_text=None).empty_text == "Nobody has won yet."
+    assert Champions([], empty_text="No player fits.").empty_text == "No player fits."
+    assert Standings([]).empty_text == Standings.Meta.empty_text
+
+
 def test_download_links_keep_the_filters_and_drop_the_page_number():
     page = rendered(query="?q=a&page=1")
     assert "?q=a&formato=csv" in page.addresses

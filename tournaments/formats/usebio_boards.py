@@ -32,14 +32,11 @@ def read_boards(event: Node, issues: IssueList) -> tuple[BoardResult, ...]:
 def _boards(event: Node) -> Iterator[tuple[str | None, Node | None, Node]]:
     """Yield (section, match, board) for every BOARD element. Section and match are None outside of one."""
     for parent in (event, *event.all("SESSION")):
-        yield from ((None, None, board) for board in parent.all("BOARD"))
-        for match in parent.all("MATCH"):
-            yield from ((None, match, board) for board in match.all("BOARD"))
-        for section in parent.all("SECTION"):
-            name = section.attributes.get("SECTION_ID") or None
-            yield from ((name, None, board) for board in section.all("BOARD"))
-            for match in section.all("MATCH"):
-                yield from ((name, match, board) for board in match.all("BOARD"))
+        for holder in (parent, *parent.all("SECTION")):
+            section = holder.attributes.get("SECTION_ID") or None if holder.tag == "SECTION" else None
+            yield from ((section, None, board) for board in holder.all("BOARD"))
+            for match in holder.all("MATCH"):
+                yield from ((section, match, board) for board in match.all("BOARD"))
 
 
 def _result(number: int, section: str | None, match: Node | None, line: Node) -> BoardResult:

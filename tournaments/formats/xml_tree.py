@@ -6,6 +6,7 @@ nearly all USEBIO files have one.
 
 import re
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
 from xml.etree.ElementTree import ParseError
 from xml.parsers.expat import errors as expat_errors
 
@@ -26,24 +27,19 @@ _START = re.compile(r"<\?xml|<!DOCTYPE|<!--|<[A-Za-z_]")
 _ENCODING = re.compile(r"""(<\?xml[^>]*?)\s+encoding\s*=\s*["'][^"']*["']""")
 
 
+@dataclass(slots=True, eq=False)
 class Node:
-    """An element: upper-case tag, attributes, own text, children, and the line where it starts."""
+    """An element: upper-case tag, attributes, the line where it starts, children, parts of its own text."""
 
-    __slots__ = ("tag", "attributes", "line", "children", "_text")
-
-    def __init__(self, tag: str, attributes: dict[str, str], line: int) -> None:
-        self.tag = tag
-        self.attributes = attributes
-        self.line = line
-        self.children: list[Node] = []
-        self._text: list[str] = []
+    tag: str
+    attributes: dict[str, str]
+    line: int
+    children: "list[Node]" = field(default_factory=list)
+    parts: list[str] = field(default_factory=list)
 
     @property
     def text(self) -> str:
-        return " ".join("".join(self._text).split())
-
-    def add_text(self, data: str) -> None:
-        self._text.append(data)
+        return " ".join("".join(self.parts).split())
 
     def all(self, tag: str) -> Iterator["Node"]:
         """Return the direct children with this tag."""
@@ -114,7 +110,7 @@ class _Builder:
 
     def data(self, data: str) -> None:
         if self._open and not self._skip_below:
-            self._open[-1].add_text(data)
+            self._open[-1].parts.append(data)
 
     def end(self, tag: str) -> None:
         if not self._skip_below:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -51,7 +52,7 @@ def index(request: HttpRequest) -> HttpResponse:
         else "",
         "drafts": ResultUpload.objects.drafts().filter(club__in=clubs).count(),
         "may_upload": bool(own_clubs),
-        "days": queries.days_to_recover(),
+        "days": settings.KEEP_DISCARDED_FILES.days,
     }
     return render(request, "uploads/list.html", context)
 

@@ -1,4 +1,4 @@
-"""Recognise files that are not results: texts, pictures, web pages, compressed files, programs."""
+"""Recognise files that are not read: texts, other spreadsheets than XLSX, pictures, web pages, programs …"""
 
 import re
 
@@ -8,7 +8,8 @@ from tournaments.formats.definitions import gettext_noop
 _HTML = re.compile(r"\s*(?:<!doctype\s+html|<html|<head|<body|<table)", re.IGNORECASE)
 _RTF = b"{\\rtf"
 _OLE, _OLE_WORD = b"\xd0\xcf\x11\xe0", "WordDocument".encode("utf-16-le")
-_OPENDOCUMENT = b"mimetypeapplication/vnd.oasis.opendocument.text"
+_OPEN_TEXT = b"mimetypeapplication/vnd.oasis.opendocument.text"
+_OPEN_SHEET = b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet"
 _PICTURES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\x00", b"MM\x00*")
 _PHOTOS = (b"ftypheic", b"ftypheix", b"ftypmif1", b"ftypavif")
 _COMPRESSED = (b"\x1f\x8b", b"Rar!", b"7z\xbc\xaf")
@@ -25,9 +26,22 @@ def _sniff_pdf(file: RawFile) -> Evidence:
 
 def _sniff_text_document(file: RawFile) -> Evidence:
     is_word = file.is_package and "word/document.xml" in (file.members or ())
-    is_writer = file.is_package and _OPENDOCUMENT in file.data[:200]
+    is_writer = file.is_package and _OPEN_TEXT in file.data[:200]
     is_old_word = file.data.startswith(_OLE) and _OLE_WORD in file.data
     return _signature(is_word or is_writer or is_old_word or file.data.startswith(_RTF))
+
+
+def _sniff_xls(file: RawFile) -> Evidence:
+    return Evidence.CONTAINER if file.data.startswith(_OLE) else Evidence.NONE
+
+
+def _sniff_ods(file: RawFile) -> Evidence:
+    """Look for the media type, which is the uncompressed first member of the package."""
+    return _signature(file.is_package and _OPEN_SHEET in file.data[:200])
+
+
+def _sniff_numbers(file: RawFile) -> Evidence:
+    return _signature(file.is_package and "Index/CalculationEngine.iwa" in (file.members or ()))
 
 
 def _sniff_picture(file: RawFile) -> Evidence:
@@ -56,6 +70,9 @@ def _sniff_program(file: RawFile) -> Evidence:
 _FROM_SOURCE = gettext_noop(
     "Upload the file that it was made from: the export of the scoring program, or the table as CSV or XLSX."
 )
+_SAVE_AS = gettext_noop(
+    "Open it in the spreadsheet program, save it as XLSX without a password and upload that."
+)
 _UNPACK = gettext_noop("Unpack it and upload the file that is inside.")
 
 FORMATS = (
@@ -72,6 +89,27 @@ FORMATS = (
         extensions=(".docx", ".doc", ".odt", ".rtf"),
         sniff=_sniff_text_document,
         instead=gettext_noop("Copy its table into a spreadsheet, save that as XLSX and upload it."),
+    ),
+    UnsupportedFormat(
+        code="xls",
+        name=gettext_noop("an old Excel workbook (.xls) or one with a password"),
+        extensions=(".xls",),
+        sniff=_sniff_xls,
+        instead=_SAVE_AS,
+    ),
+    UnsupportedFormat(
+        code="ods",
+        name=gettext_noop("an OpenDocument spreadsheet"),
+        extensions=(".ods",),
+        sniff=_sniff_ods,
+        instead=_SAVE_AS,
+    ),
+    UnsupportedFormat(
+        code="numbers",
+        name=gettext_noop("a Numbers spreadsheet"),
+        extensions=(".numbers",),
+        sniff=_sniff_numbers,
+        instead=_SAVE_AS,
     ),
     UnsupportedFormat(
         code="picture",
