@@ -36,7 +36,10 @@ def _sniff_xls(file: RawFile) -> Evidence:
 
 
 def _sniff_ods(file: RawFile) -> Evidence:
-    """Look for the media type, which is the uncompressed first member of the package."""
+    """Return how strongly the file indicates an OpenDocument spreadsheet.
+
+    The first member of such a package states its media type, uncompressed.
+    """
     return _signature(file.is_package and _OPEN_SHEET in file.data[:200])
 
 
