@@ -16,8 +16,10 @@ THEMES = {"light", "dark"}
 NAVIGATION = [
     (_("Standings"), "standings", ()),
     (_("Tournaments"), "tournaments", ()),
+    (_("Promotions"), "promotions", ()),
     (_("Players and clubs"), "players", ("clubs",)),
     (_("Regulations"), "regulations", ()),
+    (_("Calculator"), "calculator", ()),
 ]
 
 # (label, URL name, condition on the account's roles), in the order of the menu.
@@ -39,24 +41,36 @@ JOBS: list[tuple[str, str, Callable[[Roles], bool]]] = [
     (_("Candidates for promotion"), "promotions", lambda roles: roles.office or roles.committee),
 ]
 
+# The jobs that may stand in the navigation bar, the most important first: URL name -> URL name of the page
+# whose address all pages of the job begin with.
+MAIN_JOBS = {
+    "office": "office",
+    "upload_start": "uploads",
+    "clubs_managed": "clubs_managed",
+    "campaigns": "campaigns",
+}
+
 
 def site(request: HttpRequest) -> dict:
     """Return the variables that the templates of all pages use.
 
     nav: the entries of the navigation bar
     jobs: the entries of the account's menu
+    main_job: the entry of the navigation bar for the account's most used page, or None
     header_waits: the number of proposals that the account may decide
     theme: "light", "dark" or "auto"
     sends_mail: whether the site sends e-mail
     federation_name: the federation's name
 
-    If a view passes a variable of the same name, the view's value is used. `jobs` and `header_waits` are
-    evaluated when a template first uses them, so that pages for anonymous readers need no query.
+    If a view passes a variable of the same name, the view's value is used. `jobs`, `main_job` and
+    `header_waits` are evaluated when a template first uses them, so that pages for anonymous readers need no
+    query.
     """
     theme = request.COOKIES.get("theme")
     return {
         "nav": navigation(request.path),
         "jobs": SimpleLazyObject(lambda: jobs_of(request.user)),
+        "main_job": lambda: main_job_of(request.user, request.path),
         "header_waits": lambda: count_to_decide(request.user),
         "theme": theme if theme in THEMES else "auto",
         "sends_mail": settings.MAIL,
@@ -91,3 +105,19 @@ def jobs_of(user) -> list[dict]:
         jobs.append({"label": _("Administration"), "url": reverse("admin:index")})
     jobs.append({"label": _("Change password"), "url": reverse("account_change_password")})
     return jobs
+
+
+def main_job_of(user, path: str) -> dict | None:
+    """Return the account's most used page as a dictionary of `label`, `url` and `active`; None without one.
+
+    `active` is true if `path` belongs to that page.
+    """
+    roles = roles_of(user)
+    offered = {
+        name: {"label": label, "url": reverse(name)} for label, name, condition in JOBS if condition(roles)
+    }
+    name = next((name for name in MAIN_JOBS if name in offered), None)
+    if name is None:
+        return None
+    prefix = reverse(MAIN_JOBS[name])
+    return {**offered[name], "active": path.startswith(prefix)}

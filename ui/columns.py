@@ -74,7 +74,7 @@ class RankColumn(NumberColumn):
     shared: name of the record's boolean field that is true for a shared place; a record may lack it
     """
 
-    defaults: ClassVar = {"attrs": {"cell": {"class": "num"}}, "verbose_name": _("Place")}
+    defaults: ClassVar = {"attrs": {"cell": {"class": "num place"}}, "verbose_name": _("Place")}
 
     def __init__(self, *args: Any, shared: str = "shared", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -124,6 +124,7 @@ class _Cell:
         self.render = _renderer(bound, table)
         self.readers: dict[type, Callable[[Any], Any]] = {}
         self.is_head = bound.name == table.row_header
+        self.is_key = bound.name == table.key_column
         self.close = "</th>" if self.is_head else "</td>"
         # Callable attributes depend on the record; the others are computed only once.
         source = bound.column.attrs.get("td", bound.column.attrs.get("cell", {}))
@@ -132,6 +133,8 @@ class _Cell:
 
     def _open_tag(self) -> str:
         attrs = AttributeDict(self.bound.attrs["td"])
+        if self.is_key:
+            attrs["class"] = f"{attrs.get('class', '')} key".strip()
         if self.bound.header:
             attrs.setdefault(LABEL, self.bound.header)
         tag = 'th scope="row" role="rowheader"' if self.is_head else 'td role="cell"'
@@ -165,6 +168,7 @@ class RowWriter:
         self.table = table
         self.cells = [_Cell(bound, table) for bound in table.columns]
         self.own_word = format_html(' <span class="own-word">({})</span>', gettext("you"))
+        self.end = f"{table.unfold}</tr>\n"
 
     def row(self, row: BoundRow) -> SafeString:
         """Return the `<tr>` of a row. The reader's own row is marked by a word, not by colour alone."""
@@ -175,7 +179,7 @@ class RowWriter:
             if own and cell.is_head:
                 parts.append(self.own_word)
             parts.append(cell.close)
-        parts.append("</tr>\n")
+        parts.append(self.end)
         return mark_safe("".join(parts))  # noqa: S308 (every part is escaped already)
 
     def _open_tag(self, row: BoundRow, own: bool) -> str:
@@ -238,6 +242,8 @@ class BaseTable(tables.Table, metaclass=_InheritingMeta):
 
     caption: what the table shows, in a few words; required
     row_header: name of the column whose cells are row headers
+    key_column: name of the column with the figure that decides. On a telephone the rows of such a table fold:
+        they show the place, the row header and this figure, and the rest on request.
     own_field, own_id: a row is about the signed-in reader if its record's field `own_field` equals `own_id`
     exports: file formats offered below the table (`ui.exports.FORMATS`); the URL parameter is `export_param`
     printable: whether to offer the whole list on one page; the URL parameter is `whole_param`
@@ -248,6 +254,7 @@ class BaseTable(tables.Table, metaclass=_InheritingMeta):
 
     caption: str | Promise = ""
     row_header: str = ""
+    key_column: str = ""
     own_field: str = "player_id"
     own_id: Any = None
     exports: tuple[str, ...] = ()
@@ -262,6 +269,7 @@ class BaseTable(tables.Table, metaclass=_InheritingMeta):
     _OPTIONS = (
         "caption",
         "row_header",
+        "key_column",
         "own_field",
         "own_id",
         "exports",
@@ -284,6 +292,8 @@ class BaseTable(tables.Table, metaclass=_InheritingMeta):
         if kwargs.get("empty_text") is None:
             kwargs["empty_text"] = self.empty_text
         super().__init__(sortable(data), *args, **kwargs)
+        if self.key_column:
+            self.attrs["class"] += " fold"
         if self.points_decimals is not None:
             for bound in self.columns.iterall():
                 if isinstance(bound.column, PointsColumn):
@@ -314,6 +324,17 @@ class BaseTable(tables.Table, metaclass=_InheritingMeta):
         """Yield the `<tr>` of each row of the current page, including pinned rows."""
         writer = RowWriter(self)
         return (writer.row(row) for row in self.paginated_rows)
+
+    @property
+    def unfold(self) -> SafeString:
+        """The last cell of each row of a table that folds on telephones: it shows the row's other cells."""
+        if not self.key_column:
+            return mark_safe("")
+        return format_html(
+            '<td role="cell" class="unfold"><details><summary><span class="visually-hidden">{}</span>'
+            "</summary></details></td>",
+            gettext("More of this row"),
+        )
 
     @cached_property
     def heads(self) -> list[dict[str, Any]]:

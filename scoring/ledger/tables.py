@@ -78,6 +78,8 @@ class ContestantTable(BaseTable):
 class RankingTable(ContestantTable):
     """A tournament's ranking; records of `scoring.pages.queries.tournaments.ranking_of`."""
 
+    key_column = "points"
+
     team = tables.Column(verbose_name=_("Team"), visible=False)
     percentage = tables.Column(verbose_name="%", attrs={"cell": {"class": "num"}}, exclude_from_export=True)
     percent = tables.Column(verbose_name=_("Percentage"), accessor="percentage", visible=False)
@@ -169,6 +171,7 @@ class AwardTable(BaseTable):
     """A player's ledger entries; records of `scoring.ledger.queries.awards.award_records`."""
 
     row_header = "title"
+    key_column = "points"
     exports = FORMATS
 
     day = DateColumn(verbose_name=_("Date"))

@@ -25,6 +25,7 @@ class StandingTable(BaseTable):
     """A table of the standings of one category. Its records come from `scoring.ledger.queries.standings`."""
 
     row_header = "name"
+    key_column = "points"
     exports = FORMATS
     printable = True
 
@@ -92,6 +93,7 @@ class PlayerTable(BaseTable):
     """A table of players. Its records come from `scoring.pages.queries.members.player_records`."""
 
     row_header = "name"
+    key_column = "points"
 
     name = PlayerColumn()
     number = PlayerNumberColumn()
@@ -121,6 +123,7 @@ class TournamentTable(BaseTable):
     """A table of tournaments. Its records come from `scoring.pages.queries.tournaments.summary`."""
 
     row_header = "title"
+    key_column = "day"
 
     day = DateColumn(verbose_name=_("Date"))
     title = PlayerColumn(verbose_name=_("Tournament"))

@@ -2,15 +2,16 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 
 from players.access import Kind, roles_of
-from players.models import Category
+from players.models import Club
 from scoring.ledger.conditional import StandingsVersion, standings_state
-from scoring.ledger.models import Standing
 from scoring.office.queries.waiting import waiting_for
 from scoring.pages.queries import tournaments as queries
+from scoring.pages.queries.categories import category_records
 from scoring.pages.queries.profile import position_of
-from scoring.pages.tables import TournamentTable
+from scoring.pages.tables import CategoryTable, TournamentTable
 from tournaments.models import ResultUpload, Tournament
 
 LATEST = 8
@@ -19,19 +20,18 @@ LATEST = 8
 def home(request: HttpRequest) -> HttpResponse:
     """Show the standings, the search and the latest tournaments, and the tasks of a signed-in account."""
     state = standings_state()
-    figures = Standing.objects.by_category()
-    categories = [
-        {"code": category.code, "players": figures.get(category.pk, (0, 0))[0]}
-        for category in Category.objects.on(state.as_of).order_by("-order")
-    ]
+    categories = category_records(state.as_of)
     latest = Tournament.objects.filter(published__isnull=False).order_by("-end_date", "-pk")
     table = TournamentTable(
         queries.summary(list(queries.list_rows(latest)[:LATEST])), exclude=("boards",), empty_text=""
     )
     context = {
         "as_of": state.as_of,
-        "players": sum(players for players, _most in figures.values()),
-        "categories": categories,
+        "tally": [
+            (sum(record["players"] for record in categories), _("players with points in 12 months")),
+            (Club.objects.filter(active=True).count(), _("clubs")),
+        ],
+        "categories_html": CategoryTable(categories).as_html(request),
         "table_html": table.html_or_blank(request),
     }
     if request.user.is_authenticated:

@@ -18,6 +18,7 @@ from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.models import Standing
 from scoring.ledger.queries import places
 from scoring.ledger.queries.standings import LiveList, PastList, Scope, StandingList
+from scoring.pages.queries.categories import category_records
 from scoring.pages.tables import CategoryTable, StandingTable
 from ui import exports
 from ui.addresses import crumbs, one_of, own_player_id, parse_day
@@ -126,17 +127,7 @@ def _read_day(filters: Filters, as_of: date, knowledge: str) -> None:
 def index(request: HttpRequest) -> HttpResponse:
     """List the categories, each with its number of players."""
     state = request.standings
-    figures = Standing.objects.by_category()
-    categories = Category.objects.on(state.as_of).order_by("-order")
-    records = [
-        {
-            "code": category.code,
-            "url": reverse("standing", args=[category.code.lower()]),
-            "players": figures.get(category.pk, (0, None))[0],
-            "most": figures.get(category.pk, (0, None))[1],
-        }
-        for category in categories
-    ]
+    records = category_records(state.as_of)
     own = own_player_id(request)
     mine = own and Standing.objects.filter(player_id=own, family="aeb").select_related("category").first()
     table = CategoryTable(records, own_id=mine.category.code if mine and mine.category else None)
@@ -146,7 +137,7 @@ def index(request: HttpRequest) -> HttpResponse:
         {
             "table_html": table.as_html(request),
             "as_of": state.as_of,
-            "players": sum(players for players, _most in figures.values()),
+            "players": sum(record["players"] for record in records),
             "mine": mine,
             "others": systems.others(),
             "breadcrumbs": crumbs((_("Standings"), None)),

@@ -159,6 +159,7 @@ class CandidateTable(BaseTable):
     """The licensed players of a category with points in the year, most points first."""
 
     row_header = "name"
+    key_column = "points"
     exports = FORMATS
     printable = True
 
