@@ -157,7 +157,17 @@ def test_text_and_suits_have_enough_contrast(theme, name, ground):
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
+def test_texts_and_lines_on_the_felt_have_enough_contrast(theme):
+    palette = blocks()[theme]
+    assert contrast(palette["felt-ink"], palette["felt"]) >= 7
+    assert contrast(palette["felt-muted"], palette["felt"]) >= 4.5
+    assert contrast(palette["felt-line"], palette["felt"]) >= 3
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
 def test_lines_and_button_texts_have_enough_contrast(theme):
     palette = blocks()[theme]
+    assert contrast(palette["fill"], palette["page"]) >= 3
+    assert contrast(palette["strong"], palette["page"]) >= 7
     assert contrast(palette["rule"], palette["page"]) >= 3
     assert contrast(palette["accent-ink"], palette["accent"]) >= 4.5

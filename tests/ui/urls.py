@@ -7,6 +7,8 @@ NAMES = [
     "home",
     "standings",
     "tournaments",
+    "promotions",
+    "calculator",
     "players",
     "clubs",
     "regulations",
