@@ -6,7 +6,7 @@ from typing import Any
 
 import django_tables2 as tables
 from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -69,7 +69,12 @@ class ContestantTable(BaseTable):
         return self.own_id is not None and self.own_id in ids
 
     def render_people(self, value: list[dict[str, Any]], record: dict[str, Any]) -> SafeString:
-        names = format_html_join(" – ", "{}", ((_person(person),) for person in value))
+        # Each person has a line; the dash is for readers who hear the page.
+        names = format_html_join(
+            mark_safe('<span class="visually-hidden"> – </span>'),
+            '<span class="person">{}</span>',
+            ((_person(person),) for person in value),
+        )
         # Wrap in one element: on narrow screens the cell is a flex row, and names must not become columns.
         team = format_html("{}: ", record["team"]) if record["team"] else ""
         return format_html("<span>{}{}</span>", team, names)
