@@ -21,6 +21,9 @@ from ui.exports import FORMATS
 from ui.tables import BaseTable
 
 
+FOLDED = {"cell": {"class": "num folded"}}  # on wide screens only in files
+
+
 class StandingTable(BaseTable):
     """A table of the standings of one category. Its records come from `scoring.ledger.queries.standings`."""
 
@@ -34,10 +37,10 @@ class StandingTable(BaseTable):
     name = PlayerColumn()
     club = tables.Column(verbose_name=_("Club"))
     category = CategoryColumn(visible=False)
-    points = PointsColumn(verbose_name=_("Points"), orderable=True)
-    points_in_person = PointsColumn(verbose_name=_("In person"), orderable=True)
-    points_online = PointsColumn(verbose_name=_("Online"), orderable=True)
     tournaments = NumberColumn(verbose_name=_("Tournaments"))
+    points_in_person = PointsColumn(verbose_name=_("In person"), orderable=True, attrs=FOLDED)
+    points_online = PointsColumn(verbose_name=_("Online"), orderable=True, attrs=FOLDED)
+    points = PointsColumn(verbose_name=_("Points"), orderable=True)
 
 
 class CategoryTable(BaseTable):

@@ -1,26 +1,52 @@
 """The categories with the figures of their standings."""
 
+from collections.abc import Sequence
 from datetime import date
 
 from django.urls import reverse
 
 from players.models import Category
 from scoring.ledger.models import Standing
+from ui.memo import per_version
 
 
-def category_records(day: date) -> list[dict]:
+def category_records(day: date, version: int) -> list[dict]:
     """Return the categories in force on a day, highest first, as records of `CategoryTable`.
 
     Each has its code, the URL of its standings, the number of licensed players with points, and the first
     player's points in hundredths, None if nobody has points.
     """
-    figures = Standing.objects.by_category()
+    counts = figures(version)
     return [
         {
             "code": category.code,
             "url": reverse("standing", args=[category.code.lower()]),
-            "players": figures.get(category.pk, (0, None))[0],
-            "most": figures.get(category.pk, (0, None))[1],
+            "players": counts.get(category.pk, (0, None))[0],
+            "most": counts.get(category.pk, (0, None))[1],
         }
         for category in Category.objects.on(day).order_by("-order")
+    ]
+
+
+@per_version(2)
+def figures(version: int) -> dict[int, tuple[int, int]]:
+    """Return {category id: (number of licensed players with points, hundredths of the first player)}.
+
+    version: the version of the standings, up to which the result is cached
+    """
+    return Standing.objects.by_category()
+
+
+def ladder_of(categories: Sequence[Category], version: int | None) -> list[dict]:
+    """Return the categories as steps of a ladder, each with its code and a bar for its number of players.
+
+    version: the version of today's standings, or None for another day, of which no players are counted
+    share: the length of the bar, in percent of the longest
+    """
+    counts = {} if version is None else figures(version)
+    players = [None if version is None else counts.get(category.pk, (0, 0))[0] for category in categories]
+    most = max((number or 0 for number in players), default=0) or 1
+    return [
+        {"code": category.code, "players": number, "share": 100 * (number or 0) // most}
+        for category, number in zip(categories, players, strict=True)
     ]

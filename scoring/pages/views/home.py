@@ -20,7 +20,7 @@ LATEST = 8
 def home(request: HttpRequest) -> HttpResponse:
     """Show the standings, the search and the latest tournaments, and the tasks of a signed-in account."""
     state = standings_state()
-    categories = category_records(state.as_of)
+    categories = category_records(state.as_of, state.version)
     latest = Tournament.objects.filter(published__isnull=False).order_by("-end_date", "-pk")
     table = TournamentTable(
         queries.summary(list(queries.list_rows(latest)[:LATEST])), exclude=("boards",), empty_text=""

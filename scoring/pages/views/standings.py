@@ -18,7 +18,7 @@ from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.models import Standing
 from scoring.ledger.queries import places
 from scoring.ledger.queries.standings import LiveList, PastList, Scope, StandingList
-from scoring.pages.queries.categories import category_records
+from scoring.pages.queries.categories import category_records, ladder_of
 from scoring.pages.tables import CategoryTable, StandingTable
 from ui import exports
 from ui.addresses import crumbs, one_of, own_player_id, parse_day
@@ -127,7 +127,7 @@ def _read_day(filters: Filters, as_of: date, knowledge: str) -> None:
 def index(request: HttpRequest) -> HttpResponse:
     """List the categories, each with its number of players."""
     state = request.standings
-    records = category_records(state.as_of)
+    records = category_records(state.as_of, state.version)
     own = own_player_id(request)
     mine = own and Standing.objects.filter(player_id=own, family="aeb").select_related("category").first()
     table = CategoryTable(records, own_id=mine.category.code if mine and mine.category else None)
@@ -159,11 +159,12 @@ def standing(request: HttpRequest, code: str) -> HttpResponse:
     category = next((category for category in ladder if category.code.lower() == code.lower()), None)
     if category is None:
         raise Http404(_("There is no such category."))
-    filters = read_filters(request, request.standings)
+    state = request.standings
+    filters = read_filters(request, state)
     # The category MN of 2022 became MN-O in 2026. An old link leads to the new category.
     category = in_force_on(category, filters.day, {category.pk: category for category in ladder})
     categories = [category for category in reversed(ladder) if _in_force(category, filters.day)]
-    context = {"category": category, "categories": categories}
+    context = {"category": category, "ladder": ladder_of(categories, state.version if filters.day == state.as_of else None)}
     return _list(request, filters, filters.scope(category), category.code, context)
 
 

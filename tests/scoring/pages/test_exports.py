@@ -98,7 +98,7 @@ def test_the_exported_file_contains_the_whole_filtered_list(client, today, kind)
         ]
         first = [1, int(players[0].number), f"'{players[0].full_name}", "'=HYPERLINK(1)", "2P", 1000]
     assert len(table) == 61
-    assert table[1][:6] == first
+    assert [*table[1][:5], table[1][-1]] == first
     assert "attachment" in response.headers["Content-Disposition"]
 
 

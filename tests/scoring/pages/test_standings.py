@@ -35,7 +35,8 @@ def listed_records(client, code: str = "2p", **params) -> list[dict]:
     """Return the rows of the table on a standings page, as dicts of the texts in its cells."""
     page = open_page(client, reverse("standing", args=[code]), **params)
     rows = [row for table in page.tables for row in table.rows]
-    return [dict(zip(("rank", "name", "club", "points"), cells[:4], strict=True)) for cells in rows]
+    names = ("rank", "name", "club", "tournaments", "in_person", "online", "points", "unfold")
+    return [dict(zip(names, cells, strict=True)) for cells in rows]
 
 
 def test_players_with_equal_points_share_a_rank_and_the_next_is_skipped(client, today):
