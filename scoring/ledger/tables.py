@@ -181,8 +181,8 @@ class AwardTable(BaseTable):
 
     day = DateColumn(verbose_name=_("Date"))
     kind = tables.Column(verbose_name=_("Kind"), visible=False)
-    title = TitleColumn(verbose_name=_("Tournament"))
-    club = tables.Column(verbose_name=_("Club"), attrs={"cell": {"class": "roomy"}})
+    title = TitleColumn(verbose_name=_("Tournament"), attrs={"cell": {"class": "roomy"}})
+    club = tables.Column(verbose_name=_("Club"))
     place = tables.Column(verbose_name=_("Place"), attrs={"cell": {"class": "num"}})
     size = tables.Column(verbose_name=_("Contestants"), visible=False)
     points = PointsColumn(verbose_name=_("Points"))

@@ -92,6 +92,11 @@ class Prospect:
         """The points, in hundredths, that the player lacks to reach the cut; 0 or less if it is reached."""
         return self.cut - self.points
 
+    @property
+    def distance(self) -> int:
+        """The points, in hundredths, between the player and the cut, above or below it."""
+        return abs(self.missing)
+
 
 def prospect_of(
     player: Player, category: Category | None, standings: conditional.StandingsVersion, *, own: bool
