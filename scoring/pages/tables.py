@@ -20,7 +20,6 @@ from ui.columns import (
 from ui.exports import FORMATS
 from ui.tables import BaseTable
 
-
 FOLDED = {"cell": {"class": "num folded"}}  # on wide screens only in files
 
 

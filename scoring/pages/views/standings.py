@@ -164,7 +164,8 @@ def standing(request: HttpRequest, code: str) -> HttpResponse:
     # The category MN of 2022 became MN-O in 2026. An old link leads to the new category.
     category = in_force_on(category, filters.day, {category.pk: category for category in ladder})
     categories = [category for category in reversed(ladder) if _in_force(category, filters.day)]
-    context = {"category": category, "ladder": ladder_of(categories, state.version if filters.day == state.as_of else None)}
+    version = state.version if filters.day == state.as_of else None
+    context = {"category": category, "ladder": ladder_of(categories, version)}
     return _list(request, filters, filters.scope(category), category.code, context)
 
 
