@@ -1,4 +1,4 @@
-"""Match the results of single boards with the contestants of a ranking and store them with a revision."""
+"""Find the contestants of board results in a ranking, and store the results with a revision."""
 
 import re
 from collections import defaultdict
@@ -22,12 +22,12 @@ _WHOLE = re.compile(r"[+-]?[0-9]{1,6}")
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
-    """One result of one board, whose sides are positions in the ranking.
+    """The result of one board at one table, with its two contestants as positions in the ranking.
 
-    ns, ew: positions in the ranking, None for a side that is not in it
-    score: points for North-South, or None for an artificial score
-    adjusted: an artificial score, as percentages of North-South and East-West
-    stated: matchpoints or IMPs of both sides as the file states them
+    ns, ew: the contestants' positions in the ranking; None for a contestant who is not in it
+    score: points for North-South; None for an artificial score
+    adjusted: an artificial score, as percentages of North-South and East-West, else None
+    stated: the matchpoints or IMPs of both contestants as the file states them
     """
 
     board: int
@@ -48,9 +48,10 @@ def scoring_of(event: EventInfo) -> str:
 def locate_results(results: Iterable[ReadResult], entries: Sequence[Entry]) -> list[BoardRow]:
     """Convert the board results of a pairs event to rows that refer to positions in its ranking.
 
-    Results without a score, with impossible figures or with neither side in the ranking are left out.
+    Results are left out if they have no score or impossible numbers, or if neither contestant is in the
+    ranking.
 
-    entries: in the order of their positions
+    entries: the contestants in the order of the ranking
     """
     find_position = _PositionFinder(entries)
     rows = []
@@ -91,10 +92,10 @@ def _stated_points(text: str | None) -> Decimal | None:
 
 
 class _PositionFinder:
-    """A function that returns a contestant's position in the ranking by section, number and side.
+    """A function that returns the position in the ranking of the contestant with a section, number and side.
 
-    Several sections, and both sides, may use the same numbers. It returns None unless exactly one contestant
-    fits.
+    It returns None unless exactly one contestant fits. Contestants of different sections or sides may have
+    the same number.
     """
 
     def __init__(self, entries: Sequence[Entry]) -> None:
@@ -113,7 +114,10 @@ class _PositionFinder:
 
 
 def has_same_contestants(before: Sequence[Entry], after: Sequence[Entry]) -> bool:
-    """Return whether an edited ranking has the same contestant numbers, so that board results still apply."""
+    """Return whether an edited ranking has the same contestant numbers as before, without duplicates.
+
+    Only then do the board results still belong to the right contestants.
+    """
     old, new = [sorted(_numbers_and_sides(entries)) for entries in (before, after)]
     return old == new and len(set(new)) == len(new) and all(number for number, _side in new)
 
@@ -123,12 +127,12 @@ def _numbers_and_sides(entries: Sequence[Entry]) -> list[tuple[str, str]]:
 
 
 def store_upload_boards(revision: Revision, upload: ResultUpload, entries: Sequence[Entry]) -> None:
-    """Store the board results of an upload with its new revision. Only pairs events have any.
+    """Store the board results of an upload with its new revision. Only events of pairs have board results.
 
-    A correction typed by hand has no board results: it copies those of the previous revision if the
-    contestants are the same. Call it in a transaction.
+    A correction typed by hand has none: those of the previous revision are copied if both rankings have the
+    same contestants. Call this function in a transaction.
 
-    entries: the entries of the ranking, in the order of their positions
+    entries: the contestants in the order of the ranking
     """
     if revision.tournament.format != Tournament.Format.PAIRS:
         return
@@ -157,7 +161,10 @@ def _copy_previous_boards(revision: Revision) -> None:
 
 
 def _contestant_ids(revision: Revision) -> dict[tuple[str, str], int] | None:
-    """Return {(number, field): contestant id}, or None if two contestants share number and field."""
+    """Return {(number, field): contestant id}.
+
+    Return None if a contestant has no number, or two contestants have the same number and field.
+    """
     ids = {}
     for pk, label, field in revision.contestants.values_list("pk", "label", "field"):
         if not label or (bare_number(label), field) in ids:
@@ -172,7 +179,10 @@ def _set_boards_scored(revision: Revision, scored: str) -> None:
 
 
 def store_boards(revision: Revision, scored: str, rows: Sequence[BoardRow]) -> None:
-    """Store board results with a revision whose contestants are stored. Call it in a transaction."""
+    """Store board results with a revision whose contestants are already stored. Call it in a transaction.
+
+    scored: the scoring method, as in `Revision.boards_scored`
+    """
     if not rows:
         return
     ids = dict(Contestant.objects.filter(revision=revision).values_list("position", "pk"))
@@ -181,7 +191,10 @@ def store_boards(revision: Revision, scored: str, rows: Sequence[BoardRow]) -> N
 
 
 def _board_result(revision: Revision, row: BoardRow, ids: dict[int, int]) -> BoardResult:
-    """Return an unsaved `BoardResult`. ids: contestant ids by position"""
+    """Return an unsaved `BoardResult`.
+
+    ids: {position in the ranking: contestant id}
+    """
     adjusted_ns, adjusted_ew = row.adjusted or (None, None)
     stated_ns, stated_ew = row.stated
     return BoardResult(

@@ -44,11 +44,11 @@ class SeatRow:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One contestant.
+    """One contestant of a ranking.
 
-    position: identifies the contestant in the ranking, from 1
-    place: equal for ties
-    field: "", "NS" or "EW"
+    position: the contestant's number in the ranking, from 1, which no other contestant has
+    place: the place, which tied contestants share
+    field: "NS" or "EW" if the two are ranked separately, else ""
     boards: boards played, if the file states them
     """
 
@@ -106,8 +106,7 @@ def store(
     """Store a ranking as a new tournament, or as the next revision of `corrects`. Call it in a transaction.
 
     A correction also updates the tournament's own data (name, boards …) unless `apply` is False. Runs of
-    earlier
-    revisions keep the old data in their stored inputs.
+    earlier revisions keep the old data in their stored inputs.
 
     by: the account that stores it
     """

@@ -1,4 +1,4 @@
-"""The field of every form that takes a file."""
+"""The form field for uploading a file."""
 
 from typing import Any
 
@@ -21,12 +21,11 @@ HELP = _("%(formats)s, up to %(limit)s MB.")
 class UploadedFileField(forms.FileField):
     """A file in one of the formats that the page reads.
 
-    The browser's file dialog offers the extensions of these formats, the help text lists their names, and
-    `formats` describes them.
+    The browser's file dialog offers the extensions of these formats, and the help text lists their names.
 
-    wanted: the kinds of format, for example `registry.RESULTS`
-    help_text: `%(formats)s` stands for the names of the formats, `%(limit)s` for the largest size in
-    megabytes
+    wanted: the classes of the formats, for example `registry.RESULTS`
+    help_text: in it, `%(formats)s` stands for the names of the formats, and `%(limit)s` for the largest size
+        in megabytes
     too_large: code of the issue that refuses a larger file
     """
 
@@ -61,7 +60,10 @@ class UploadedFileField(forms.FileField):
 
     @property
     def formats(self) -> dict[str, list[dict[str, str]]]:
-        """What is read of each format, and what to upload instead of unsupported ones, for the help text."""
+        """Descriptions of the formats, for the help text.
+
+        They say what is read from each format, and what to upload instead of formats that cannot be read.
+        """
         recognised = [
             (file_format, file_format.instead)
             for file_format in registry.FORMATS

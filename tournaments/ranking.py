@@ -1,18 +1,19 @@
-"""Turn printed places into a ranking, for uploaded files and for rankings typed by hand.
+"""Compute the places of a ranking from the places printed in a file or typed by hand.
 
 Rulings where the documents leave the question open:
 
 * Places use standard competition ranking (1, 2, 2, 4). Two contestants with the same printed number are tied,
   with or without a tie mark. Printed places that do not skip after a tie (1, 2, 2, 3) are renumbered. A place
   of 0, a text or a gap is an error.
-* The printed place stands even if the score disagrees, because a tie-break or a penalty may explain it; the
+* The printed place is kept even if the score disagrees, because a tie-break or a penalty may explain it; the
   difference is a warning. Equal scores with different places are only a note.
 * Blank places are computed from the scores if all contestants of the ranking have one. Otherwise a blank
   place is an error.
-* Lines of play (or sections) that were ranked separately are merged into one ranking by percentage, or by
-  score if nobody has a percentage, because their printed places cannot be compared. A file that only states
-  "two winners" does not make two fields: the director chooses them. Without percentage and score, only two
-  fields are possible. If an overall ranking is divided into two fields, each field keeps its order.
+* North-South and East-West (or sections) that were ranked separately are merged into one ranking, because
+  their printed places cannot be compared. The merged places are computed from percentages, or from scores if
+  nobody has a percentage. A file that only states "two winners" is merged too, unless the director chooses
+  two fields. Without percentages and scores, only two fields are possible. If an overall ranking is divided
+  into two fields, each field keeps its order.
 * A higher percentage or score is better, as with matchpoints, IMPs and victory points.
 
 Pure Python: no Django.
@@ -36,7 +37,7 @@ Number = TypeVar("Number", int, Decimal)
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """An entry with its place. `field` is the line of play if there are two fields, else blank."""
+    """An entry with its computed place. `field` is "NS" or "EW" if there are two fields, else ""."""
 
     entry: Entry
     place: int
@@ -45,9 +46,9 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class Ranking(HasIssues):
-    """The ranked entries by field and place, tied ones in the order of the file.
+    """The entries of a ranking by field and place, tied ones in the order of the file.
 
-    There are none if the issues have errors.
+    `rows` is empty if one of the issues is an error.
     """
 
     rows: tuple[Ranked, ...]
@@ -55,10 +56,11 @@ class Ranking(HasIssues):
 
 
 def rank(entries: Iterable[Entry], fields: Fields = "one", winner_type: int | None = None) -> Ranking:
-    """Rank the entries as one field, or North-South and East-West separately.
+    """Compute the places of the entries.
 
-    winner_type: 2 if the file states that places are printed separately for North-South and East-West; if
-    None, infer it from the places
+    fields: "one" for one ranking, "two" to rank North-South and East-West separately
+    winner_type: 2 if the file states that it ranks North-South and East-West separately; if None, infer this
+        from the places
     """
     entries = list(entries)
     issues = IssueList()
@@ -136,10 +138,12 @@ def _split(entries: Sequence[Entry], key: Key) -> list[list[Entry]]:
 
 
 def _places(entries: Sequence[Entry], keys: Sequence[Key], issues: IssueList) -> list[tuple[Entry, int]]:
-    """Return the places of one field, from places printed for all of it or for parts of it.
+    """Return the entries of one field with their places, computed from the printed places.
 
-    keys: possible groupings of the printed places, most likely first; the first one under which every group
-    has valid places is used
+    The printed places may have been counted in the whole field, or separately in parts of it.
+
+    keys: possible ways to divide the entries into such parts, most likely first; the first way that gives
+        valid places in every part is used
     """
     if not entries:
         return []
@@ -171,7 +175,7 @@ def _is_standard(entries: Sequence[Entry]) -> bool:
 
 
 def _standard(values: Sequence[Number]) -> list[int]:
-    """Return the competition places of the values, sorted: 1, 3, 3, 7 gives 1, 2, 2, 4."""
+    """Return the competition places for some values, in ascending order: 7, 3, 1, 3 gives 1, 2, 2, 4."""
     places: list[int] = []
     for _value, run in groupby(sorted(values)):
         places += [len(places) + 1] * len(list(run))
@@ -179,7 +183,12 @@ def _standard(values: Sequence[Number]) -> list[int]:
 
 
 def _printed(entries: Sequence[Entry], issues: IssueList) -> list[tuple[Entry, int]]:
-    """Return the printed places, with blanks computed and dense numbering corrected; [] on errors."""
+    """Return the entries with their printed places.
+
+    Return an empty list, and add issues, if there are errors.
+
+    Blank places are computed. Places that do not skip after a tie are renumbered.
+    """
     measured = _measure(entries)
     numbers = _numbers(entries)
     for entry, number in zip(entries, numbers, strict=True):
@@ -214,7 +223,10 @@ def _fits(entries: Sequence[Entry], numbers: Sequence[int], issues: IssueList) -
 
 
 def _measure(entries: Sequence[Entry]) -> tuple[str, list[Decimal]] | None:
-    """Return the name and values of what all entries can be compared by: percentages, else scores."""
+    """Return ("percentage" or "score", the values) by which the entries can be compared.
+
+    Return None if there is neither a percentage nor a score of every entry.
+    """
     percentages = [entry.percentage for entry in entries]
     if all(percentages):
         return "percentage", [Decimal(text) for text in percentages if text]
@@ -257,7 +269,7 @@ def _merged(entries: Sequence[Entry], issues: IssueList) -> list[tuple[Entry, in
 
 
 def _compare(entries: Sequence[Entry], places: Sequence[int | None], issues: IssueList) -> None:
-    """Add issues for printed places that differ from those computed from the scores."""
+    """Add issues for printed places that differ from those computed from the percentages or scores."""
     measured = _measure(entries)
     if measured is None:
         return

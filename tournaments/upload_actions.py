@@ -1,4 +1,4 @@
-"""The buttons on the pages of every kind of upload: read the file again, discard the upload, restore it."""
+"""The buttons of every kind of upload: read the file again, discard the upload, restore it."""
 
 from typing import Any
 
@@ -22,9 +22,9 @@ def button_context(upload: Upload, may_change: bool) -> dict[str, bool]:
 
 
 def discard(request: HttpRequest, upload: Upload, done: str, refused: str) -> bool:
-    """Discard an upload and add a message. Return False if the upload is not in a state that allows it.
+    """Discard an upload and show a message. Return False if its state does not allow this.
 
-    done, refused: the messages
+    done, refused: the messages to show if it was discarded and if it was not
     """
     try:
         pipeline.discard(upload)
@@ -36,7 +36,10 @@ def discard(request: HttpRequest, upload: Upload, done: str, refused: str) -> bo
 
 
 def press(request: HttpRequest, upload: Upload) -> bool:
-    """Perform the action of the pressed button and add a message. Return False for any other button."""
+    """Perform the action of the pressed button and show a message.
+
+    Return False if the pressed button is not one of this module.
+    """
     actions: dict[str | None, Any] = {
         "read-again": (pipeline.read_again, gettext("The file was read again.")),
         "recover": (pipeline.recover, gettext("The draft is back.")),

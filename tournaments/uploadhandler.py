@@ -1,4 +1,4 @@
-"""An upload handler that never holds more of a file in memory than is accepted."""
+"""A Django upload handler that limits how much of a file is held in memory."""
 
 from io import BytesIO
 
@@ -8,10 +8,11 @@ from django.core.files.uploadhandler import FileUploadHandler
 
 
 class BoundedUploadHandler(FileUploadHandler):
-    """An upload handler that keeps a file in memory up to one byte over the limit.
+    """An upload handler that keeps a file in memory only up to one byte more than the size limit.
 
-    It reads and discards the rest. The extra byte lets the form detect a file that is too large and show its
-    error beside the field. Closing the connection instead would show the browser's own error page.
+    The rest of a larger file is read and discarded. The extra byte lets the form detect that the file is too
+    large, and show its error beside the field. If the connection were closed instead, users would see their
+    browser's own error page.
     """
 
     def new_file(self, *args, **kwargs) -> None:

@@ -21,9 +21,9 @@ MAX_COMPARED = 12  # candidates per name whose letters are compared
 class Suggestion:
     """Registered players who may be meant by a written name, best first.
 
-    clear: the one player to choose, or None if there is no clear choice. It is clear if exactly one member of
-    the club has exactly that name, else if exactly one player has exactly that name, else if exactly one
-    player's name agrees in every word.
+    clear: the one player to choose, or None if the choice is not clear. The choice is clear if exactly one
+        member of the club has exactly that name, else if exactly one player has exactly that name, else if
+        exactly one player's name agrees in every word.
     certain: whether `clear` is the only member of the club with exactly that name
     """
 
@@ -35,8 +35,8 @@ class Suggestion:
 def suggest(names: Iterable[str], club: Club | int, taken: Iterable[int] = ()) -> dict[str, Suggestion]:
     """Return {written name: suggestion} for the names that have one. One query for any number of names.
 
-    The result may name hidden members of the club, whom its director knows: show it to nobody else. Hidden
-    players of other clubs are never suggested, because a search by name would reveal them.
+    The result may name hidden members of the club. Show it only to the club's director, who knows them.
+    Hidden players of other clubs are never suggested, because a search by name would reveal them.
 
     club: the uploading club
     taken: ids of players who already have a seat
