@@ -1,4 +1,7 @@
-"""The act by which a second person approves a tournament of a type that clubs may not file alone."""
+"""The act by which a second person approves the points of a tournament.
+
+Some types of tournament need such an approval, because clubs may not file them alone.
+"""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -105,7 +108,11 @@ class TournamentAct(Act):
             approval.discard(run)
 
     def settled(self, returned: Sequence[Proposal]) -> set[int]:
-        """Return the ids of the proposals whose upload, a draft when returned, is no longer one."""
+        """Return the ids of the returned proposals that need no further work.
+
+        When a proposal is returned, its upload becomes a draft again. The work is done once it is no longer a
+        draft.
+        """
         drafts = ResultUpload.objects.drafts().filter(pk__in=[proposal.key for proposal in returned])
         keys = {str(pk) for pk in drafts.values_list("pk", flat=True)}
         return {proposal.pk for proposal in returned if proposal.key not in keys}
@@ -122,9 +129,10 @@ def _header(proposal: Proposal) -> Header:
 
 
 def _repeats(run: ScoringRun, header: Header) -> list[str]:
-    """Return a sentence for each tournament with the same ranking, confirmed while this one waited.
+    """Return a sentence for each confirmed tournament that has the same ranking as the one to approve.
 
-    Those confirmed earlier were compared at that time, but a correction may also have changed the day.
+    The upload was compared with earlier tournaments when it was confirmed. Others may have been confirmed
+    since, or a correction may have moved one to a nearby day.
     """
     upload = ResultUpload.objects.get(revision=run.revision_id)
     players = Player.objects.in_bulk(run.revision.player_ids())
@@ -160,7 +168,10 @@ def _sentences(run: ScoringRun, evaluation: Evaluation, header: Header) -> list[
 def _tables(
     run: ScoringRun, evaluation: Evaluation, changes: Sequence[PointsChange], viewer
 ) -> dict[str, Any]:
-    """Return the tables of the fragment: the ranking with its points and, for a correction, the changes."""
+    """Return the tables of the approval page: the ranking with its points and the changes.
+
+    Only a correction has changes.
+    """
     decimals = systems.points_decimals(run.tournament)
     points = evaluation.points_by_position
     rows = preview.receipt_rows(run, lambda contestant: points.get(contestant.position), viewer)

@@ -1,4 +1,4 @@
-"""The people of a ranking who need a decision (a number, a suggested player or a guest), and their form."""
+"""The form about people of a ranking who need a decision: a number, a suggested player, or guest."""
 
 import re
 from collections import Counter
@@ -29,7 +29,7 @@ SeatLine = tuple[Seat, Person, int]  # the last element is the line in the file
 
 @dataclass(frozen=True)
 class Option:
-    """One radio button of a person."""
+    """A radio button in the form of a person."""
 
     value: str
     label: str
@@ -38,13 +38,13 @@ class Option:
 
 @dataclass(frozen=True)
 class PersonRow:
-    """A person with a box for the number and radio buttons.
+    """A person of the form, with a text box for the number, and radio buttons.
 
     number: the stored number
     text: the text in the box
-    open: whether the seat is undecided
-    proposed: the player whom "accept all proposals" chooses
-    preset: the value of the initially checked radio button
+    open: whether it is still undecided who the person is
+    proposed: the player whom the button "accept all proposals" chooses; None if there is none
+    preset: the value of the radio button that is checked at first
     """
 
     seat: Seat
@@ -64,7 +64,7 @@ class PersonRow:
 
     @property
     def box(self) -> str:
-        """The HTML id of the box for the number."""
+        """The HTML id of the text box for the number."""
         return f"number_{self.key}"
 
 
@@ -72,9 +72,10 @@ class PersonRow:
 class People:
     """The people of a ranking who need a decision, or whose decision can be changed.
 
-    rows: undecided people; `more` others are not shown yet
-    decided: people decided on this page
-    doubtful: people whose number has another name in the register, by seat key
+    rows: undecided people
+    more: number of undecided people that the page does not show yet
+    decided: people about whom the director has already decided on this page
+    doubtful: {key of the seat: person} of people whose number is registered under another name
     """
 
     rows: list[PersonRow] = field(default_factory=list)
@@ -88,7 +89,7 @@ class People:
 
     @property
     def is_wrong_below(self) -> bool:
-        """Whether a decided person has an error, so that the page has to unfold their list."""
+        """Whether a person in `decided` has an error, so that the page has to show that collapsed list."""
         return any(row.error for row in self.decided)
 
     @property
@@ -97,7 +98,7 @@ class People:
 
     @property
     def others(self) -> dict[Seat, Decision]:
-        """The decisions of the button that marks all undecided people without a number as guests."""
+        """The decisions made by the button that marks as guests all undecided people without a number."""
         return {row.seat: Decision.GUEST for row in self.rows if row.open and not row.number}
 
 
@@ -105,10 +106,10 @@ class People:
 class SeatInput:
     """The decisions about seats that were sent with a page.
 
-    seats: valid decisions
-    wrong: texts that are not numbers
-    texts: all changed texts
-    picks: checked radio buttons
+    seats: the valid decisions
+    wrong: typed texts that are not numbers
+    texts: all typed texts that differ from what the page showed
+    picks: the values of the checked radio buttons
     """
 
     seats: dict[Seat, str | Decision]
@@ -118,7 +119,10 @@ class SeatInput:
 
 
 def read_seat_input(data: Mapping[str, str], draft: Draft) -> SeatInput:
-    """Read the boxes and radio buttons of a submitted page. A typed number wins over a radio button."""
+    """Read the text boxes and radio buttons of a submitted page.
+
+    If a number was typed, it is used instead of the radio button.
+    """
     people = {seat: person for seat, person, _line in seats_of(draft.entries)}
     sent: dict[str, dict[Seat, str]] = {"number": {}, "was": {}, "who": {}}
     for name, value in data.items():
@@ -162,13 +166,13 @@ def people_of(
     submitted: SeatInput | None = None,
     limit: int | None = MAX_SHOWN,
 ) -> People:
-    """Return the people who need a decision and those who have one, with suggestions. One query.
+    """Return the people who need a decision and those about whom one was made, with suggestions. One query.
 
-    Only for directors of the upload's club, because it suggests hidden members of the club.
+    Show the result only to directors of the upload's club, because it suggests hidden members of the club.
 
-    viewer: the account, which may see the name of a hidden player whose number is in the ranking
-    submitted: the input of a page that could not be fully stored; its texts stay in their boxes
-    limit: the maximum number of people in each list
+    viewer: the account for which names are shown; it may not see the names of all hidden players
+    submitted: the input of a page that could not be fully stored; it is shown again
+    limit: the maximum number of people in each list; None for all
     """
     open_, decided, doubtful = _sort_seats(draft)
     wrong = submitted.wrong if submitted else {}
@@ -196,7 +200,7 @@ def people_of(
 
 
 def _sort_seats(draft: Draft) -> tuple[list[SeatLine], list[SeatLine], list[SeatLine]]:
-    """Return three lists of seats: undecided, decided on this page, and misnamed.
+    """Return three lists of seats: undecided ones, those decided on this page, and misnamed ones.
 
     A misnamed seat has a number that is registered under another name.
     """
@@ -252,7 +256,13 @@ def _row(
 
 
 def _preset(open_: bool, player: Player | None, choice: Choice | None, certain: Player | None) -> str:
-    """Return the value of the radio button to check initially; "" keeps the number in the box, if any."""
+    """Return the value of the radio button to check at first.
+
+    Return "" if it is undecided who the person is, unless `certain` is the suggested player.
+
+    open_: whether it is undecided who the person is
+    certain: the suggested player, if it is certain enough to be checked at first
+    """
     if not open_:
         return GUEST if choice and choice.guest else player.number
     return certain.number if certain else ""
@@ -268,7 +278,8 @@ def _options(
 ) -> list[Option]:
     """Return the radio buttons of a person.
 
-    current: the player with the number in the ranking, and their name as the viewer may see it
+    choice: the director's decision, if any
+    current: the player with the person's number, and the player's name as the viewer may see it
     picked: the value to check; `preset` is checked if no button has that value
     """
     names = []
@@ -291,7 +302,7 @@ def _options(
 
 
 def _error(seat: Seat, person: Person, draft: Draft, submitted: SeatInput | None) -> str:
-    """Return the error of the text in the box, or "" if there is none."""
+    """Return the error message for the number of a person, or "" if the number is valid."""
     if submitted and seat in submitted.wrong:
         return gettext(
             "“%(value)s” is not a number and is not saved: write the digits of the number, choose one of the "

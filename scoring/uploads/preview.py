@@ -1,4 +1,4 @@
-"""The sentences and table rows of the upload pages."""
+"""The sentences and table rows of the pages that review, compare and confirm an upload."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -26,10 +26,10 @@ from ui.formatting import decimals_in, format_fixed, format_percent
 
 
 def summary(review: Review, marked: int = 0, stored: bool = True) -> str:
-    """Return the first sentence of the review page.
+    """Return the sentence at the top of the review page: how many players were recognised, and what to do.
 
-    marked: the number of boxes with a text that cannot be stored
-    stored: whether the rest of the page is stored
+    marked: number of text boxes with a text that cannot be stored
+    stored: whether the other input of the page has been stored
     """
     draft = review.draft
     unreadable = any(issue.severity == "error" and issue.code != "no_ranking" for issue in review.issues)
@@ -89,12 +89,12 @@ DETAILS = {"name", "event_type", "format", "venue", "start_date", "end_date", "b
 
 
 def groups_of(review: Review, ticks: Collection[str], by_row: bool, user) -> list[dict[str, Any]]:
-    """Return the result of `issue_groups`, with links to boxes of the page and to tournaments.
+    """Return the issues as grouped by `issue_groups`, with links to fields of the page and to tournaments.
 
     At most one query, for the tournaments.
 
     ticks, by_row: as for `issue_groups`
-    user: the viewer, who may see the names of hidden players
+    user: the viewer, who may not see the names of all hidden players
     """
     groups = issue_groups(
         review.issues, ticks, by_row, lambda issue: _with_visible_name(issue, review.players, user)
@@ -109,7 +109,10 @@ def groups_of(review: Review, ticks: Collection[str], by_row: bool, user) -> lis
 
 
 def _with_visible_name(issue: Issue, players: Mapping[int, Player], user) -> Issue:
-    """Return the issue with the player's name as the user may see it, to show it but not for `tick_of`."""
+    """Return the issue with the player's name as the user may see it.
+
+    The result is only for display: the ticks are computed from the original issue.
+    """
     name, player = PLAYER_NAME_PARAMS.get(issue.code), players.get(issue.params.get("player"))
     if name is None or player is None:
         return issue
@@ -166,7 +169,10 @@ def _person(
 
 
 def _licence(player: Player, review: Review) -> str | None:
-    """Return "yes" or "no", translated, for whether the player had a licence; None without a day."""
+    """Return "yes" or "no", translated: whether the player had a licence on the tournament's last day.
+
+    Return None if that day is unknown.
+    """
     if review.draft.known.end_date is None:
         return None
     return gettext("yes") if player.pk in review.draft.licensed else gettext("no")
@@ -188,7 +194,10 @@ def _result(ranked: Ranked, decimals: int) -> str:
 def changes_rows(
     changes: Sequence[PointsChange], players: Mapping[int, Player], user
 ) -> list[dict[str, Any]]:
-    """Return the records of `ChangesTable`, largest change first. players: by id"""
+    """Return the records of `ChangesTable`, largest change first.
+
+    players: {player id: player}
+    """
     rows = [
         {
             "player": name_for(user, players[change.player_id]),
@@ -203,7 +212,7 @@ def changes_rows(
 
 
 def coefficients(review: Review) -> list[dict[str, Any]]:
-    """Return the coefficients of every field for the review page."""
+    """Return the coefficients by which the points were computed, one dictionary per field of the ranking."""
     if review.evaluation is None:
         return []
     is_by_place = by_place(review.evaluation.regulation.code)
@@ -223,9 +232,10 @@ def coefficients(review: Review) -> list[dict[str, Any]]:
 
 # --- Comparison with a confirmed tournament -------------------------------------------------------------
 def comparison_rows(draft: Draft, tournament: Tournament, user) -> list[dict[str, Any]]:
-    """Return the records of `ComparisonTable`: the upload's contestants, then those only in the tournament.
+    """Return the records of `ComparisonTable`: contestants of the upload, then those only in the tournament.
 
-    While a correction is not in force, the tournament has two rankings: use the one more like the upload's.
+    If a correction of the tournament is not in force yet, the tournament has two rankings. The one more like
+    the upload's is used.
     """
     nearest, _likeness = nearest_ranking(tournament, draft.rows, draft.players)
     tournament_rows = rows_of(nearest) if nearest else []
@@ -280,7 +290,7 @@ def _row_result(row: Row | None) -> str:
 
 # --- Receipt --------------------------------------------------------------------------------------------
 def receipt_context(run: ScoringRun, user) -> dict[str, Any]:
-    """Return the context of a receipt whose points are posted.
+    """Return the template context of an upload's receipt. The points of the run must be posted.
 
     Three queries; one more if a player's number was merged.
 
@@ -306,7 +316,10 @@ def receipt_context(run: ScoringRun, user) -> dict[str, Any]:
 def receipt_rows(
     run: ScoringRun, points_of: Callable[[Contestant], int | None], user
 ) -> list[dict[str, Any]]:
-    """Return the records of `ReceiptTable`, one per contestant of the run's ranking."""
+    """Return the records of `ReceiptTable`, one per contestant of the run's ranking.
+
+    points_of: returns a contestant's points in hundredths
+    """
     contestants = list(run.revision.contestants.prefetch_related("seats__player__merged_into"))
     places = Counter((contestant.field, contestant.place) for contestant in contestants)
     return [

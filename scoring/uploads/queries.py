@@ -1,4 +1,4 @@
-"""Queries of the list of uploads, which read plain columns and never the parsed files."""
+"""Queries for the list of uploads. They read plain columns and never the long `parsed` data."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -60,7 +60,10 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class UploadFilter:
-    """The filters of the list. Without a state, it has all uploads that are not discarded."""
+    """The filters of the list of uploads.
+
+    If `state` is "", the list has all uploads that are not discarded.
+    """
 
     state: str = ""
     club_id: int | None = None
@@ -72,7 +75,7 @@ class UploadFilter:
         return bool(self.state or self.club_id or self.year or self.text)
 
     def queryset(self, clubs: QuerySet[Club]) -> QuerySet:
-        """Return the matching uploads of the clubs, drafts first, then the latest."""
+        """Return the uploads of the clubs that match the filters: drafts first, then the latest uploads."""
         rows = ResultUpload.objects.filter(CONDITIONS[self.state], club__in=clubs)
         rows = rows.annotate(is_waiting=IS_WAITING)
         if self.club_id:
@@ -92,7 +95,10 @@ def years(clubs: QuerySet[Club]) -> list[int]:
 
 
 def records(rows: Sequence[dict], own_clubs: Collection[int]) -> list[dict[str, Any]]:
-    """Return the records of `UploadTable`. own_clubs: ids of the clubs whose uploads the user may change"""
+    """Return the records of `UploadTable`.
+
+    own_clubs: ids of the clubs whose uploads the user may change
+    """
     return [
         {
             "pk": row["pk"],
@@ -122,10 +128,10 @@ def _state(row: dict) -> str:
 
 
 def usual_first_points(club_id: int, header: Header, exclude: int | None) -> int | None:
-    """Return the median of the points of the winners of a club's tournaments, in hundredths.
+    """Return the usual points of a winner in the club, in hundredths; None if no tournament gave points.
 
-    Count the tournaments of the header's family in the year that ends on the header's last day. Return None
-    if none of them gave points.
+    This is the median over the club's tournaments of the header's family in the year that ends on the
+    header's last day.
 
     exclude: id of a tournament to leave out
     """

@@ -1,7 +1,8 @@
-"""Submitted review pages that were opened before the draft changed.
+"""Handle review pages that were opened before the draft changed and are submitted afterwards.
 
-Such pages come from the browser's Back button or from a second window. If the session itself made all later
-changes, the page's own changes are applied to the current draft; otherwise the page is stale.
+The user may have pressed the browser's Back button, or have the page open in two windows. If all later
+changes were made in the same browser session, what the user changed on the page is applied to the current
+draft. Otherwise the page is stale and nothing is stored.
 """
 
 import re
@@ -21,7 +22,7 @@ MAX_STEPS = 60
 
 
 def remember(request: HttpRequest, upload: ResultUpload) -> None:
-    """Record in the session that it made the last change of the upload."""
+    """Record in the browser session that the last change of the upload was made in this session."""
     if upload.step and upload.step[0] != upload.step[1]:
         steps = [*request.session.get(STEPS, []), [str(upload.pk), *upload.step]]
         request.session[STEPS] = steps[-MAX_STEPS:]
@@ -29,10 +30,10 @@ def remember(request: HttpRequest, upload: ResultUpload) -> None:
 
 
 def is_stale(request: HttpRequest, upload: ResultUpload) -> bool:
-    """Return whether the draft has changed since the page was opened, so that the page cannot be applied.
+    """Return whether the draft has changed since the submitted page was opened, so that it cannot be applied.
 
-    Changes made in the same browser session do not make the page stale, unless player numbers were
-    typed on lines that now have other people.
+    Changes made in the same browser session do not make the page stale. An exception are player numbers typed
+    on lines on which there are other people now.
     """
     version = request.POST.get("seen", "")
     if version in ("", uploads.version_of(upload)):
@@ -48,7 +49,10 @@ def stale_message() -> str:
 
 
 def misplaced_numbers(sent: QueryDict, upload: ResultUpload) -> list[str]:
-    """Return the player numbers typed on a page, if its lines now have other people, else an empty list."""
+    """Return the player numbers typed on a page whose lines have other people now.
+
+    Otherwise return an empty list.
+    """
     if sent.get("rows", "") in ("", uploads.people_version_of(upload)):
         return []
     boxes = [match for name in sent if (match := FIELD.fullmatch(name)) and match[1] == "number"]
@@ -65,10 +69,11 @@ def _is_own_change(request: HttpRequest, upload: ResultUpload, version: str) -> 
 
 
 def rebase(sent: QueryDict, form: DetailsForm, upload: ResultUpload, draft: Draft) -> QueryDict:
-    """Return the submitted data with only the user's changes applied to the current draft.
+    """Return the submitted data, changed so that only what the user changed is applied to the current draft.
 
-    Fields of the tournament that the user did not change get their current values. Unchanged
-    fields about people are removed; all of them are, if other people are on the lines now.
+    Fields of the tournament's data that the user did not change get their current values. Fields about people
+    that the user did not change are removed. If the lines have other people now, all fields about people are
+    removed.
 
     form: the form with the current data of the tournament
     """
@@ -87,7 +92,10 @@ def rebase(sent: QueryDict, form: DetailsForm, upload: ResultUpload, draft: Draf
 
 
 def _is_changed(sent: QueryDict, match: re.Match[str]) -> bool:
-    """Return whether a field about a person differs from what the page showed at first."""
+    """Return whether the user changed a field about a person after the page was opened.
+
+    match: the match of `FIELD` with the field's name
+    """
     kind, key = match.groups()
     if kind == "number":
         return sent[match[0]] != sent.get(f"was_{key}")
@@ -96,9 +104,9 @@ def _is_changed(sent: QueryDict, match: re.Match[str]) -> bool:
 
 
 def _ticks(sent: QueryDict, draft: Draft) -> set[str]:
-    """Return the current ticks with the page's changes.
+    """Return the draft's current ticks, with the changes that the user made on the page.
 
-    Ignore new ticks if the warnings are no longer those that the page showed.
+    Ticks that the user added are ignored if the warnings have changed since the page was opened.
     """
     before, after = set(sent.getlist("ticked")), set(sent.getlist("accept"))
     added = after - before if sent.get("warned") == uploads.warnings_version(draft) else set()

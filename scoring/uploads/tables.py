@@ -33,7 +33,10 @@ class PreviewTable(BaseTable):
         empty_text = _("There is no ranking to show: mend the errors first.")
 
     def __init__(self, data: list[dict[str, Any]], *, kind: str | None = None, **options: Any) -> None:
-        """kind: the tournament's format, if known, for the heading of the contestants' column"""
+        """Create the table.
+
+        kind: the tournament's format, if known; it determines the heading of the contestants' column
+        """
         super().__init__(data, **options)
         headings = {"pairs": _("Pair"), "teams": _("Team")}
         if kind in headings:
@@ -41,7 +44,10 @@ class PreviewTable(BaseTable):
 
 
 class ChangesTable(BaseTable):
-    """The players whose points a correction changes. Points are None if a player is not in the ranking."""
+    """The players whose points a correction changes, with old and new points.
+
+    Points are None if the player is not in the old or the new ranking.
+    """
 
     caption = _("What the correction changes")
     row_header = "player"
@@ -56,7 +62,7 @@ class ChangesTable(BaseTable):
 
 
 class ComparisonTable(BaseTable):
-    """An upload beside a confirmed tournament, with the records of `preview.comparison_rows`."""
+    """An upload's ranking beside a confirmed one, with the records of `preview.comparison_rows`."""
 
     caption = _("Both rankings side by side")
     row_header = "people"

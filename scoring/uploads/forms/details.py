@@ -1,6 +1,6 @@
-"""Forms for the data of an uploaded tournament, and for the answer to a repeated ranking.
+"""Forms for the data of an uploaded tournament, and for the decision about a repeated ranking.
 
-They check what does not need the ranking.
+Checks that need the ranking are made elsewhere.
 """
 
 from datetime import date
@@ -40,10 +40,10 @@ PASTE_LENGTH = 200_000
 
 
 def event_type_choices(day: date | None) -> list:
-    """Return the choices of tournament types: those in force on `day`, or those of all years if it is None.
+    """Return the choices of tournament types in force on `day`. If `day` is None, return those of all years.
 
-    Types that only an earlier regulation has are in a separate group, so that the result of an old tournament
-    can be uploaded before its date is read from the file.
+    Types that exist only in an earlier regulation are in a separate group. They allow uploading the result of
+    an old tournament before its date is read from the file.
     """
     if day:
         try:
@@ -71,7 +71,7 @@ def _choices(rows) -> list[tuple[str, str]]:
 
 
 class HeaderForm(forms.Form):
-    """The data of a tournament. Blank values are taken from the file.
+    """The data of a tournament. The file's values are used for blank fields.
 
     `system` is the points system whose fields the form has; see `scoring.uploads.forms.systems`.
     """
@@ -185,7 +185,7 @@ def correction_reason_field() -> forms.CharField:
 
 
 class CorrectionMixin:
-    """Mixin that adds a field for the reason if the upload corrects a tournament."""
+    """Mixin that adds a field for the reason to the form of an upload that corrects a tournament."""
 
     def add_reason(self, correcting: bool) -> None:
         if correcting:
@@ -245,10 +245,10 @@ class TypedForm(CorrectionMixin, HeaderForm):
 class DetailsForm(HeaderForm):
     """The tournament's data on the review page, filled in from the file.
 
-    It is rendered inside the page's single HTML <form>. No value is required, because missing data are issues
-    of the draft.
+    It is rendered inside the page's single HTML <form>. No value is required, because missing data are
+    reported as issues of the draft.
 
-    first: whether data are missing, so that saving them is the page's primary action
+    first: whether data are missing, so that the page's main button saves this form
     """
 
     needed = ("name", "event_type", "format", "venue", "end_date", "boards")
@@ -274,7 +274,7 @@ class DetailsForm(HeaderForm):
         )
 
     def shown(self) -> list[tuple[str, str]]:
-        """Return the name and the initially shown text of every field."""
+        """Return (name, text) of every field, with the text that the unchanged form shows."""
         texts = []
         for name, field in self.fields.items():
             value = field.prepare_value(self.get_initial_for_field(field, name))
@@ -283,7 +283,7 @@ class DetailsForm(HeaderForm):
         return texts
 
     def mark_missing(self) -> None:
-        """Add an error to every needed field without a value. The page's issues also list them."""
+        """Add an error to every field that confirming needs and that has no value."""
         for name in self.needed:
             if name in self.fields and name not in self.errors and not self.cleaned_data.get(name):
                 self.add_error(name, forms.Field.default_error_messages["required"])
@@ -292,14 +292,14 @@ class DetailsForm(HeaderForm):
 
 # --- The answers to a repeated ranking: it is a correction, or a separate event --------------------------
 class MakeCorrectionForm(forms.Form):
-    """The form that makes the upload a correction of the tournament."""
+    """The form that turns an upload into a correction of a tournament with the same ranking."""
 
     prefix = "corrects"
     reason = correction_reason_field()
 
 
 class MarkSeparateForm(forms.Form):
-    """The form that declares the upload and the tournament to be two separate events."""
+    """The form by which the office declares an upload and a tournament to be two separate events."""
 
     prefix = "separate"
     reason = forms.CharField(

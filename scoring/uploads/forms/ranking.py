@@ -1,4 +1,4 @@
-"""The ranking as a formset with one form per contestant, to type a ranking or to correct a file's."""
+"""A formset of the ranking with one form per contestant, to type a ranking or to edit the one in a file."""
 
 from dataclasses import replace
 
@@ -27,7 +27,7 @@ NAME_LENGTH = 120
 
 
 class RowForm(forms.Form):
-    """One contestant. Every field may be blank; blank rows are ignored."""
+    """The form of one contestant. Every field may be blank; rows in which all are blank are ignored."""
 
     place = forms.CharField(label=_("Place"), max_length=12, required=False)
     direction = forms.ChoiceField(
@@ -63,11 +63,11 @@ class RowForm(forms.Form):
             }
 
     def columns(self) -> list[tuple[forms.BoundField, SafeString]]:
-        """Return the fields outside the seats, such as place and score, each with its HTML input."""
+        """Return (field, HTML input) for every field that is not about a person, such as place and score."""
         return [(self[name], _input(self[name])) for name in RowForm.base_fields if name in self.fields]
 
     def seat_columns(self) -> list[tuple[str, SafeString]]:
-        """Return the heading of every seat with its inputs for number and name."""
+        """Return (heading, HTML inputs for number and name) for every seat."""
         heading = gettext("Player %(seat)s") if self.seats > 1 else gettext("Player")
         return [
             (heading % {"seat": seat}, _input(self[f"number_{seat}"]) + _input(self[f"name_{seat}"]))
@@ -87,7 +87,10 @@ class RowForm(forms.Form):
         return self._decimal("score")
 
     def entry(self) -> Entry | None:
-        """Return the row as the output of a reader, with its row number as the line; None if it is blank."""
+        """Return the row as an `Entry`, as readers of files do. Return None if the row is blank.
+
+        Its `line` is the number of the row in the form.
+        """
         values = self.cleaned_data
         if not any(values.values()):
             return None
@@ -111,7 +114,10 @@ class RowForm(forms.Form):
 
 
 def _input(bound: forms.BoundField) -> SafeString:
-    """Render a text input without Django's template, which takes a millisecond for each of a thousand."""
+    """Return the HTML of a text input.
+
+    It does not use Django's template, which would take a millisecond for each of about a thousand inputs.
+    """
     if isinstance(bound.field.widget, forms.Select):
         return bound.as_widget()
     return format_html(
@@ -132,7 +138,7 @@ class RankingForms(forms.BaseFormSet):
         return {**kwargs, "number": (index or 0) + 1}
 
     def entries(self) -> list[Entry]:
-        """Return the rows that are not blank, numbered from 1 as on the next page."""
+        """Return the rows that are not blank, numbered from 1."""
         filled = (entry for form in self.forms if (entry := form.entry()))
         return [
             replace(entry, line=row, people=tuple(replace(person, line=row) for person in entry.people))
@@ -146,11 +152,11 @@ FormSet = forms.formset_factory(
 
 
 def ranking_forms(draft: Draft, as_typed: bool, data: QueryDict | None = None) -> RankingForms:
-    """Return the formset of a draft, with some blank rows at the end.
+    """Return the formset of a draft's ranking, with some blank rows at the end.
 
-    as_typed: keep the order of the rows, because messages refer to their numbers
-    data: the POST, whose button "more" only adds blank rows. All columns of the POST are kept, even if the
-    draft no longer needs them
+    as_typed: whether to keep the order in which the rows were typed, because messages refer to row numbers
+    data: the submitted form. Its button "more" adds blank rows to the formset. The formset has all submitted
+        columns, even if the draft no longer needs them
     """
     entries, sent = _entries(draft, as_typed), data or {}
     seats = max([SEATS.get(draft.known.format, 2), *(len(entry.people) for entry in entries)])
@@ -169,7 +175,7 @@ def ranking_forms(draft: Draft, as_typed: bool, data: QueryDict | None = None) -
 
 
 def _needed(name: str, draft: Draft, entries: list[Entry]) -> bool:
-    """Return whether the form needs the column `name`: the format asks for it, or a row has a value in it."""
+    """Return whether the form needs the column `name`: the format uses it, or a row has a value in it."""
     kind = draft.known.format
     if name == "direction":
         return draft.known.ranking == "two" or any(entry.direction for entry in entries)
@@ -194,7 +200,7 @@ def _with_more_rows(data: QueryDict) -> QueryDict:
 
 
 def _entries(draft: Draft, as_typed: bool) -> list[Entry]:
-    """Return the initial rows: the computed ranking, or the rows in the order in which they were typed."""
+    """Return the rows that the form shows first: the computed ranking, or the rows in the order of typing."""
     if as_typed or not draft.ranked:
         return list(draft.entries)
     return [replace(ranked.entry, place=str(ranked.place)) for ranked in draft.ranked]
@@ -216,6 +222,9 @@ def _initial(entry: Entry) -> dict[str, str]:
 
 
 def _localised(number: str | None) -> str:
-    """Return a decimal with the separator of the active language. The form accepts both."""
+    """Return a decimal with the decimal separator of the active language.
+
+    The form accepts comma and point.
+    """
     text = number or ""
     return text if language(get_language()) == "en" else text.replace(".", ",")

@@ -1,4 +1,7 @@
-"""The fields of an upload's form that depend on the points system: its event types and its own data."""
+"""The fields of an upload's form that depend on the points system.
+
+They are the event type and the further data that only one system uses.
+"""
 
 import re
 from collections.abc import Mapping
@@ -29,9 +32,10 @@ OVERALL_ONLY = _("Overall awards only.")
 
 
 class WholeNumberField(forms.IntegerField):
-    """A whole number in a text box.
+    """A whole number in an <input type="text">.
 
-    With a number box, browsers send nothing if the text is not a number, and the form could not report it.
+    From an <input type="number"> browsers send nothing if the text is not a number, so no error could be
+    shown.
     """
 
     widget = forms.TextInput
@@ -41,7 +45,7 @@ class WholeNumberField(forms.IntegerField):
 
 
 class HalvesField(forms.Field):
-    """A number in steps of one half, with a comma or a point, in a text box like `WholeNumberField`."""
+    """A number such as 5 or 5.5, with a comma or a point, in an <input type="text">."""
 
     widget = forms.TextInput
     default_error_messages = {  # noqa: RUF012 (Django's own name)
@@ -52,7 +56,7 @@ class HalvesField(forms.Field):
         return {**super().widget_attrs(widget), "inputmode": "decimal", "maxlength": 20}
 
     def prepare_value(self, value: Any) -> Any:
-        """Return a stored number with the language's separator; leave other texts as typed."""
+        """Return a stored number with the language's decimal separator. Return any other text unchanged."""
         text = str(value)
         return text.replace(".", get_format("DECIMAL_SEPARATOR")) if STORED_HALVES.fullmatch(text) else value
 
@@ -66,10 +70,7 @@ class HalvesField(forms.Field):
 
 
 def system_of(form: forms.Form) -> systems.System:
-    """Return the points system of a form: the submitted one, else the initial one.
-
-    A tournament keeps its own system even if it is no longer offered.
-    """
+    """Return the points system of a form: the submitted one if it is offered, else the initial one."""
     initial = form.initial.get("family") or FAMILY
     submitted = form.data.get(form.add_prefix("family")) if form.is_bound else None
     return systems.of(submitted if submitted in {initial, *settings.FAMILIES} else initial)
@@ -116,9 +117,9 @@ FACTORS = {"limit": "M", "contest": "T"}
 
 
 def add_fields(form: forms.Form, system: systems.System) -> None:
-    """Add a hidden field for the points system, and a field for each of the system's own data.
+    """Add a hidden field for the points system, and a field for each of the system's further data.
 
-    The user chooses the system outside the form.
+    Users choose the system with links or buttons outside these fields.
     """
     form.fields["family"] = forms.ChoiceField(
         choices=[(system.family, system.label)], initial=system.family, widget=forms.HiddenInput
@@ -132,7 +133,10 @@ def add_fields(form: forms.Form, system: systems.System) -> None:
 
 
 def set_kind_choices(form: forms.Form, system: systems.System) -> None:
-    """Offer the event types of a system that has its own. If it has only one, remove the field."""
+    """Set the choices of the field `event_type`. If the system has only one event type, remove the field.
+
+    system: a points system with its own event types
+    """
     if len(system.kinds) == 1:
         del form.fields["event_type"]
     else:
@@ -140,7 +144,11 @@ def set_kind_choices(form: forms.Form, system: systems.System) -> None:
 
 
 def check_system(form: forms.Form, system: systems.System, values: dict[str, Any]) -> None:
-    """Set the event type of a system that has only one. Overall awards require the tournament's rating."""
+    """Check and complete the values of a form for a points system.
+
+    If the system has only one event type, add it to `values`. Add an error if the event type is "overall" and
+    the rating of the tournament is missing.
+    """
     if len(system.kinds) == 1:
         values["event_type"] = system.kinds[0][0]
     if values.get("event_type") == "overall" and "rating" in values and not values["rating"]:
@@ -148,9 +156,12 @@ def check_system(form: forms.Form, system: systems.System, values: dict[str, Any
 
 
 def system_details(values: dict[str, Any], stored: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the system and its own data for storage: JSON, decimals as text, without blanks.
+    """Return the points system and its further data as JSON for storage.
 
-    stored: the current data, kept for fields whose value is invalid and so missing
+    Decimals are text; blanks are left out.
+
+    values: the valid values of the form
+    stored: the values stored now, which are kept for fields with an invalid value
     """
     system = systems.of(values["family"])
     params = {name: values.get(name, stored.get(name)) for name in system.params}

@@ -18,7 +18,7 @@ from tournaments.services.drafts import player_ids_of
 
 
 class NotConfirmable(Exception):
-    """The upload has errors or unticked warnings, listed in `codes`."""
+    """The upload cannot be confirmed. `codes` lists its errors and the ticks that are missing."""
 
     def __init__(self, codes: list[str]) -> None:
         super().__init__(", ".join(codes))
@@ -27,9 +27,10 @@ class NotConfirmable(Exception):
 
 @transaction.atomic
 def confirm(upload: ResultUpload, user) -> ScoringRun:
-    """Store the ranking and its run, and either enqueue the run on commit or ask for approval.
+    """Store the upload's ranking and a run that scores it. Return the run.
 
-    If the upload is already confirmed, return its run. Raises NotConfirmable.
+    If the points need the approval of a second person, ask for it; otherwise enqueue the run on commit. If
+    the upload is already confirmed, return its run. Raises NotConfirmable.
     """
     upload = _locked(upload)
     if upload.state == ResultUpload.State.CONFIRMED:
@@ -76,10 +77,10 @@ def confirm(upload: ResultUpload, user) -> ScoringRun:
 
 
 def _has_repeated_player(revision: Revision) -> bool:
-    """Return whether two seats are of one person, by a merge of numbers after the draft was built.
+    """Return whether one person has two seats, because two numbers were merged after the draft was built.
 
-    Both a merge and this function lock the players. So either this function detects the merge, or the merge
-    detects the new ranking and fails.
+    A merge locks the players, and so does this function. So either this function detects the merge, or the
+    merge detects the new ranking and fails.
     """
     seats = Seat.objects.filter(revision=revision, player__isnull=False).order_by()
     players = Player.objects.filter(pk__in=seats.values("player"))
@@ -89,10 +90,10 @@ def _has_repeated_player(revision: Revision) -> bool:
 
 
 def _locked(upload: ResultUpload) -> ResultUpload:
-    """Lock the upload and every other upload of the same bytes, and return a fresh copy of the upload.
+    """Lock the upload and all uploads of files with the same bytes. Return a fresh copy of the upload.
 
-    The same file may be under review in two clubs, which would not detect each other if they confirmed it
-    simultaneously. The rows are locked in a fixed order to avoid deadlocks.
+    Without the lock, two clubs could confirm the same file at the same time without either being warned. The
+    rows are locked in a fixed order to avoid deadlocks.
     """
     twins = Q(pk=upload.pk)
     if upload.sha256:

@@ -1,4 +1,4 @@
-"""Review an upload before confirming it: its draft, its evaluation, and the issues of both."""
+"""Review an upload before it is confirmed: build its draft, compute its points, and find all issues."""
 
 import hashlib
 from collections.abc import Mapping
@@ -31,11 +31,11 @@ from ui.formatting import format_percent, format_share
 
 @dataclass(frozen=True)
 class Review(HasIssues):
-    """A draft with its evaluation.
+    """A draft with its points.
 
-    evaluation: None while the draft cannot be scored
-    changes: the players whose points a correction changes
-    players: the players of the draft and of the changes, by id
+    evaluation: the computed points; None while the draft cannot be scored
+    changes: for a correction, the players whose points change
+    players: {player id: player} of the players in the draft and in `changes`
     needs_approval: whether a second person has to approve the points after confirmation
     """
 
@@ -48,24 +48,24 @@ class Review(HasIssues):
 
     @property
     def ready(self) -> bool:
-        """Whether there are no errors and no unticked warnings."""
+        """Whether the upload can be confirmed: it has no errors and no unticked warnings."""
         return not self.has_errors and not self.draft.unticked
 
     @property
     def digest(self) -> str:
-        """A digest of what confirming stores and awards, to detect changes since it was shown."""
+        """A digest of what confirming would store and award, to detect changes since the user saw it."""
         inputs = self.evaluation and digest_of(self.evaluation)
         state = (self.draft.header, self.draft.rows, inputs, self.changes, self.needs_approval)
         return hashlib.sha256(repr(state).encode()).hexdigest()
 
     @cached_property
     def points_by_player(self) -> dict[int, int]:
-        """The points that each registered player would get, in hundredths, by player id."""
+        """{player id: points in hundredths} that each registered player would get."""
         return self.evaluation.points_by_player if self.evaluation else {}
 
 
 def review_of(upload: ResultUpload) -> Review:
-    """Check and score an upload, without storing anything. Return the review."""
+    """Check an upload and compute its points, without storing anything."""
     draft = draft_of(upload)
     evaluation, errors = None, []
     notes: list[Issue] = []
@@ -85,13 +85,16 @@ def review_of(upload: ResultUpload) -> Review:
 
 
 def errors_of(upload: ResultUpload, draft: Draft) -> list[Issue]:
-    """Return the errors that are not in the draft's own issues: of the regulation, or a pending approval."""
+    """Return the errors that are not issues of the draft itself.
+
+    They come from the regulation, or from a pending approval of the tournament that the upload corrects.
+    """
     errors = _evaluate(draft, draft.header)[1] if draft.header and draft.rows else []
     return [*errors, *_approval_errors(upload)]
 
 
 def _approval_errors(upload: ResultUpload) -> list[Issue]:
-    """Return an error if the tournament that the upload corrects waits for approval."""
+    """Return an error if the upload corrects a tournament that waits for approval."""
     run = upload.corrects and approval.waiting_run(upload.corrects)
     if not run:
         return []
@@ -99,7 +102,7 @@ def _approval_errors(upload: ResultUpload) -> list[Issue]:
 
 
 def _differing_percentages(upload: ResultUpload, draft: Draft) -> tuple[Issue, ...]:
-    """Return notes about contestants whose board results give a percentage other than the ranking's."""
+    """Return notes about contestants whose stated percentage differs from that of their board results."""
     results = upload.parsed.get("boards", ())
     stated = {row.position: row.percentage for row in draft.rows if row.percentage is not None}
     if not (results and stated) or draft.known.format != Tournament.Format.PAIRS:
@@ -137,7 +140,7 @@ def _names(entry: Entry) -> str:
 
 
 def _evaluate(draft: Draft, header: Header) -> tuple[Evaluation | None, list[Issue]]:
-    """Return the evaluation, or None and the error that prevents it."""
+    """Compute the points of a draft. Return them, or None and the errors that prevent it."""
     try:
         regulation = adapters.regulation_for(header)
     except EngineError:

@@ -1,7 +1,7 @@
 """Look up uploads and tournaments by id, and check the user's access to them.
 
-An upload that the user may not see raises Http404, as if it did not exist. One that the user
-may see but not change raises PermissionDenied.
+For an upload that the user may not see, raise Http404, as if it did not exist. For one that the user may see
+but not change, raise PermissionDenied.
 """
 
 from django.http import Http404
@@ -17,20 +17,23 @@ def may_change(user, upload: ResultUpload) -> bool:
 
 
 def readable(user, pk) -> ResultUpload:
-    """Return an upload that the user may see. Raises Http404 for all others, so as not to reveal them."""
+    """Return the upload with this id if the user may see it. Otherwise raise Http404."""
     uploads = ResultUpload.objects.filter(club__in=visible_upload_clubs(user))
     return get_object_or_404(uploads.select_related("club", "corrects", "created_by"), pk=pk)
 
 
 def changeable(user, pk) -> ResultUpload:
-    """Return an upload that the user may change. Raises PermissionDenied if they may only see it."""
+    """Return the upload with this id if the user may change it.
+
+    Raises PermissionDenied if the user may only see it, Http404 if not even that.
+    """
     upload = readable(user, pk)
     require(may_change(user, upload))
     return upload
 
 
 def correctable(user, pk: str | None) -> Tournament | None:
-    """Return the tournament with the id in `?corrige=`, or None if there is no id.
+    """Return the tournament to correct, whose id comes from the URL's `?corrige=`; None if there is no id.
 
     Raises Http404 if the tournament does not exist, PermissionDenied if the user may not correct it.
     """

@@ -108,7 +108,7 @@ def change_several(request: HttpRequest) -> HttpResponse:
 
 
 def _try(change: Callable[[ResultUpload], None], upload: ResultUpload) -> bool:
-    """Change an upload. Return False if it is in another state or its file is deleted."""
+    """Call `change` with an upload. Return False if its state does not allow this or its file is deleted."""
     try:
         change(upload)
     except (pipeline.NotUnderReview, pipeline.FileGone):

@@ -1,4 +1,4 @@
-"""Compare an upload with a tournament that it may repeat, and decide whether they are one event."""
+"""Compare an upload with a tournament that it may repeat, and decide whether they are the same event."""
 
 from collections.abc import Iterable
 from uuid import UUID
@@ -31,7 +31,11 @@ FORMS: dict[str, type[Form]] = {"corrects": MakeCorrectionForm, "separate": Mark
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def compare(request: HttpRequest, pk: UUID, tournament: int) -> HttpResponse:
-    """Show both rankings side by side. POST makes the upload a correction or marks it as a separate event."""
+    """Show both rankings side by side.
+
+    POST turns the upload into a correction of the tournament, or declares them to be two separate events, or
+    asks the office to decide.
+    """
     upload = readable(request.user, pk)
     repeated = get_object_or_404(Tournament.objects.select_related("club"), pk=tournament)
     if request.method == "POST":
@@ -70,7 +74,7 @@ def compare(request: HttpRequest, pk: UUID, tournament: int) -> HttpResponse:
 
 
 def _forms(request: HttpRequest, upload: ResultUpload, repeated: Tournament) -> dict[str, Form]:
-    """Return the forms that the user may submit, by action. The submitted one is bound."""
+    """Return {action: form} of the forms that the user may submit. The submitted form is bound."""
     allowed = set()
     if upload.state == State.REVIEW and may_change(request.user, upload):
         if uploadable_clubs(request.user).filter(pk=repeated.club_id).exists():
@@ -91,7 +95,10 @@ def _is_repeated(issues: Iterable[Issue | UploadIssue], repeated: Tournament) ->
 
 
 def _ask_office(request: HttpRequest, upload: ResultUpload, repeated: Tournament) -> HttpResponse:
-    """Put the draft on the office's list by storing its issues, which may be older than the tournament."""
+    """Store the current issues of the draft, so that it appears on the office's list of repeated rankings.
+
+    The stored issues may be older than the tournament that the draft repeats.
+    """
     try:
         uploads.refresh_issues(upload)
         sent_pages.remember(request, upload)

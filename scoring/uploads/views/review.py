@@ -46,9 +46,11 @@ BUTTONS = {
 
 @dataclass(frozen=True)
 class Submission:
-    """The validated input of a submitted page, not stored yet.
+    """The validated input of a submitted page. It is not stored yet.
 
-    form: the tournament's data, None if the page has no form for them
+    form: the form with the tournament's data; None if the page has no such form
+    seats: the decisions about people
+    ticks: the keys of the ticks
     """
 
     form: DetailsForm | None
@@ -69,7 +71,7 @@ class Submission:
         return bool(self.seats.wrong or (self.form and self.form.errors))
 
     def differs_from(self, draft: Draft) -> bool:
-        """Return whether storing the input would change the draft, or some of it is invalid."""
+        """Return whether the input is partly invalid or storing it would change the draft."""
         undecided = (item for item in self.seats.seats.items() if not draft.is_decided(*item))
         people = self.seats.wrong or any(undecided)
         data = self.form and (self.form.errors or self.form.changed_data)
@@ -79,7 +81,7 @@ class Submission:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def review(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show a draft. POST stores all input of the page before the action of the button."""
+    """Show a draft. POST stores all input of the page, then performs the action of the pressed button."""
     upload = readable(request.user, pk)
     if upload.state == State.CONFIRMED:
         return redirect("upload_receipt", upload.pk)
@@ -116,7 +118,10 @@ def review(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _decide_many(request: HttpRequest, upload: ResultUpload, submitted: SeatInput) -> None:
-    """Perform the buttons that decide about many people at once. Skip seats with an invalid text."""
+    """Perform the action of a button that decides about many people at once.
+
+    Seats with an invalid text are skipped.
+    """
     upload.refresh_from_db()
     action = request.POST.get("action")
     if action == "ignore-numbers":
@@ -151,10 +156,10 @@ def _next_page(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
 
 
 def _stale_page(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
-    """Show the current draft with the input of an outdated page, without storing the input.
+    """Show the current draft together with the input of a stale page. The input is not stored.
 
-    If the input would not change the draft, as after a second click on a button, continue as if it had been
-    stored.
+    If the input would change nothing, for example after a second click on a button, continue as if it had
+    been stored.
     """
     if upload.state != State.REVIEW:
         return back_to_review(
@@ -180,8 +185,8 @@ def _stale_page(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
 def _submission(request: HttpRequest, upload: ResultUpload, draft: Draft) -> Submission:
     """Return the validated input of the submitted page.
 
-    If the draft has changed since the page was opened, apply only what the user changed on the
-    page to the current draft.
+    If the draft has changed since the page was opened, the result contains the current data of the draft with
+    the user's changes.
     """
     data = request.POST
     if data.get("seen", "") not in ("", uploads.version_of(upload)):
@@ -193,9 +198,9 @@ def _submission(request: HttpRequest, upload: ResultUpload, draft: Draft) -> Sub
 def _submitted_form(
     request: HttpRequest, upload: ResultUpload, known: Known, data: QueryDict
 ) -> DetailsForm | None:
-    """Return the validated form of the tournament's data, or None if the page has none.
+    """Return the validated form with the tournament's data, or None if the page has no such form.
 
-    The form has the fields of the points system that a pressed button may have chosen.
+    If the user pressed a button that chooses a points system, the form has the fields of that system.
     """
     if "club" not in data:
         return None
@@ -211,7 +216,10 @@ def _submitted_form(
 def _details_form(
     request: HttpRequest, upload: ResultUpload, known: Known, data: QueryDict | None = None
 ) -> DetailsForm:
-    """Return the form with the known data. Without `data`, missing values have an error beside them."""
+    """Return the form with the tournament's known data, bound to `data` if it is not None.
+
+    Without `data`, fields whose value is missing show an error.
+    """
     clubs = uploadable_clubs(request.user)
     if upload.corrects_id:
         clubs = clubs.filter(pk=upload.club_id)
@@ -236,10 +244,10 @@ def _details_form(
 def _page(
     request: HttpRequest, upload: ResultUpload, submission: Submission | None = None, stored: bool = True
 ) -> HttpResponse:
-    """Render the page.
+    """Render the review page.
 
-    submission: input with errors, to show again
-    stored: whether the valid part of the input is stored
+    submission: submitted input with errors, which is shown again
+    stored: whether the valid part of that input has been stored
     """
     checked = review_of(upload)
     draft = checked.draft
@@ -293,7 +301,7 @@ def _page(
 
 
 def _marked_boxes(form: DetailsForm | None, people: People, seats: SeatInput | None) -> list[dict[str, str]]:
-    """Return the boxes whose text could not be stored, with their errors, in the order of the page."""
+    """Return anchor, label and error of every field whose text could not be stored, in page order."""
     boxes = [
         {"anchor": row.box, "label": gettext("Number of %(name)s") % {"name": row.name}, "error": row.error}
         for row in people.all()
@@ -311,7 +319,7 @@ def _marked_boxes(form: DetailsForm | None, people: People, seats: SeatInput | N
 
 
 def _complete_items(groups: list[dict[str, Any]], draft: Draft, people: People, user) -> None:
-    """Add comparisons to issues about other tournaments, and links to boxes to issues about people."""
+    """Add a comparison to issues about other tournaments, and links to text boxes to issues about people."""
     boxes = {(row.line, row.number, row.name): row.box for row in people.all()}
     items = [(group, item) for group in groups for item in group["items"]]
     for item in [item for group, item in items if group["code"] in COMPARED][:MAX_COMPARED]:
@@ -324,7 +332,10 @@ def _complete_items(groups: list[dict[str, Any]], draft: Draft, people: People, 
 
 
 def _add_links(groups: list[dict[str, Any]], upload: ResultUpload, allowed: bool) -> None:
-    """Add to each issue the links to tournaments and drafts, and to each group the button that settles it."""
+    """Add links to tournaments and drafts to the issues, and buttons to the groups of issues that have one.
+
+    allowed: whether the user may change the upload
+    """
     compare = gettext("Compare the two, or say that this one corrects it")
     for item in (item for group in groups for item in group["items"]):
         if tournament := item["tournament"]:
@@ -345,7 +356,10 @@ def _unused_columns(known: Known) -> tuple[str, ...]:
 
 
 def changes_table(checked: Review, upload: ResultUpload, user) -> ChangesTable | None:
-    """Return the table of the points that a correction changes; None if there is nothing to compare."""
+    """Return the table of the points that a correction changes.
+
+    Return None if the upload is no correction, or has no computed points.
+    """
     if not (upload.corrects_id and checked.evaluation):
         return None
     rows = preview.changes_rows(checked.changes, checked.players, user)
@@ -353,5 +367,5 @@ def changes_table(checked: Review, upload: ResultUpload, user) -> ChangesTable |
 
 
 def decimals_of(checked: Review) -> int | None:
-    """Return the number of decimals of the points; None while the header is incomplete."""
+    """Return the number of decimals of the points; None while the tournament's data are incomplete."""
     return systems.points_decimals(checked.draft.header) if checked.draft.header else None

@@ -1,4 +1,4 @@
-"""Step 1 of an upload (a file, or a ranking typed by hand), and the templates to fill in."""
+"""Step 1 of an upload: send a file, or start a ranking typed by hand. Also the templates to download."""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -38,7 +38,10 @@ TEMPLATES = {"csv": template_csv, "xlsx": template_xlsx}
 
 
 def steps(current: str, upload: ResultUpload | None = None) -> list[dict[str, Any]]:
-    """Return the four steps, with links to those that are available in the state of the upload."""
+    """Return the four steps of an upload, with URLs for those that the user can go to now.
+
+    current: the URL name of the current step
+    """
     available = {"upload_start"}
     if upload:
         confirmed = upload.state == upload.State.CONFIRMED
@@ -63,7 +66,7 @@ def _step_url(name: str, upload: ResultUpload | None) -> str:
 
 
 def crumbs(*labels: str) -> list[dict[str, str]]:
-    """Return breadcrumbs below the list of uploads."""
+    """Return the breadcrumbs of a page: the list of uploads, then the labels."""
     return [
         {"label": gettext("Home"), "url": reverse("home")},
         {"label": gettext("Uploads"), "url": reverse("uploads")},
@@ -82,7 +85,10 @@ def back_to_review(
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def start(request: HttpRequest) -> HttpResponse:
-    """Step 1: upload a file and enter the data that are not in it. `?corrige=` corrects a tournament."""
+    """Step 1: upload a file and enter the data that are not in it.
+
+    The URL's `?corrige=` is the id of a tournament to correct.
+    """
     corrects, form = _start_form(request, UploadForm, request.FILES)
     if request.method == "POST" and form.is_valid():
         file = form.cleaned_data["file"]
@@ -102,7 +108,7 @@ def start(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def typed(request: HttpRequest) -> HttpResponse:
-    """Step 1 without a file: start from pasted rows, the ranking to correct, or no rows."""
+    """Step 1 without a file: start a ranking from pasted rows, from the ranking to correct, or empty."""
     corrects, form = _start_form(request, TypedForm)
     if request.method == "POST" and form.is_valid():
         pasted = form.cleaned_data.get("paste", "")
@@ -120,7 +126,7 @@ def typed(request: HttpRequest) -> HttpResponse:
 
 
 def _start_form(request: HttpRequest, form_class: type, *files):
-    """Return the tournament to correct, if any, and the form of step 1.
+    """Return the tournament to correct (or None) and the form of step 1.
 
     Raises PermissionDenied if the user may not upload for any club.
     """
@@ -139,15 +145,15 @@ def _start_form(request: HttpRequest, form_class: type, *files):
 
 
 def _initial_system(request: HttpRequest) -> dict[str, str]:
-    """Return the points system in `?sistema=` as initial data of a form, if it is offered."""
+    """Return the points system in the URL's `?sistema=` as initial form data; {} if it is not offered."""
     family = request.GET.get("sistema")
     return {"family": family} if family in [system.family for system in systems.offered()] else {}
 
 
 def _system_links(form: HeaderForm, query: dict[str, int]) -> list[dict[str, Any]]:
-    """Return the points systems with links that choose one of them.
+    """Return the choices of points systems, each with the URL that chooses it.
 
-    query: further parameters of the links
+    query: further parameters of the URLs
     """
     return [
         {**choice, "url": f"?{urlencode({'sistema': choice['family'], **query})}"}
@@ -156,7 +162,10 @@ def _system_links(form: HeaderForm, query: dict[str, int]) -> list[dict[str, Any
 
 
 def system_choices(form: HeaderForm) -> list[dict[str, Any]]:
-    """Return the points systems offered and the form's own; [] if there is only one."""
+    """Return the points systems to choose from: those offered and the form's own.
+
+    Return [] if there is only one.
+    """
     offered = systems.offered()
     choices = offered if form.system in offered else [*offered, form.system]
     if len(choices) == 1:
@@ -168,7 +177,10 @@ def system_choices(form: HeaderForm) -> list[dict[str, Any]]:
 
 
 def _start_context(form: HeaderForm, corrects: Tournament | None, trail: list) -> dict[str, Any]:
-    """Return the context of the pages of step 1. `query` is for the links between them."""
+    """Return the template context of the pages of step 1.
+
+    `query` in it is for the links between these pages.
+    """
     correction = {"corrige": corrects.pk} if corrects else {}
     system = {"sistema": form.system.family} if form.system.family != FAMILY else {}
     return {
@@ -182,7 +194,10 @@ def _start_context(form: HeaderForm, corrects: Tournament | None, trail: list) -
 
 
 def _details(form, corrects: Tournament | None) -> dict[str, Any]:
-    """Return the form's values. A correction keeps its points system if the form has no field for it."""
+    """Return the form's values.
+
+    If the form has no field for the points system, a correction keeps its system.
+    """
     details = form.details()
     if corrects and "family" not in details:
         details |= {"family": corrects.family, "params": corrects.params}
@@ -190,7 +205,7 @@ def _details(form, corrects: Tournament | None) -> dict[str, Any]:
 
 
 def _initial_ranking(pasted: str, kind: str, corrects: Tournament | None) -> ParsedResult:
-    """Return the first rows of a typed ranking: those of the tournament to correct, or pasted ones."""
+    """Return the rows with which a typed ranking starts: those of the tournament to correct, or pasted ones."""
     if corrects:
         return ParsedResult(uploads.TYPED, "", entries=_entries_of(corrects))
     if not pasted.strip():
@@ -199,13 +214,13 @@ def _initial_ranking(pasted: str, kind: str, corrects: Tournament | None) -> Par
 
 
 def _explanation(item: Issue) -> str:
-    """Return the texts of an issue, what is wrong and what to do, for an error beside a field."""
+    """Return the message and remedy of an issue as one text, to show as the error of a field."""
     description = describe(item)
     return f"{description.message} {description.remedy}".strip()
 
 
 def _entries_of(tournament: Tournament) -> tuple[Entry, ...]:
-    """Return the newest ranking of a tournament as if it had been typed."""
+    """Return the contestants of a tournament's newest ranking, as if they had been typed."""
     revision = tournament.revisions.order_by("-number").first()
     if revision is None:
         return ()

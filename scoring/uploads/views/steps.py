@@ -1,4 +1,4 @@
-"""Steps 3 and 4 of an upload (confirm and receipt), editing the ranking, discarding, and the raw file."""
+"""Steps 3 and 4 of an upload (confirm and receipt), and the pages that edit, discard or download it."""
 
 from uuid import UUID
 
@@ -40,7 +40,7 @@ UNUSUAL = 5  # warn if the winner gets at least this multiple of the club's usua
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Edit the whole ranking: to type it by hand, or to correct more than numbers."""
+    """Edit the whole ranking on a form."""
     upload = changeable(request.user, pk)
     posted = request.POST if request.method == "POST" else None
     if upload.state != State.REVIEW and posted is None:
@@ -75,9 +75,9 @@ def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _not_editable(draft: Draft) -> str:
-    """Return why the page cannot edit the ranking; "" if it can.
+    """Return a text that says why the ranking cannot be edited on the page; "" if it can.
 
-    It cannot if the ranking has more rows or seats than the page has boxes for.
+    It cannot if it has more rows or seats than the page can show.
     """
     if len(draft.entries) > MAX_ROWS:
         return gettext("This ranking is too long to edit here: correct the file instead.")
@@ -90,7 +90,10 @@ def _not_editable(draft: Draft) -> str:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Step 3: show what confirming will do. POST confirms, once even if it is sent several times."""
+    """Step 3: show what confirming will do.
+
+    POST confirms the upload; repeated POSTs have no further effect.
+    """
     upload = changeable(request.user, pk)
     if upload.state == State.CONFIRMED:
         return redirect("upload_receipt", upload.pk)
@@ -143,14 +146,14 @@ def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _run_of(upload: ResultUpload) -> ScoringRun:
-    """Return the run that the confirmation created, which is the first one of the revision."""
+    """Return the run that confirming the upload created. It is the first run of its revision."""
     return upload.revision.runs.select_related("tournament__club", "revision").earliest("number")
 
 
 @login_required
 @require_GET
 def receipt(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Step 4: show the progress of the run, then the points."""
+    """Step 4: show the progress of the run and, when it is done, the points."""
     upload = readable(request.user, pk)
     if upload.state != State.CONFIRMED:
         return redirect("upload_review", upload.pk)
@@ -177,7 +180,7 @@ def receipt(request: HttpRequest, pk: UUID) -> HttpResponse:
 @login_required
 @require_GET
 def progress(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Return the fragment that the receipt page polls every second until it reloads itself."""
+    """Return the HTML fragment with the progress of the run. The receipt page requests it every second."""
     upload = readable(request.user, pk)
     if upload.state != State.CONFIRMED:
         return redirect("upload_review", upload.pk)
@@ -218,7 +221,10 @@ def discard(request: HttpRequest, pk: UUID) -> HttpResponse:
 @login_required
 @require_GET
 def raw_file(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Download the uploaded bytes. For the office only; browsers must not display them."""
+    """Download the uploaded file, unchanged.
+
+    Only for the office. Browsers are told not to display the file.
+    """
     require(roles_of(request.user).office)
     upload = get_object_or_404(ResultUpload.objects.select_related("file"), pk=pk, file__isnull=False)
     content = HttpResponse(bytes(upload.file.content), content_type="application/octet-stream")
