@@ -11,8 +11,8 @@ REASON_LENGTH = Annulment._meta.get_field("reason").max_length
 class AnnulmentForm(forms.Form):
     """Annul or restore a tournament, with a reason.
 
-    The hidden field `act` repeats which of the two the page offered, so that a double click does not annul a
-    tournament and then restore it.
+    The hidden field `act` says whether the page offered to annul or to restore. So a double click does not
+    annul a tournament and then restore it.
     """
 
     reason = forms.CharField(

@@ -10,7 +10,9 @@ from tournaments.models import Tournament
 
 
 class Annulment(models.Model):
-    """The annulment or restoration of a bridge or Go tournament. A tournament's latest row is in force.
+    """The annulment or restoration of a bridge or Go tournament.
+
+    The latest row of a tournament is the valid one.
 
     While a tournament is annulled, its field `annulled_at` is set.
     """

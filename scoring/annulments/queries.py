@@ -13,7 +13,10 @@ from tournaments.models import Tournament
 
 
 def players_and_points(tournament: Tournament) -> tuple[int, int]:
-    """Return how many players have points from the tournament, and their sum in hundredths. One query."""
+    """Return (number of players with points from the tournament, sum of these points in hundredths).
+
+    One query.
+    """
     totals = effective_awards(tournament).aggregate(
         players=Count("player", distinct=True), points=Sum("points", default=0)
     )

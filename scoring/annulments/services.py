@@ -38,8 +38,8 @@ Event = Tournament | RatingTournament
 class Obstacle:
     """Why a tournament cannot be annulled or restored now.
 
-    text: the reason, and what to do first
-    blocking: the proposal or tournament that has to be decided or annulled first, None if there is none
+    text: the reason, and what the user has to do first
+    blocking: the proposal to decide first or the tournament to annul first; None if there is none
     """
 
     text: str
@@ -56,7 +56,8 @@ def may_annul(user, event: Event) -> bool:
 def may_restore(user, event: Event) -> bool:
     """Return whether the user may restore the tournament.
 
-    The office may restore any; others only what they annulled themselves and may still correct.
+    The office may restore any tournament. Other users may restore tournaments that they annulled themselves
+    and may still correct.
     """
     if not may_annul(user, event):
         return False
@@ -64,12 +65,10 @@ def may_restore(user, event: Event) -> bool:
 
 
 def obstacle(event: Event) -> Obstacle | None:
-    """Return the obstacle to annulling the tournament or, if it is annulled, to restoring it.
+    """Return why the tournament cannot be annulled now or, if it is annulled, why it cannot be restored now.
 
-    None if there is none.
-
-    The page calls this before it shows the form, and the functions that annul and restore call it again
-    under their locks.
+    Return None if it can. The page calls this before it shows the form. The functions that annul and restore
+    call it again after locking.
     """
     if isinstance(event, RatingTournament):
         return _registered_again(event) if event.annulled_at else None
@@ -78,7 +77,10 @@ def obstacle(event: Event) -> Obstacle | None:
 
 @transaction.atomic
 def annul(tournament_id: int, reason: str, by) -> ScoringRun:
-    """Annul a tournament; a worker reverses its awards. Raise ValidationError if refused."""
+    """Annul a tournament. Return the run by which a worker will reverse the awards.
+
+    Raise ValidationError if the tournament cannot be annulled now.
+    """
     tournament = _lock(Tournament, tournament_id, annulled=False)
     _refuse_if_obstacle(tournament)
     _record_act(Act.ANNULLED, tournament, reason, by)
@@ -87,7 +89,10 @@ def annul(tournament_id: int, reason: str, by) -> ScoringRun:
 
 @transaction.atomic
 def restore(tournament_id: int, reason: str, by) -> ScoringRun:
-    """Restore a tournament; a worker posts its awards again. Raise ValidationError if refused."""
+    """Restore an annulled tournament. Return the run by which a worker will post the awards again.
+
+    Raise ValidationError if the tournament cannot be restored now.
+    """
     tournament = _lock(Tournament, tournament_id, annulled=True)
     # Confirming a ranking takes the same locks, so that a simultaneous confirmation is noticed.
     categories.lock(tournament.revisions.latest("number").player_ids())
@@ -98,9 +103,9 @@ def restore(tournament_id: int, reason: str, by) -> ScoringRun:
 
 @transaction.atomic
 def annul_go(tournament_id: int, reason: str, by) -> RatingReplay:
-    """Annul a Go tournament: delete its ratings and have the later tournaments rated again.
+    """Annul a Go tournament: delete its ratings. Return the replay that rates the later tournaments again.
 
-    Raise ValidationError if refused.
+    Raise ValidationError if the tournament cannot be annulled now.
     """
     # Lock the replays before anything else: one about to post would otherwise store the ratings again.
     replays.lock()
@@ -120,9 +125,9 @@ def annul_go(tournament_id: int, reason: str, by) -> RatingReplay:
 
 @transaction.atomic
 def restore_go(tournament_id: int, reason: str, by) -> RatingReplay:
-    """Restore a Go tournament: have it and the later ones rated again.
+    """Restore an annulled Go tournament. Return the replay that rates it and the later tournaments again.
 
-    Raise ValidationError if refused.
+    Raise ValidationError if the tournament cannot be restored now.
     """
     replays.lock()
     event = _lock(RatingTournament, tournament_id, annulled=True)
@@ -133,11 +138,9 @@ def restore_go(tournament_id: int, reason: str, by) -> RatingReplay:
 
 
 def _lock(model: type[Event], pk: int, *, annulled: bool) -> Event:
-    """Return the tournament, locked against simultaneous corrections.
+    """Lock the tournament's row against simultaneous corrections, and return a fresh copy.
 
-    Raise ValidationError if it is not in the expected state.
-
-    annulled: whether the tournament is expected to be annulled
+    Raise ValidationError if the tournament is annulled but `annulled` is false, or the other way round.
     """
     event = model.objects.select_for_update(of=("self",), no_key=True).get(pk=pk)
     if annulled == bool(event.annulled_at):
@@ -155,7 +158,10 @@ def _record_act(act: str, event: Event, reason: str, by) -> None:
 
 
 def _last_scoring(tournament: Tournament) -> ScoringRun | None:
-    """Return the latest run of the tournament's latest revision, in any state, ignoring runs that annul."""
+    """Return the latest run of the tournament's latest revision, whatever its state.
+
+    Runs that annul do not count.
+    """
     scoring = tournament.runs.exclude(purpose=ScoringRun.Purpose.ANNUL)
     return scoring.order_by("revision__number", "number").last()
 
@@ -166,7 +172,10 @@ def _refuse_if_obstacle(event: Event) -> None:
 
 
 def _not_scored(tournament: Tournament) -> Obstacle | None:
-    """Return the obstacle to annulling if a ranking waits for approval or none was ever confirmed."""
+    """Return why the tournament cannot be annulled: it waits for approval, or has no confirmed ranking.
+
+    Return None if it can be annulled.
+    """
     run = approval.waiting_run(tournament)
     if run:
         text = _("A correction of it waits for approval: withdraw it or have it returned before annulling.")
@@ -181,7 +190,10 @@ def _not_scored(tournament: Tournament) -> Obstacle | None:
 
 
 def _uploaded_again(tournament: Tournament) -> Obstacle | None:
-    """Return the obstacle to restoring if the tournament was uploaded again after it was annulled."""
+    """Return why the tournament cannot be restored: it was uploaded again after it was annulled.
+
+    Return None if it can be restored.
+    """
     revision = tournament.revisions.latest("number")
     upload = ResultUpload.objects.filter(revision=revision).first()
     if upload is None:
@@ -196,7 +208,10 @@ def _uploaded_again(tournament: Tournament) -> Obstacle | None:
 
 
 def _registered_again(event: RatingTournament) -> Obstacle | None:
-    """Return the obstacle to restoring if another Go tournament on overlapping days has the same games."""
+    """Return why the Go tournament cannot be restored: another one on overlapping days has the same games.
+
+    Return None if it can be restored.
+    """
     upload = GoUpload.objects.filter(tournament=event).order_by("-confirmed_at").first()
     if upload is None:
         return None

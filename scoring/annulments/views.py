@@ -77,7 +77,10 @@ def go_annulment(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _respond(request: HttpRequest, event: services.Event, verbs: Verbs, context: dict[str, Any]):
-    """Show the form, or the obstacle to the act. POST annuls or restores, and redirects to the tournament."""
+    """Show the form that annuls or restores the tournament, or why this is not possible now.
+
+    POST annuls or restores the tournament, and redirects to its page.
+    """
     offered = Act.RESTORED if event.annulled_at else Act.ANNULLED
     allowed = offered == Act.ANNULLED or services.may_restore(request.user, event)
     form = AnnulmentForm(request.POST or None, initial={"act": offered})
@@ -105,7 +108,10 @@ def _respond(request: HttpRequest, event: services.Event, verbs: Verbs, context:
 
 
 def _blocking_url(request: HttpRequest, obstacle: services.Obstacle | None) -> str:
-    """Return the URL of `obstacle.blocking`; "" if there is none or the reader may not see its page."""
+    """Return the URL of the proposal or tournament that blocks the act.
+
+    Return "" if there is none, or if the user may not see its page.
+    """
     blocking = obstacle and obstacle.blocking
     if not blocking or (
         isinstance(blocking, Proposal) and not act_of(blocking).may_see(request.user, blocking)
