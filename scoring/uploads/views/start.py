@@ -205,7 +205,7 @@ def _details(form, corrects: Tournament | None) -> dict[str, Any]:
 
 
 def _initial_ranking(pasted: str, kind: str, corrects: Tournament | None) -> ParsedResult:
-    """Return the rows with which a typed ranking starts: those of the tournament to correct, or pasted ones."""
+    """Return the rows with which a typed ranking starts: of the tournament to correct, or pasted."""
     if corrects:
         return ParsedResult(uploads.TYPED, "", entries=_entries_of(corrects))
     if not pasted.strip():
