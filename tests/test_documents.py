@@ -14,7 +14,7 @@ LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
 # Names followed by their file: "`first` and `second` in `folder/file.py`".
 NAMES_IN_FILE = re.compile(rf"((?:`\w+`(?:, | and ))*`\w+`) (?:in|of) `((?:{FOLDERS})/[\w/]+\.py)`")
 # Files that readers create when they follow the documents.
-TO_BE_WRITTEN = re.compile(r"aeb_2028/|test_NAME\.py|regions\.(?:py|html)")
+TO_BE_WRITTEN = re.compile(r"aeb_2028/|test_(?:golden_)?NAME\.py|regions\.(?:py|html)")
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
