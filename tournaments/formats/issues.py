@@ -32,11 +32,11 @@ def issue(
 class IssueList:
     """A collection of issues that lists at most a hundred of each code and counts the others.
 
-    A file with ten thousand bad rows must not produce a page with ten thousand issues. The first hundred of a
-    code are always listed, so no error disappears.
+    A file with ten thousand bad rows must not produce a page with ten thousand issues. At least a hundred
+    issues of each code are listed, so no error disappears.
 
-    items: the first issues
-    uncapped: codes without this limit
+    items: issues with which the collection starts
+    uncapped: codes of which all issues are listed
     """
 
     def __init__(self, items: Iterable[Issue] = (), uncapped: Collection[str] = ()) -> None:

@@ -2,7 +2,7 @@
 
 One row per player: the rows of a contestant have the same value in the pair or team column. Without such a
 column, a row with a blank place belongs to the contestant of the row above. If no place is blank, and equal
-places always come in an even number of adjacent rows, each two rows are a pair. Otherwise each row is an
+places always come in an even number of adjacent rows, every two rows are a pair. Otherwise each row is an
 individual contestant.
 
 One row per contestant: the columns `licencia 1`, `nombre 1`, `licencia 2`... contain its players.

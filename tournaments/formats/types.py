@@ -60,7 +60,8 @@ class HasIssues:
 class Person:
     """A person of a contestant.
 
-    number: the licence number as in the file; None for a guest or for a director who completes a table
+    number: the licence number as in the file; None for a guest, or for a director who plays to complete a
+        table
     line: the line of the file where the person stands
     """
 
@@ -98,7 +99,7 @@ class BoardResult:
     """The result of one board at one table: a line of the board's traveller.
 
     ns, ew: numbers of the contestants who sat North-South and East-West, as in the file (two numbers per side
-        in an individual tournament); an entry has the same number, section and side
+        in an individual tournament); with the section and the side, a number identifies an `Entry`
     score: points for North-South, or an artificial score such as A6040
     ns_points, ew_points: matchpoints or IMPs printed on the line, as decimal strings
     round_number: number of the round, only in a match of teams
@@ -123,9 +124,9 @@ class BoardResult:
 
 @dataclass(frozen=True, slots=True)
 class EventInfo:
-    """The event as stated in the file; None for missing or unreadable values.
+    """The event as stated in the file. Missing and unreadable values are None.
 
-    date: ISO text, never guessed
+    date: ISO text
     winner_type: 2 if North-South and East-West are ranked separately
     boards: boards played by the winner
     boards_scheduled: boards of a contestant who sat out no round

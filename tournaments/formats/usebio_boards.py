@@ -30,7 +30,10 @@ def read_boards(event: Node, issues: IssueList) -> tuple[BoardResult, ...]:
 
 
 def _boards(event: Node) -> Iterator[tuple[str | None, Node | None, Node]]:
-    """Yield (section, match, board) for every BOARD element. Section and match are None outside of one."""
+    """Yield (section, match, board) for every BOARD element.
+
+    Section and match are None if the board is not inside such an element.
+    """
     for parent in (event, *event.all("SESSION")):
         for holder in (parent, *parent.all("SECTION")):
             section = holder.attributes.get("SECTION_ID") or None if holder.tag == "SECTION" else None

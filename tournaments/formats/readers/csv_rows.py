@@ -19,7 +19,7 @@ _QUOTED_NUMBER = re.compile(r'="([0-9 .]*)"')
 
 
 def read_csv(data: bytes, max_rows: int) -> Grid:
-    """Read CSV bytes. Problems are issues of the grid, never exceptions.
+    """Read CSV bytes. Problems become issues of the grid; no exception is raised.
 
     The separator is the most common of `;`, `,` and tab in the heading line, not counting text in quotes.
     Other lines do not count, because percentages in them may have decimal commas.

@@ -73,7 +73,7 @@ class _Row:
 
 
 def parse_egd(file_name: str, data: bytes) -> GoResult:
-    """Read a result table. Problems are issues, never exceptions."""
+    """Read a Go result table. Problems become issues of the result; no exception is raised."""
     decoded = decode(data)
     issues = IssueList(decoded.issues)
     if decoded.text is None:
@@ -289,9 +289,9 @@ def _dates(headers: dict[str, str], issues: IssueList) -> tuple[str, str]:
 
 
 def _sniff(file: RawFile) -> Evidence:
-    """Return how strongly the file indicates a Go result table. Any text does weakly.
+    """Return how strongly the file indicates a Go result table.
 
-    A table made by hand has no header, and nothing else identifies it.
+    Any text is weak evidence, because a table made by hand has no header.
     """
     if _MARKS.search(file.head):
         return Evidence.MARKS

@@ -39,7 +39,7 @@ _RATING = re.compile(r"-?\d{1,4}")
 
 
 def parse_opengotha(file_name: str, data: bytes) -> GoResult:
-    """Read a Go tournament. Problems are issues, never exceptions."""
+    """Read a Go tournament. Problems become issues of the result; no exception is raised."""
     try:
         root, encoding, encoding_issues = parse_xml(data)
     except XmlRefused as refusal:
@@ -115,7 +115,10 @@ def _children(root: Node, group: str, tag: str) -> list[Node]:
 
 
 def _key(node: Node) -> str:
-    """Return the text by which the file's games refer to a player: surname and first name, as `name_key`."""
+    """Return the text by which the file's games refer to a player.
+
+    It is the surname and the first name, without blanks, accents or case.
+    """
     return name_key(node.attributes.get("name", "") + node.attributes.get("firstName", ""))
 
 

@@ -41,7 +41,7 @@ def parse_usebio(
     file_name: str,
     data: bytes,
 ) -> ParsedResult:
-    """Read a USEBIO file. Problems are issues with their line, never exceptions."""
+    """Read a USEBIO file. Problems become issues with their line; no exception is raised."""
     try:
         root, encoding, encoding_issues = parse_xml(data, _DROPPED)
     except XmlRefused as refusal:
@@ -212,9 +212,9 @@ def _person(node: Node, issues: IssueList) -> Person:
 
 
 def _sniff(file: RawFile) -> Evidence:
-    """Return how strongly the file indicates USEBIO. Any XML does.
+    """Return how strongly the file indicates USEBIO. Any XML is accepted as evidence.
 
-    For other XML, the issue of this reader then names the outermost element.
+    If it is other XML, the issue of this reader names the outermost element.
     """
     if file.is_xml:
         return Evidence.CONTAINER

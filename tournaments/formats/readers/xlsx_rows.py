@@ -16,7 +16,10 @@ EXTENSIONS = (".xlsx", ".xlsm")
 
 
 def read_xlsx(data: bytes, max_rows: int) -> Grid:
-    """Read the first visible sheet of a workbook. Problems are issues of the grid, never exceptions."""
+    """Read the first visible sheet of a workbook.
+
+    Problems become issues of the grid; no exception is raised.
+    """
     # Import `zipfile` only for workbooks: importing it takes longer than reading a file of another format.
     from tournaments.formats.package import Refused, inspect_package
 
@@ -37,10 +40,10 @@ def read_xlsx(data: bytes, max_rows: int) -> Grid:
 
 
 def _openpyxl_errors() -> tuple[type[Exception], ...]:
-    """Return the exceptions that openpyxl raises for damaged or hostile parts of a workbook.
+    """Return the exceptions that openpyxl and its XML parser raise for damaged or hostile workbooks.
 
-    openpyxl documents no base class of them. The exception of defusedxml for declared entities is a
-    ValueError.
+    openpyxl documents no base class of its exceptions. defusedxml raises a ValueError if the XML declares
+    entities.
     """
     from zipfile import BadZipFile
 

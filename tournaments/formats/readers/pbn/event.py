@@ -150,10 +150,10 @@ def _check_results(entries: Sequence[Entry], boards: Sequence[BoardResult], issu
 def _check_pairs(
     notation: Notation, entries: Sequence[Entry], played: BoardsByPair, issues: IssueList
 ) -> None:
-    """Add an issue if the ranking has fewer pairs than the file states, or fewer than its travellers.
+    """Add an issue if the ranking lacks pairs that the file counts, or pairs that are in its travellers.
 
     Some pairs of the travellers may be ranked without a number, or be phantoms (a missing pair at a table).
-    They are not counted as lacking.
+    They are not counted as missing.
 
     played: from `_boards_by_pair`
     """
@@ -185,8 +185,8 @@ def _check_counted(played: BoardsByPair, issues: IssueList) -> None:
 def _boards_by_pair(entries: Sequence[Entry], boards: Sequence[BoardResult]) -> BoardsByPair:
     """Return {(section, number, side): boards that the pair played with a result}.
 
-    The side is NS or EW if North-South and East-West pairs have the same numbers. This is recognised by a
-    number that played the same board on both sides. Otherwise the side is "".
+    The side is NS or EW if North-South and East-West pairs have the same numbers. This is recognised if the
+    same board was played on both sides under one number. Otherwise the side is "".
     """
     has_sections = any(entry.section for entry in entries)
     played: BoardsByPair = defaultdict(set)

@@ -45,7 +45,7 @@ def parse_pbn(
 ) -> ParsedResult:
     """Read the ranking and the travellers of a PBN file.
 
-    Problems are issues with their line, never exceptions.
+    Problems become issues with their line; no exception is raised.
     """
     decoded = decode(data)
     issues = IssueList(decoded.issues)
@@ -63,7 +63,10 @@ def parse_pbn(
 
 
 def _ranking(notation: Notation, issues: IssueList) -> Table | None:
-    """Return the only ranking of pairs. If there is none, return None and add an issue."""
+    """Return the file's ranking.
+
+    If it has none or several, or one without names, return None and add an issue.
+    """
     if not notation.rankings:
         frequencies = any("Multiplicity" in table.columns for table in notation.boards)
         issues.add("pbn_frequencies" if frequencies else "pbn_no_ranking")
