@@ -183,11 +183,10 @@ def _standard(values: Sequence[Number]) -> list[int]:
 
 
 def _printed(entries: Sequence[Entry], issues: IssueList) -> list[tuple[Entry, int]]:
-    """Return the entries with their printed places.
+    """Return the entries with their printed places. Blank places are computed.
 
-    Return an empty list, and add issues, if there are errors.
-
-    Blank places are computed. Places that do not skip after a tie are renumbered.
+    Places that do not skip after a tie are renumbered. If there are errors, add issues and return an empty
+    list.
     """
     measured = _measure(entries)
     numbers = _numbers(entries)

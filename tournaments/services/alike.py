@@ -75,7 +75,7 @@ def same_lines(first: Sequence[Line], second: Sequence[Line]) -> list[Pair]:
 def _with_known_people(lines: Sequence[Line]) -> list[Line]:
     """Return the lines whose people can be recognised.
 
-    A line has a registered player, or guests with names that no other line of guests has.
+    Such a line has a registered player, or guests with names that no other line of guests has.
     """
     names = Counter(line.words for line in lines if not line.players)
     return [line for line in lines if line.players or (line.words and names[line.words] == 1)]

@@ -122,7 +122,7 @@ def header_of(upload: ResultUpload, known: Known) -> Header | None:
 
 
 def check(upload: ResultUpload, event: EventInfo, known: Known, issues: IssueList) -> None:
-    """Add to `issues` the missing, impossible and contradictory data of the tournament."""
+    """Add issues about data of the tournament that are missing, impossible or contradictory."""
     for name, code in REQUIRED.items():
         if not getattr(known, name):
             issues.add(code, field=name)
@@ -178,8 +178,9 @@ def other_club(written: str | None, chosen: Club) -> list[Issue]:
     """Return a warning if the file names a registered club that is not the chosen one. One query at most.
 
     Names are compared by their words, without common ones such as "club". The file names another club if both
-    names have the same words. If one of these names only contains all words of the other, it does so too,
-    unless the name in the file has a word of the chosen club or consists only of the other club's town.
+    names have the same words. It also names another club if one of the two names contains all words of the
+    other. This second rule does not apply if the file's name shares a word with the chosen club, or consists
+    only of the other club's town.
     """
     words = _distinctive_words(written or "")
     if not words or words == _distinctive_words(chosen.name):

@@ -317,7 +317,7 @@ _ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 def fault_of(code: str) -> str:
-    """Return the code of the engine's error if it has texts for users, else the code of an unspecified error.
+    """Return the engine's error code if there is a text for it, else OTHER_FAULT.
 
     The result is the value of a `not_scorable` issue.
     """

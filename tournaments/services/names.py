@@ -198,7 +198,7 @@ def _is_initial(word: Word) -> bool:
 
 
 def _is_of_other_sex(longer: Words, matches: dict[int, Match]) -> bool:
-    """Return whether the matched words alone are a name of the other sex: José is matched in María José.
+    """Return whether the matched words alone are a name of the other sex, such as José of María José.
 
     longer: the longer of the two given names
     matches: {index in `longer`: reason of the match}
@@ -240,9 +240,8 @@ def _compare_surnames(first: Word, second: Word) -> Match | None:
 def _compare_lone_surnames(written: Word, registered: Word) -> Match | None:
     """Return why two words may be the same surname, or None if they differ.
 
-    The written name has no given name.
-
-    A given name is never a misspelt surname: "Gómez Mario" is a relative of a player Gómez Marín.
+    Used if the written name has no given name. A given name is never a misspelt surname: "Gómez Mario" is a
+    relative of a player Gómez Marín.
     """
     text, other = written.text, registered.text
     if text == other:

@@ -26,7 +26,11 @@ MIN_MISMATCHES = 4
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The director's decision about a seat on the review page. `number` is the player number in the file."""
+    """The director's decision about a seat on the review page.
+
+    number: the player number in the file, so that the decision can be undone
+    guest: whether the director marked the person as a guest
+    """
 
     number: str | None
     guest: bool = False
@@ -208,7 +212,7 @@ def transfer_decisions(before: ParsedResult, choices: Mapping[Seat, Choice], aft
 def keep_guests(
     before: Sequence[Entry], choices: Mapping[Seat, Choice], after: Sequence[Entry]
 ) -> dict[Seat, Choice]:
-    """Return the decisions that mark guests, for the seats of those guests in an edited ranking.
+    """Return {seat in the edited ranking: decision} for people who were marked as guests before.
 
     Guests are recognised by name. A decision is dropped if the seat now has a number, or if another person of
     the edited ranking has the same name.

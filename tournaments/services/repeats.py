@@ -143,9 +143,9 @@ def annulled(upload: ResultUpload) -> list[Issue]:
 
 
 def same_source(upload: ResultUpload, header: Header) -> list[Issue]:
-    """Return a warning if a tournament of the same club and day came from the same scoring program's event.
+    """Return a warning if another tournament of the club and day has the same number in the scoring program.
 
-    Scoring programs number their events; the file contains this number.
+    Scoring programs number their events, and some files contain this number.
     """
     if not header.source_id:
         return []
@@ -254,7 +254,7 @@ def _lines_of(rows: Sequence[Row], players: Mapping[int, Player]) -> list[Line]:
 
 
 def _words(names: Iterable[str]) -> frozenset[str]:
-    """Return the words of names that distinguish people. Particles, initials and numbers are left out."""
+    """Return the words of names, without particles, initials and numbers, which do not distinguish people."""
     words = frozenset(word for name in names for word in words_of(name))
     return frozenset(word for word in words - PARTICLES if len(word) > 1 and not word.isdecimal())
 

@@ -117,7 +117,8 @@ def _suggestion(
 def _single(players: list[Player], words: list[str]) -> Player | None:
     """Return the only player of the list. If there are several, return the only one with this order of words.
 
-    The order matters because cousins may have the same two surnames in opposite order. Return None otherwise.
+    The order matters because cousins may have the same two surnames in opposite order. If neither rule gives
+    exactly one player, return None.
     """
     if len(players) > 1:
         players = [

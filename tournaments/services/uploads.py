@@ -288,7 +288,8 @@ def replace_entries(upload: ResultUpload, entries: Sequence[Entry], version: str
     Board results are kept only if the edited ranking has the same contestant numbers. Guests stay guests if
     their names are unchanged.
 
-    Raises NotUnderReview if the upload is no draft, and Stale if another user has changed the ranking.
+    Raises NotUnderReview if the upload is no draft, and Stale if the ranking has changed since the page was
+    shown.
 
     version: `ranking_version` of the draft when the page was shown; "" to skip the comparison
     """
@@ -316,9 +317,8 @@ def _are_rows_of(entries: Sequence[Entry], draft: Draft) -> bool:
 def make_correction(upload: ResultUpload, tournament: Tournament, reason: str) -> Draft:
     """Turn an upload into a correction of a tournament that it repeats.
 
-    Raises NotUnderReview if it is no draft.
-
-    The director's input is kept, except for the club, which becomes the tournament's club.
+    The director's input is kept, except for the club, which becomes the tournament's club. Raises
+    NotUnderReview if the upload is no draft.
     """
     with _under_review(upload) as locked:
         locked.corrects = tournament
@@ -360,11 +360,10 @@ def _under_review(upload: ResultUpload) -> Iterator[ResultUpload]:
 
 
 def _refresh(upload: ResultUpload) -> Draft:
-    """Compute the draft of an upload again.
+    """Compute the draft of an upload again. Store its issues and the ticks that still count.
 
-    Store its issues and the ticks that still count. Return the draft.
-
-    Errors found by `CHECKS` are counted but not stored, because the review page runs these checks itself.
+    Return the draft. Errors found by `CHECKS` are counted but not stored, because the review page runs these
+    checks itself.
     """
     draft = draft_of(upload)
     upload.ticks = stored_ticks(draft.issues, draft.accepted)
