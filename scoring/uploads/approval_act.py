@@ -1,6 +1,6 @@
 """The act by which a second person approves the points of a tournament.
 
-Some types of tournament need such an approval, because clubs may not file them alone.
+Some types of tournament need this approval, because a club alone may not decide that they count.
 """
 
 from collections.abc import Sequence

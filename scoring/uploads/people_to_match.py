@@ -258,7 +258,8 @@ def _row(
 def _preset(open_: bool, player: Player | None, choice: Choice | None, certain: Player | None) -> str:
     """Return the value of the radio button to check at first.
 
-    Return "" if it is undecided who the person is, unless `certain` is the suggested player.
+    For a decided person, this is the number of the player or the value for a guest. For an undecided person,
+    it is the number of `certain`, or "" if that is None.
 
     open_: whether it is undecided who the person is
     certain: the suggested player, if it is certain enough to be checked at first

@@ -97,7 +97,7 @@ def _is_repeated(issues: Iterable[Issue | UploadIssue], repeated: Tournament) ->
 def _ask_office(request: HttpRequest, upload: ResultUpload, repeated: Tournament) -> HttpResponse:
     """Store the current issues of the draft, so that it appears on the office's list of repeated rankings.
 
-    The stored issues may be older than the tournament that the draft repeats.
+    This is needed if the tournament was confirmed after the issues of the draft were last stored.
     """
     try:
         uploads.refresh_issues(upload)
