@@ -12,9 +12,8 @@ from tournaments.models import Tournament
 class Annulment(models.Model):
     """The annulment or restoration of a bridge or Go tournament.
 
-    The latest row of a tournament is the valid one.
-
-    While a tournament is annulled, its field `annulled_at` is set.
+    The latest row of a tournament is the valid one. While a tournament is annulled, its field `annulled_at`
+    is set.
     """
 
     class Act(models.TextChoices):

@@ -67,8 +67,8 @@ def may_restore(user, event: Event) -> bool:
 def obstacle(event: Event) -> Obstacle | None:
     """Return why the tournament cannot be annulled now or, if it is annulled, why it cannot be restored now.
 
-    Return None if it can. The page calls this before it shows the form. The functions that annul and restore
-    call it again after locking.
+    Return None if there is no obstacle. The page calls this before it shows the form. The functions that
+    annul and restore call it again after locking.
     """
     if isinstance(event, RatingTournament):
         return _registered_again(event) if event.annulled_at else None
@@ -208,7 +208,7 @@ def _uploaded_again(tournament: Tournament) -> Obstacle | None:
 
 
 def _registered_again(event: RatingTournament) -> Obstacle | None:
-    """Return why the Go tournament cannot be restored: another one on overlapping days has the same games.
+    """Return why a Go tournament cannot be restored: another Go tournament of these days has the same games.
 
     Return None if it can be restored.
     """

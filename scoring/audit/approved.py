@@ -1,6 +1,6 @@
-"""Audit adjustments: check that a second person approved each of them.
+"""Audit the adjustments in the ledger: check that a second person approved each of them.
 
-An adjustment names the proposal that posted it, and a trigger refuses changes of approved proposals.
+Approved proposals list the entries that they posted, and the database refuses changes of approved proposals.
 """
 
 from scoring.audit.evidence import approved_entries

@@ -16,7 +16,7 @@ from ui.chunks import rows_in
 
 
 class Run(NamedTuple):
-    """The columns of a scoring run that the audit needs, by the names of the model's fields."""
+    """The columns of a scoring run that the audit needs. The names are those of the model's fields."""
 
     tournament: int
     pk: int
@@ -31,7 +31,10 @@ class Run(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """The columns of a ledger entry that the audit needs, by the names of the model's fields."""
+    """The columns of a ledger entry that the audit needs. The names are those of the model's fields.
+
+    `points` are hundredths.
+    """
 
     tournament: int | None
     pk: int
@@ -145,7 +148,8 @@ def loose_reversals() -> list[tuple[Entry, Entry]]:
 def referring_entries() -> list[Entry]:
     """Return the openings and adjustments whose source key refers to another entry, in order of id.
 
-    Such keys contain a colon (see `scoring.ledger.source_keys`); those of imported entries are digests.
+    A source key identifies where an entry comes from (see `scoring.ledger.source_keys`). Keys of these two
+    kinds contain a colon only if they refer to another entry.
     """
     kinds = (LedgerEntry.Kind.OPENING, LedgerEntry.Kind.ADJUSTMENT)
     rows = LedgerEntry.objects.filter(kind__in=kinds, source_key__contains=":").order_by("pk")

@@ -153,9 +153,9 @@ def check(
 def _derived(played: StoredTournament, standings: dict[int, PlayerState]) -> list[RatingValues]:
     """Compute the ratings of all players of a tournament from the stored ratings before it.
 
-    The games are computed with the stored initial ratings, even if these are wrong. The returned values
-    contain the correct initial ratings. So a wrong initial rating is reported for its player, but not for the
-    opponents.
+    The games are computed with the stored ratings before the tournament, even if these are wrong. The
+    returned values contain the correct ratings before the tournament. So a wrong rating before the tournament
+    is reported for its player, but not for the opponents.
     """
     stored = {
         entry.player: PlayerState(entry.stored.before, entry.stored.highest_before)

@@ -22,7 +22,7 @@ ADJUSTMENT = LedgerEntry.Kind.ADJUSTMENT
 
 
 def differences() -> list[Difference]:
-    """Return the moved entries that no merge explains, and the points left with merged players.
+    """Return a difference for moved entries that no merge explains, and for points left with merged players.
 
     Of a moved award, only the player who received it is checked here; `scoring.audit.verify` checks the rest.
     Six queries, and one more for each 500 moved entries.

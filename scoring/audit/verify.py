@@ -368,7 +368,7 @@ def _check_moved(
 
     Yield the differences. Return {id of the original entry: correct opening entry}.
 
-    entries: {id: entry} of the tournament's entries without reversals
+    entries: {id: entry} of the tournament's entries that are not reversals
     reversed_ids: ids of the entries that are reversed
     """
     moved: dict[int, Entry] = {}

@@ -205,8 +205,10 @@ class Command(BaseCommand):
 
         left: number of units still to check
         last: name of the field of `Position` for the last item checked
-        units, items: (plural noun to print, name of the field of `Position` with the number); the number of
-            items per second is printed too
+        units: what is checked one by one, such as tournaments
+        items: what is counted in each unit, such as awards; their number per second is printed too
+
+        `units` and `items` are pairs: the plural noun to print, and the field of `Position` with the number.
         """
         (unit, units_field), (item, items_field) = units, items
         total, before = getattr(self.position, units_field) + left, getattr(self.position, items_field)
