@@ -2,6 +2,9 @@ from django.apps import AppConfig
 
 
 class ScoringConfig(AppConfig):
-    """The engine's command line. Everything else is an app of its own: a folder beside this file."""
+    """The app that provides the management command `score`.
+
+    The subfolders of `scoring` that have models or other commands are apps of their own.
+    """
 
     name = "scoring"

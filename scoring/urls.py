@@ -1,4 +1,4 @@
-"""Every feature's addresses, in Spanish as the readers speak it."""
+"""URLs of all pages below `scoring`. The paths are in Spanish, the language of most users."""
 
 from django.urls import include, path
 

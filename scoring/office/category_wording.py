@@ -19,7 +19,7 @@ def code_words(category: Category | None) -> str:
 
 
 def steps_words(steps: int) -> str:
-    """Describe a number of steps on the ladder of categories. A positive number is upwards."""
+    """Return a text such as "2 steps up" or "1 step down"; negative numbers are steps down."""
     if steps == 0:
         return _("no step")
     if steps > 0:
@@ -28,7 +28,7 @@ def steps_words(steps: int) -> str:
 
 
 def past_words(change: Change, today: date) -> str:
-    """Describe on which past days a change alters the player's category; "" if on none."""
+    """Return the past days on which a change alters the player's category, as "first to last"; "" if none."""
     if change.day >= today or not change.moves:
         return ""
     last = min(change.until or today, today) - timedelta(days=1)

@@ -15,7 +15,10 @@ CLUB_ROLES = {Role.Kind.DIRECTOR, Role.Kind.CLUB_ADMIN}
 
 
 class ChangeForm(forms.Form):
-    """Base of the forms that change an account. A second person may have to approve and reads the reason."""
+    """Base of the forms that change an account.
+
+    The reason is required only if a second person must approve the change.
+    """
 
     reason = forms.CharField(
         label=_("Reason"),
@@ -112,7 +115,10 @@ class AddressForm(ChangeForm):
 
 
 class CodeForm(ChangeForm):
-    """Ask a second person to allow printing a code with which the account's user sets a new password."""
+    """Request permission to print a code. With the code, the account's user sets a new password.
+
+    A second person gives the permission.
+    """
 
     def change(self) -> Change:
         return changes.AllowCode(self.account)

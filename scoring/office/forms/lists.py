@@ -1,4 +1,4 @@
-"""Forms for imported lists, categories by hand, and directors of clubs."""
+"""Forms to import lists, to assign and revoke categories by hand, and to appoint a club's directors."""
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -36,7 +36,10 @@ class ApplyForm(forms.Form):
 
 
 class SecondPersonForm(forms.Form):
-    """The reason and document for the second person. The service requires them only if one decides."""
+    """The reason and document for applying an imported list.
+
+    The form does not require them. The service does if a second person must approve the list.
+    """
 
     reason = forms.CharField(label=_("Reason"), max_length=REASON_LENGTH, required=False)
     evidence = forms.CharField(
@@ -48,7 +51,10 @@ class SecondPersonForm(forms.Form):
 
 
 class UndoForm(forms.Form):
-    """The reason for undoing an imported list, and the document if a second person decides."""
+    """The reason for undoing an imported list.
+
+    The form also asks for a document if a second person must approve the undoing.
+    """
 
     digest = forms.CharField(widget=forms.HiddenInput, max_length=64)
     reason = forms.CharField(label=_("Reason"), max_length=REASON_LENGTH)
@@ -61,7 +67,7 @@ class UndoForm(forms.Form):
 
 
 class PlayerNumberField(forms.CharField):
-    """A federation number. The cleaned value is its player."""
+    """A form field for a federation number. The cleaned value is the player with this number."""
 
     def __init__(self, **kwargs) -> None:
         kwargs.setdefault("label", _("Player number"))
@@ -125,7 +131,9 @@ class CategoryForm(forms.Form):
 
 
 class LaterCategoryConfirmation(forms.Form):
-    """Confirm assigning a category that a later assignment replaces.
+    """Confirm assigning a category although the player already has an assignment from a later day on.
+
+    The new category ends when the later one begins.
 
     follows: the id of the later assignment
     """

@@ -1,4 +1,4 @@
-"""Forms that prepare adjustments, merges and new scorings, and the form that returns a proposal."""
+"""Forms to propose adjustments, merges and scoring a tournament again, and to return a proposal."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ class ReturnForm(forms.Form):
 
 # --- Adjustments -----------------------------------------------------------------------------------------
 def reason_field() -> forms.CharField:
-    """Return a form field for the reason, which pages show beside the points."""
+    """Return a form field for the reason of an adjustment. The player's page shows it beside the points."""
     return forms.CharField(
         label=_("Reason"),
         max_length=Proposal._meta.get_field("reason").max_length,
@@ -122,7 +122,7 @@ class TwoNumbersForm(forms.Form):
 
 
 class DuplicateAwardsConfirmation(forms.Form):
-    """Confirm that the merge keeps both awards where both numbers have one with the same title and day.
+    """Confirm a merge of two numbers that have awards with the same title and day. The merge keeps both.
 
     seen: fingerprint of the awards that the page showed
     """
@@ -158,7 +158,7 @@ class RegulationForm(forms.Form):
     def __init__(self, data: Any, regulations: list[Any], own: Any) -> None:
         """Set the choices.
 
-        own: the regulation of the tournament's day
+        own: the regulation in force on the tournament's last day
         """
         super().__init__(data)
         self.by_code = {regulation.code: regulation for regulation in regulations}

@@ -56,16 +56,19 @@ WHY_UNDO = WHY | {
 
 
 def second_person_reasons(second: Mapping[str, int], why: Mapping[str, Promise] = WHY) -> list[str]:
-    """Return sentences that explain why applying an imported list needs a second person.
+    """Return sentences that explain why applying or undoing an imported list needs a second person.
 
-    second: number of lines by reason code
-    why: sentence by reason code; pass `WHY_UNDO` for undoing a list
+    second: {code of a reason: number of lines that it concerns}
+    why: {code of a reason: sentence}; pass `WHY_UNDO` for undoing a list
     """
     return [str(words % {"count": second[code]}) for code, words in why.items() if second.get(code)]
 
 
 def applied_table(batch: OfficeImport) -> PlanTable:
-    """Return the table of what an applied list changed, with today's names. It reads one page at a time."""
+    """Return a paginated table of what an applied list changed, with the players' current names.
+
+    The names are queried only for the page that is shown.
+    """
     return PlanTable(Listing(Pages(batch.lines, imports.applied_lines)), orderable=False)
 
 

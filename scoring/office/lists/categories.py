@@ -239,7 +239,10 @@ class Categories(ImportKind):
 
 
 def _weigh_removing(plan: UndoPlan, removed: list[CategoryAssignment], today: date) -> None:
-    """Add to the plan the reasons for a second person: the same as for revoking the assignments by hand."""
+    """Add to the plan why a second person must approve removing these assignments.
+
+    The reasons are the same as for revoking the assignments by hand.
+    """
     categories, ids = list(Category.objects.all()), set(plan.remove)
     existing = _assignments_of({assignment.player_id for assignment in removed})
     for assignment in removed:
@@ -256,7 +259,7 @@ def _weigh_removing(plan: UndoPlan, removed: list[CategoryAssignment], today: da
 
 
 def in_order(assignments: list[CategoryAssignment]) -> list[CategoryAssignment]:
-    """Sort assignments oldest first, as `held_on` expects; unsaved ones come last within a day."""
+    """Return the assignments, oldest first. Of those that start on the same day, unsaved ones are last."""
     return sorted(assignments, key=lambda assignment: (assignment.valid_from, assignment.pk or inf))
 
 

@@ -45,11 +45,13 @@ CHANGED = gettext_lazy(
 
 
 class NotApplicable(Exception):
-    """The list cannot be applied, undone or discarded; `code` says why.
+    """The list cannot be applied, undone or discarded. The attribute `code` has one of these values:
 
-    errors: a row has an error; warnings: one is not ticked; changed: the preview is out of date;
-    reason: a reason or, for the second person, a document is missing;
-    settled: the list was already applied, undone or discarded, or waits for a second person.
+    errors: a row has an error
+    warnings: the user has not ticked every warning
+    changed: the preview is out of date
+    reason: the reason is missing, or the document that a second person needs
+    settled: the list was already applied, undone or discarded, or waits for a second person
     """
 
     def __init__(self, code: str) -> None:
@@ -58,9 +60,9 @@ class NotApplicable(Exception):
 
 
 def receive(kind: str, file_name: str, data: bytes, by) -> OfficeImport:
-    """Store and read an uploaded list; see `pipeline.receive`.
+    """Store an uploaded list with its file, read its rows, and return it. See `pipeline.receive`.
 
-    kind: kind of the list, one of `OfficeImport.Kind`
+    kind: what the list contains, a value of `OfficeImport.Kind`
     """
     return pipeline.receive(OfficeImport(kind=kind, created_by=by), file_name, data)
 
@@ -72,10 +74,12 @@ def _read(batch: OfficeImport, data: bytes) -> TableResult:
 
 
 def plan_of(batch: OfficeImport, today: date, by=None) -> Plan:
-    """Return what applying the list would change now. The issues of the reader come first.
+    """Return what applying the list would change now.
 
-    by: the account that would apply the list; if None, the plan lacks the reasons for a second person that
-        depend on the account
+    The plan's issues are those found on reading the file, then those found on comparing with the database.
+
+    by: the account that would apply the list. Some reasons for a second person depend on the account; the
+        plan lacks them if it is None
     """
     # What was read is deleted once a list is applied, or some time after it is discarded.
     read = TableResult.from_json(batch.parsed) if batch.parsed else TableResult("", "")
@@ -94,8 +98,9 @@ def apply(
 
     digest: digest of the previewed plan
     reason, evidence: required if the list needs a second person
-    ticks: the warnings ticked in the preview; None for those that are stored. They are stored even if
-        NotApplicable is raised, unless the current plan is not the one that was previewed
+    ticks: keys of the ticks set in the preview; None to use the stored ticks
+
+    New ticks are stored even if NotApplicable is raised, but not if the preview is out of date.
     """
     with transaction.atomic():
         batch = _lock(batch_id, OfficeImport.State.REVIEW)
@@ -165,7 +170,7 @@ def reopen(batch_id) -> None:
 
 
 def neutral_digest(batch: OfficeImport) -> str:
-    """Return the digest of the list's current plan, independent of the reader's language."""
+    """Return the digest of the list's current plan, computed in the same language for all users."""
     with override(settings.LANGUAGE_CODE):
         return plan_of(batch, standings.today()).digest
 
@@ -204,7 +209,10 @@ def _stored_lines(plan: Plan) -> list[dict[str, Any]]:
 
 
 def applied_lines(lines: Iterable[dict[str, Any]]) -> list[PlanLine]:
-    """Convert stored lines back to those of the preview, with today's names. One query per 500 lines."""
+    """Convert stored lines to lines of a plan, for display. Add the players' current names.
+
+    Takes one query per 500 lines.
+    """
     lines = list(lines)
     players = players_by_number(line["number"] for line in lines)
     return [
@@ -235,9 +243,11 @@ def undo_plan_of(batch: OfficeImport, today: date, by) -> UndoPlan:
 def undo(batch_id, digest: str, by, reason: str, evidence: str = "") -> OfficeImport | Proposal:
     """Undo an applied list, or propose to undo it if that needs a second person.
 
-    What undoing would change now decides whether a second person is needed. A list applied with a second
-    person also needs one to be undone. Rows that were changed since are left as they are. Raises
-    NotApplicable.
+    A second person is needed for a list that a second person approved, or if one of the current changes
+    needs it. Rows that were changed since the list was applied stay as they are. Raises NotApplicable.
+
+    digest: digest of the plan of undoing that the user has seen
+    evidence: the document behind the decision; required if a second person is needed
     """
     batch = _lock(batch_id, OfficeImport.State.APPLIED)
     _lock_undone(batch, by)
@@ -267,7 +277,10 @@ def undo_approved(proposal: Proposal, by) -> dict:
 
 
 def _lock_undone(batch: OfficeImport, by) -> None:
-    """Lock the rows that undoing a list reads and changes, so that they stay the same until it is written."""
+    """Lock the rows that undoing a list depends on, so that nobody changes them before the transaction ends.
+
+    These are the list's players, the account `by`, and the states of the standings.
+    """
     numbers = {line["number"] for line in batch.lines}
     categories.lock(player.pk for player in players_by_number(numbers).values())
     lock_account(by)
@@ -287,16 +300,17 @@ def _undo(
 
 
 def _lock_players(batch: OfficeImport) -> None:
-    """Lock the list's players, so that none is merged, hidden or given a category before the plan is written.
+    """Lock the list's players until the transaction ends.
 
-    `categories.lock` locks the rows in order of id, as merges do, so a list and a merge cannot deadlock.
+    Meanwhile no player can be merged, hidden or given a category. `categories.lock` locks the rows in order
+    of id, as merges do, so a list and a merge cannot deadlock.
     """
     numbers = {number for row in batch.parsed["rows"] if (number := normalise(row["values"].get("number")))}
     categories.lock(rows_in(Player.objects.values_list("pk", flat=True), "number", numbers))
 
 
 def template_headings(kind: str) -> list[str]:
-    """Return the headings of the kind's template in the reader's language."""
+    """Return the column headings of this kind of list, in the user's language."""
     position = 0 if language(get_language()) == "es" else 1
     return [column.names[position] for column in KINDS[kind].columns]
 

@@ -1,4 +1,4 @@
-"""Messages of the issues that only imported lists can have, for the catalogue of messages about uploads."""
+"""Messages of the issues that only imported lists can have. They are part of the catalogue of all issues."""
 
 from django.utils.translation import gettext_noop
 

@@ -108,7 +108,8 @@ class Opening(ImportKind):
 
         Return whether the award is new.
 
-        posted: points, in hundredths, with which this award is already posted
+        posted: points, in hundredths, of the award in the ledger; empty if it is new. After a merge, the
+            ledger may have the award twice
         """
         language = get_language()
         if award.points in posted:
@@ -184,7 +185,7 @@ def parse_hundredths(text: str) -> int | None:
 
 
 def is_online(text: str) -> bool | None:
-    """Return whether a venue is online; None for an unknown word."""
+    """Return True if the text of a cell means online, False if it means in person, else None."""
     words = " ".join(fold(text).replace("-", " ").split())
     if words in IN_PERSON:
         return False
@@ -192,11 +193,12 @@ def is_online(text: str) -> bool | None:
 
 
 def _posted_points(player_ids: set[int]) -> dict[str, list[int]]:
-    """Return {source key: hundredths of each award with this key} of the players' opening awards.
+    """Return {key: points of each award, in hundredths} for the opening awards of these players.
 
-    The points include adjustments. The keys are computed as for a row of a list, because an award that a
-    merge has moved is stored with another key. So two awards may have the same key. Awards that were undone
-    together with their list are left out, because they may be imported again.
+    The key is the source key that a list's row for the same award would have. It may differ from the stored
+    source key, because a merge changes that. After a merge, two awards may have the same key. The points
+    include later adjustments of the award. Awards of lists that were undone are left out, because they may be
+    imported again.
     """
     posted: dict[str, list[int]] = defaultdict(list)
     adjusted: Counter[str] = Counter()
@@ -215,13 +217,13 @@ def _posted_points(player_ids: set[int]) -> dict[str, list[int]]:
 
 
 def _players_with_points(player_ids: set[int]) -> set[int]:
-    """Return the ids of those players, among these, who have any entry of the federation's own points."""
+    """Return the ids of those players, among these, who have any ledger entry of AEB points."""
     entries = LedgerEntry.objects.filter(family=FAMILY).order_by()
     return set(rows_in(entries.values_list("player_id", flat=True).distinct(), "player", player_ids))
 
 
 def _taken_back(entry_ids: list[int]) -> set[int]:
-    """Return the ids of those adjustments, among these, that another adjustment takes back."""
+    """Return which of these adjustments were taken back, as a set of ledger entry ids."""
     keys = {back_key(pk): pk for pk in entry_ids}
     rows = LedgerEntry.objects.values_list("source_key", flat=True)
     return {keys[key] for key in rows_in(rows, "source_key", keys)}

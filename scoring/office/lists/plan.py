@@ -52,17 +52,17 @@ class PlanLine:
 
 @dataclass(slots=True)
 class Written:
-    """The record of what applying or undoing an imported list wrote.
+    """What applying or undoing an imported list has written to the database.
 
     After applying, all fields except `players` and `since` are stored, so that the list can be undone.
 
     created: ids of the added rows
     changed: the id of each changed row, with its values before and after
-    entries: ids of the adjustments that a second person approved; after undoing,
-        of the counter entries
+    entries: after applying, ids of the adjustments posted; after undoing, ids of the ledger entries that
+        take others back
     alone: number of changes that count towards the daily limit of changes without a second person
     players: ids of the players whose standings must be refreshed
-    since: the first day affected; None if unknown
+    since: the first day on which standings may change; None if unknown
     """
 
     created: list[int] = field(default_factory=list)
@@ -86,10 +86,10 @@ class UndoPlan:
     """What undoing an imported list would change.
 
     remove: ids of rows to delete, revoke or reverse
-    restore: rows to restore, in the shape of `Written.changed`
+    restore: rows to set back to their former values; each item has the shape of one in `Written.changed`
     take_back: ids of adjustments to take back
-    conflicts: a sentence for each row that was changed since, and so is left alone
-    second: number of rows by the reason for a second person, as in `Plan`
+    conflicts: a sentence for each row that stays, because somebody changed it after the list was applied
+    second: {code of a reason for a second person: number of rows}, as in `Plan`
     counted: ids of the rows of `remove` that count towards the daily limit of changes without a second person
     """
 
@@ -122,9 +122,11 @@ class UndoPlan:
 
 @dataclass
 class Plan(Ticked):
-    """What applying an imported list would change. `ImportKind.apply` writes `add` and `change`.
+    """What applying an imported list would change.
 
-    second: number of lines by the reason for a second person (`scoring.office.lists.acts.WHY`)
+    add, change: what `ImportKind.apply` adds and changes; the types depend on the kind of list
+    same: number of lines that change nothing
+    second: {code of a reason for a second person (a key of `scoring.office.lists.acts.WHY`): number of lines}
     alone: number of changes that count towards the daily limit of changes without a second person
     """
 
@@ -238,10 +240,12 @@ class RowReader:
         return number
 
     def is_first(self, row: TableRow, key: Any, content: Any = None) -> bool:
-        """Return whether no earlier line has this key. If one has, add an issue that names both lines.
+        """Return whether this is the first row with this key. If not, add an issue with both line numbers.
 
-        key: identifies what the line is about
-        content: the other values of the line
+        The issue is "repeated_row" if `content` equals that of the first row, else "contradicting_row".
+
+        key: identifies what the row is about, for example a player
+        content: the other values of the row
         """
         line, first_content = self._first_lines.setdefault(key, (row.line, content))
         if line == row.line:

@@ -14,11 +14,13 @@ from ui.chunks import rows_in
 def plan_restoring(
     rows: QuerySet | Manager, changes: list[dict[str, Any]], number: Callable[[Any], str], plan: UndoPlan
 ) -> None:
-    """Add to the plan the rows that are still as the list left them, and a conflict for each other row.
+    """Add to the plan the changed rows that undoing can restore, and a conflict for each other changed row.
 
-    rows: the rows of the table
-    changes: what the list changed in them, as records of `change_record`
-    number: function that returns the player's federation number of a row
+    A row can be restored if it still has the values that the list set.
+
+    rows: query set or manager of the model
+    changes: the list's changes, as returned by `change_record`
+    number: function that returns the federation number of a row's player
     """
     current = {row.pk: row for row in rows_in(rows, "pk", [change["id"] for change in changes])}
     for change in changes:
@@ -37,8 +39,10 @@ def _json_value(value: Any) -> Any:
 
 
 def change_record(number: str, pk: int, old: Model, names: Iterable[str], new: Any) -> dict[str, Any]:
-    """Return the record of a changed row to store: id, player's number, and values before and after.
+    """Return {"id", "number", "before", "after"} of a row that a list changes, to store as JSON.
 
+    number: the player's federation number
+    old, new: objects with the row's values before and after the change
     names: the fields whose values to store
     """
     return {

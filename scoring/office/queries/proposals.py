@@ -28,7 +28,10 @@ class PendingProposals:
 
 
 def pending_proposals(user) -> PendingProposals:
-    """Return the pending proposals that the account may see. One query, and those for the account's roles."""
+    """Return the pending proposals that the account may see.
+
+    Takes one query, besides the queries for the account's roles.
+    """
     proposals = Proposal.objects.filter(state=State.PENDING).select_related("prepared_by")
     if roles_of(user) == NOBODY:
         proposals = proposals.filter(prepared_by=user)
@@ -44,10 +47,10 @@ def pending_proposals(user) -> PendingProposals:
 
 
 def count_to_decide(user) -> int:
-    """Count the proposals that the account may decide.
+    """Return the number of pending proposals that the account may decide.
 
-    The number is cached on the user object, so that a request takes one query. Accounts whose roles decide
-    nothing take none.
+    Takes one query a request, because the number is cached on the user object. Takes no query for an account
+    whose roles can decide nothing.
     """
     count = getattr(user, "_baza_to_decide", None)
     if count is None:
@@ -69,7 +72,12 @@ def decided_proposals(user) -> QuerySet[Proposal]:
 
 
 def records(proposals: Sequence[Proposal], viewer) -> list[dict[str, Any]]:
-    """Return the records of `PendingTable` and `DecidedTable`. A few queries for each kind of act."""
+    """Return the proposals as records for `PendingTable` and `DecidedTable`.
+
+    Takes a few queries for each kind of act.
+
+    viewer: the account that reads the page; which names of players it may see depends on it
+    """
     concerned: dict[int, str] = {}
     for act, same_kind in by_act(proposals).items():
         concerned |= act.concerned(same_kind, viewer)

@@ -1,7 +1,7 @@
-"""List the tasks that wait for an account, whatever its roles. All home pages use this list.
+"""List the tasks that wait for an account. The home pages of all roles show this list.
 
-Each kind of task has a function that yields tasks. The number of queries does not grow with that of tasks.
-The menu, which is on every page, shows only the number of proposals to decide: one query.
+Each kind of task has a function that yields tasks. The number of queries does not depend on the number of
+tasks. The menu on every page shows only the number of proposals to decide, which takes one query.
 """
 
 from collections.abc import Iterator
@@ -81,7 +81,10 @@ def _proposals(user, roles: Roles) -> Iterator[Task]:
 
 
 def _returned(user) -> list[Proposal]:
-    """Return the account's proposals that were lately returned and not settled since, latest first."""
+    """Return the account's proposals that were returned in the last 30 days, latest first.
+
+    Proposals that were prepared again, or that need no further action, are left out.
+    """
     later = Proposal.objects.filter(kind=OuterRef("kind"), key=OuterRef("key"), pk__gt=OuterRef("pk"))
     returned = Proposal.objects.filter(
         ~Exists(later), prepared_by=user, state=Proposal.State.RETURNED, decided_at__gt=timezone.now() - NEWS

@@ -1,8 +1,8 @@
 """Adjust points by hand: one person prepares an adjustment, another approves it.
 
 An adjustment is never edited. A wrong one is taken back by a second adjustment, whose source key refers to
-the first. A reversal would not do, because it counts as minus one tournament in the standings (see
-`scoring.ledger.services.transfers`).
+the first. It is not taken back by a reversal, because the standings count a reversal as minus one tournament
+(see `scoring.ledger.services.transfers`).
 """
 
 import hashlib
@@ -75,7 +75,7 @@ def propose_taking_back(entry: LedgerEntry, reason: str, evidence: str, by) -> P
 
 
 def back_proposal_key(entry: LedgerEntry) -> str:
-    """Return the key of proposals to take this adjustment back."""
+    """Return `Proposal.key` for proposals to take this adjustment back. It allows one pending proposal."""
     return f"back:{entry.pk}"
 
 
@@ -190,7 +190,10 @@ class AdjustmentAct(Act):
 
 
 def _total_on_own_day(adjustment: Adjustment) -> tuple[date, int]:
-    """Return the adjustment's day, and the adjusted points of the 12 months to that day, in hundredths."""
+    """Return the adjustment's day and the player's points of the 12 months up to that day, in hundredths.
+
+    The points include the adjustment.
+    """
     day = adjustment.played_on
     return day, points_on(adjustment.player_id, adjustment.family, day) + adjustment.points
 
@@ -198,7 +201,8 @@ def _total_on_own_day(adjustment: Adjustment) -> tuple[date, int]:
 def _cautions(adjustment: Adjustment, day: date, total: int, lang: str) -> list[str]:
     """Return a warning if the adjustment deducts more points than the player has.
 
-    day, total: the last day of the 12 months that count, and their points with the adjustment, in hundredths
+    day: last day of the 12 months
+    total: the player's points of the 12 months, including the adjustment, in hundredths
     """
     if adjustment.points > 0 or total >= 0:
         return []

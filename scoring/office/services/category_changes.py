@@ -1,6 +1,8 @@
 """Assign and revoke categories by hand.
 
-Up to five single steps up a day, as of today, need no second person.
+An account may make five changes a day without a second person, by hand or by imported lists. All later
+changes of that day need one. So do changes of past days, and all changes other than one step up or a first
+category.
 """
 
 import hashlib
@@ -47,7 +49,7 @@ class Assessment:
     why: codes of the reasons (the keys of `WHY`); empty if no second person is needed
         backdated: past days change
         steps: the player would move neither one step up nor to a first category
-        many: the account has made its daily number of changes alone
+        many: the account has reached the daily limit of changes without a second person
         approved: two persons made the assignment to revoke
     """
 
@@ -118,7 +120,7 @@ def count_changes_alone(by, today: date) -> int:
 
 
 def proposal_key(player_id: int) -> str:
-    """Return the key of proposals about a player's category. Only one of them can be pending at a time."""
+    """Return `Proposal.key` for proposals about this player's category. It allows one pending proposal."""
     return f"player:{player_id}"
 
 
@@ -135,7 +137,8 @@ def assign(
 ) -> CategoryAssignment | Proposal:
     """Assign a category, or propose it if it needs a second person.
 
-    Raises the same errors as `categories.build_assignment`.
+    Return the assignment or the proposal. The arguments and errors are those of
+    `categories.build_assignment`.
     """
     categories.lock([player.pk])
     lock_account(by)
@@ -162,7 +165,7 @@ def revoke(
 ) -> CategoryAssignment | Proposal:
     """Revoke an assignment, or propose it if it needs a second person.
 
-    Raises the same errors as `categories.revoke`.
+    Return the assignment or the proposal. The errors are those of `categories.revoke`.
     """
     categories.lock([assignment.player_id])
     lock_account(by)
@@ -183,8 +186,8 @@ def revoke(
 def effect_sentences(assessment: Assessment, today: date) -> list[str]:
     """Return sentences that describe the effect of a change of a player's category.
 
-    They name the old and the new category, say whether today's list and those of past days change, and why
-    a second person is needed, if one is.
+    They name the old and the new category. They say whether the lists of the category's players change, as of
+    today and as of past days. If a second person is needed, they say why.
     """
     change, lang = assessment.change, get_language() or ""
     values = {
@@ -288,7 +291,7 @@ def _day(proposal: Proposal) -> date:
 
 
 def _arguments(proposal: Proposal) -> dict:
-    """Return the arguments for `categories.assign` that the proposal contains, without player and account."""
+    """Return the keyword arguments for `categories.assign` from the proposal, except player and `by`."""
     return {
         "category": _category(proposal),
         "valid_from": _day(proposal),

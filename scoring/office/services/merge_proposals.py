@@ -92,8 +92,8 @@ def moved_by_merge(duplicate: Player, kept: Player) -> list[AccountMove]:
 def moved_by_undo(record: PlayerMerge) -> list[AccountMove]:
     """Return the accounts that undoing a merge would move from one number to another.
 
-    The surviving number gives back the account that it received by the merge. If it then has none, it gets
-    the account of another number that stays merged into it.
+    First, the account that the surviving number received by the merge moves back to the duplicate. Second, if
+    the surviving number is then without an account, it gets that of another number that stays merged into it.
     """
     duplicate, kept = record.duplicate, record.kept
     carried = record.detail["carried"].get("user")
@@ -124,15 +124,15 @@ class _MergingAct(Act):
     """
 
     def may_decide(self, user, proposal: Proposal) -> bool:
-        """Return whether the user may decide. Users whose account moves may not: it is their own account."""
+        """Return whether the user may decide. Users whose own account would move may not."""
         return super().may_decide(user, proposal) and user.pk not in proposal.data["accounts"]
 
 
 class MergeAct(_MergingAct):
     """Merges one player number into another.
 
-    `data` also contains duplicate and kept (the players' ids), and met: the `fingerprint` that the awards
-    with the same title and day under both numbers (`duplicate_awards`) had when the merge was proposed.
+    `data` also contains duplicate and kept (the players' ids), and met. The last is the `fingerprint` of the
+    `duplicate_awards` of both numbers when the merge was proposed.
     """
 
     kind = KIND

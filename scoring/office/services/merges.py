@@ -77,10 +77,11 @@ def merge(
 
 @transaction.atomic
 def undo(merge_id: int, reason: str, by, proposal: Proposal | None = None) -> PlayerMerge:
-    """Undo a merge: move back the effective entries, and revert the copied licences and other data.
+    """Undo a merge. Return its record.
 
-    Awards posted since the merge stay with the surviving player (see `awards_since`). Raises ValidationError
-    if the reason is empty or the merge is already undone.
+    The duplicate gets back its entries that are still effective, and its account and other data. The copies
+    of its licences are deleted. Awards posted since the merge stay with the surviving player (see
+    `awards_since`). Raises ValidationError if the reason is empty or the merge is already undone.
     """
     reason = required_reason(reason)
     record = PlayerMerge.objects.get(pk=merge_id)
@@ -203,9 +204,9 @@ def required_reason(reason: str) -> str:
 def _lock(duplicate_id: int, kept_id: int) -> tuple[Player, Player]:
     """Lock the rows of both players and of all players already merged into `kept`. Return both players.
 
-    The rows are locked in order of id, as by `categories.lock`, to avoid deadlocks. Callers then lock the
-    states of the standings, so that no award of either player is posted meanwhile. The locks are FOR NO KEY
-    UPDATE, because a full lock would block every insert of a row that refers to the players.
+    The rows are locked in order of id, as by `categories.lock`, to avoid deadlocks. The locks are FOR NO KEY
+    UPDATE, because a full lock would block every insert of a row that refers to the players. Callers must
+    then call `standings.lock_states`, so that no award is posted to either player before they finish.
     """
     concerned = Q(pk__in=[duplicate_id, kept_id]) | Q(merged_into=kept_id)
     rows = Player.objects.select_for_update(no_key=True).filter(concerned).order_by("pk")
@@ -222,10 +223,11 @@ def sums_by_family(entries: list[LedgerEntry]) -> Counter[str]:
 
 
 def _copy_licences(duplicate: Player, kept: Player) -> dict[str, list]:
-    """Copy the duplicate's licences to `kept`. Return {copy's id: its `_changeable_values`}.
+    """Copy the duplicate's licences to `kept`. Return {id of a copy: its `_changeable_values`}.
 
-    If `kept` has a licence of the same issuer from the same day, only the days after its end are copied.
-    The originals stay, because old tournaments check the licence of the number in their ranking.
+    If `kept` already has a licence of the same issuer with the same first day, the copy starts on the day
+    after that licence ends. The originals stay, because the licences of an old tournament are checked under
+    the number in its ranking.
     """
     ends = {(licence.issuer, licence.valid_from): licence.valid_to for licence in kept.licences.all()}
     copies = []

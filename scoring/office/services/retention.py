@@ -1,12 +1,14 @@
 """Delete uploaded files after a period, because they hold telephone numbers and addresses.
 
 What was read from a file, its digest and the time of deletion are kept, so the ranking can be scored and
-audited without the file. Files are deleted
+audited without the file. When a file is deleted depends on its upload:
 
-* of discarded and refused uploads: `KEEP_DISCARDED_FILES` after that, when they can no longer be restored;
-* of confirmed uploads: `KEEP_CONFIRMED_FILES` after the tournament. Files of results stay longer while a
-  year-end category change of the tournament's year is not finished;
-* of drafts: `KEEP_CONFIRMED_FILES` after they were uploaded, because nobody may ever confirm or discard them.
+* discarded or refused: `KEEP_DISCARDED_FILES` after that. Then the upload can no longer be restored.
+* confirmed: `KEEP_CONFIRMED_FILES` after the tournament. Files of bridge results also stay until the
+  year-end category change of the tournament's year is finished.
+* draft: `KEEP_CONFIRMED_FILES` after the upload, because some drafts are never confirmed or discarded.
+
+The file of an imported list is deleted when the list is applied, not here.
 """
 
 import logging
@@ -55,7 +57,7 @@ def due_uploads(model: type[Upload], today: date) -> QuerySet[Any]:
 
 
 def _confirmed_results(today: date) -> Q:
-    """Return the condition of confirmed results whose file is due for deletion.
+    """Return the filter for confirmed uploads of bridge results whose files are due for deletion.
 
     Files of a ranking that waits for approval are kept, because they are needed again if it is returned.
     """
@@ -79,5 +81,5 @@ CONFIRMED: dict[type[Upload], Callable[[date], Q]] = {
 
 
 def _first_kept(today: date, period: timedelta) -> datetime:
-    """Return the start of the first day whose files are still kept, if files are kept for this period."""
+    """Return the time before which files are due for deletion: midnight, this period before today."""
     return timezone.make_aware(datetime.combine(today - period, time.min))

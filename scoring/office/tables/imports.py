@@ -46,9 +46,9 @@ class PlanTable(BaseTable):
 
 
 class ConflictTable(BaseTable):
-    """The rows that undoing an imported list does not revert, because they were changed since.
+    """The rows that undoing a list leaves as they are, because they were changed after it was applied.
 
-    Each is described by a sentence.
+    The only column is a sentence about the row.
     """
 
     text = Column(verbose_name=_("What is left alone"))

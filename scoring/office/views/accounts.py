@@ -73,7 +73,10 @@ def account(request: HttpRequest, pk: int) -> HttpResponse:
 @for_office
 @require_POST
 def account_change(request: HttpRequest, pk: int) -> HttpResponse:
-    """Change roles, player, address or state, or propose the change if it needs a second person."""
+    """Change an account: its roles, player or address, or whether it is closed.
+
+    If the change needs a second person, propose it instead.
+    """
     changed, action = _account(pk), request.POST.get("action", "")
     if action not in FORMS or (action == "unlink" and not _player_of(changed)):
         messages.info(request, _("Nothing was changed."))

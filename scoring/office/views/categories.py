@@ -27,7 +27,12 @@ def _page_of(player: Player) -> str:
 
 
 def _initial_category(present: Category | None) -> Category | None:
-    """Return the form's initial choice: the setting `FIRST_CATEGORY` for a player without one, else None."""
+    """Return the category that the form preselects: `settings.FIRST_CATEGORY` for a player without category.
+
+    None for a player who has one.
+
+    present: the player's current category
+    """
     return None if present else Category.objects.filter(code=settings.FIRST_CATEGORY).first()
 
 

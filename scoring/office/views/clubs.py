@@ -83,7 +83,7 @@ def clubs_managed(request: HttpRequest) -> HttpResponse:
 def _managed(request: HttpRequest, slug: str) -> Club:
     """Return the club if the account may change it.
 
-    Answer 403 to accounts that may only read the page, and 404 to all others, as if the club did not exist.
+    Raises PermissionDenied for accounts that may only read the page, and Http404 for all others.
     """
     club = get_object_or_404(visible_clubs(request.user), slug=slug)
     require(_may_change(request.user, club))
@@ -165,7 +165,10 @@ def quality_of(club: Club) -> dict:
 
 
 def _text_with_gaps(example: UploadIssue) -> dict[str, str]:
-    """Return the text of an issue with gaps instead of its values: they may name a player hidden since."""
+    """Return the message and remedy of an issue, with gaps instead of the texts that come from the file.
+
+    Such a text may contain the name of a player who was hidden after the upload.
+    """
     gaps = {key: value if isinstance(value, int) else GAP for key, value in example.params.items()}
     text = describe(Issue(example.code, example.severity, example.line, example.field, GAP, gaps))
     return {"message": text.message, "remedy": text.remedy}

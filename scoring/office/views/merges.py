@@ -138,7 +138,10 @@ def _facts(record: PlayerMerge) -> dict[str, Any]:
 
 
 def _later_awards_html(request: HttpRequest, record: PlayerMerge) -> str:
-    """Return the table of awards that stay, or stayed, with the surviving number when the merge is undone."""
+    """Return the HTML table of awards posted after the merge; "" if there are none.
+
+    They stay with the surviving number when the merge is undone.
+    """
     if record.undone_at:
         entries = LedgerEntry.objects.filter(pk__in=record.detail["stayed"]).order_by("-played_on", "-pk")
         entries, caption = entries.select_related("tournament__club"), _("Stayed with the number kept")

@@ -1,4 +1,4 @@
-"""What the office's pages answer after an act that may need a second person."""
+"""Redirect after an act of the office that was either performed or proposed to a second person."""
 
 from typing import Any
 
@@ -11,9 +11,10 @@ from ui.addresses import WAITING_MESSAGE
 
 
 def redirect_after(request: HttpRequest, result: Any, page: Any = None, done: Any = "") -> HttpResponse:
-    """Redirect to the result if it is a proposal, with the message that it waits for a second person.
+    """Redirect after an act, with a message.
 
-    Otherwise the act was performed: redirect to `page` with the message `done`.
+    If `result` is a proposal, redirect to it; the message says that it waits for a second person. Otherwise
+    the act was performed: redirect to `page` with the message `done`.
     """
     proposed = isinstance(result, Proposal)
     messages.success(request, WAITING_MESSAGE if proposed else done)
