@@ -1,8 +1,8 @@
 """Decode bytes to text, by the same rule for every text format.
 
-The encoding is that of a byte order mark, else that of an XML declaration that fits the bytes, else UTF-8 if
-the bytes are valid UTF-8, else the federation's code page. The encoding is never guessed from statistics,
-because that takes Spanish Windows-1252 for Windows-1250.
+The first of these encodings that applies is used: that of a byte order mark; that of an XML declaration, if
+the bytes are valid in it; UTF-8, if the bytes are valid UTF-8; the federation's code page. The encoding is
+never guessed from statistics, because that takes Spanish Windows-1252 for Windows-1250.
 """
 
 import codecs

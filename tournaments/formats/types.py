@@ -98,8 +98,8 @@ class Entry:
 class BoardResult:
     """The result of one board at one table: a line of the board's traveller.
 
-    ns, ew: numbers of the contestants who sat North-South and East-West, as in the file (two numbers per side
-        in an individual tournament); with the section and the side, a number identifies an `Entry`
+    ns, ew: numbers of the contestants who sat North-South and East-West, as in the file. An individual
+        tournament has two numbers per side. Number, section and side together identify an `Entry`
     score: points for North-South, or an artificial score such as A6040
     ns_points, ew_points: matchpoints or IMPs printed on the line, as decimal strings
     round_number: number of the round, only in a match of teams

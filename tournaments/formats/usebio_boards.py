@@ -86,8 +86,8 @@ def board_counts(
     """Return the event with two numbers: the boards that the winner played, and the boards scheduled.
 
     The winner's number is counted in the travellers. If the winner is not in them, it is the one stated in
-    the ranking or in the heading. The boards scheduled are those of a contestant who sat out no round: the
-    highest number played, or the heading's number if that is higher, because a round may have been cancelled.
+    the ranking or in the heading. The boards scheduled are those of a contestant who sat out no round. This
+    is the highest number played, or the heading's number if that is higher. A round may have been cancelled.
 
     stated: the number of boards in the heading; None if it states none
     """

@@ -150,10 +150,10 @@ def _check_results(entries: Sequence[Entry], boards: Sequence[BoardResult], issu
 def _check_pairs(
     notation: Notation, entries: Sequence[Entry], played: BoardsByPair, issues: IssueList
 ) -> None:
-    """Add an issue if the ranking lacks pairs that the file counts, or pairs that are in its travellers.
+    """Add an issue if the ranking has fewer pairs than the file states, or lacks pairs that played.
 
-    Some pairs of the travellers may be ranked without a number, or be phantoms (a missing pair at a table).
-    They are not counted as missing.
+    The pairs that played are those in the travellers. Some of them may be ranked without a number, or be
+    phantoms (a missing pair at a table). They are not counted as lacking.
 
     played: from `_boards_by_pair`
     """
