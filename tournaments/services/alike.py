@@ -84,8 +84,8 @@ def _with_known_people(lines: Sequence[Line]) -> list[Line]:
 def same_people(first: Sequence[Line], second: Sequence[Line]) -> Iterator[Pair]:
     """Yield each line of `first` with the line of `second` that has the same people.
 
-    Registered players are compared by number, guests by name. A player of one ranking may be a guest in the
-    other, where their number was not known.
+    Registered players are compared by number, guests by name. A player whose number is only in one of the
+    rankings may be a guest in the other.
     """
     left_over, right_over = dict.fromkeys(first), dict.fromkeys(second)
     for left, right in _same_players(first, second):

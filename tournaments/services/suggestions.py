@@ -21,10 +21,10 @@ MAX_COMPARED = 12  # candidates per name whose letters are compared
 class Suggestion:
     """Registered players who may be meant by a written name, best first.
 
-    clear: the one player to choose, or None if the choice is not clear. The choice is clear if exactly one
-        member of the club has exactly that name, else if exactly one player has exactly that name, else if
-        exactly one player's name agrees in every word.
-    certain: whether `clear` is the only member of the club with exactly that name
+    clear: the one player to choose, or None if the choice is not clear. Three groups are tried in this order:
+        members of the club with exactly this name; all players with exactly this name; all players whose name
+        agrees in every word. The first group with exactly one player decides.
+    certain: whether `clear` is the only member of the club with exactly this name
     """
 
     players: tuple[Player, ...] = ()

@@ -187,8 +187,8 @@ def save(upload: ResultUpload, answers: Answers, version: str = "") -> Draft:
 
     If the format changes, a CSV or XLSX file is read again, because its rows are then grouped differently.
 
-    Raises NotUnderReview if the upload is no draft, Stale if the draft has changed or a seat does not exist,
-    and FileGone if the file must be read again but is deleted.
+    Raises NotUnderReview if the upload is no draft. Raises Stale if the draft has changed or a seat does not
+    exist. Raises FileGone if the file must be read again but is deleted.
 
     version: `version_of` the upload when the page was shown; "" to skip the comparison
     """
