@@ -32,8 +32,8 @@ def remember(request: HttpRequest, upload: ResultUpload) -> None:
 def is_stale(request: HttpRequest, upload: ResultUpload) -> bool:
     """Return whether the draft has changed since the submitted page was opened, so that it cannot be applied.
 
-    Changes made in the same browser session do not make the page stale. An exception are player numbers typed
-    on lines on which there are other people now.
+    Changes made in the same browser session do not make the page stale. But the page is stale if player
+    numbers were typed on lines that now have other people.
     """
     version = request.POST.get("seen", "")
     if version in ("", uploads.version_of(upload)):
