@@ -255,8 +255,8 @@ class ChangeLog:
     """The changes that replays logged for a player's rating from one tournament.
 
     new: the rating after the last change
-    broken: the changes that do not start from the rating where the previous change ended, as tuples of the
-        change's id, the rating it starts from, and the rating where the previous change ended
+    broken: the changes that do not continue the previous one, as tuples of the change's id, the rating from
+        which it starts, and the rating at which the previous change ended
     """
 
     new: float | None = None

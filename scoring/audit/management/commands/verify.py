@@ -143,7 +143,10 @@ class Command(BaseCommand):
         self.stdout.write(f"equal: {summary}")
 
     def check_bridge(self, tournament, since, size: int) -> None:
-        """Check points, board figures and files, and read files again, from `self.position` on."""
+        """Run the audits of bridge tournaments, each from `self.position` on.
+
+        They check points, board figures and stored files, and read the files again.
+        """
         at = self.position
         self.follow(
             verify.batches(tournament, since, at.last, size),
@@ -175,7 +178,7 @@ class Command(BaseCommand):
         )
 
     def check_go(self, since, size: int) -> None:
-        """Check Go tournaments in the order of rating, and Go files, from `self.position` on."""
+        """Run the audits of Go tournaments and of their files, each from `self.position` on."""
         at = self.position
         self.follow(
             verify_go.batches(since, at.go_last, size),
