@@ -30,12 +30,12 @@ def issue(
 
 
 class IssueList:
-    """A collection of issues that lists at most a hundred of each code and counts the others.
+    """A collection of issues that lists only the first hundred issues of each code and counts the others.
 
-    A file with ten thousand bad rows must not produce a page with ten thousand issues. At least a hundred
-    issues of each code are listed, so no error disappears.
+    A file with ten thousand bad rows must not produce a page with ten thousand issues. The first hundred
+    issues of a code are always listed, so no kind of error is hidden.
 
-    items: issues with which the collection starts
+    items: issues to start with
     uncapped: codes of which all issues are listed
     """
 

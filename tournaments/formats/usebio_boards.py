@@ -127,8 +127,9 @@ def _boards_by_contestant(
 ) -> dict[tuple[str, str, str], set[tuple[str, int]]]:
     """Return {(section, number, side): {(round, board)}}: the boards that each ranked contestant played.
 
-    The side is "" unless North-South and East-West are ranked separately, because they may then have the same
-    numbers. The section is "" if the ranking has no sections, even if the travellers have.
+    If North-South and East-West are ranked separately, both may have the same numbers, and the side is NS or
+    EW. Otherwise the side is "". The section is "" if the ranking has no sections, even if the travellers
+    have.
     """
     known = {_key(entry, info) for entry in entries}
     has_sections = any(section for section, _, _ in known)

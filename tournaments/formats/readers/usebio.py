@@ -108,9 +108,9 @@ def _event_info(root: Node, event: Node, kind: Kind, issues: IssueList) -> Event
 
 
 def _date(event: Node, issues: IssueList) -> str | None:
-    """Return the date as ISO text; None if it is missing.
+    """Return the date as ISO text, or None if it is missing or unreadable.
 
-    Add an error and return None if it is unreadable.
+    Add an error if it is unreadable.
     """
     node = event.first("DATE")
     if node is None or not node.text:

@@ -112,7 +112,7 @@ def _check_complete(
 ) -> None:
     """Add issues if the file is cut off, or has fewer boards or results than it states.
 
-    is_cumulative: whether the ranking is of several sessions, but the travellers are of the last one only
+    is_cumulative: whether the ranking covers several sessions, while the travellers are only of the last one
     """
     cut_at = notation.cut_at
     # the file does not state how many boards the pairs played in the last session
