@@ -260,7 +260,7 @@ def _words(names: Iterable[str]) -> frozenset[str]:
 
 
 def _current(revisions: QuerySet[Revision]) -> QuerySet[Revision]:
-    """Keep only current revisions: the published revision and the newest revision of each tournament.
+    """Filter revisions to the current ones: the published and the newest revision of each tournament.
 
     The newest revision may still be waiting to be scored or approved.
     """
