@@ -28,7 +28,10 @@ def steps_words(steps: int) -> str:
 
 
 def past_words(change: Change, today: date) -> str:
-    """Return the past days on which a change alters the player's category, as "first to last"; "" if none."""
+    """Return a text with the first and last past day on which a change alters the player's category.
+
+    Return "" if it alters it on no past day.
+    """
     if change.day >= today or not change.moves:
         return ""
     last = min(change.until or today, today) - timedelta(days=1)

@@ -1,4 +1,4 @@
-"""Forms of the account pages. Each builds a change of `players.services.account_changes`."""
+"""Forms that change accounts. Their method `change` returns a `players.services.account_changes.Change`."""
 
 from django import forms
 from django.contrib.auth import get_user_model

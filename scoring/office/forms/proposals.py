@@ -122,7 +122,9 @@ class TwoNumbersForm(forms.Form):
 
 
 class DuplicateAwardsConfirmation(forms.Form):
-    """Confirm a merge of two numbers that have awards with the same title and day. The merge keeps both.
+    """Confirm a merge of two numbers although both have an award with the same title and day.
+
+    The merge keeps both awards.
 
     seen: fingerprint of the awards that the page showed
     """
@@ -151,14 +153,17 @@ class MergeReasonForm(forms.Form):
 
 # --- Scoring again ---------------------------------------------------------------------------------------
 class RegulationForm(forms.Form):
-    """Choose the regulation to compare with. The cleaned value is the regulation object."""
+    """Choose the regulation under which to compute the tournament's points for comparison.
+
+    The cleaned value is the regulation object.
+    """
 
     reglamento = forms.ChoiceField(label=_("Score by"))
 
     def __init__(self, data: Any, regulations: list[Any], own: Any) -> None:
-        """Set the choices.
+        """Offer these regulations as choices.
 
-        own: the regulation in force on the tournament's last day
+        own: the regulation in force on the tournament's last day, which is labelled as such
         """
         super().__init__(data)
         self.by_code = {regulation.code: regulation for regulation in regulations}

@@ -75,7 +75,8 @@ def applied_table(batch: OfficeImport) -> PlanTable:
 class _ListAct(Act):
     """Base of the acts of applying and undoing a list.
 
-    `data` contains batch (the list's id), file_name, kind, and lines (how many would be written or undone).
+    `data` contains batch (the list's id), file_name, kind (of list), and lines (how many lines would be
+    written or undone).
     """
 
     heading: str  # lazily translated title, with placeholders for the file and the kind of list
@@ -97,7 +98,7 @@ def _list_of(proposal: Proposal) -> OfficeImport:
 
 
 class ImportAct(_ListAct):
-    """Applies an imported list. `data` also contains digest: that of the plan that was proposed."""
+    """Applies an imported list. `data` also contains digest: the digest of the proposed plan."""
 
     kind = imports.KIND
     label = gettext_lazy("List of the office")

@@ -96,6 +96,8 @@ def apply(
 ) -> OfficeImport | Proposal:
     """Apply the whole list, or propose it if it needs a second person. Raises NotApplicable.
 
+    Return the applied list or the proposal.
+
     digest: digest of the previewed plan
     reason, evidence: required if the list needs a second person
     ticks: keys of the ticks set in the preview; None to use the stored ticks
@@ -163,7 +165,7 @@ def apply_approved(proposal: Proposal, by) -> dict:
 
 @transaction.atomic
 def reopen(batch_id) -> None:
-    """Set a list back to review, because a second person did not approve it."""
+    """Set a list's state back to review after its proposal was returned or withdrawn."""
     OfficeImport.objects.filter(pk=batch_id, state=OfficeImport.State.WAITING).update(
         state=OfficeImport.State.REVIEW
     )
@@ -243,10 +245,11 @@ def undo_plan_of(batch: OfficeImport, today: date, by) -> UndoPlan:
 def undo(batch_id, digest: str, by, reason: str, evidence: str = "") -> OfficeImport | Proposal:
     """Undo an applied list, or propose to undo it if that needs a second person.
 
-    A second person is needed for a list that a second person approved, or if one of the current changes
-    needs it. Rows that were changed since the list was applied stay as they are. Raises NotApplicable.
+    A second person is needed if one approved applying the list, or if undoing it now makes a change that
+    needs one. Rows that were changed since the list was applied stay as they are. Return the list or the
+    proposal. Raises NotApplicable.
 
-    digest: digest of the plan of undoing that the user has seen
+    digest: digest of the `UndoPlan` that the user has seen
     evidence: the document behind the decision; required if a second person is needed
     """
     batch = _lock(batch_id, OfficeImport.State.APPLIED)

@@ -149,7 +149,7 @@ def _licences_of(player_ids: set[int]) -> dict[int, list[Licence]]:
 def _days(reader: RowReader, row: TableRow) -> tuple[date, date] | None:
     """Return the licence's first and last day. Blank dates default to those of the season.
 
-    None, with an issue, if the dates are missing or invalid.
+    Return None and add an issue if the dates are missing or invalid.
     """
     first, last = parse_date(row.get("valid_from")), parse_date(row.get("valid_to"))
     if season := row.get("season").strip():

@@ -1,4 +1,8 @@
-"""Find out which rows of an imported list can be undone: those that nobody changed or uses since."""
+"""Find out which of the rows that an imported list wrote can be undone.
+
+A changed row can be restored if nobody has changed it since. An added player can be deleted if no other row
+refers to the player.
+"""
 
 from collections.abc import Callable, Iterable
 from typing import Any

@@ -9,7 +9,7 @@ from players.models import AccountEvent, Role
 def find_accounts(text: str = "", kind: str = "") -> QuerySet:
     """Return the accounts that match every word of `text` and have a role of this kind.
 
-    They are in order of username. Their roles and players are read with them.
+    They are ordered by username. Their roles and players are prefetched.
 
     kind: kind of role; "" for accounts with any roles or none
     """

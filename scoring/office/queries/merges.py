@@ -23,7 +23,7 @@ class Total:
 
 @dataclass(slots=True)
 class PlayerSummary:
-    """The data of a player that the page compares with those of another number."""
+    """The data of a player that the pages of merges compare with the data of another number."""
 
     player: Player
     totals: list[Total] = field(default_factory=list)
@@ -59,5 +59,5 @@ def _totals(ids: list[int]) -> QuerySet:
 
 
 def all_merges() -> QuerySet[PlayerMerge]:
-    """Return all merges, latest first, with both players and the accounts of those who merged or undid."""
+    """Return all merges, latest first, with both players and the accounts that made or undid the merge."""
     return PlayerMerge.objects.select_related("duplicate", "kept", "by", "undone_by")

@@ -158,7 +158,7 @@ def _go_uploads(user) -> Iterator[Task]:
 
 
 def _campaigns(user, roles: Roles) -> Iterator[Task]:
-    """Yield the steps of running year-end campaigns that the account can take."""
+    """Yield tasks about running year-end campaigns: the steps that the account can take, and notices."""
     running = queries.running()
     if roles.office:
         for notice in queries.notices(running):
@@ -170,7 +170,7 @@ def _campaigns(user, roles: Roles) -> Iterator[Task]:
 
 
 def _of_player(player: Player) -> Iterator[Task]:
-    """Yield the published year-end lists that the player can claim against, and the answers to claims."""
+    """Yield tasks about published year-end lists against which the player can claim, and answered claims."""
     published = PromotionCampaign.objects.filter(state=State.PUBLISHED, claims_until__gte=today())
     for campaign in published.select_related("snapshot"):
         if has_list(campaign, player):

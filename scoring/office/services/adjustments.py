@@ -75,7 +75,7 @@ def propose_taking_back(entry: LedgerEntry, reason: str, evidence: str, by) -> P
 
 
 def back_proposal_key(entry: LedgerEntry) -> str:
-    """Return `Proposal.key` for proposals to take this adjustment back. It allows one pending proposal."""
+    """Return `Proposal.key` for proposals to take this adjustment back. Only one can be pending at a time."""
     return f"back:{entry.pk}"
 
 

@@ -120,7 +120,7 @@ def count_changes_alone(by, today: date) -> int:
 
 
 def proposal_key(player_id: int) -> str:
-    """Return `Proposal.key` for proposals about this player's category. It allows one pending proposal."""
+    """Return `Proposal.key` for proposals about this player's category. Only one can be pending at a time."""
     return f"player:{player_id}"
 
 
@@ -186,8 +186,8 @@ def revoke(
 def effect_sentences(assessment: Assessment, today: date) -> list[str]:
     """Return sentences that describe the effect of a change of a player's category.
 
-    They name the old and the new category. They say whether the lists of the category's players change, as of
-    today and as of past days. If a second person is needed, they say why.
+    They name the old and the new category. They say whether today's category changes, and on which past days
+    the category changes. If a second person is needed, they say why.
     """
     change, lang = assessment.change, get_language() or ""
     values = {

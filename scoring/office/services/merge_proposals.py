@@ -245,7 +245,7 @@ class UndoMergeAct(_MergingAct):
 
 
 def account_sentences(moves: Sequence[AccountMove]) -> list[str]:
-    """Return sentences on which account moves from which number to which."""
+    """Return a sentence for each move, with the account and the numbers from and to which it moves."""
     text = _("The account %(account)s goes from %(number)s (%(name)s) to %(kept)s (%(other)s).")
     return [text % {"account": move.username, **_names(move.before, move.after)} for move in moves]
 

@@ -244,16 +244,19 @@ def _copy_licences(duplicate: Player, kept: Player) -> dict[str, list]:
 
 
 def _changeable_values(licence: Licence) -> list:
-    """Return the values of a copied licence that the office may edit later, as the merge stores them.
+    """Return those values of a copied licence that the office may edit later, to store with the merge.
 
-    Undoing the merge deletes the copy only if they are unchanged.
+    Undoing the merge deletes the copy only if the values are unchanged.
     """
     return [licence.valid_to.isoformat(), licence.equivalent]
 
 
 # --- Data that a person has only once -----------------------------------------------------------------------
 def _carry_over(duplicate: Player, kept: Player, by, proposal: Proposal | None) -> dict:
-    """Give `kept` what it lacks: being hidden, date of death, account, Go player. Return what was given."""
+    """Copy or move to `kept` the duplicate's data that `kept` lacks, and return them by name.
+
+    Being hidden and the date of death are copied. The account and the Go player are moved.
+    """
     carried: dict = {}
     if duplicate.hidden and not kept.hidden:
         kept.hidden = carried["hidden"] = True

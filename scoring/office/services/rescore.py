@@ -67,7 +67,7 @@ def regulation_of_its_day(tournament: Tournament) -> Any:
 
 
 def alternatives(tournament: Tournament) -> list[Any]:
-    """Return the other regulations of the tournament's family.
+    """Return all regulations of the tournament's family except the one by which it is scored now.
 
     Empty if the tournament is not scored, or if the family has no dated regulations.
     """

@@ -3,7 +3,8 @@
 What was read from a file, its digest and the time of deletion are kept, so the ranking can be scored and
 audited without the file. When a file is deleted depends on its upload:
 
-* discarded or refused: `KEEP_DISCARDED_FILES` after that. Then the upload can no longer be restored.
+* discarded or refused: `KEEP_DISCARDED_FILES` after it was discarded or refused. Then the upload can no
+  longer be restored.
 * confirmed: `KEEP_CONFIRMED_FILES` after the tournament. Files of bridge results also stay until the
   year-end category change of the tournament's year is finished.
 * draft: `KEEP_CONFIRMED_FILES` after the upload, because some drafts are never confirmed or discarded.

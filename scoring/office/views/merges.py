@@ -61,7 +61,10 @@ def merges(request: HttpRequest) -> HttpResponse:
 
 
 def _comparison(request: HttpRequest, duplicate: Player, kept: Player) -> dict[str, Any]:
-    """Return the context that compares two numbers: obstacles to the merge, and what to check before it."""
+    """Return the template context that compares two numbers.
+
+    It contains the obstacles to the merge, and the data to check before it.
+    """
     obstacles = services.obstacles(duplicate, kept)
     if duplicate.pk == kept.pk:
         return {"duplicate": duplicate, "kept": kept, "obstacles": obstacles}

@@ -27,7 +27,7 @@ from ui.form_errors import errors_on
 @for_office
 @require_http_methods(["GET", "HEAD", "POST"])
 def rescore(request: HttpRequest, year: int, slug: str) -> HttpResponse:
-    """Compare the points with those under the regulation in the query string.
+    """Compare the tournament's points with its points under the regulation in the query string.
 
     POST proposes to score the tournament again under that regulation.
     """
