@@ -93,7 +93,8 @@ class FileFormat:
     code: stored with uploads
     name: the name shown to users
     sniff: returns how strongly a file indicates this format
-    extensions: file name extensions with their dots, which the browser's file dialog offers
+    extensions: file name extensions with their dots; the browser's file dialog offers those of formats that
+        can be read
     content: the name used in messages about the content of a file; blank to use `name`
     reads: what the application reads from such files, for the list of formats on the upload page
     issues: the issues that only files of this format can have
