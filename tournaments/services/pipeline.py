@@ -106,7 +106,10 @@ def read_again(upload: AnyUpload) -> AnyUpload:
 
 
 def may_read_again(upload: Upload) -> bool:
-    """Return whether reading the file was interrupted or stopped by a limit, and the file is still kept."""
+    """Return whether the file is still kept, and was not read for a reason other than its content.
+
+    Such reasons are an interruption, a limit of time or memory, and an error in the reader.
+    """
     if upload.file_deleted_at:
         return False
     if upload.state == Upload.REFUSED:
