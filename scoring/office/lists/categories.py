@@ -58,7 +58,7 @@ class Categories(ImportKind):
             if assignment is None:
                 continue
             code = assignment.category.code
-            # From a day on, a player can get one category of the ladder and any number of titles.
+            # With the same first day, a player can get one category of the ladder and any number of titles.
             key = (player.pk, assignment.valid_from, assignment.category.is_title and code)
             if not reader.is_first(row, key, code):
                 continue

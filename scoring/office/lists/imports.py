@@ -69,7 +69,7 @@ def receive(kind: str, file_name: str, data: bytes, by) -> OfficeImport:
 
 def _read(batch: OfficeImport, data: bytes) -> TableResult:
     result = read_table_safely(batch.file_name, data, KINDS[batch.kind].columns)
-    # The rows have personal data, which is not needed of a list that cannot be applied.
+    # The rows hold personal data, so do not store those of a list that cannot be applied.
     return replace(result, rows=()) if result.has_errors else result
 
 
@@ -245,9 +245,9 @@ def undo_plan_of(batch: OfficeImport, today: date, by) -> UndoPlan:
 def undo(batch_id, digest: str, by, reason: str, evidence: str = "") -> OfficeImport | Proposal:
     """Undo an applied list, or propose to undo it if that needs a second person.
 
-    A second person is needed if one approved applying the list, or if undoing it now makes a change that
-    needs one. Rows that were changed since the list was applied stay as they are. Return the list or the
-    proposal. Raises NotApplicable.
+    A second person is needed if a second person approved applying the list, or if undoing it now makes a
+    change that needs one. The rows in `UndoPlan.conflicts` stay as they are. Return the list or the proposal.
+    Raises NotApplicable.
 
     digest: digest of the `UndoPlan` that the user has seen
     evidence: the document behind the decision; required if a second person is needed

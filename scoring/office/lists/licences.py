@@ -61,7 +61,7 @@ class Licences(ImportKind):
         issuer = reader.text(row, "issuer", ISSUER_LENGTH)
         if days is None or issuer is None:
             return None
-        # `equivalent` concerns foreign licences only: our own always counts.
+        # `equivalent` concerns foreign licences only: a licence of this federation always counts.
         equivalent = bool(issuer) and bool(reader.yes_no(row, "equivalent"))
         if reader.is_wrong(row):
             return None

@@ -164,8 +164,8 @@ class Opening(ImportKind):
                     plan.conflicts.append(text % {"number": number, "title": title})
                 else:
                     target.append(pk)
-        # While the federation is set up, only players without points are exempt from the second person. The
-        # players here have points: those of these awards.
+        # While the federation is set up, awards to players without points need no second person. The players
+        # here have points, because the awards to undo are theirs.
         plan.second["points"] = plan.number
         return plan
 

@@ -30,7 +30,7 @@ class Detail:
     """A value that a line of an imported list sets, as the preview shows it.
 
     old: the value before; None if there was none
-    daily: whether the texts depend on the day on which they are computed, like today's category
+    daily: whether `old` and `new` depend on the day on which they are computed, like today's category
     """
 
     label: str | Promise
@@ -88,7 +88,7 @@ class UndoPlan:
     remove: ids of rows to delete, revoke or reverse
     restore: rows to set back to their former values; each item has the shape of one in `Written.changed`
     take_back: ids of adjustments to take back
-    conflicts: a sentence for each row that stays, because somebody changed it after the list was applied
+    conflicts: a sentence for each row that stays, because it was changed or used after the list was applied
     second: {code of a reason for a second person: number of rows}, as in `Plan`
     counted: ids of the rows of `remove` that count towards the daily limit of changes without a second person
     """

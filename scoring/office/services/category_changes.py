@@ -102,7 +102,7 @@ def lock_account(by) -> None:
 
 
 def count_changes_alone(by, today: date) -> int:
-    """Count the categories that the account changed today without a second person.
+    """Return how many changes of categories the account made today without a second person.
 
     Assignments and revocations by hand count, and changes by imported lists. Changes that a second person
     approved do not count.

@@ -40,9 +40,11 @@ class AccountMove(NamedTuple):
 
 
 def propose_merge(duplicate: Player, kept: Player, reason: str, by, confirmed: str = "") -> Proposal:
-    """Propose to merge two numbers. Raises ValidationError as `merge` does, or if this is already proposed.
+    """Propose to merge two numbers.
 
-    reason, confirmed: as for `merge`
+    Raises ValidationError like `merges.merge`, or if the merge is already proposed.
+
+    reason, confirmed: as for `merges.merge`
     """
     reason = merges.required_reason(reason)
     merges.refuse(duplicate, kept, confirmed)
@@ -57,7 +59,10 @@ def propose_merge(duplicate: Player, kept: Player, reason: str, by, confirmed: s
 
 
 def propose_undo(record: PlayerMerge, reason: str, by) -> Proposal:
-    """Propose to undo a merge. Raises ValidationError as `undo` does, or if that is already proposed."""
+    """Propose to undo a merge.
+
+    Raises ValidationError like `merges.undo`, or if undoing the merge is already proposed.
+    """
     reason = merges.required_reason(reason)
     merges.refuse_undone(record)
     data = {
@@ -267,7 +272,10 @@ def _names(before: Player, after: Player) -> dict[str, str]:
 
 
 def _entries_sentences(entries: Sequence[LedgerEntry]) -> list[str]:
-    """Return sentences on how many entries move back, and their points by family; empty if none do."""
+    """Return a sentence with the number of entries that move back and their points by family.
+
+    Return an empty list if there are none.
+    """
     if not entries:
         return []
     language, sums = get_language() or "", merges.sums_by_family(entries)

@@ -47,9 +47,9 @@ class DuplicateAward(NamedTuple):
 def merge(
     duplicate: Player, kept: Player, reason: str, by, confirmed: str = "", proposal: Proposal | None = None
 ) -> PlayerMerge:
-    """Merge `duplicate` into `kept`.
+    """Merge `duplicate` into `kept`. Return the record of the merge.
 
-    Raises ValidationError if there is an obstacle, or if the user has not confirmed the `duplicate_awards`.
+    Raises ValidationError if there are `obstacles`, or if the user has not confirmed the `duplicate_awards`.
 
     confirmed: `fingerprint` of the duplicate awards that the user has confirmed
     proposal: the approved proposal, which is recorded in the journal of accounts
@@ -255,7 +255,7 @@ def _changeable_values(licence: Licence) -> list:
 def _carry_over(duplicate: Player, kept: Player, by, proposal: Proposal | None) -> dict:
     """Copy or move to `kept` the duplicate's data that `kept` lacks, and return them by name.
 
-    Being hidden and the date of death are copied. The account and the Go player are moved.
+    The flag `hidden` and the date of death are copied. The account and the Go player are moved.
     """
     carried: dict = {}
     if duplicate.hidden and not kept.hidden:

@@ -38,7 +38,7 @@ UNFINISHED = (ScoringRun.State.WAITING, ScoringRun.State.PENDING, ScoringRun.Sta
 
 @dataclass(frozen=True)
 class Rescoring:
-    """The result of scoring under another regulation, and the changes of points.
+    """The result of scoring a tournament under another regulation, and how each player's points change.
 
     names: {player id: player} of the players whose points change
     """

@@ -74,7 +74,8 @@ def _confirmed_go(today: date) -> Q:
     return Q(state=GoUpload.State.CONFIRMED, tournament__end_date__lt=first_kept)
 
 
-# The condition under which the file of a confirmed upload is due. Those of lists are deleted on applying.
+# Functions that return the filter for confirmed uploads whose files are due. Files of imported lists are
+# deleted when the list is applied.
 CONFIRMED: dict[type[Upload], Callable[[date], Q]] = {
     ResultUpload: _confirmed_results,
     GoUpload: _confirmed_go,
@@ -82,5 +83,5 @@ CONFIRMED: dict[type[Upload], Callable[[date], Q]] = {
 
 
 def _first_kept(today: date, period: timedelta) -> datetime:
-    """Return the time before which files are due for deletion: midnight, this period before today."""
+    """Return the start of the day that is `period` before today. Older files are due for deletion."""
     return timezone.make_aware(datetime.combine(today - period, time.min))

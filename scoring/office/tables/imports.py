@@ -46,7 +46,7 @@ class PlanTable(BaseTable):
 
 
 class ConflictTable(BaseTable):
-    """The rows that undoing a list leaves as they are, because they were changed after it was applied.
+    """The rows that undoing a list leaves as they are, because they were changed or used since.
 
     The only column is a sentence about the row.
     """
