@@ -43,7 +43,7 @@ class StandingAdmin(ReadOnlyAdmin):
 
 @admin.register(ScoringFactor)
 class ScoringFactorAdmin(ReadOnlyAdmin):
-    """All values of factors that the office entered. Rows never change; a later row replaces an earlier."""
+    """All values of factors that the office entered. Rows never change; later rows replace earlier ones."""
 
     list_display = ["regulation", "name", "case", "value", "valid_from", "source", "set_by", "set_at"]
     list_filter = ["regulation", "name"]

@@ -1,6 +1,6 @@
-"""Check the settings that hold the federation's rulings when the application starts.
+"""Check at start-up that the settings for the federation's rulings have valid values.
 
-Otherwise a wrong value would only be found when a tournament is scored.
+Without this check, a wrong value would only be noticed when a tournament is scored.
 """
 
 from typing import Any
@@ -13,7 +13,7 @@ from scoring.regulations.sbf_2019.rules import MOST_DECIMALS
 
 
 def check_rulings(app_configs: object = None, **kwargs: Any) -> list[CheckMessage]:
-    """Return an error for each setting with a value that no regulation knows."""
+    """Return a Django check error for each of these settings whose value is not allowed."""
     known = {
         "TIES": (settings.TIES in TIES, ", ".join(TIES)),
         "PLACE_RULE": (settings.PLACE_RULE in PLACE_RULES, ", ".join(PLACE_RULES)),

@@ -24,7 +24,12 @@ CODE_SUFFIXES = {".py", ".html", ".css", ".js", ".po", ".mo"}
 
 
 class StandingsVersion(NamedTuple):
-    """A family's row of `StandingsState`: version, day, and the last version that changed players' data."""
+    """The version and the day of a family's stored standings, from its row of `StandingsState`.
+
+    version: number that grows whenever a page of standings or tournaments may have changed
+    as_of: last day of the 12 months
+    people_version: the version at the last change of a player's category, licence, death or name
+    """
 
     version: int
     as_of: date
@@ -32,7 +37,7 @@ class StandingsVersion(NamedTuple):
 
 
 def standings_state() -> StandingsVersion:
-    """Return the `StandingsVersion` of the AEB's family, read with plain SQL.
+    """Return the `StandingsVersion` of the family `aeb`, read with plain SQL.
 
     The ORM would take longer than the rest of a "not modified" response.
     """
@@ -103,17 +108,22 @@ def etag_of(request: HttpRequest, state: StandingsVersion) -> str:
 
 
 class StandingsRequest(HttpRequest):
-    """A request as views decorated with `conditional` receive it."""
+    """The request that the decorator `conditional` passes to a view.
+
+    standings: the current version of the standings
+    outdated: the view sets this to True if it shows figures of an earlier version
+    """
 
     standings: StandingsVersion
     outdated: bool
 
 
 def conditional(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorate a view of standings to answer 304 while nothing it shows has changed.
+    """Decorate a view of standings: answer 304 if the browser already has the current page.
 
     The decorator sets `request.standings` to the current `StandingsVersion`. A view that shows figures of an
-    earlier version must set `request.outdated`, so that the browser requests the page again next time.
+    earlier version must set `request.outdated` to True. The response then has no ETag, so that the browser
+    requests the page again next time.
     """
 
     @wraps(view)

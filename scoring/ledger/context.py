@@ -1,4 +1,4 @@
-"""Build the context of a regulation's declaration from the federation's settings."""
+"""Collect the settings of the federation that a regulation's page and calculator depend on."""
 
 from datetime import date
 
@@ -10,7 +10,10 @@ from scoring.regulations.declaration import Regulation
 
 
 def context_of(regulation: Regulation, day: date) -> Context:
-    """Return what the declaration depends on: the day, some settings, and the regulations of its family."""
+    """Return the context of a regulation's page and calculator, as of `day`.
+
+    It holds the day, two settings, and all regulations of the same family.
+    """
     return Context(
         day, settings.PLACE_RULE, settings.BRONZE_DECIMALS, regulations.of_family(regulation.family)
     )

@@ -1,4 +1,7 @@
-"""Convert tournaments to the engine's events and evaluate them. The only bridge between models and engine."""
+"""Convert tournaments to events, the input of the scoring engine, and score them.
+
+The engine does not import models. This module converts between the two.
+"""
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -71,7 +74,7 @@ class Evaluation:
 
     @cached_property
     def seats(self) -> tuple[Seat, ...]:
-        """All seats of the session, without duplicates."""
+        """All seats of the session; those of both fields if there are two."""
         first = self.fields[0].event
         if first.session_seats is not None:
             return first.seats
@@ -79,7 +82,7 @@ class Evaluation:
 
     @cached_property
     def points_by_position(self) -> dict[int, int]:
-        """{`Row.position`: points in hundredths} of the contestants that earn points.
+        """The contestants that earn points, as {`Row.position`: points in hundredths}.
 
         Empty if the tournament does not count.
         """
@@ -92,10 +95,10 @@ class Evaluation:
 
     @cached_property
     def points_by_player(self) -> dict[int, int]:
-        """{player id: points in hundredths} of the players who receive points.
+        """The players who receive points, as {player id: points in hundredths}.
 
-        Excludes guests, players with too few boards and, unless the setting `UNLICENSED_EARN` is on, players
-        without a licence.
+        Excludes guests and players with too few boards. Excludes players without a licence unless the setting
+        `UNLICENSED_EARN` is on.
         """
         licensed = {seat.id for seat in self.seats if seat.licensed}
         return {
@@ -120,14 +123,18 @@ class Evaluation:
         return {contestant.id: scored for scored in self.fields for contestant in scored.event.contestants}
 
     def field_of(self, position: int) -> FieldResult:
-        """Return the field that the row at `position` belongs to."""
+        """Return the result of the field in which the ranking's row with this `position` played."""
         return self._field_by_contestant[str(position)]
 
 
 def regulation_for(header: Header) -> Any:
-    """Return the regulation chosen for the tournament or, by default, the one in force on its last day.
+    """Return the regulation that scores a tournament.
 
-    Raise EngineError (`no_regulation`, `unknown_regulation`) if its points system has none.
+    This is the regulation that the office chose for the tournament or, by default, the one in force on its
+    last day.
+
+    Raise EngineError: with the code `no_regulation` if none was in force, with `unknown_regulation` if the
+    chosen one does not exist or belongs to another family of points.
     """
     system = systems.of(header.family)
     if not header.regulation_override:
@@ -151,7 +158,10 @@ def licensed_on(day: date, player_ids: Iterable[int] | None = None) -> set[int]:
 
 
 def events(header: Header, rows: Sequence[Row]) -> list[tuple[str, Any]]:
-    """Build the engine's events of a ranking as (field, event) pairs. Two queries."""
+    """Return (field, event) pairs: the engine's input for each field of a ranking.
+
+    Two queries read the players' categories and licences.
+    """
     ids = {seat.player_id for row in rows for seat in row.seats if seat.player_id}
     codes = {player: category.code for player, category in categories_on(header.end_date, ids).items()}
     return build_events(header, rows, codes, licensed_on(header.end_date, ids))
@@ -160,7 +170,9 @@ def events(header: Header, rows: Sequence[Row]) -> list[tuple[str, Any]]:
 def build_events(
     header: Header, rows: Sequence[Row], codes: Mapping[int, str], licensed: Container[int]
 ) -> list[tuple[str, Any]]:
-    """Build the same pairs as `events`, from categories and licences that the caller has already read.
+    """Return (field, event) pairs: the engine's input for each field of a ranking.
+
+    For callers that have already read the players' categories and licences on the tournament's last day.
 
     codes: {player id: category code}
     licensed: ids of the players with a licence
@@ -171,12 +183,12 @@ def build_events(
 def evaluate(header: Header, rows: Sequence[Row]) -> Evaluation:
     """Score a ranking without storing anything.
 
-    Raise EngineError naming what the regulation refuses, for example an event type of another year.
+    Raise EngineError if the regulation refuses a value, for example an event type that it does not have.
     """
     return evaluate_events(regulation_for(header), events(header, rows))
 
 
 def evaluate_events(regulation: Any, pairs: Iterable[tuple[str, Any]]) -> Evaluation:
-    """Score the (field, event) pairs that `events` returns."""
+    """Score (field, event) pairs, the engine's input for each field of a ranking."""
     scored = (FieldResult(field, event, regulation.score(event)) for field, event in pairs)
     return Evaluation(regulation, tuple(scored))

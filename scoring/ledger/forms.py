@@ -30,7 +30,10 @@ else:
 
 
 class FactorForm(Form):
-    """Enter a value of a factor, with its source. It applies to tournaments that end from `valid_from` on."""
+    """A form for the value of a factor, with its source.
+
+    The value applies to tournaments that end on `valid_from` or later.
+    """
 
     class Meta:
         model = ScoringFactor

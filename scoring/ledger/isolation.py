@@ -8,9 +8,9 @@ from django.db import connection, transaction
 
 @contextmanager
 def consistent_read() -> Iterator[None]:
-    """Read from a single snapshot of the database inside the context, and refuse writes.
+    """Let all reads inside the context see the database as of one moment. Refuse writes inside it.
 
-    Inside a transaction this does nothing: the isolation of that transaction applies.
+    Inside a transaction this does nothing: the isolation level of that transaction applies.
     """
     if connection.in_atomic_block:
         yield

@@ -1,4 +1,4 @@
-"""Wording of receipt steps under the systems that award by place: Swedish and American points."""
+"""Wording of receipt steps for the systems that award by place: Swedish and ACBL points."""
 
 from collections.abc import Callable, Mapping
 from decimal import Decimal
@@ -36,26 +36,29 @@ PIGMENTS = {code: gettext_lazy(label) for code, label in labels.PIGMENTS.items()
 
 
 def pigment_of(event_type: str, venue: str, params: Mapping[str, Any]) -> str:
-    """Return the colour code of an ACBL tournament's points. `params`: see `System.params`."""
+    """Return the code of the colour (gold, silver, black …) of an ACBL tournament's points.
+
+    params: `Tournament.params`, the tournament's data that only the ACBL's formula needs
+    """
     return pigment(event_type, venue, params.get("rating", ""), params.get("limit", ""))
 
 
 def colour(tournament: Tournament) -> str:
-    """Return the colour of a tournament's points in words, or "" if they have none."""
+    """Return the name of the colour of a tournament's ACBL points, or "" for points of other families."""
     if tournament.family != Tournament.Family.ACBL:
         return ""
     return str(PIGMENTS[pigment_of(tournament.event_type, tournament.venue, tournament.params)])
 
 
 def figures(coefficients: Mapping[str, Decimal]) -> list[tuple[str, Decimal]]:
-    """Return (label, value) of the coefficients of a tournament's result."""
+    """Return (label, value) pairs for the coefficients of a tournament's result."""
     return [(str(NAMES[key]), value) for key, value in coefficients.items()]
 
 
 def sentence(step: Step, lang: str) -> str:
     """Return a sentence that describes a step of the receipt, or "" if its name and formula suffice.
 
-    Raise KeyError for a step without words here: those of another scheme would be wrong.
+    Raise KeyError for a step that does not belong to these systems.
     """
     if step.code == "given":
         return _("The value that the office has entered.")

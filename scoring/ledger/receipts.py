@@ -92,7 +92,7 @@ def receipt_of(entry: LedgerEntry, lang: str) -> Receipt:
 
 
 def _instead_of(regulation: Any, day: date) -> str:
-    """Return the code of the regulation of the family in force on the day, or "" if it is `regulation`."""
+    """Return the code of the family's regulation in force on `day`, or "" if that is `regulation`."""
     if regulation.family not in regulations.families():
         return ""
     try:
@@ -108,7 +108,10 @@ def localised(text: str, lang: str) -> str:
 
 
 def receipt_line(step: Step, regulation: str, lang: str) -> ReceiptLine:
-    """Put a step of the regulation with this code into words."""
+    """Describe a step of a receipt in words.
+
+    regulation: code of the regulation that scored the tournament
+    """
     placed = by_place(regulation)
     return ReceiptLine(
         key=step.key,

@@ -17,7 +17,10 @@ def inputs_of(evaluation: adapters.Evaluation) -> list[dict[str, Any]]:
 
 
 def digest_of(evaluation: adapters.Evaluation) -> str:
-    """Return the SHA-256 of the engine's inputs: of the only event or, with two fields, of both digests."""
+    """Return the SHA-256 digest of the engine's inputs.
+
+    With one field it is the digest of the event. With two fields it is the digest of both events' digests.
+    """
     return stored_digest(inputs_of(evaluation))
 
 
@@ -41,18 +44,21 @@ def outcome_of(evaluation: adapters.Evaluation) -> dict[str, Any]:
 
 
 def stored_digest(inputs: list[dict[str, Any]]) -> str:
-    """Return the digest of stored inputs, equal to `digest_of` unless they were tampered with."""
+    """Return the digest of stored inputs. It equals the run's `input_digest` unless the inputs were altered."""
     digests = [digest(stored["event"]) for stored in inputs]
     return digests[0] if len(digests) == 1 else hashlib.sha256("".join(digests).encode()).hexdigest()
 
 
 def evaluation_of(run: ScoringRun) -> adapters.Evaluation:
-    """Run the engine again on a run's stored inputs, for receipts and audits."""
+    """Run the engine again on a run's stored inputs and return the result, for receipts and audits."""
     return evaluation_from(run.regulation, run.inputs)
 
 
 def evaluation_from(code: str, inputs: list[dict[str, Any]]) -> adapters.Evaluation:
-    """Run the engine on stored inputs under a regulation. Raise EngineError if they cannot be read."""
+    """Run the engine on stored inputs and return the result. Raise EngineError if they cannot be read.
+
+    code: code of the regulation
+    """
     regulation = regulations.get(code)
     from_json = systems.of_regulation(regulation).from_json
     pairs = [(stored["field"], from_json(regulation, stored["event"])) for stored in inputs]

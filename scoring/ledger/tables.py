@@ -36,7 +36,7 @@ def _person(person: dict[str, Any]) -> SafeString:
 
 
 def by_person(rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield a record for each person of each contestant, because exported files have one row per person."""
+    """Convert records of contestants to records of persons, because exported files have one row per person."""
     for row in rows:
         for person in row["people"]:
             yield {**row, **person}
@@ -53,7 +53,7 @@ class FieldColumn(tables.Column):
 
 
 class ContestantTable(BaseTable):
-    """Base of tables with one row per contestant. The column `people` links to the contestant's persons."""
+    """Base of tables with one row per contestant. The column `people` shows the names of its persons."""
 
     row_header = "people"
     exports = FORMATS
@@ -81,7 +81,7 @@ class ContestantTable(BaseTable):
 
 
 class RankingTable(ContestantTable):
-    """A tournament's ranking; records of `scoring.pages.queries.tournaments.ranking_of`."""
+    """A tournament's ranking. Its records come from `scoring.pages.queries.tournaments.ranking_of`."""
 
     key_column = "points"
 
@@ -158,7 +158,7 @@ class TitleColumn(tables.Column):
 class ReceiptColumn(tables.Column):
     """A link to the receipt of points or of a rating.
 
-    about: name of the record's field whose text completes the link's label for screen readers
+    about: name of the record's field with the tournament's name, which screen readers add to the link's text
     """
 
     def __init__(self, *args: Any, about: str, **kwargs: Any) -> None:
@@ -173,7 +173,7 @@ class ReceiptColumn(tables.Column):
 
 
 class AwardTable(BaseTable):
-    """A player's ledger entries; records of `scoring.ledger.queries.awards.award_records`."""
+    """A player's ledger entries. Their records come from `scoring.ledger.queries.awards.award_records`."""
 
     row_header = "title"
     key_column = "points"

@@ -10,5 +10,8 @@ from scoring.ledger import work
 
 @shared_task
 def perform(label: str, pk: int) -> None:
-    """Do the work of one row. `label` is the label of its model."""
+    """Do the work of one row.
+
+    label: label of the row's model, for example "ledger.scoringrun"
+    """
     work.KINDS[label].perform(pk)

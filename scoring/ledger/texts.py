@@ -1,4 +1,4 @@
-"""Put the texts of regulations into words, in the active language."""
+"""Convert texts of regulations, which are stored as data, to the active language."""
 
 from collections.abc import Callable
 from decimal import Decimal
@@ -25,7 +25,7 @@ def _text(text: Text) -> str:
 
 
 def decimal(amount: Amount) -> Decimal:
-    """Convert a number to a Decimal. A float becomes the shortest decimal that rounds to it."""
+    """Convert a number to a Decimal. A float becomes the shortest decimal that equals the same float."""
     if isinstance(amount, Fraction):
         return decimal_of(amount)
     return Decimal(repr(amount)) if isinstance(amount, float) else Decimal(amount)

@@ -1,6 +1,6 @@
-"""Periods that points count for: 12 months, and the calendar year of the year-end change.
+"""The days on which points count: for 12 months, and in the calendar year of the year-end change.
 
-A day d counts on day t if t - 1 year < d <= t (federation rules, section 5).
+Points of day d count on day t if t - 1 year < d <= t (federation rules, section 5).
 """
 
 from datetime import date, timedelta
@@ -26,5 +26,5 @@ def leaves_on(played_on: date) -> date:
 
 
 def reference_day(year: int, today: date) -> date:
-    """Return the day that decides a year's categories and licences: 31 December or, if earlier, today."""
+    """Return the day whose categories and licences apply to a year: 31 December or, if earlier, today."""
     return min(date(year, 12, 31), today)

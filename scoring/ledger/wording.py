@@ -47,9 +47,9 @@ def regulation_link(code: str, words: str = "") -> SafeString | str:
 
 
 def regulation_title(regulation: regulations.Regulation) -> str:
-    """Return a regulation's title.
+    """Return a regulation's title in the active language.
 
-    Regulations of a family that share one title have their first year added to it.
+    If regulations of a family share one title, it includes the year in which the regulation came into force.
     """
     title = _(regulation.title)
     return title % {"year": regulation.valid_from.year} if regulation.valid_from else title
@@ -161,7 +161,7 @@ def scheme_of(code: str) -> regulations.Regulation | None:
 
 
 def is_regional(regulation: str, event_type: str) -> bool:
-    """Return whether the region's administrator may approve this event type, like office and committee.
+    """Return whether the administrator of the region may approve tournaments of this event type.
 
     regulation: code of the regulation that the tournament is scored under
     """
@@ -169,9 +169,9 @@ def is_regional(regulation: str, event_type: str) -> bool:
 
 
 def approvers(regional: bool) -> str:
-    """Return a phrase naming who approves points that a club may not file alone, for the end of a sentence.
+    """Return a phrase that names who may approve the points of a tournament, for the end of a sentence.
 
-    regional: whether the administrator of the region is among them; see `is_regional`
+    regional: whether the administrator of the region may approve them, too
     """
     if regional:
         return _("the federation's office, the committee or the administrator of the region")

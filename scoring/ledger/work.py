@@ -1,4 +1,4 @@
-"""Registry of background work and daily chores. Features register theirs at start-up.
+"""Registry of kinds of background work and of daily chores. Features register their own at start-up.
 
 Rows of work are subclasses of `scoring.ledger.models.work.Work`; `scoring.ledger.services.queue` claims them.
 """
@@ -17,7 +17,8 @@ class Kind:
     """One kind of background work.
 
     perform: function that does the work of the row with this id; must be safe to repeat
-    due_column: name of the date field before which a row may not start; "" if rows wait for no day
+    due_column: name of the date field that holds the first day on which a row may start; "" if every row may
+        start at any time
     retried: whether the office can retry all parked rows together
     """
 
@@ -44,6 +45,6 @@ def register(kind: Kind) -> None:
 
 
 def register_daily(chore: Callable[[date], object]) -> None:
-    """Register a function that the first sweep of each day calls with the day."""
+    """Register a function to be called once a day, by the day's first sweep. Its argument is the day."""
     if chore not in DAILY:
         DAILY.append(chore)

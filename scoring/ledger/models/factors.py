@@ -16,11 +16,13 @@ OFFICE_FACTORS = {OVERALL.code: OVERALL_ENTERED, CLUB_AWARDS.code: CLUB_ENTERED}
 
 
 class ScoringFactor(models.Model):
-    """The value of a factor from a day on. Rows never change; a later row replaces an earlier one.
+    """The value of a factor that a regulation leaves to the federation, valid from a day on.
 
-    `case` is the value of the tournament data that the factor depends on: for the rating factor (R) of the
-    ACBL formula, the rating of the tournament. It is empty if the factor depends on nothing. Stored runs keep
-    the value that they were scored with.
+    Rows never change; a later row replaces an earlier one. Runs store the values that they were scored with.
+
+    name: name of the factor in the formula, for example R, the rating factor of the ACBL formula
+    case: the tournament's property that the value holds for, for example "national" for R; empty if the
+        factor does not depend on a property
     """
 
     regulation = models.CharField(_("regulation"), max_length=20)

@@ -29,10 +29,10 @@ class LedgerEntryQuerySet(models.QuerySet["LedgerEntry"]):
     def totals(
         self, first: date, last: date, family: str = "aeb"
     ) -> models.QuerySet["LedgerEntry", tuple[int, int, int, int]]:
-        """Sum points by player. Return rows (player_id, total, in_person, remote), in hundredths.
+        """Sum points by player. Return rows (player id, total, in person, online), in hundredths.
 
-        Only the covering index `ledger_by_day` is read, so that a past day of a large federation takes tenths
-        of a second. Reversals are negative, so they cancel their award.
+        Reversals are negative, so they cancel their award. For speed, the query reads only the covering index
+        `ledger_by_day`.
         """
         return (
             self.between(first, last, family)
@@ -54,12 +54,13 @@ class LedgerEntryQuerySet(models.QuerySet["LedgerEntry"]):
         *,
         merged: bool = False,
     ) -> Iterator[tuple[int, dict[str, Any]]]:
-        """Yield (player id, sums), ordered by player id. One query.
+        """Yield (player id, sums) of the entries in a period, ordered by player id. One query.
 
-        The sums are a dict with the columns of `SUMS` and `points`, in hundredths.
+        The sums are a dict: `points`, `points_in_person` and `points_online` in hundredths, and the number of
+        `tournaments`.
 
         player_ids: None includes all players
-        merged: count the entries of a merged player for the surviving one
+        merged: add the entries of a merged player to those of the surviving player
         """
         entries = self.between(first, last, family)
         if player_ids is not None:

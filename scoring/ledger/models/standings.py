@@ -63,7 +63,10 @@ class StandingQuerySet(models.QuerySet["Standing"]):
         )
 
     def by_category(self) -> dict[int, tuple[int, int]]:
-        """Return {category id: (number of licensed players with points, hundredths of the first player)}."""
+        """Return {category id: (number of players, highest points in hundredths)}.
+
+        Only licensed players with AEB points are counted.
+        """
         rows = (
             self.filter(family="aeb", licensed=True, points__gt=0, category__isnull=False)
             .order_by()
@@ -107,8 +110,8 @@ class Standing(LedgerSum):
 class YearTotal(LedgerSum):
     """A player's points of a calendar year up to `StandingsState.as_of`, in hundredths, by venue.
 
-    Stored only for the federation's own points, because only the year-end category change uses calendar
-    years. Category and licence are those on `scoring.ledger.windows.reference_day`.
+    Stored only for AEB points, because only the year-end category change uses calendar years. Category and
+    licence are those on 31 December or, in the current year, on `StandingsState.as_of`.
     """
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="year_totals", db_index=False)
@@ -129,9 +132,10 @@ class YearTotal(LedgerSum):
 
 
 class StandingsState(models.Model):
-    """The day of a family's stored standings, and their version. Pages are cached by `version`.
+    """The day up to which a family's standings are computed, and their version.
 
-    people_version: the last version that changed a player's category, licence, death or name
+    version: number that grows with every change; cached pages are valid for one version
+    people_version: the version at the last change of a player's category, licence, death or name
     """
 
     family = models.CharField(max_length=12, primary_key=True)

@@ -1,7 +1,7 @@
-"""Read the annulments of a bridge or Go tournament.
+"""Read whether and why a bridge or Go tournament was annulled or restored.
 
-The functions accept any model with a reverse relation `annulments`. Apps that this one does not import
-define these relations.
+The functions accept any model with a reverse relation `annulments`. An app that imports this one defines that
+relation, so its model cannot be imported here.
 """
 
 from typing import Any, Protocol
@@ -10,17 +10,20 @@ from django.db.models import Manager, Model
 
 
 class Annullable(Protocol):
-    """A model with a reverse relation `annulments`."""
+    """A tournament with a reverse relation `annulments`: the rows that annul or restore it."""
 
     @property
     def annulments(self) -> Manager[Any]: ...
 
 
 def last_act(event: Annullable) -> Model | None:
-    """Return the latest annulment act, which is in force. None if there is none."""
+    """Return the latest row that annulled or restored the tournament. None if there is none."""
     return event.annulments.select_related("created_by").order_by("-pk").first()
 
 
 def acts_of(event: Annullable) -> list[dict[str, Any]]:
-    """Return all annulment acts, latest first, with `act`, `reason` and `created_at`. One query."""
+    """Return all annulments and restorations of a tournament, latest first. One query.
+
+    Records have `act` ("annulled" or "restored"), `reason` and `created_at`.
+    """
     return list(event.annulments.values("act", "reason", "created_at"))

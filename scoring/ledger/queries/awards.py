@@ -1,4 +1,4 @@
-"""A player's ledger entries: counting, expired and taken back. Also the tournaments that gave no points."""
+"""Read a player's ledger entries, and the tournaments that gave the player no points."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -67,9 +67,9 @@ def expired_entries(player: Player, day: date) -> QuerySet[LedgerEntry]:
 
 
 def other_totals(player: Player, day: date) -> list[dict[str, Any]]:
-    """Return the player's points of each system other than the federation's own. One query.
+    """Return the player's points of each system other than the AEB's. One query.
 
-    Records have `system` and, in hundredths, `recent` (the 12 months up to `day`) and `total`.
+    Records have `system` and, in hundredths, `recent` (points of the 12 months up to `day`) and `total`.
     """
     rows = (
         LedgerEntry.objects.filter(player=player, played_on__lte=day)
@@ -85,7 +85,10 @@ def other_totals(player: Player, day: date) -> list[dict[str, Any]]:
 
 
 def colour_totals(player: Player, day: date) -> list[tuple[str, int]]:
-    """Return the player's ACBL points up to `day` by colour: (name, hundredths), rarest first. One query."""
+    """Return the player's ACBL points up to `day` by colour, as (colour's name, hundredths). One query.
+
+    The colours are in the order of `PIGMENTS`, which begins with platinum and gold.
+    """
     rows = LedgerEntry.objects.filter(player=player, family=Tournament.Family.ACBL, played_on__lte=day)
     totals: Counter[str] = Counter()
     columns = ("points", "tournament__event_type", "tournament__venue", "tournament__params")
@@ -96,7 +99,7 @@ def colour_totals(player: Player, day: date) -> list[tuple[str, int]]:
 
 
 def field_sizes(places: Iterable[tuple[int, str]]) -> dict[tuple[int, str], int]:
-    """Return {(revision id, field): number of contestants} of these fields of rankings. One query.
+    """Count the contestants of fields of rankings. Return {(revision id, field): number}. One query.
 
     places: (revision id, field) pairs
     """
@@ -113,10 +116,12 @@ def tournament_url(pk: int, name: str, end_date: date) -> str:
 
 
 def award_records(entries: QuerySet[LedgerEntry] | list[dict[str, Any]], number: str) -> list[dict[str, Any]]:
-    """Return entries as records for tables. Three queries for any number of rows.
+    """Convert a player's entries to records for `AwardTable`. Three queries for any number of entries.
 
-    `annulled`, `replaced` and `taken_back` tell why an entry no longer counts; `takes_back` marks an
-    adjustment that takes back another one.
+    The flags `annulled`, `replaced` and `taken_back` tell why an entry no longer counts. The flag
+    `takes_back` marks an adjustment that takes back another one.
+
+    number: the player's federation number
     """
     rows = list(entries.values(*FIELDS)) if isinstance(entries, QuerySet) else entries
     sizes = field_sizes((row["contestant__revision_id"], row["contestant__field"]) for row in rows)
@@ -131,7 +136,7 @@ def award_records(entries: QuerySet[LedgerEntry] | list[dict[str, Any]], number:
 
 
 def _award_record(row: dict[str, Any], number: str) -> dict[str, Any]:
-    """Return the columns of a record that do not depend on reversals.
+    """Return the part of an entry's record that does not depend on whether the entry was taken back.
 
     number: the player's federation number
     """
@@ -155,9 +160,10 @@ def _award_record(row: dict[str, Any], number: str) -> dict[str, Any]:
 
 
 def _cancellation(row: dict[str, Any], counter: LedgerEntry | None) -> dict[str, Any]:
-    """Return the columns of a record that tell whether and why the entry was taken back.
+    """Return the part of an entry's record that tells whether and why the entry was taken back.
 
-    counter: the adjustment that takes this adjustment back, if any; other entries are taken back by reversals
+    counter: for an adjustment, the adjustment that takes it back, if any; other entries are taken back by
+        reversals
     """
     run, annulled = row["reversed_by__run_id"], row["reversed_by__run__purpose"] == ANNUL
     return {
@@ -170,7 +176,10 @@ def _cancellation(row: dict[str, Any], counter: LedgerEntry | None) -> dict[str,
 
 
 def awaiting_approval(player: Player) -> list[dict[str, Any]]:
-    """Return the player's tournaments that have no points until approved, and who approves. One query."""
+    """Return a record for each of the player's tournaments that still waits for approval. One query.
+
+    Records have `who`, a phrase that names who may approve. Corrections of published rankings are left out.
+    """
     numbers = Player.objects.numbers_of(player)
     runs = ScoringRun.objects.filter(
         state=ScoringRun.State.WAITING, tournament__published=None, revision__seats__player__in=numbers
@@ -189,7 +198,10 @@ def awaiting_approval(player: Player) -> list[dict[str, Any]]:
 
 
 def not_counted(player: Player, limit: int = 50) -> list[dict[str, Any]]:
-    """Return the latest tournaments that gave the player no points, and why. At most three queries."""
+    """Return a record for each of the latest tournaments that gave the player no points.
+
+    Records have `why`, a sentence with the reason. At most three queries.
+    """
     numbers = Player.objects.numbers_of(player)
     seats = Seat.objects.filter(player__in=numbers, revision=F("revision__tournament__published"))
     done = ScoringRun.objects.filter(state=ScoringRun.State.DONE)
@@ -222,9 +234,10 @@ def _too_few_boards(
 ) -> list[tuple[ScoringRun, str]]:
     """Return (run, explanation) for each run in which the player earned nothing for lack of boards.
 
-    The run's stored inputs say who played too few boards, because the required share is a setting that may
-    have changed since. Inputs are large: they are read only for tournaments that gave the player no points
-    and whose ranking has the number of boards that the player played.
+    The run's stored inputs mark the players with too few boards. They are read because the setting for the
+    required share of boards may have changed since the run. Inputs are large, so they are read only where
+    needed: for tournaments that gave the player no points and whose ranking has the player's number of
+    boards.
 
     numbers: the player and all players merged into it
     seats: the seats of these players in published rankings
@@ -266,9 +279,11 @@ def effective_awards(tournament: Tournament) -> QuerySet[LedgerEntry]:
 
 
 def counter_entries(adjustments: Iterable[tuple[int, int]]) -> dict[int, LedgerEntry]:
-    """Return {adjustment's id: the entry that takes it back} of these adjustments. At most one query.
+    """Return {id of an adjustment: the adjustment that takes it back}. At most one query.
 
-    adjustments: (player id, entry id) pairs; filtering by player as well avoids a scan of the ledger
+    Adjustments that were not taken back are left out.
+
+    adjustments: (player id, entry id) pairs; the player id lets the query use an index
     """
     taken_back = {back_key(entry): (player, entry) for player, entry in adjustments}
     if not taken_back:
@@ -280,7 +295,10 @@ def counter_entries(adjustments: Iterable[tuple[int, int]]) -> dict[int, LedgerE
 
 @dataclass(frozen=True, slots=True)
 class PointsChange:
-    """A player's points of a tournament before and after a correction, in hundredths. None: no award."""
+    """A player's points of a tournament before and after a correction, in hundredths.
+
+    old, new: None if the player has no award
+    """
 
     player_id: int
     old: int | None
@@ -288,7 +306,10 @@ class PointsChange:
 
 
 def points_changes(tournament: Tournament, evaluation: Evaluation) -> list[PointsChange]:
-    """Return the changes of the players whose points would differ, in order of player id."""
+    """Return the players whose points a correction would change, in order of player id.
+
+    evaluation: the result of scoring the corrected ranking
+    """
     old = dict(effective_awards(tournament).values_list("player_id", "points"))
     points_by_player = evaluation.points_by_player
     survivors = Player.objects.filter(pk__in=points_by_player).kept()

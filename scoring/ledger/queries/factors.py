@@ -6,7 +6,11 @@ from scoring.ledger.models import ScoringFactor
 
 
 def factors_in_force(regulation: str, day: date) -> list[ScoringFactor]:
-    """Return the latest row valid on `day` of each factor and case, ordered by both. One query."""
+    """Return the latest value of each factor of a regulation that is valid on `day`. One query.
+
+    A factor can have several values, for different tournaments (`ScoringFactor.case`). The rows are ordered
+    by name and case.
+    """
     rows = ScoringFactor.objects.filter(regulation=regulation, valid_from__lte=day)
     # Later rows replace earlier ones in the dict; of rows from the same day, the one entered last wins.
     latest = {(row.name, row.case): row for row in rows.order_by("valid_from", "pk")}

@@ -1,4 +1,4 @@
-"""Players for lists, as light records instead of model instances."""
+"""Read players for lists as plain values, which takes less time than model instances."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -18,7 +18,9 @@ FIELDS = ("number", "given_name", "surname", "hidden")
 
 
 def current_fields(prefix: str = "") -> list[Coalesce]:
-    """Return query expressions for the columns `FIELDS`, of the surviving player if the player was merged.
+    """Return query expressions for a player's columns `FIELDS`.
+
+    For a merged player they select the values of the surviving player.
 
     prefix: lookup path from the queried model to the player
     """
@@ -26,7 +28,10 @@ def current_fields(prefix: str = "") -> list[Coalesce]:
 
 
 def display_name(number: str, given_name: str, surname: str, hidden: bool, *, desk: bool = False) -> str:
-    """Return the same name as `Player.public_name` or, with `desk`, as `Player.desk_name`."""
+    """Return a player's name as pages show it: for the public or, with `desk`, for the office.
+
+    Equal to `Player.public_name` and `Player.desk_name`. The public sees only the number of a hidden player.
+    """
     name = f"{given_name} {surname}".strip()
     if desk:
         return desk_name(name, hidden)
@@ -34,7 +39,7 @@ def display_name(number: str, given_name: str, surname: str, hidden: bool, *, de
 
 
 def player_url(prefix: str, number: str, given_name: str, surname: str, hidden: bool) -> str:
-    """Return the same URL of a player's page as `Player.get_absolute_url`.
+    """Return the URL of a player's page, equal to `Player.get_absolute_url`.
 
     prefix: URL of the list of players
     """
@@ -43,7 +48,10 @@ def player_url(prefix: str, number: str, given_name: str, surname: str, hidden: 
 
 
 def url_builder() -> Callable[..., str]:
-    """Return `player_url` with its prefix filled in, so that a list of players resolves it only once."""
+    """Return the function `player_url` with its argument `prefix` filled in.
+
+    A list of many players thus resolves the prefix only once.
+    """
     return partial(player_url, reverse("players"))
 
 
@@ -52,7 +60,7 @@ def people(player_ids: Iterable[int], *, desk: bool = False) -> dict[int, dict[s
 
     The values of a merged player are those of the surviving player, except the club.
 
-    desk: use desk names, for pages (not exports) that only the office, the committee and auditors read
+    desk: return the names for pages that only the office, the committee and auditors read; not for exports
     """
     url_of = url_builder()
     rows = Player.objects.filter(pk__in=set(player_ids)).values_list("pk", *current_fields(), "club__name")

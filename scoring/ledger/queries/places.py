@@ -8,7 +8,7 @@ from ui.memo import per_version
 def regions(version: int) -> tuple[tuple[int, str, str], ...]:
     """Return (id, slug, name) of all regions, by name.
 
-    version: the version of the standings, up to which the result is cached
+    version: version of the standings; the result is cached until the version changes
     """
     return tuple(Region.objects.order_by("sort_key", "pk").values_list("pk", "slug", "name"))
 
@@ -17,7 +17,7 @@ def regions(version: int) -> tuple[tuple[int, str, str], ...]:
 def clubs(version: int, region_id: int | None = None) -> tuple[tuple[int, str, str], ...]:
     """Return (id, slug, name) of the active clubs of a region, by name.
 
-    version: as in `regions`
+    version: version of the standings; the result is cached until the version changes
     region_id: None for the clubs of all regions
     """
     rows = Club.objects.filter(active=True).order_by("sort_key", "pk")

@@ -34,7 +34,7 @@ CHUNK = 500  # rows per query of an export; SQLite limits query parameters
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The filters of a list: category, day, venue, licences, region, club and name.
+    """The filters that select a list of standings: category, day, venue, licences, region, club and name.
 
     category: None for a family of points without categories
     column: points column of the venue; one of `VENUE_COLUMNS`
@@ -53,7 +53,7 @@ class Scope:
 
     @property
     def recorded_before(self) -> datetime | None:
-        """The end of the day in local time if `as_published`, else None."""
+        """The end of the list's day in local time; None unless `as_published` is set."""
         if not self.as_published:
             return None
         return timezone.make_aware(datetime.combine(self.day + timedelta(days=1), time.min))
@@ -65,12 +65,13 @@ class Scope:
     def record_builder(
         self, points: Sequence[int] | None = None
     ) -> Callable[[int, str, Sequence[Any], Record], Record]:
-        """Return a function that builds a player's record for the page and exported files.
+        """Return a function that builds a player's record for the page and for exported files.
 
-        points: the points of all players of the list, ascending, to add the rank; None to leave it out
+        The function takes the player's id, the club's name, the values of `people.FIELDS`, and a dict of the
+        columns `FIGURES`.
 
-        The arguments of that function are the player's id, the club's name, the values of `people.FIELDS`,
-        and a dict of the columns `FIGURES`.
+        points: points of all players of the list in ascending order; the function then adds the rank. None:
+            no rank is added.
         """
         url_of, code = url_builder(), self.category.code if self.category else ""
 
@@ -126,7 +127,7 @@ def order_of(scope: Scope, sort: str) -> tuple[str, bool]:
 
 
 class LiveList:
-    """A list of the stored standings, as of `StandingsState.as_of`."""
+    """The stored standings that a `Scope` selects, sorted, as of `StandingsState.as_of`."""
 
     def __init__(self, scope: Scope, version: int, sort: str = "") -> None:
         self.scope, self.version = scope, version
@@ -137,7 +138,7 @@ class LiveList:
 
     @property
     def in_rank_order(self) -> bool:
-        """Whether the rows are in rank order without gaps."""
+        """Whether the list shows all players of the category, in the order of their ranks."""
         return not self.scope.narrowed and self.by == self.scope.column and self.descending
 
     @cached_property
@@ -169,7 +170,7 @@ class LiveList:
         return self._read(self._columns(self.queryset).iterator(CHUNK), self._sorted_points)
 
     def points_of(self, player_id: int) -> int | None:
-        """Return a player's points in the venue, or None if they are not in the category."""
+        """Return a player's points in the venue. None if the category's unfiltered list lacks the player."""
         return self.unfiltered.filter(player_id=player_id).values_list(self.scope.column, flat=True).first()
 
     def place_of(self, points: int) -> int:
@@ -177,7 +178,7 @@ class LiveList:
         return 1 + self.unfiltered.filter(**{f"{self.scope.column}__gt": points}).count()
 
     def _add_ranks(self, records: list[Record], offset: int) -> None:
-        """Add ranks to consecutive rows, the first of which is at index `offset` of the list."""
+        """Add ranks to consecutive rows. `offset` is the index of the first of these rows in the list."""
         column = self.scope.column
         for index, record in enumerate(records):
             above = records[index - 1] if index else None
@@ -194,7 +195,10 @@ class LiveList:
 
     @cached_property
     def _sorted_points(self) -> list[int]:
-        """Points of all players of the category, ascending; used to compute ranks if rows have gaps."""
+        """Points of all players of the category, in ascending order.
+
+        Ranks are computed from them if the rows are filtered or not in the order of their ranks.
+        """
         column = self.scope.column
         return list(self.unfiltered.order_by(column).values_list(column, flat=True))
 
@@ -206,9 +210,9 @@ class LiveList:
         return rows.values_list("player_id", "player__club__name", *names, *FIGURES)
 
     def _read(self, rows: Iterable[tuple[Any, ...]], points: Sequence[int] | None) -> Iterator[Record]:
-        """Yield the records of rows.
+        """Yield a record for each row of column values.
 
-        points: the points of all players of the category, ascending, to add ranks; None to add none
+        points: points of all players of the category in ascending order, to add ranks; None to add none
         """
         build = self.scope.record_builder(points)
         for player, club, *values in rows:
@@ -231,10 +235,13 @@ def _index(column: str) -> int:
 
 
 class PastList:
-    """A list as of any day, summed from the ledger with the categories and licences of that day.
+    """The standings that a `Scope` selects, for any day. The points are summed from the ledger.
 
-    With `Scope.as_published`, only entries posted and categories recorded by the end of that day count.
-    Licences, merges and names are today's, so the points of players merged later go to the surviving player.
+    Categories and licences are those valid on that day.
+
+    With `Scope.as_published`, entries posted and categories assigned after that day are ignored. Licences,
+    merges and names are nevertheless read as recorded today. So the points of players merged later are added
+    to those of the surviving player.
     """
 
     def __init__(self, scope: Scope, sort: str = "") -> None:
@@ -270,13 +277,20 @@ class PastList:
 
     @cached_property
     def _survivors(self) -> dict[int, int]:
-        """{merged player's id: surviving player's id}; empty unless the list is `Scope.as_published`."""
+        """{merged player's id: surviving player's id}, to add up their points.
+
+        Empty unless `Scope.as_published` is set: otherwise the entries of the surviving player include the
+        moved ones.
+        """
         if not self.scope.as_published:
             return {}  # the merge has moved these entries to the surviving players
         return dict(Player.objects.filter(merged_into__isnull=False).values_list("pk", "merged_into_id"))
 
     def _with_merged(self, totals: Iterable[tuple[int, int, int, int]]) -> list[tuple[int, int, int, int]]:
-        """Return the rows with those of merged players added to those of the surviving players."""
+        """Add the points of merged players to the rows of the surviving players. Return all rows.
+
+        Rows are (player id, total, points in person, points online).
+        """
         if not self._survivors:
             return list(totals)
         sums: dict[int, tuple[int, int, int]] = {}
@@ -286,7 +300,7 @@ class PastList:
         return [(player, *points) for player, points in sums.items()]
 
     def _figures(self, ids: list[int]) -> dict[int, Record]:
-        """Return {player id: {points by venue, and number of tournaments}}."""
+        """Return {player id: {column: value}} with the columns `FIGURES`: points by venue, tournaments."""
         day, family = self.scope.day, self.scope.family
         survivors = set(ids)
         merged = [pk for pk, into in self._survivors.items() if into in survivors]
@@ -319,7 +333,7 @@ class PastList:
         return len(self._all_rows)
 
     def points_of(self, player_id: int) -> int | None:
-        """Return a player's points in the venue, or None if they are not in the category."""
+        """Return a player's points in the venue. None if the category's unfiltered list lacks the player."""
         index = _index(self.scope.column)
         return next((row[index] for row in self._all_rows if row[0] == player_id), None)
 

@@ -1,9 +1,9 @@
-"""Approval of tournaments whose event type a club may not file alone.
+"""Approval of tournaments: the points of some event types count only after a second person approved them.
 
 A confirmed ranking of such a type is stored as usual, with its run in the state WAITING, which workers
 ignore. A correction does not change the tournament's own data until it is approved. Approval lets the workers
-score the run. Returning or withdrawing it deletes the stored ranking, which never counted, and makes the
-upload a draft again.
+score the run. Returning or withdrawing the ranking deletes it from the database, although it never counted,
+and makes the upload a draft again.
 """
 
 from dataclasses import asdict
@@ -44,7 +44,10 @@ def needed(header: Header, evaluation: Evaluation, corrects: Tournament | None) 
 
 
 def regional(header: Header, evaluation: Evaluation, corrects: Tournament | None) -> bool:
-    """Return whether the administrator of the region may approve the points. Arguments as in `needed`."""
+    """Return whether the administrator of the region may approve the points of a ranking.
+
+    corrects: the tournament that the ranking corrects, if any
+    """
     return all(
         event_type in filing.regional
         for filing, event_type in _types_to_approve(header, evaluation, corrects)
@@ -54,9 +57,10 @@ def regional(header: Header, evaluation: Evaluation, corrects: Tournament | None
 def _types_to_approve(
     header: Header, evaluation: Evaluation, corrects: Tournament | None
 ) -> list[tuple[Filing, str]]:
-    """Return (filing, event type) for each event type that needs approval.
+    """Return (filing, event type) for each event type of a ranking that needs approval.
 
     The event type of the ranking is checked and, for a correction, also that of the corrected tournament.
+    `filing` holds the approvals that the regulation requires.
     """
     types = [(evaluation.regulation.filing, header.event_type)]
     if corrects is not None:
@@ -120,7 +124,10 @@ def request(
 
 
 def release(run_id: int, header: Header) -> ScoringRun:
-    """Let the workers score an approved run. Apply the data of a correction to the tournament."""
+    """Let the workers score an approved run. For a correction, first store its data with the tournament.
+
+    header: the data of the tournament as corrected
+    """
     run = ScoringRun.objects.select_for_update(of=("self",)).select_related("revision").get(pk=run_id)
     if run.revision.number > 1:
         apply_header(Tournament.objects.select_for_update(no_key=True).get(pk=run.tournament_id), header)
@@ -151,10 +158,11 @@ def discard(run: ScoringRun) -> None:
 
 
 def being_set_up() -> bool:
-    """Return whether the federation is being set up. Players' first categories then need no second person.
+    """Return whether the setting `FEDERATION_SETUP` is on and no tournament was ever confirmed.
 
-    The same applies to their first points. This ends permanently when the first tournament is confirmed: even
-    if that tournament is returned and deleted, its proposal remains, because proposals are never deleted.
+    In this time, players' first categories and first points need no second person. It ends permanently with
+    the first confirmed tournament: if that tournament is returned and deleted, its proposal still remains,
+    because proposals are never deleted.
     """
     return settings.FEDERATION_SETUP and not (
         Tournament.objects.exists() or Proposal.objects.filter(kind=KIND).exists()

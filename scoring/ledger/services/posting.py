@@ -59,7 +59,10 @@ def post(run: ScoringRun, evaluation: Evaluation | None) -> None:
 
 
 def _refresh(entries: Iterable[LedgerEntry], families: Iterable[str], by_id: int | None) -> None:
-    """Update the standings after posting entries, and move awards of merged players to the surviving ones."""
+    """Update the standings after posting entries, and move awards of merged players to the surviving ones.
+
+    by_id: id of the user who posted the entries
+    """
     player_ids = {entry.player_id for entry in entries}
     since = min((entry.played_on for entry in entries), default=None)
     standings.refresh(player_ids, families, since)
@@ -87,7 +90,7 @@ def award_entries(run: ScoringRun, evaluation: Evaluation) -> list[LedgerEntry]:
 def entries_of(
     run: ScoringRun, evaluation: Evaluation, seats: Iterable[tuple[int, int]]
 ) -> list[LedgerEntry]:
-    """Return an unsaved award entry for each of these players who earns points. No query.
+    """Return an unsaved award entry for each player in `seats` who earns points. No query.
 
     seats: (player id, contestant id) pairs
     """
@@ -111,7 +114,7 @@ def entries_of(
 
 
 def reverse_awards(tournament: Tournament, run: ScoringRun) -> list[LedgerEntry]:
-    """Reverse all effective awards of the tournament. Return the reversed awards."""
+    """Reverse all effective awards of the tournament. Return these awards, not their reversals."""
     entries = list(effective_awards(tournament))
     reason = run.reason or run.revision.reason
     LedgerEntry.objects.bulk_create(
@@ -138,7 +141,10 @@ FINISHED = ["state", "eligible", "outcome", "error", "finished_at", "lease_until
 
 
 def complete(run: ScoringRun, evaluation: Evaluation | None, at: datetime) -> None:
-    """Set the fields of a finished run, without saving it."""
+    """Set the fields of a run that finished at the time `at`, without saving it.
+
+    evaluation: result of scoring the run; None for a run that annuls the tournament
+    """
     run.state = ScoringRun.State.DONE
     run.eligible = bool(evaluation and evaluation.eligible)
     run.outcome = outcome_of(evaluation) if evaluation else {}
@@ -196,9 +202,10 @@ def post_opening(rows: Iterable[OpeningRow], by: User | None) -> list[int]:
 
 
 def _new_rows(rows: dict[str, OpeningRow]) -> dict[str, OpeningRow]:
-    """Return {source key: row} of the rows that are not posted yet.
+    """Return the rows to post, as {source key: row}: those whose award is not in the ledger yet.
 
-    Awards that were undone together with their imported list may be posted again, under a derived key.
+    An award may be posted again if it was taken back because its imported list was undone. Its new source key
+    is derived from the old one, because every key is used only once.
     """
     new: dict[str, OpeningRow] = {}
     while rows:
@@ -216,7 +223,7 @@ def _new_rows(rows: dict[str, OpeningRow]) -> dict[str, OpeningRow]:
 
 
 def is_undone(source_key: str | None) -> bool:
-    """Return whether this is the key of a reversal that undid an award together with its imported list."""
+    """Return whether this is the source key of a reversal that was posted to undo an imported list."""
     return (source_key or "").startswith(_UNDONE)
 
 
@@ -240,7 +247,7 @@ def take_back(entry_ids: Iterable[int], reason: str, by: User | None) -> list[in
 
 # --- Adjustments, posted when a second person approves them ---------------------------------------------
 class Adjustment(Protocol):
-    """Points to add or, if negative, to deduct, in hundredths."""
+    """The data of an adjustment. `points`, in hundredths and possibly negative, are added to a player's."""
 
     player_id: int
     family: str

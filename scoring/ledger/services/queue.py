@@ -3,9 +3,9 @@
 Messages on the broker are only hints; the sweeper finds rows that no worker is working on. Rows are instances
 of subclasses of `scoring.ledger.models.work.Work`.
 
-The end of a lease identifies it: a row can only be claimed while it waits or after its lease has expired, so
-every lease ends later than the previous one. A worker whose lease was taken over matches no row in `held`,
-and so writes nothing:
+A row can only be claimed while it waits or after its lease has expired. So every lease ends later than the
+previous one, and the time of its end identifies it. `held` selects a row by this time: once another worker
+has claimed the row, `held` selects nothing, and the first worker writes nothing.
 
     row = queue.claim(Model, pk, LEASE)                    # None: done, parked or held by another worker
     queue.renew(row, LEASE)                                # from time to time in long work; raises LeaseLost
@@ -13,7 +13,7 @@ and so writes nothing:
         queue.lock_held(row)                               # locks the row, or raises LeaseLost
         queue.held(row).update(state=..., ...)             # together with the results of the work
 
-Failures are of two kinds. A failure of the work itself (a bug, a worker that died of it) counts as an
+Failures are of two kinds. A failure of the work itself (a bug, or a worker killed by the work) counts as an
 attempt; after several attempts the row is parked for the office. A failure of the database or its host (disk
 full, lock timeout, shutdown) does not count: the row waits, longer each time.
 """
@@ -83,9 +83,9 @@ def enqueue_on_commit(row: Work) -> None:
 
 
 def _set_enqueued(model: type[Work], pk: int, enqueued_at: datetime | None) -> bool:
-    """Record when a row was enqueued. Return False if it is locked, so a worker is already working on it.
+    """Record when a row was enqueued. Return False if the row is locked: a worker is already working on it.
 
-    Waiting for the lock would take until the work is done, which may be longer than its lease.
+    The function does not wait for the lock, because the work may take longer than the lease.
     """
     rows = model._default_manager.filter(pk=pk)
     with transaction.atomic():
@@ -96,8 +96,7 @@ def _set_enqueued(model: type[Work], pk: int, enqueued_at: datetime | None) -> b
 def find_lost(model: type[Work], limit: int) -> list[int]:
     """Return up to `limit` ids, oldest first, of rows whose message was lost or whose lease has expired.
 
-    Rows that are locked are skipped. On SQLite this only reads: SQLite cannot lock single rows, and locking
-    the database would wait for its only writer.
+    Locked rows are skipped. SQLite cannot lock single rows, so there the function reads without locking.
     """
     instant = now()
     # Times in the future were set by a wrong clock and are ignored.
@@ -134,18 +133,21 @@ def claim(model: type[Row], pk: int, lease_for: timedelta) -> Row | None:
 
 
 def _ready(instant: datetime) -> Q:
-    """Match rows that wait and may be tried now."""
+    """Return the condition for rows that wait and may be tried at this instant."""
     return Q(state=PENDING) & (Q(not_before=None) | Q(not_before__lte=instant))
 
 
 def _abandoned(instant: datetime) -> Q:
-    """Match running rows whose lease has expired or is implausibly long."""
+    """Return the condition for running rows whose lease has expired or is implausibly long."""
     over = Q(lease_until__lt=instant) | Q(lease_until__gt=instant + LEASE_LIMIT)
     return Q(state=RUNNING) & over
 
 
 def held(row: Row) -> QuerySet[Row]:
-    """Return the row as a queryset, empty if the lease was lost. Only the holder can write through it."""
+    """Return a queryset of the row, which is empty if this worker has lost the lease.
+
+    Workers write to their row only through this queryset.
+    """
     model = type(row)
     return model._default_manager.filter(pk=row.pk, state=RUNNING, lease_until=row.lease_until)
 
@@ -165,18 +167,18 @@ def renew(row: Work, lease_for: timedelta, **also: Any) -> None:
 
 
 def park(row: Work, error: Exception, state: str, **also: Any) -> None:
-    """Finish a row that workers must not try again. Set its `state` and the fields in `also`."""
+    """Give up a row, so that workers do not try it again. Store the error, `state` and the fields in `also`."""
     held(row).update(state=state, error=_words(error), finished_at=now(), lease_until=None, **also)
 
 
 def hand_back(row: Work, error: Exception) -> bool:
-    """Return a failed row to the queue, or park it. Return True if it has to wait before the next attempt.
+    """Put a failed row back into the queue, or park it. Return whether it must wait before the next attempt.
 
-    After a timeout or a temporary database failure, the row waits and the attempt is not counted.
-    After any other error it can be tried again at once.
+    After a timeout or a temporary database failure, the row waits and the attempt is not counted. After any
+    other error it can be tried again at once.
 
-    The database may be down, so the row's update is tried again for HAND_BACK_SECONDS. Without the update,
-    the attempt would count as if the row had killed its worker.
+    If the database is down, the function tries again for HAND_BACK_SECONDS. If the row could not be updated,
+    the attempt would count as if the work had killed its worker.
     """
     deadline = time.monotonic() + HAND_BACK_SECONDS
     while True:
@@ -219,7 +221,10 @@ def _hand_back(row: Work, error: Exception) -> bool:
 
 
 def _others_succeed(row: Work) -> bool:
-    """Return whether other work of this kind was completed since this row was claimed."""
+    """Return whether other work of this kind was completed since this row was claimed.
+
+    If so, a timeout of this row is not the fault of a slow database, and counts towards parking the row.
+    """
     return type(row)._default_manager.filter(state=DONE, finished_at__gte=row.claimed_at).exists()
 
 

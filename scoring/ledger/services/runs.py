@@ -1,7 +1,7 @@
-"""Scoring runs: inputs are frozen, results computed outside of transactions and posted in a short one.
+"""Scoring runs: create them with their inputs, compute their results and post these.
 
-The broker may lose, repeat or reorder messages: any number of workers may call `score` for a run any number
-of times, and it is posted once.
+Results are computed outside of transactions and posted in a short one. The broker may lose, repeat or reorder
+messages: any number of workers may call `score` for a run any number of times, and it is posted once.
 """
 
 import logging
@@ -34,7 +34,9 @@ def create_run(
     header: Header | None = None,
     state: str = ScoringRun.State.PENDING,
 ) -> ScoringRun:
-    """Create a run with today's engine inputs of a revision. Raise EngineError if the engine refuses them.
+    """Create a run that scores a revision, and store the engine's inputs with it.
+
+    Raise EngineError if the engine refuses the inputs.
 
     header: data of a correction that waits for approval and is not yet stored with the tournament
     """
@@ -95,9 +97,10 @@ def claim(run_id: int) -> ScoringRun | None:
 
 
 def score(run_id: int) -> None:
-    """Compute and post a run. Safe to repeat.
+    """Compute the points of a run and post them. A run that is already done is left alone.
 
-    Errors that are neither the engine's nor the database's are raised again, for the worker's log.
+    If the engine refuses the inputs, the run is parked. After a timeout or a temporary database failure, it
+    waits for the next attempt. Any other error is raised again, so that the worker logs it.
     """
     run = claim(run_id)
     if run is None:

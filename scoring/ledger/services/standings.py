@@ -20,9 +20,11 @@ from ui.clock import today
 
 
 def lock_states(families: Iterable[str] = ()) -> dict[str, StandingsState]:
-    """Lock and return the states of all families, creating those of `families`.
+    """Lock the `StandingsState` rows of all families. Return them as {family: row}.
 
-    Every writer of standings locks all states in the same order, so that writers never deadlock.
+    Every writer of standings locks all these rows in the same order, so that writers never deadlock.
+
+    families: families whose row is created if it is missing
     """
     own, _created = StandingsState.objects.get_or_create(family=FAMILY, defaults={"as_of": today()})
     for family in set(families) - {FAMILY}:
@@ -32,18 +34,18 @@ def lock_states(families: Iterable[str] = ()) -> dict[str, StandingsState]:
 
 
 def bump(*, people: bool = False) -> None:
-    """Raise the version of all families, so that cached pages of standings and tournaments expire.
+    """Raise the version of all families' standings, so that cached pages of standings and tournaments expire.
 
-    people: a category, licence, death or name changed, so earlier figures must not be shown at all
+    people: whether a category, licence, death or name changed; pages must then never show earlier figures
     """
     version = F("version") + 1
     StandingsState.objects.update(version=version, **({"people_version": version} if people else {}))
 
 
 def bump_on_commit() -> None:
-    """Raise the versions after the surrounding transaction commits, without waiting for locks.
+    """Raise the version of all families' standings once the surrounding transaction has committed.
 
-    Skip locked rows: whoever holds the lock raises their version itself, after this commit.
+    This does not wait for locks. Whoever holds the lock of a `StandingsState` row raises its version anyway.
     """
     transaction.on_commit(_bump_if_free, robust=True)
 
@@ -61,10 +63,9 @@ def refresh(
 ) -> None:
     """Recompute the standings and year totals of these players, up to the day `StandingsState.as_of`.
 
-    families: the families whose points changed; None if licences, categories or names changed,
-        because these affect every family
-    since: the first day with a change; year totals are recomputed from its year on. None if
-        unknown: they are recomputed from the players' first year.
+    families: the families whose points changed; None if licences, categories or names changed, because these
+        affect every family
+    since: first day with a change; totals of earlier years are not recomputed. None: totals of all years are.
     """
     states = lock_states(families or ())
     ids = sorted(set(player_ids))
@@ -142,7 +143,10 @@ def rebuild(day: date | None = None) -> list[Mismatch[Any]]:
 
 
 def roll_if_due() -> bool:
-    """Advance the standings if a new day has begun. Return whether it had. One query if not."""
+    """Advance the standings to today if they are of an earlier day. Return whether they were.
+
+    One query if there is nothing to do.
+    """
     state = StandingsState.objects.filter(family=FAMILY).first()
     if state and state.as_of >= today():
         return False
@@ -151,11 +155,14 @@ def roll_if_due() -> bool:
 
 # --- Receivers of signals -------------------------------------------------------------------------------
 def refresh_changed_players(sender: object, player_ids: set[int], since: date | None, **kwargs: Any) -> None:
-    """Update standings after a change of category, licence or name, in the same transaction."""
+    """Update the standings of players whose category, licence or name changed, in the same transaction.
+
+    since: first day with a change; None if unknown
+    """
     refresh(player_ids, since=since)
 
 
 def make_year_totals(sender: object, **kwargs: Any) -> None:
-    """Compute the year totals after migrating a ledger that has none yet."""
+    """Compute the year totals after `migrate` if the ledger has entries but no totals are stored yet."""
     if not YearTotal.objects.exists() and LedgerEntry.objects.filter(family=FAMILY).exists():
         rebuild()

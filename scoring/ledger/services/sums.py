@@ -1,4 +1,4 @@
-"""Build, compare and repair rows of ledger sums: standings and year totals."""
+"""Build, compare and repair the stored sums of ledger entries: standings and year totals."""
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ COLUMNS = [field.attname for field in LedgerSum._meta.local_fields]
 
 @dataclass(frozen=True, slots=True)
 class Mismatch(Generic[Row]):
-    """A player's stored row and the row computed from the ledger, which differ.
+    """A player whose stored row differs from the row computed from the ledger.
 
     stored: None if the row is missing
     computed: None if there should be no row
@@ -32,9 +32,11 @@ class Mismatch(Generic[Row]):
 
 
 class People:
-    """A group of players, with their categories and licences by day, read once.
+    """A group of players whose categories and licences on a day are read only once.
 
     ids: player ids; None for all players
+    categories: function that returns {player id: category} on a day
+    licensed: function that returns the ids of the players with a licence on a day
     """
 
     def __init__(self, ids: list[int] | None = None) -> None:
@@ -71,7 +73,7 @@ def build_rows(
 
 
 def mismatches(stored: Iterable[Row], computed: Iterable[Row]) -> list[Mismatch[Row]]:
-    """Return the pairs of stored and computed rows that differ, in order of player id."""
+    """Compare stored with computed rows. Return a Mismatch for each player whose rows differ, by player id."""
     old, new = ({row.player_id: row for row in rows} for rows in (stored, computed))
     return [
         Mismatch(player, old.get(player), new.get(player))
@@ -88,7 +90,7 @@ def _values(row: LedgerSum | None) -> tuple[Any, ...] | None:
 def upsert(rows: QuerySet[Row], new: Iterable[Row], key: str) -> None:
     """Insert the rows `new`, or update those that already exist.
 
-    key: the field by which, with the player, rows are unique
+    key: the field that, together with the player, identifies a row
     """
     rows.model._default_manager.bulk_create(
         new,
@@ -100,7 +102,11 @@ def upsert(rows: QuerySet[Row], new: Iterable[Row], key: str) -> None:
 
 
 def repair(rows: QuerySet[Row], wrong: Sequence[Mismatch[Row]], key: str) -> None:
-    """Replace the mismatched rows among `rows` by the computed ones. `key`: as in `upsert`."""
+    """Make the stored rows equal to the computed rows of the mismatches `wrong`.
+
+    rows: the stored rows of one family or of one year
+    key: the field that, together with the player, identifies a row
+    """
     upsert(rows, (mismatch.computed for mismatch in wrong if mismatch.computed), key)
     for superfluous in chunks([mismatch.player_id for mismatch in wrong if mismatch.computed is None]):
         rows.filter(player_id__in=superfluous).delete()

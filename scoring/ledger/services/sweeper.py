@@ -51,10 +51,10 @@ class Backlog(NamedTuple):
 
 
 def backlog() -> Backlog:
-    """Return the unfinished work that is due. At most two queries per kind.
+    """Return figures about the background work that may start and is not finished.
 
-    Failed tasks of a category change do not count as parked: their campaign reports them and can start new
-    ones.
+    At most two queries per kind of work. Failed tasks of a category change do not count as parked: their
+    campaign reports them and can start new ones.
     """
     waiting, parked = [], 0
     for kind in work.KINDS.values():

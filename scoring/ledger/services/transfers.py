@@ -1,8 +1,9 @@
-"""Move entries between two players that were merged: take them back from one and post them to the other.
+"""Move the entries of a merged player to the surviving player, or back when the merge is undone.
 
-Moved awards become opening entries with a tournament, which no other opening entry has, so that a correction
-of the tournament reverses them too. Their source keys name the merge and the original entry
-(`scoring.ledger.source_keys`).
+Moving takes an entry back from one player and posts a copy of it to the other. The copy of an award is an
+opening entry that has a tournament. No other opening entry has one. A correction of the tournament can
+therefore reverse the copy too. The source key of a copy names the merge and the original entry (see
+`scoring.ledger.source_keys`).
 """
 
 from collections.abc import Iterable, Sequence
@@ -63,7 +64,7 @@ def _move(entries: Sequence[LedgerEntry], to: int, key: str, reason: str, by_id:
 
 
 def _origin(entry: LedgerEntry) -> dict[str, Any]:
-    """Return the fields of `entry` to copy to the entry that moves it and to the one that takes it back."""
+    """Return the fields that are the same in `entry`, in its copy and in the entry that takes it back."""
     return {
         name: getattr(entry, name)
         for name in ("family", "played_on", "online", "tournament_id", "contestant_id")
@@ -86,10 +87,11 @@ def counter_entry(entry: LedgerEntry, common: dict[str, Any]) -> LedgerEntry:
 
 
 def transfer_merged(player_ids: Iterable[int], by_id: int | None) -> set[int]:
-    """Move awards just posted to merged players on to the surviving players. Return the ids of both.
+    """Move awards just posted to merged players on to the surviving players. Return the ids of both players.
 
     A ranking keeps the players with whom it was confirmed, so that its awards can always be derived again.
-    The caller must have locked the states of the standings, as merges do, so that no merge is made or undone
+
+    The caller must have locked the rows of `StandingsState`, as merges do, so that no merge is made or undone
     meanwhile. If no player is merged, this takes one query per 500 players.
     """
     affected = set()

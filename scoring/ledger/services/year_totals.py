@@ -16,9 +16,9 @@ from scoring.ledger.windows import reference_day
 
 
 def refresh(people: People, as_of: date, since: date | None) -> None:
-    """Recompute these players' totals up to the day `as_of`.
+    """Recompute these players' totals of calendar years up to the day `as_of`.
 
-    since: totals are recomputed from the year of this day on; None for all years
+    since: totals of years before this day's year are not recomputed; None for all years
     """
     assert people.ids is not None  # postings refresh named players, never all
     first = since.year if since else first_year(people.ids)
@@ -69,7 +69,10 @@ def first_year(player_ids: Iterable[int]) -> int:
 
 
 def years(as_of: date) -> range:
-    """Return the years from the first to the last with entries up to `as_of` or stored totals."""
+    """Return the range of years that may have totals. It includes the year of `as_of`.
+
+    The range also includes every year with entries up to `as_of` or with stored totals.
+    """
     played = LedgerEntry.objects.filter(family=FAMILY, played_on__lte=as_of)
     day = played.aggregate(first=Min("played_on"))["first"]
     stored = YearTotal.objects.aggregate(first=Min("year"), last=Max("year"))

@@ -1,4 +1,4 @@
-"""Points systems: the tournament data that each family needs, and how its rankings become engine events.
+"""The points systems. A system knows the data and the regulations by which a family's rankings are scored.
 
 Each family has its own lists; points of different families are never added up. `settings.FAMILIES` names the
 systems that an installation offers. Scored tournaments of other families stay readable.
@@ -45,10 +45,11 @@ class System:
     """The points system of one family of points: its regulations and how it stores the engine's events.
 
     engine_family: the engine's name for the family
-    by_category: whether its lists are split by category, as the AEB's are
+    by_category: whether its standings are split by category, as the AEB's are
     kinds: (code, label) of its event types; empty if its regulations have a table of event types
-    params: names of the tournament data (`Tournament.params`) that only this system has
-    decimals: function of a tournament's `params` and last day that returns the decimals of its points
+    params: keys of `Tournament.params`, the data of a tournament that only this system needs
+    decimals: function that returns the number of decimals of a tournament's points, from the tournament's
+        `params` and last day
     """
 
     family: str

@@ -1,4 +1,4 @@
-"""The AEB's points: five coefficients, categories and licences."""
+"""The AEB's points system: its regulations, and the conversion of rankings to the engine's events."""
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
@@ -28,7 +28,11 @@ def regulation_for(header: Header) -> Scheme:
 
 
 def category_code(regulation: Scheme, code: str | None) -> str | None:
-    """Return the code that the regulation has for a player's category; None if the player has no category."""
+    """Convert the code of a player's category to the code that the regulation uses.
+
+    The two differ if an older regulation lacks the category. None, for a player without a category, stays
+    None.
+    """
     if code is None or regulation.categories.find(code) is not None:
         return code
     return OLDER_CODES[code]
@@ -41,10 +45,13 @@ def build(
     codes: Mapping[int, str],
     licensed: Container[int],
 ) -> list[tuple[str, Event]]:
-    """Build (field, event) pairs of a ranking; see `Builder`.
+    """Return (field, event) pairs: the engine's input for each field of a ranking.
 
-    With two fields, the coefficient of the field's strength (C4) and whether the tournament counts still
+    Even with two fields, the coefficient of the field's strength (C4) and whether the tournament counts
     depend on the whole session.
+
+    codes: {player id: category code}
+    licensed: ids of the players with a licence
     """
 
     def seats(row: Row) -> tuple[Seat, ...]:

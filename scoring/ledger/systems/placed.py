@@ -1,4 +1,4 @@
-"""Points by place alone: Swedish bronze and silver points, ACBL overall and club awards."""
+"""The systems that award points by place alone: Swedish bronze and silver points, ACBL points."""
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import fields, replace
@@ -39,17 +39,17 @@ def _in_force(scheme: PlaceScheme[Any], header: Header) -> PlaceScheme[Any]:
 
 
 def bronze_for(header: Header) -> PlaceScheme[Any]:
-    """Return the bronze rules in force on the tournament's last day."""
+    """Return the rules of Swedish bronze points in force on the tournament's last day."""
     return regulations.in_force(BRONZE.family, header.end_date)
 
 
 def silver_for(header: Header) -> PlaceScheme[Any]:
-    """Return the silver rules in force on the tournament's last day."""
+    """Return the rules of Swedish silver points in force on the tournament's last day."""
     return _in_force(SILVER_POINTS, header)
 
 
 def acbl_for(header: Header) -> PlaceScheme[Any]:
-    """Return the rules of overall or club awards, according to the event type."""
+    """Return the rules of the ACBL's overall awards or of its club awards, according to the event type."""
     return _in_force(OVERALL if header.event_type == "overall" else CLUB_AWARDS, header)
 
 
@@ -60,9 +60,13 @@ def build(
     codes: Mapping[int, str],
     licensed: Container[int],
 ) -> list[tuple[str, PlacedEvent]]:
-    """Build (field, event) pairs of a ranking; see `Builder`. Each field is scored on its own.
+    """Return (field, event) pairs: the engine's input for each field of a ranking.
 
-    One query if the regulation has factors that the office enters, else none.
+    Each field is scored on its own. One query if the regulation has factors that the office enters, else
+    none.
+
+    codes: not used, because categories do not affect these points
+    licensed: ids of the players with a licence
     """
     contestants = by_field(
         (row, Contestant(str(row.position), row.place, seats_of(row, header, lambda _player: None, licensed)))
@@ -83,12 +87,18 @@ def bronze_decimals(day: date) -> int:
 
 
 def decimals_of_bronze(params: Mapping[str, Any], day: date) -> int:
-    """Return the number of decimals of a tournament's bronze points. `day`: its last day."""
+    """Return the number of decimals of a tournament's bronze points.
+
+    day: the tournament's last day
+    """
     return params.get("decimals", bronze_decimals(day))
 
 
 def decimals_of_silver(params: Mapping[str, Any], day: date) -> int:
-    """Return the number of decimals of a tournament's silver points. `day`: its last day."""
+    """Return the number of decimals of a tournament's silver points.
+
+    day: the tournament's last day
+    """
     return params.get("decimals", SILVER_POINTS.default_decimals)
 
 
@@ -157,7 +167,10 @@ def _plain(value: Any) -> Any:
 
 
 def from_json(regulation: PlaceScheme[Any], value: Any) -> PlacedEvent:
-    """Read an event from the output of `to_json`. Raise EngineError naming the field."""
+    """Convert the output of `to_json` back to an event.
+
+    Raise EngineError, naming the field, if a value is wrong.
+    """
     # Ignore fields that this scheme does not use: silver events store a table of places, as bronze ones do.
     known = {"contestants", "contestant_count", "ties", "date", *regulation.own_fields}
     event = regulation.read(Fields.of({name: member for name, member in value.items() if name in known}))

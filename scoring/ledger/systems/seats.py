@@ -14,7 +14,7 @@ SHORT = "short-"
 
 
 def played_too_few(row: Row, header: Header) -> bool:
-    """Return whether the contestant is known to have played too few boards to earn points."""
+    """Return whether a contestant played too few boards to earn points. False if the number is not known."""
     return row.boards is not None and 100 * row.boards < settings.MINIMUM_SHARE * header.boards_scheduled
 
 
@@ -24,7 +24,10 @@ def seats_of(
     category: Callable[[int], str | None],
     licensed: Container[int],
 ) -> tuple[Seat, ...]:
-    """Return the engine's seats of a contestant. Their ids are player ids, or "guest-…" for guests.
+    """Return the engine's seats of a contestant.
+
+    The id of a seat is the player's id, with the prefix "short-" if the contestant played too few boards to
+    earn points. The id of a guest's seat is "guest-…".
 
     category: function that returns the category code of the player with an id, or None
     licensed: ids of the licensed players
@@ -42,7 +45,7 @@ def seats_of(
 
 
 def person_of(seat_id: str) -> str:
-    """Return the seat id without the prefix that marks players with too few boards."""
+    """Return the id of a seat without the prefix "short-", which marks players with too few boards."""
     return seat_id.removeprefix(SHORT)
 
 
@@ -52,7 +55,10 @@ def played_enough(seat_ids: Iterable[str]) -> bool:
 
 
 def short_players(inputs: Iterable[Mapping[str, Any]]) -> set[int]:
-    """Return the ids of the players with too few boards to earn points, from a run's stored inputs."""
+    """Return the ids of the players who played too few boards to earn points.
+
+    inputs: the stored inputs of a run
+    """
     seats = (
         seat["id"]
         for stored in inputs
@@ -63,7 +69,7 @@ def short_players(inputs: Iterable[Mapping[str, Any]]) -> set[int]:
 
 
 def by_field(contestants: Iterable[tuple[Row, Contestant]]) -> dict[str, tuple[Contestant, ...]]:
-    """Group contestants by field, in ranking order; North-South before East-West."""
+    """Return {field: its contestants in ranking order}. North-South comes before East-West."""
     fields: dict[str, list[Contestant]] = {}
     for row, contestant in contestants:
         fields.setdefault(row.field, []).append(contestant)
