@@ -44,7 +44,7 @@ def outcome_of(evaluation: adapters.Evaluation) -> dict[str, Any]:
 
 
 def stored_digest(inputs: list[dict[str, Any]]) -> str:
-    """Return the digest of stored inputs. It equals the run's `input_digest` unless the inputs were altered."""
+    """Return the digest of stored inputs. It equals a run's `input_digest` unless they were altered."""
     digests = [digest(stored["event"]) for stored in inputs]
     return digests[0] if len(digests) == 1 else hashlib.sha256("".join(digests).encode()).hexdigest()
 

@@ -36,7 +36,7 @@ def _person(person: dict[str, Any]) -> SafeString:
 
 
 def by_person(rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Convert records of contestants to records of persons, because exported files have one row per person."""
+    """Convert records of contestants to records of persons: exported files have one row per person."""
     for row in rows:
         for person in row["people"]:
             yield {**row, **person}

@@ -167,7 +167,7 @@ def renew(row: Work, lease_for: timedelta, **also: Any) -> None:
 
 
 def park(row: Work, error: Exception, state: str, **also: Any) -> None:
-    """Give up a row, so that workers do not try it again. Store the error, `state` and the fields in `also`."""
+    """Give up a row, so that no worker tries it again. Store `state`, the error and the fields in `also`."""
     held(row).update(state=state, error=_words(error), finished_at=now(), lease_until=None, **also)
 
 

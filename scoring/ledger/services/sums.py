@@ -73,7 +73,10 @@ def build_rows(
 
 
 def mismatches(stored: Iterable[Row], computed: Iterable[Row]) -> list[Mismatch[Row]]:
-    """Compare stored with computed rows. Return a Mismatch for each player whose rows differ, by player id."""
+    """Compare stored with computed rows. Return a Mismatch for each player whose rows differ.
+
+    They are in order of player id.
+    """
     old, new = ({row.player_id: row for row in rows} for rows in (stored, computed))
     return [
         Mismatch(player, old.get(player), new.get(player))
