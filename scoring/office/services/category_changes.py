@@ -1,8 +1,8 @@
 """Assign and revoke categories by hand.
 
-An account may make five changes a day without a second person, by hand or by imported lists. All later
-changes of that day need one. So do changes of past days, and all changes other than one step up or a first
-category.
+An account may make five changes a day without a second person, by hand or by imported lists. Later changes
+of that day need one. So do changes of past days, and assignments that are neither one step up nor a first
+category. `Assessment` lists the reasons.
 """
 
 import hashlib
@@ -48,7 +48,7 @@ class Assessment:
 
     why: codes of the reasons (the keys of `WHY`); empty if no second person is needed
         backdated: past days change
-        steps: the player would move neither one step up nor to a first category
+        steps: an assignment is neither one step up nor a first category
         many: the account has reached the daily limit of changes without a second person
         approved: two persons made the assignment to revoke
     """

@@ -80,8 +80,8 @@ def undo(merge_id: int, reason: str, by, proposal: Proposal | None = None) -> Pl
     """Undo a merge. Return its record.
 
     The duplicate gets back its entries that are still effective, and its account and other data. The copies
-    of its licences are deleted. Awards posted since the merge stay with the surviving player (see
-    `awards_since`). Raises ValidationError if the reason is empty or the merge is already undone.
+    of its licences are deleted unless they were edited. Awards posted since the merge stay with the surviving
+    player (see `awards_since`). Raises ValidationError if the reason is empty or the merge is already undone.
     """
     reason = required_reason(reason)
     record = PlayerMerge.objects.get(pk=merge_id)
