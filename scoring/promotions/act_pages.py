@@ -43,17 +43,18 @@ from ui.paging import paged
 
 @dataclass(frozen=True, slots=True)
 class ActPage:
-    """The page of an act, linked from the campaign's page.
+    """The page of an act. The campaign's page links to it.
 
-    label: text of the button
-    says: explains the consequences of the act
-    done: message after the act; "" if the next page shows the result
-    progress: shown while a worker carries out the act
+    verb: identifies the act
+    label: text of the button that leads to the page
+    says: text that explains the consequences of the act
+    done: message after the act; "" if the next page shows the result itself
+    progress: message shown while a worker carries out the act
     danger: whether the act is hard to undo
     form: class of the form; its fields are arguments of the act's `perform`
-    initial: function of the campaign that returns the initial values of the form
-    template: template fragment that shows what the act would change
-    preview: function of (request, campaign) that returns the context of `template`
+    initial: function that takes the campaign and returns the initial values of the form
+    template: name of a template fragment that shows what the act would change; "" for none
+    preview: function that takes the request and the campaign and returns the context of `template`
     """
 
     verb: Verb
@@ -80,7 +81,10 @@ def _first_day(campaign: PromotionCampaign) -> dict[str, Any]:
 
 
 def _lists(request: HttpRequest, campaign: PromotionCampaign) -> dict[str, Any]:
-    """Return the lists, the decisions, and the moves of the account's own player."""
+    """Return the template context that previews an approval.
+
+    It contains the lists, the decisions, and the list rows that move the user's own player.
+    """
     return {
         "lists_html": lists_html(request, campaign),
         "decided_html": decided_html(request, campaign),
@@ -89,7 +93,11 @@ def _lists(request: HttpRequest, campaign: PromotionCampaign) -> dict[str, Any]:
 
 
 def _application(request: HttpRequest, campaign: PromotionCampaign) -> dict[str, Any]:
-    """Return how many players would change category today, and from which day."""
+    """Return the template context that previews the application of a campaign.
+
+    It contains the number of players who would get a new category, the number of those who would not, and the
+    first day of the new categories.
+    """
     grants = plans.planned_grants(campaign)
     unchanged = sum(bool(grant.problem) for grant in grants)
     day = max(campaign.effective_on, today())
@@ -97,7 +105,11 @@ def _application(request: HttpRequest, campaign: PromotionCampaign) -> dict[str,
 
 
 def _reversal(request: HttpRequest, campaign: PromotionCampaign) -> dict[str, Any]:
-    """Return the reversal's counts, and a table of the players whose category it would leave unchanged."""
+    """Return the template context that previews the reversal of a campaign.
+
+    It contains the number of players who would get their former category back, and the number and a table of
+    those whose category would stay unchanged.
+    """
     planned = plans.reversals(campaign, today())
     kept = conflicts(planned)
     table = paged(ChangeTable, request, kept, caption=gettext("Players who would be left as they are"))
@@ -292,14 +304,14 @@ REMINDERS = {
 
 
 def turn(campaign: PromotionCampaign, act: Act) -> str:
-    """Return a sentence that says whose turn it is while this act is the next one."""
+    """Return a sentence that says who has to perform the campaign's next act, which is `act`."""
     words = TURNS[campaign.state, act.verb]
     last_day = campaign.claims_until
     return words % {"day": last_day and format_date(last_day, get_language() or "")}
 
 
 def reminders(campaign: PromotionCampaign, user) -> Iterator[str]:
-    """Yield the texts that remind this account of its acts."""
+    """Yield the reminders for an account's home page: a sentence for each act that waits for it."""
     for (state, verb), text in REMINDERS.items():
         if state == campaign.state and act_by_verb(verb).waits_for(campaign, user):
             yield text % {"year": campaign.year}

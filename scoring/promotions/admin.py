@@ -8,7 +8,7 @@ from scoring.promotions.models import PromotionRuleSet
 
 @admin.register(PromotionRuleSet)
 class PromotionRuleSetAdmin(ReadOnlyAdmin):
-    """Rule sets, read-only. The office's page edits them, because it keeps their history."""
+    """Rule sets, read-only. They are edited on the office's page, which also stores their history."""
 
     list_display = ["name", "valid_from", "valid_to", "average", "confirmed"]
     search_fields = ["name"]

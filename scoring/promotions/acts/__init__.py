@@ -1,7 +1,7 @@
 """The acts of a campaign: freeze, approve, publish and so on, one class each.
 
-A class defines who may perform its act, the obstacles, the effects and the log. Every module of this package
-is imported here, so that all acts are registered. `base` defines the interface.
+Each class defines who may perform its act, what prevents the act, what it changes and how it is logged.
+Importing this package imports all its modules, which registers the acts. `base` defines the interface.
 `scoring.promotions.pure.states` defines in which states of the campaign each act is possible, and the state
 that follows. `scoring.promotions.act_pages` defines the pages of the acts.
 """

@@ -83,10 +83,11 @@ class Apply(LongAct):
 
     @transaction.atomic
     def work(self, task: CampaignTask) -> None:
-        """Assign the new categories from the campaign's effective day on, or from today if that is later.
+        """Assign their new category to the players who move.
 
-        Players keep their category if it has changed since the freeze, or if they have died or were merged.
-        The campaign's report names them.
+        The new categories are in force from the campaign's effective day, or from today if that is later. A
+        player keeps the old category if it has changed since the freeze, or if the player has died or was
+        merged. The campaign's report page lists these players.
         """
         campaign = self.lock(task.campaign_id)
         queue.lock_held(task)
@@ -123,15 +124,18 @@ class Schedule(Act):
         return not scheduled
 
     def leads_on(self, missing: set[str]) -> bool:
-        """Return whether applying has no obstacle but "claims".
+        """Return whether no obstacle, except "claims" (the claims period is not over), prevents applying.
 
-        That one does not matter, because the scheduled day is after the claims period.
+        The obstacle "claims" is ignored, because the scheduled day has to be after the claims period.
         """
         return missing <= {"claims"}
 
     @transaction.atomic
     def perform(self, campaign_id: int, by, due_on: date, reason: str = "") -> CampaignTask:
-        """Create a task that applies the campaign on `due_on`. Obstacles to applying are checked that day."""
+        """Create a task that applies the campaign on `due_on`, and return it.
+
+        Obstacles to applying are checked on that day.
+        """
         campaign = self.begin(campaign_id, by)
         refuse_if_busy(campaign)
         _check_day(campaign, due_on)
@@ -152,7 +156,7 @@ class Unschedule(Act):
 
     @transaction.atomic
     def perform(self, task_id: int, by, reason: str) -> CampaignTask:
-        """Cancel the scheduled task. Raises Refused if it no longer waits for its day."""
+        """Cancel the scheduled task, and return it. Raises Refused if the task has already begun."""
         require(self.may(by))
         task = CampaignTask.objects.get(pk=task_id)
         campaign = self.lock(task.campaign_id)

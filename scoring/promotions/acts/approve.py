@@ -28,14 +28,17 @@ from scoring.promotions.queries import campaigns as queries
 class IndependentAct(Act):
     """An act of a committee member who took no part in making the lists.
 
-    by_another: message to a member who may not perform the act
+    by_another: message to a committee member who may not perform the act
     """
 
     who = Who.COMMITTEE
     by_another: Promise
 
     def is_independent(self, campaign: PromotionCampaign, by) -> bool:
-        """Return whether the account is of the committee and took no part that excludes it from the act."""
+        """Return whether the account belongs to the committee and took no part in making the lists.
+
+        Subclasses may exclude further accounts.
+        """
         return may_approve(campaign, by)
 
     def why_not(self, campaign: PromotionCampaign, user) -> str:
@@ -44,9 +47,10 @@ class IndependentAct(Act):
         return str(self.by_another)
 
     def refuse_dependent(self, campaign: PromotionCampaign, by) -> None:
-        """Raise Refused if the account is not independent, or may approve nothing now.
+        """Raise Refused if the account is not independent (`is_independent`), or is in its waiting days.
 
-        It may approve nothing for some days after a change of its roles, password, e-mail address or player.
+        The waiting days follow a change of the account's roles, password, e-mail address or player. In these
+        days the account may approve nothing.
         """
         if not self.is_independent(campaign, by):
             raise Refused(self.by_another, code="same_person")
@@ -71,10 +75,12 @@ class Approve(IndependentAct):
 
     @transaction.atomic
     def perform(self, campaign_id: int, by, digest: str) -> CampaignAct:
-        """Approve the lists. Raises Refused if `digest`, sent by the page, is not that of the current lists.
+        """Approve the lists. Raises Refused if the lists have changed since the user opened the page.
 
-        The account may approve lists that move its own player. The log's details then contain the player's
-        ids, as `own`.
+        An account may approve lists that move its own player. The log's details then contain the player's
+        ids, under the key "own".
+
+        digest: digest of the lists that the page showed
         """
         campaign = self.begin(campaign_id, by)
         self.refuse_dependent(campaign, by)
@@ -107,7 +113,7 @@ class GiveBack(Act):
 
 
 def may_approve(campaign: PromotionCampaign, by) -> bool:
-    """Return whether the account is of the committee and took no part in making the campaign's lists."""
+    """Return whether the account belongs to the committee and took no part in making the campaign's lists."""
     return roles_of(by).committee and not campaign.acts.filter(by=by, verb__in=acts_on_list()).exists()
 
 

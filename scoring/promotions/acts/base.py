@@ -79,9 +79,10 @@ class Act:
     verb: identifies the act, in the state machine and in the log
     logged: name of the act in the campaign's log
     who: the role that may perform the act
-    works_on_list: whether the act counts as work on the lists; whoever worked on them may not approve them
-    public: whether the act changes public pages; they are cached by the version of the standings, so `finish`
-        raises that version
+    works_on_list: whether the act counts as work on the lists; an account that worked on them may not approve
+        them
+    public: whether the act changes public pages; if so, `finish` increments the version of the standings,
+        because these pages are cached by that version
     """
 
     verb: str
@@ -106,7 +107,7 @@ class Act:
         return []
 
     def has_effect(self, campaign: PromotionCampaign, user, scheduled: bool) -> bool:
-        """Return whether the account can perform the act now, and whether it would change anything.
+        """Return whether the account can perform the act now and the act would change anything.
 
         scheduled: whether a worker is to apply the campaign on a later day
         """
@@ -117,7 +118,7 @@ class Act:
         return _("The campaign has moved on meanwhile: this step is not open now.")
 
     def leads_on(self, missing: set[str]) -> bool:
-        """Return whether the act can be the main button of the campaign's page.
+        """Return whether the campaign's page may show the act as its main button.
 
         missing: codes of the obstacles that keep the campaign from its next state
         """
@@ -198,7 +199,11 @@ class LongAct(Act):
         return new_task(campaign, self.verb, by, reason)
 
     def work(self, task: CampaignTask) -> None:
-        """Carry out the task and store its effects in one transaction. Raises Refused, LeaseLost."""
+        """Carry out the task, and store its effects in one transaction.
+
+        Raises Refused if the act is not possible now, and LeaseLost if another worker has taken over the
+        task.
+        """
         raise NotImplementedError
 
 
@@ -228,7 +233,10 @@ def logged_words(verb: str) -> str:
 
 
 def acts_on_list() -> list[str]:
-    """Return the verbs of acts that count as work on the lists. Who performed one may not approve them."""
+    """Return the verbs of the acts that count as work on the lists.
+
+    An account that performed such an act may not approve the lists.
+    """
     return [verb for verb, act in _ACTS.items() if act.works_on_list]
 
 
@@ -279,9 +287,9 @@ def refuse_if_busy(campaign: PromotionCampaign) -> None:
 def new_task(
     campaign: PromotionCampaign, verb: str, by, reason: str, due_on: date | None = None
 ) -> CampaignTask:
-    """Create a pending task of the campaign. Unless its day is later, it is enqueued on commit.
+    """Create and return a pending task. Enqueue it on commit, unless its day is in the future.
 
-    due_on: the day on which it is to run; None for immediately
+    due_on: the day on which the task is to run; None for immediately
     """
     task = CampaignTask.objects.create(
         campaign=campaign, verb=verb, due_on=due_on, reason=reason.strip(), created_by=by

@@ -40,7 +40,10 @@ class Decide(Act):
 
 
 def targets(campaign: PromotionCampaign, document: ListDocument) -> list[Category]:
-    """Return the categories to which a decision can move a player of the list, its own targets first."""
+    """Return the categories to which a decision can move a player of the list.
+
+    The categories to which the promotion rule moves players of the list come first.
+    """
     ladder = {category.code: category for category in Category.objects.on(campaign.effective_on)}
     own = [code for code in (document.target, document.demotion) if code in ladder]
     others = [
@@ -62,7 +65,7 @@ def store_decision(
     """Store a decision about a player of the frozen lists. None as `target` means that the player stays.
 
     Raises Refused if the account belongs to the player, if no list contains the player, or if the target is
-    not allowed. A category that is a title is allowed only if it is the list's own target.
+    not allowed. A title is allowed only if it is the `target` of the player's list.
 
     answer: the answer to a claim, if it led to this decision
     """
@@ -94,5 +97,8 @@ def is_person(by, player: Player) -> bool:
 
 
 def decision_detail(decision: CampaignDecision) -> dict:
-    """Return a decision's details for the log: the player's id, and the target's code or None for staying."""
+    """Return a decision's details for the log: the player's id and the target's code.
+
+    The code is None if the player stays.
+    """
     return {"player": decision.player_id, "target": decision.target and decision.target.code}

@@ -84,8 +84,8 @@ class Freeze(LongAct):
     def work(self, task: CampaignTask) -> None:
         """Make all lists from one consistent read of the database, without locks, and store them.
 
-        The lists are stored, as the next version, in a short transaction of their own. Results posted before
-        it, but after the read, count as late results.
+        The lists are stored as the next version, in a short transaction after the read. Results posted
+        between the read and that transaction count as late results.
         """
         with consistent_read():
             campaign = PromotionCampaign.objects.select_related("rule_set").get(pk=task.campaign_id)
@@ -155,7 +155,11 @@ class Freeze(LongAct):
 
 
 def rules_to_freeze(campaign: PromotionCampaign) -> PromotionRuleSet:
-    """Return the campaign's rule set, or the set that has replaced it for the year if freezing again."""
+    """Return the rule set by which the lists are made: usually the campaign's own.
+
+    If the lists are frozen again and the campaign's set is no longer in force for the year, return the set
+    that replaced it.
+    """
     rule_set = campaign.rule_set
     if campaign.state == PromotionCampaign.State.DRAFT or rule_set.holds_on(campaign.last_day):
         return rule_set
@@ -177,7 +181,7 @@ def _figures_of(row: PromotionRule) -> dict[str, Any]:
 
 
 def _other_rules(campaign: PromotionCampaign) -> dict[str, str]:
-    """Return the fields `url` and `link` of an obstacle: a link to choose another rule set.
+    """Return a link to choose another rule set, as the fields `url` and `link` of an Obstacle.
 
     Return {} after the first freeze, because the campaign's rule set can no longer be changed.
     """

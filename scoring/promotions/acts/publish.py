@@ -35,8 +35,8 @@ class Publish(Act):
     def perform(self, campaign_id: int, by, claims_until: date | None = None) -> CampaignAct:
         """Publish the lists and set the last day for claims.
 
-        By default, that day is as many days from today as the rule set's `claims_days`. An earlier day is
-        refused: only the committee can shorten the claims period, by the act `Close`.
+        The default last day is today plus the rule set's `claims_days`. An earlier day is refused: only the
+        committee can shorten the claims period, by the act `Close`.
         """
         campaign = self.begin(campaign_id, by)
         first = usual_last_day(campaign)
@@ -69,5 +69,5 @@ class Withdraw(Act):
 
 
 def usual_last_day(campaign: PromotionCampaign) -> date:
-    """Return the last day for claims by the rules, if the lists are published today."""
+    """Return the last day for claims that the rule set prescribes if the lists are published today."""
     return today() + timedelta(days=campaign.rule_set.claims_days)

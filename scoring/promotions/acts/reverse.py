@@ -67,10 +67,10 @@ class Reverse(LongAct):
 
     @transaction.atomic
     def work(self, task: CampaignTask) -> None:
-        """Give the former categories back.
+        """Give the players their former categories back.
 
-        A player who has been assigned another category by hand since then keeps it, and is reported as a
-        conflict.
+        A player whose category was changed by hand after the campaign was applied keeps that category, and is
+        counted as a conflict.
         """
         campaign = self.lock(task.campaign_id)
         queue.lock_held(task)
