@@ -1,6 +1,6 @@
-"""The criteria of promotion rules: form fields, descriptions and formats.
+"""The criteria of promotion rules, as forms and pages present them: form fields, explanations and formats.
 
-`pure.selection` applies the criteria and gives each player a state, which tells the decisive criterion.
+`pure.selection` applies the criteria. The resulting `PlaceState` of a player shows which criterion decided.
 docs/recipes/criterion.md explains how to add a criterion.
 """
 
@@ -31,7 +31,8 @@ class Criterion:
     explanation: what the figure does, shown beside the form field
     sentences: function of (rule, language) that returns sentences on how the rule uses the figure; [] if it
         does not use it
-    shown: function of (JSON value, language) that formats a value in the history; None formats it by its type
+    shown: function of (JSON value, language) that formats a value on the history page; if None, the value's
+        type decides the format
     """
 
     column: str

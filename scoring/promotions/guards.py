@@ -1,9 +1,9 @@
 """Database triggers that protect the tables of the year-end change (see `players.triggers`).
 
-Frozen lists, claims, answers, decisions and logs are append-only. A campaign begins as a draft, moves only
-between states that follow each other and is never deleted. Each of its columns changes only with the acts
-that may change it. Decisions, claims, changes and lists are inserted only while the campaign is in a state
-that allows them.
+Frozen lists, claims, answers, decisions and logs are append-only. A campaign begins as a draft and is never
+deleted. Its state changes only as the state machine allows, and each of its columns only together with
+certain changes of the state. Decisions, claims, category changes and lists are inserted only while the
+campaign is in a state that allows them.
 """
 
 from collections.abc import Iterator
@@ -68,7 +68,7 @@ OF_JSON = {
 
 
 def guards(vendor: str) -> Iterator[Guard]:
-    """Yield the guards of all tables. `vendor` is "postgresql" or "sqlite"."""
+    """Yield the guards (database triggers) of all tables. `vendor` is "postgresql" or "sqlite"."""
     yield from _documents(vendor)
     yield from _campaigns(vendor)
     yield from _approvals(vendor)

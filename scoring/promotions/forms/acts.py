@@ -146,7 +146,7 @@ class ApproveForm(ActForm):
 
 
 class PublishForm(ActForm):
-    """The form for the last day on which players may contest the lists."""
+    """The form to publish the lists. It asks for the last day on which players may contest them."""
 
     claims_until = day_field(label=_("Last day for claims"))
 
@@ -165,7 +165,7 @@ class ClaimForm(ActForm):
 class AnswerForm(TargetForm):
     """The form for the office's answer to a claim.
 
-    If the claim is accepted, the form requires a target: the category to move the player to, or staying.
+    If the claim is accepted, the form requires a target: the player's new category, or that the player stays.
     """
 
     accepted = forms.TypedChoiceField(
@@ -195,13 +195,13 @@ class AnswerForm(TargetForm):
 
 
 class ApplyForm(ActForm):
-    """The form to confirm that the categories change."""
+    """The form to apply a campaign. It asks only for a confirmation."""
 
     sure = forms.BooleanField(label=_("Yes, give the new categories."))
 
 
 class ScheduleForm(ActForm):
-    """The form for the day on which a worker is to apply the campaign."""
+    """The form to schedule the application of a campaign. It asks for the day."""
 
     due_on = day_field(
         label=_("Apply on"), help_text=_("It is applied early on that day, if nothing is missing by then.")

@@ -31,7 +31,10 @@ class ShareField(forms.DecimalField):
 
 
 class HundredthsField(forms.CharField):
-    """A field for points as pages write them, for example "1.234,56". It cleans to integer hundredths."""
+    """A field for points as pages write them, for example "1.234,56".
+
+    The cleaned value is an integer in hundredths.
+    """
 
     MOST = 2_000_000_000
 

@@ -22,9 +22,10 @@ FIELD_NAMES = {"valid_from": "first_year"}
 
 
 class FiguresForm(forms.Form):
-    """A form for the figures (`FIGURES`) of a model instance. `apply` sets them on the instance, unsaved.
+    """A form for the columns of a model instance that `FIGURES` names.
 
-    Not a ModelForm, because the service validates the figures, with messages of its own.
+    `apply` sets the columns on the instance. This is not a ModelForm, because `services.rule_sets` validates
+    the values, with messages of its own.
     """
 
     FIGURES: ClassVar[Sequence[str]]
@@ -97,8 +98,8 @@ class RuleSetForm(FiguresForm):
     def clean_source(self) -> str:
         """Return the source to store.
 
-        The form shows the source of the shipped rule sets translated. If the user has not changed it,
-        return the original text.
+        The form shows the source text of the shipped rule sets in the user's language. If the user has not
+        changed that text, return the original.
         """
         source = self.cleaned_data["source"]
         return rule_sets.PROPOSAL if source == gettext(rule_sets.PROPOSAL) else source
@@ -113,7 +114,10 @@ class RuleSetForm(FiguresForm):
 
 
 class RuleForm(FiguresForm):
-    """The form for one category's rule, a row of the page. The page explains the fields only once."""
+    """The form for one category's rule, shown as one row of the page.
+
+    The forms have no help texts, because the page explains the columns only once.
+    """
 
     FIGURES = rule_sets.RULE_FIGURES
 
@@ -134,9 +138,9 @@ class RuleForm(FiguresForm):
 
 
 def category_field(label: Any, nobody: Any, categories: Iterable[Category]) -> forms.TypedChoiceField:
-    """Return a field to choose one of `categories`, or none. It makes no queries.
+    """Return a form field to choose one of `categories`, or no category. It makes no queries.
 
-    nobody: label of the choice of none
+    nobody: label of the choice of no category
     """
     by_id = {str(category.pk): category for category in categories}
     choices = [("", nobody), *((pk, category.code) for pk, category in by_id.items())]
@@ -148,8 +152,8 @@ def category_field(label: Any, nobody: Any, categories: Iterable[Category]) -> f
 class RuleSetEditor:
     """The forms of a rule set and of its rules, handled together.
 
-    read: digest of the figures with which the forms are filled; it shows whether others have changed the
-        figures meanwhile
+    read: digest of the stored figures when the forms were filled; saving compares it to detect changes by
+        other users
     """
 
     def __init__(
@@ -186,7 +190,7 @@ class RuleSetEditor:
         return not any(form.errors for form in all_forms)
 
     def save(self, by) -> PromotionRuleSet:
-        """Save the rule set with its rules, and return it. Raises as `rule_sets.save` does."""
+        """Save the rule set with its rules, and return it. Raises the same errors as `rule_sets.save`."""
         values = self.form.cleaned_data
         return rule_sets.save(
             self.form.instance, self._rules(), read=values["read"], by=by, note=values["note"]

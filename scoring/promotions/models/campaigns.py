@@ -1,7 +1,7 @@
 """The year-end category change: one campaign a year, its frozen lists, and the log of its steps.
 
-A snapshot is an immutable document: each category's list is canonical JSON, and the committee approves its
-digest. Later decisions are rows of their own, so the list in force is always the snapshot plus the decisions.
+A snapshot never changes: it stores each category's list as canonical JSON. Decisions are stored as separate
+rows, so the current lists are the snapshot plus the decisions. The committee approves a digest of both.
 """
 
 from datetime import date
@@ -97,12 +97,12 @@ class PromotionCampaign(models.Model):
 
     @property
     def first_day(self) -> date:
-        """The first day whose points count."""
+        """The first day whose points count: 1 January of the campaign's year."""
         return date(self.year, 1, 1)
 
     @property
     def last_day(self) -> date:
-        """The last day whose points count. Categories and licences are those in force on it."""
+        """The last day whose points count: 31 December. The categories and licences of that day decide."""
         return date(self.year, 12, 31)
 
 
@@ -154,7 +154,7 @@ class SnapshotList(models.Model):
 
 
 class CampaignClaim(models.Model):
-    """A player's objection to the published list. Append-only; the answer is a row of its own."""
+    """A player's objection to the published list. Append-only. A `ClaimAnswer` stores the answer."""
 
     campaign = models.ForeignKey(PromotionCampaign, models.PROTECT, related_name="claims")
     player = models.ForeignKey(Player, models.PROTECT, related_name="+")
@@ -191,7 +191,7 @@ class ClaimAnswer(models.Model):
 
 
 class CampaignDecision(models.Model):
-    """A decision that overrules the list for one player. Append-only; the last one on a player is in force.
+    """A decision that overrules the list for one player. Append-only: the player's last decision is in force.
 
     `target` is the category that the player moves to, null if the player stays.
     """
@@ -239,11 +239,14 @@ class CampaignAct(models.Model):
 
 
 class CampaignChange(models.Model):
-    """The result of applying a campaign, and of reversing it, for one player.
+    """The result for one player of applying a campaign, and of reversing it.
 
-    `category` is the one before the change and `target` the new one. `assignment` gave the new category, and
-    `restored` the former one after a reversal. `problem` is a code for why the category was not changed, for
-    example because it had changed meanwhile.
+    category: the player's category before the campaign was applied
+    target: the category that the player was to get
+    assignment: the assignment of `target`; null if there was a problem
+    problem: code of the reason why the category was not changed, for example because it had changed meanwhile
+    undone: what reversing the campaign did with the change
+    restored: the assignment of the former category when the campaign was reversed
     """
 
     class Undone(models.TextChoices):
@@ -277,7 +280,7 @@ class CampaignChange(models.Model):
 
 
 class CampaignTask(Work):
-    """A long act of a campaign (freeze, apply, reverse) for the workers, immediate or scheduled for a day.
+    """A task for the workers: to freeze, apply or reverse a campaign, at once or on a set day.
 
     Like all work of the queue (`scoring.ledger.services.queue`), it is claimed with a lease, retried after a
     crash and done once.

@@ -13,11 +13,11 @@ from players.models import Category
 class PromotionRuleSet(models.Model):
     """A dated set of promotion rules, one per category. Every page that uses an unconfirmed set says so.
 
-    `average` is the method by which the modified average is computed. `field_weight` is used where a
-    session's percentage is adjusted for the strength of the field. That strength is the coefficient C4, the
-    mean value of the players' categories. For each 0.1 by which C4 exceeds the value of the player's own
-    category, the percentage rises by `field_weight` percentage points. If C4 is smaller, the percentage falls
-    likewise.
+    average: method of computing the modified average
+    field_weight: how strongly a session's percentage is adjusted for the strength of its field (the
+        coefficient C4). For each 0.1 by which C4 exceeds the value of the player's own category,
+        `field_weight` percentage points are added. If C4 is smaller, they are subtracted. The method "field"
+        adjusts every session in this way, the method "strength" only sessions without board results.
     """
 
     class Average(models.TextChoices):
@@ -60,9 +60,9 @@ class PromotionRuleSet(models.Model):
 class PromotionRule(models.Model):
     """The promotion rule of one category: which players may move up, and to which category.
 
-    If a category has no rule, or its rule has no target, nobody moves up from it. The criteria (`top_share`,
-    `top_count`, `points_threshold` in hundredths) are combined: a player who moves up meets all that are set.
-    Null means that the criterion is not used.
+    If a category has no rule, or its rule has no target, nobody moves up from it. A player moves up only by
+    meeting every criterion that is set (`top_share`, `top_count`, `points_threshold` in hundredths and so
+    on). A criterion that is null is not used.
     """
 
     class Effect(models.TextChoices):

@@ -2,9 +2,9 @@
 
 The federation's definition could not be obtained: the method is our own ruling (docs/modified-average.md).
 
-A large federation has a million sessions a year, so sessions are NumPy columns, not objects. Percentages,
-values of C4 (the coefficient of the field's strength) and shifts are integers in ten-thousandths, finer than
-any page shows. Sums and roundings are exact.
+A large federation has a million sessions a year, so sessions are NumPy columns, not objects. Percentages, C4
+values (C4 is the coefficient of the field's strength) and adjustments of percentages (shifts) are integers in
+ten-thousandths. Sums and roundings are exact.
 """
 
 from collections.abc import Sequence
@@ -37,10 +37,13 @@ BOARDS, FIELD, PLAIN = range(len(METHODS))
 
 
 class SessionLine(NamedTuple):
-    """One tournament of one player. `raw` is the percentage in the ranking, `value` the adjusted one.
+    """A player's tournament, with the percentage that counts in the modified average.
 
-    `field_c4` (the strength of the field) and `shift` (in percentage points) are None unless the method is
-    `field`.
+    raw: the percentage in the ranking, None if there is none
+    value: the adjusted percentage
+    method: how `raw` was adjusted, a `Method`
+    field_c4, shift: the strength of the field, and the percentage points added for it; None unless the method
+        is `field`
     """
 
     tournament_id: int
@@ -54,11 +57,11 @@ class SessionLine(NamedTuple):
 
 
 class Events(NamedTuple):
-    """The tournaments as columns, one row per tournament, ordered by day and id.
+    """Tournaments as NumPy columns, one row per tournament, ordered by day and id.
 
-    c4: the strength of the field
-    worth: array of shape (tournaments, categories): the value of each category for C4 under the tournament's
-        regulation, or NONE if the regulation lacks the category
+    c4: the strength of the field, in ten-thousandths
+    worth: array of shape (tournaments, categories) with the C4 value of each category under the tournament's
+        regulation; NONE if the regulation lacks the category
     """
 
     tournament: Whole
@@ -69,11 +72,12 @@ class Events(NamedTuple):
 
 
 class Seats(NamedTuple):
-    """Participations of players in tournaments as columns, one row per participation.
+    """Participations of players in tournaments as NumPy columns, one row per participation.
 
-    player, event: positions in the lists of players and of tournaments
+    player: index of the player in the list of players
+    event: index of the tournament in `Events`
     boards: boards played, 0 if unknown
-    raw: the percentage in the ranking, or NONE
+    raw: the percentage in the ranking, NONE if there is none
     adjusted: the percentage adjusted for the opponents' strength, NONE without board results
     """
 
@@ -86,13 +90,16 @@ class Seats(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sessions:
-    """The sessions that count for the averages, as columns, ordered by player, day and tournament.
+    """The sessions that count for the averages, as NumPy columns, ordered by player, day and tournament.
 
-    starts: array of shape (players + 1,): the first row of each player, then the number of rows
-    event: position in `events`
-    raw, value: the percentage in the ranking, and the adjusted one that is averaged
-    method: position in METHODS
-    field_c4, shift: the strength of the field and the adjustment by it; NONE unless the method is FIELD
+    starts: array of shape (players + 1,): index of each player's first row; the last item is the number of
+        rows
+    event: index of the tournament in `events`
+    raw: the percentage in the ranking, NONE if there is none
+    value: the adjusted percentage, which is averaged
+    method: index in METHODS
+    field_c4, shift: the strength of the field, and the percentage points added for it; NONE unless the method
+        is FIELD
     """
 
     events: Events
@@ -106,9 +113,9 @@ class Sessions:
     shift: Whole
 
     def means(self) -> list[Decimal | None]:
-        """Return each player's modified average: the mean of the adjusted percentages, weighted by boards.
+        """Return each player's modified average in percent, None for a player without boards.
 
-        Rounded half up to four decimals. None for a player without boards.
+        This is the mean of the adjusted percentages, weighted by boards and rounded half up to four decimals.
         """
         boards = _sums(self.boards, self.starts)
         total = _sums(self.boards * self.value, self.starts)
@@ -120,16 +127,19 @@ class Sessions:
 
 
 def units(value: Decimal) -> int:
-    """Convert a C4 (strength of the field) to integer ten-thousandths. Halves round away from zero."""
+    """Convert a C4 value (strength of the field) to an integer in ten-thousandths.
+
+    Halves are rounded away from zero.
+    """
     return int((value * SCALE).to_integral_value(ROUND_HALF_UP))
 
 
 def shifts(weight: Decimal, field_c4: Whole, own_c4: Whole) -> Whole:
-    """Return by how much each session's percentage is adjusted for its field, in ten-thousandths.
+    """Return the percentage points to add to each session's percentage for its field, in ten-thousandths.
 
     This is `weight` × 10 × (`field_c4` − `own_c4`), with halves rounded away from zero.
 
-    weight: percentage points for each tenth by which the two C4 differ
+    weight: percentage points for each tenth by which the two C4 values differ
     field_c4: the C4 of the session
     own_c4: the C4 value of the player's own category
     """
@@ -139,13 +149,14 @@ def shifts(weight: Decimal, field_c4: Whole, own_c4: Whole) -> Whole:
 
 
 def sessions(strategy: str, weight: Decimal, events: Events, seats: Seats, categories: Whole) -> Sessions:
-    """Adjust the percentage of each participation, and return those that count for the averages.
+    """Adjust the percentages of all participations, and return those that count for the averages.
 
-    Participations without the percentage that the strategy needs are left out.
+    A participation without the percentage that the strategy needs does not count.
 
     strategy: a `PromotionRuleSet.Average`: strength, field or plain
     weight: as in `shifts`
-    categories: array of shape (players,): the column of `events.worth` for each player's category
+    categories: array of shape (players,): for each player, the index of the category's column in
+        `events.worth`
     """
     counts = seats.raw != NONE
     if strategy == "strength":
@@ -176,6 +187,6 @@ def sessions(strategy: str, weight: Decimal, events: Events, seats: Seats, categ
 
 
 def _sums(values: Whole, starts: Whole) -> Whole:
-    """Return the sum of each player's rows. `starts` is that of `Sessions`."""
+    """Return the sum of each player's `values`. `starts` is as in `Sessions`."""
     totals = np.concatenate([[0], np.cumsum(values)])
     return totals[starts[1:]] - totals[starts[:-1]]

@@ -1,7 +1,7 @@
-"""Serialize a category's list as canonical JSON, to freeze, compare and digest it, without a database.
+"""Serialize a category's list as canonical JSON, which is stored, compared and hashed. Uses no database.
 
-The same list always gives the same text, byte for byte. Lists contain player ids and no names, so that a
-player who asks to be hidden disappears from every list ever frozen.
+The same list always gives the same text, byte for byte. Lists contain player ids, not names. If a player asks
+to be hidden, their name therefore disappears from lists frozen earlier too.
 """
 
 import hashlib
@@ -27,8 +27,9 @@ SESSIONS = {"format": FORMAT, "columns": SessionLine._fields}
 
 @dataclass(frozen=True, slots=True)
 class ListDocument:
-    """The list of one category. `category` is its code.
+    """The list of one category, with the rule by which it was made.
 
+    category: the category's code
     target, demotion: codes of the categories that players move up or down to; None if nobody moves there
     """
 
@@ -40,9 +41,9 @@ class ListDocument:
 
 
 def to_text(document: ListDocument) -> str:
-    """Serialize a list as canonical JSON, with an array of figures per player in the order of COLUMNS.
+    """Serialize a list as canonical JSON.
 
-    Decimals are written as text.
+    Each player is an array of figures in the order of COLUMNS. Decimals are written as strings.
     """
     selection = document.selection
     value = {
@@ -74,7 +75,7 @@ def from_text(text: str) -> ListDocument:
 
 
 def lines_texts(sessions: Sessions) -> list[str]:
-    """Serialize each player's session lines as canonical JSON. Return one text per player, in order."""
+    """Serialize session lines as canonical JSON. Return one text per player, in the players' order."""
     heads = [
         f'[{tournament},"{day}"'
         for tournament, day in zip(sessions.events.tournament.tolist(), sessions.events.day, strict=True)
@@ -135,11 +136,11 @@ def digest(parts: Iterable[str]) -> str:
 
 
 def version_digest(rules: Mapping[str, Any], bodies: Iterable[str], sessions: Iterable[str]) -> str:
-    """Return the digest of a frozen version: of its rules and of all texts, lowest category first.
+    """Return the digest of a frozen version of the lists: a SHA-256 of its rules, lists and session lines.
 
     rules: plain JSON values
-    bodies: the lists, as texts of `to_text`
-    sessions: the session lines of each list, as texts of `sessions_text`
+    bodies: the lists, as texts of `to_text`, lowest category first
+    sessions: the session lines of each list, as texts of `sessions_text`, in the same order
     """
     return digest([_canonical(rules), *bodies, *sessions])
 
@@ -156,9 +157,10 @@ def _plain(value: Any) -> str:
 
 
 def _with_players(value: dict[str, Any], players: Iterable[str]) -> str:
-    """Serialize `value` with an added list "players", whose items are canonical JSON texts already.
+    """Serialize `value` with an added key "players", a list of texts that are canonical JSON already.
 
-    Assembled by hand: there are millions of figures, and the encoder would call `_plain` for each decimal.
+    The text is joined by hand: there are millions of figures, and the encoder would call `_plain` for each
+    decimal.
     """
     before, after = _canonical({**value, "players": []}).split('"players":[]')
     return f'{before}"players":[{",".join(players)}]{after}'
@@ -184,9 +186,9 @@ def _place(row: list[Any]) -> Place:
 
 
 def _rule_values(rule: Rule) -> dict[str, Any]:
-    """Return the figures of the rule by name, except those that equal their default.
+    """Return the rule's figures by name, except those that equal their default.
 
-    Adding a criterion with a default therefore does not change the texts of lists that do not use it.
+    A new criterion with a default therefore does not change the text of lists that do not use it.
     """
     return {
         field.name: getattr(rule, field.name)
@@ -201,7 +203,7 @@ def _rule(value: dict[str, Any]) -> Rule:
 
 
 def _decimals(units: Whole, places: int) -> np.ndarray:
-    """Format integers as JSON texts of decimals with `places` decimals; NONE becomes null.
+    """Return each integer, divided by 10 ** `places`, as a JSON text. NONE becomes null.
 
     Each distinct value is formatted only once.
     """

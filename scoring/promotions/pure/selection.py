@@ -1,8 +1,8 @@
 """Select who moves up from a category at year end, and who moves down (federation rules, section 6).
 
-Uses no database. A category's list is ordered by points. All criteria of the rule apply together: a player
-moves up who has the required points and tournaments, is not blocked by the modified average, and takes one of
-the places. Players tied with the last place taken move up too.
+Uses no database. A category's list is ordered by points. All criteria of the rule apply together: to move up,
+a player needs the required points and tournaments, must not be blocked by a low modified average, and must
+take one of the places. Players tied with the last place taken move up too.
 """
 
 from collections import Counter
@@ -17,7 +17,10 @@ from typing import NamedTuple
 
 
 class PlaceState(StrEnum):
-    """The result of the promotion rule for one player. In the first three states the player moves up."""
+    """The result of the promotion rule for one player.
+
+    MOVES, TIED and WARNED mean that the player moves up.
+    """
 
     MOVES = "moves"
     TIED = "tied"  # moves up, tied with others at the cut
@@ -38,14 +41,19 @@ class PlaceState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """The promotion criteria of a category. None means the criterion is not used. Points are in hundredths.
+    """The promotion criteria of a category. None means "not used". Points are in hundredths.
 
     A new criterion needs a default that means "not used", because lists frozen earlier do not contain it.
 
-    `share` (of the players with points, rounded up, at least `minimum`) and `count` both limit the places:
-    the smaller limit applies. `effect` and `blocked_place` are values of `PromotionRule.Effect` and
-    `.BlockedPlace`. If `licence` is set, only licensed players are listed. A player who does not move up and
-    has fewer points than `demote_below` moves down.
+    share: number of places as a share of the listed players, rounded up
+    minimum: the fewest places that `share` gives
+    count: number of places; if `share` is set too, the smaller number applies
+    points, tournaments: the fewest that a player needs to move up
+    licence: whether only licensed players are listed
+    average: the threshold of the modified average, in percent
+    effect: what an average below the threshold does, a `PromotionRule.Effect`
+    blocked_place: what happens to the place of a blocked player, a `PromotionRule.BlockedPlace`
+    demote_below: players who do not move up and have fewer points than this move down
     """
 
     share: Fraction | None
@@ -61,14 +69,17 @@ class Rule:
 
     @property
     def looks_at_average(self) -> bool:
-        """Whether a low modified average has an effect (a warning or a block).
+        """Whether a modified average below the threshold has an effect: a warning or a block.
 
-        A missing average is reported only then.
+        Only then do pages report that a player has no average.
         """
         return self.average is not None and self.effect in ("warn", "block")
 
     def too_low(self, average: Decimal | None) -> bool:
-        """Return whether an average is too low, so that it warns or blocks. A missing average never is."""
+        """Return whether an average warns or blocks, because it is below the threshold.
+
+        A missing average (None) is never too low.
+        """
         if average is None or self.average is None:
             return False
         return self.looks_at_average and average < self.average
@@ -78,7 +89,7 @@ class Rule:
         return self.effect == "block" and self.too_low(average)
 
     def places(self, players: int) -> int:
-        """Return how many players of a list of this size may move up, not counting ties."""
+        """Return how many players may move up from a list of `players` players, not counting ties."""
         limits = [players]
         if self.share is not None:
             limits.append(max(ceil(self.share * players), self.minimum))
@@ -123,8 +134,9 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The list of a category, most points first. `quota` is the number of places by the rule.
+    """The list of a category after the rule was applied, most points first.
 
+    quota: the number of places that the rule gives
     cut: the fewest points, in hundredths, that suffice for a place; None if the rule gives no places
     """
 
@@ -151,7 +163,7 @@ class Selection:
 def select(entrants: Iterable[Entrant], rule: Rule) -> Selection:
     """Apply the rule to the players of a category. Players without points in the year are left out.
 
-    Raises ValueError unless 0 < share <= 1, and for a rule without any limit.
+    Raises ValueError if the rule has none of share, count and points, or unless 0 < share <= 1.
     """
     if rule.share is not None and not 0 < rule.share <= 1:
         raise ValueError(f"not a share: {rule.share}")
@@ -179,9 +191,10 @@ def _takes_a_place(entrant: Entrant, rule: Rule) -> bool:
 
 
 def _unmet(entrant: Entrant, rule: Rule) -> PlaceState | None:
-    """Return the state for the first criterion that the player does not meet, None if all are met.
+    """Return the state that names the first criterion which the player does not meet, None if all are met.
 
-    Points and modified average are not considered. A player with such a state takes no place.
+    Points and the modified average are not checked here. A player for whom this returns a state takes no
+    place.
     """
     if entrant.tournaments < rule.tournaments:
         return PlaceState.FEW
@@ -234,8 +247,9 @@ def _state(entrant: Entrant, rule: Rule, cut: int | None, tied: bool) -> PlaceSt
 def public_view(place: Place, rule: Rule) -> Place:
     """Return the place as public lists show it, without disclosing that a player has died.
 
-    A deceased player without enough points gets the state of a living one. With enough points the state
-    stays, because public lists use a single text for everybody who has enough points and does not move.
+    A deceased player gets the state of a living player who does not move up. A deceased player who would move
+    up keeps the state DECEASED, because public lists use a single text for everybody who has enough points
+    and does not move.
     """
     if place.state is not PlaceState.DECEASED:
         return place

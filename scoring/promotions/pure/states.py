@@ -1,7 +1,7 @@
-"""The state machine of a campaign: its states, and which act leads from which state to which.
+"""The state machine of a campaign: its states, and the state to which each act leads.
 
-Uses no database. The acts, the database triggers, the queries and the pages all use these tables. Every
-(state, verb) that is not in `STEPS` is refused.
+Uses no database. The acts, the database triggers, the queries and the pages all use these constants. An act
+is refused if `STEPS` has no key (state, verb) for it.
 """
 
 from enum import StrEnum
@@ -20,10 +20,7 @@ class State(StrEnum):
 
 
 class Verb(StrEnum):
-    """An act on a campaign, by a person or a schedule. Pages offer acts in this order.
-
-    The value is stored in the campaign's log.
-    """
+    """The identifiers of a campaign's acts, as stored in its log. Pages offer the acts in this order."""
 
     EDIT = "edit"  # change the dates or the rule set
     FREEZE = "freeze"  # store the first version of the lists, or the next one
@@ -87,7 +84,7 @@ def after(state: str, verb: str) -> State | None:
 
 
 def leading_on(state: str) -> Verb | None:
-    """Return the act that takes a campaign to the next state of `PATH`, None in the last state."""
+    """Return the act that takes a campaign to the next state of `PATH`, None if there is no next state."""
     return next((verb for verb in ONWARD.get(state, ()) if after(state, verb) != state), None)
 
 
@@ -97,7 +94,7 @@ def before(*verbs: str) -> list[str]:
 
 
 def transitions(*verbs: str) -> list[str]:
-    """Return the state changes that these acts make, as texts "before>after"."""
+    """Return the state changes that these acts make, as texts such as "draft>frozen"."""
     return [
         f"{state}>{following}" for verb in verbs for (state, act), following in STEPS.items() if act == verb
     ]
