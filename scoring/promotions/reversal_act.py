@@ -21,7 +21,7 @@ from ui.paging import Listing
 
 
 class ReversalAct(Act):
-    """The act of reversing a campaign, as a proposal. Once approved, a worker carries it out.
+    """A proposed act: the reversal of an applied campaign. Once it is approved, a worker carries it out.
 
     The proposal's `data` contains `campaign`, the campaign's id, and `year`.
     """

@@ -32,7 +32,7 @@ FIELD_C4 = KT("outcome__lines__0__coefficients__C4")
 class Played(NamedTuple):
     """A tournament that gave AEB points, with the revision of its ranking that is in force.
 
-    boards: the tournament's boards
+    boards: number of the tournament's boards
     regulation: code of the regulation by which it was scored
     c4: the strength of its field, in ten-thousandths
     """
@@ -50,8 +50,9 @@ def year_sessions(
 ) -> tuple[list[int], Sessions]:
     """Return the sorted player ids, and the sessions that count for the players' modified averages.
 
-    Includes only sessions of published pairs tournaments that ended from `first` to `last` and have AEB
-    points and percentages. Sessions of a merged player count for the surviving one. Makes three queries.
+    Includes only sessions of published pairs tournaments that ended from `first` to `last`, gave AEB points
+    and have percentages. Tournaments scored in IMPs are left out. Sessions of a merged player count for the
+    surviving player. Makes three queries.
 
     codes: category code by player id; only sessions of these players are included
     """
@@ -66,9 +67,9 @@ def year_sessions(
 
 
 def _positions(players: list[int]) -> dict[int, int]:
-    """Map each player id to its position in `players`.
+    """Map each player id to the player's index in `players`.
 
-    A merged player's id has the position of the surviving player.
+    The id of a merged player maps to the index of the surviving player.
     """
     positions = {player: position for position, player in enumerate(players)}
     merged = Player.objects.all().kept()
@@ -108,7 +109,7 @@ def _played(tournaments: QuerySet[Tournament]) -> list[Played]:
 
 
 def _events(played: list[Played], codes: list[str]) -> Events:
-    """Build the columns of `Events`.
+    """Convert tournaments to `Events`, that is, to NumPy columns.
 
     codes: category codes, in the order of the columns of `worth`
     """
@@ -128,9 +129,10 @@ def _events(played: list[Played], codes: list[str]) -> Events:
 
 @cache
 def value_of(regulation: str, code: str) -> int:
-    """Return the value that a regulation gives a category for C4, in ten-thousandths.
+    """Return the C4 value of a category under a regulation, in ten-thousandths.
 
-    Return NONE if the regulation does not define the category, which may belong to another period.
+    C4, the strength of the field, is the mean of these values. Return NONE if the regulation does not define
+    the category, which may belong to another period.
 
     regulation, code: codes of the regulation and of the category
     """
@@ -143,9 +145,9 @@ def value_of(regulation: str, code: str) -> int:
 
 
 def _seats(tournaments: QuerySet[Tournament], players: Mapping[int, int], revisions: list[int]) -> Seats:
-    """Read the players' seats in the rankings into the columns of `Seats`.
+    """Read the players' seats in the rankings, as `Seats`, that is, as NumPy columns.
 
-    players: position in the list of players, by player id
+    players: index in the list of players, by player id
     revisions: id of each tournament's revision, in the order of the list of tournaments
     """
     rows = Seat.objects.filter(player__isnull=False, revision__in=tournaments.values("published"))
@@ -164,7 +166,7 @@ def _seats(tournaments: QuerySet[Tournament], players: Mapping[int, int], revisi
 
 
 def _in_units(name: str) -> Coalesce:
-    """Return the query expression of a percentage in ten-thousandths, NONE if it is null.
+    """Return a query expression for the percentage in a column, in ten-thousandths; NONE if it is null.
 
     The database computes it, because creating Decimals takes longer than reading the rows.
     """
@@ -184,7 +186,7 @@ def _rows(query: QuerySet) -> Iterator[tuple[int, ...]]:
 
 
 def _look_up(ids: Whole, positions: Mapping[int, int]) -> Whole:
-    """Return the position of each id as an array, with -1 for ids without a position."""
+    """Return an array with the position of each id, or -1 if the id has no position."""
     keys = _whole(sorted(positions))
     if not len(keys):
         return np.full(len(ids), -1)

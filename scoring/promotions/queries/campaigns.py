@@ -56,7 +56,7 @@ class Row:
 class Overview:
     """A summary of one category's list: the numbers of players, of those who move, and of decisions.
 
-    `cut` is the fewest hundredths of a point that suffice for a place.
+    cut: the fewest points, in hundredths, that suffice for a place; None if the rule gives no places
     """
 
     category: str
@@ -78,7 +78,7 @@ class Notice:
 
 
 class FrozenList(NamedTuple):
-    """A cached frozen list: its rows by the rules, without decisions, and each player's position in them."""
+    """A cached frozen list, without decisions: the document, its rows, and the index of each player's row."""
 
     document: ListDocument
     rows: tuple[Row, ...]
@@ -170,7 +170,7 @@ def approved_decisions(campaign: PromotionCampaign) -> Decisions:
 
 
 def waiting_decisions(campaign: PromotionCampaign) -> Decisions:
-    """Return the decisions in force that the committee has not approved yet."""
+    """Return the decisions in force whose outcome the committee has not approved yet, by player id."""
     approved = approved_decisions(campaign)
     return {
         player: decision
@@ -180,7 +180,7 @@ def waiting_decisions(campaign: PromotionCampaign) -> Decisions:
 
 
 def current_list(campaign: PromotionCampaign, category: Category) -> list[Row]:
-    """Return the rows of a category's list with the decisions in force, in the frozen order.
+    """Return the rows of a category's frozen list with the decisions in force applied, in the same order.
 
     Raises SnapshotList.DoesNotExist.
     """
@@ -188,7 +188,7 @@ def current_list(campaign: PromotionCampaign, category: Category) -> list[Row]:
 
 
 def approved_list(campaign: PromotionCampaign, category: Category) -> list[Row]:
-    """Return the rows of a category's list as last approved, in the frozen order.
+    """Return the rows of a category's frozen list with the approved decisions applied, in the same order.
 
     Raises SnapshotList.DoesNotExist.
     """
@@ -196,16 +196,19 @@ def approved_list(campaign: PromotionCampaign, category: Category) -> list[Row]:
 
 
 def row_in(campaign: PromotionCampaign, code: str, player_id: int, decisions: Decisions) -> Row:
-    """Return a player's row of a category's list with these decisions.
+    """Return a player's row of a category's frozen list, with the decision on the player applied.
 
     Raises SnapshotList.DoesNotExist, and KeyError if the list does not contain the player.
+
+    code: the category's code
+    decisions: the decisions to apply, by player id
     """
     frozen = _list_of(campaign, code)
     return _rows(frozen, decisions)[frozen.position[player_id]]
 
 
 def rows_of(campaign: PromotionCampaign, player_ids: Collection[int]) -> dict[int, Row]:
-    """Return the rows of these players with the decisions in force, by player id.
+    """Return the players' rows of the current lists, with the decisions in force applied, by player id.
 
     Players who are in no list are left out. The number of queries does not depend on the number of players.
     """
@@ -300,9 +303,9 @@ def sessions_of(campaign: PromotionCampaign, code: str, player_id: int) -> list[
 
 
 def list_digest(campaign: PromotionCampaign) -> str:
-    """Return the digest of the snapshot with the decisions in force, which an approval refers to.
+    """Return the digest of the current lists: of the snapshot and the decisions in force.
 
-    Return "" before the first freeze.
+    An approval stores this digest. Return "" before the first freeze.
     """
     if campaign.snapshot is None:
         return ""
@@ -316,9 +319,9 @@ SHOWN_FOR = timedelta(days=30)
 
 
 def running() -> list[PromotionCampaign]:
-    """Return the campaigns neither abandoned nor reversed, newest first, with all that `notices` reads.
+    """Return the campaigns that are neither abandoned nor reversed, newest first.
 
-    The number of queries is constant.
+    All that `notices` reads is loaded with them, in a constant number of queries.
     """
     reported = CampaignAct.objects.filter(verb__in=[STOPPED, Verb.APPLY])
     unanswered = CampaignClaim.objects.filter(answer=None)

@@ -1,4 +1,4 @@
-"""The lists of a year, computed from the current data: who moves up, and by which rules."""
+"""Compute the promotion lists of a year from the current data, and the public candidates of one category."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -29,9 +29,12 @@ from ui.memo import collector_off, latest
 
 @dataclass(frozen=True, slots=True)
 class CategoryList:
-    """One category's list as a document.
+    """One category's list as computed from the current data.
 
-    sessions: by player id, the session lines behind the modified average, as text (`documents.lines_texts`)
+    target: the category to which players move up, None if nobody does
+    document: the list in the form in which it is frozen
+    sessions: the session lines behind the modified averages, as texts of `documents.lines_texts`, by player
+        id
     """
 
     category: Category
@@ -53,7 +56,7 @@ class Figures(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CategoryCandidates:
-    """One category's candidates at the end of a year, or today in the current year."""
+    """One category's candidates at the end of a year, or as of the last standings in the current year."""
 
     year: int
     day: date
@@ -134,7 +137,7 @@ def entrants(day: date, averages: Mapping[int, Decimal | None]) -> Iterator[Entr
 
 
 def _year(day: date) -> QuerySet:
-    """Select (player id, points, online points, tournaments, boards) from 1 January to `day`, by player.
+    """Select each player's (id, points, online points, tournaments, boards) from 1 January to `day`.
 
     Only players with ledger entries are included. An award and its reversal cancel out, in points,
     tournaments and boards. Opening awards count as tournaments with unknown boards.
@@ -188,9 +191,10 @@ def _kept_figures(day: date, method: str, weight: Decimal) -> Figures:
 
 
 def _figures(day: date, method: str, weight: Decimal, *, with_sessions: bool) -> Figures:
-    """Collect the year's figures up to `day` of the players of each category, except titles.
+    """Collect the figures of all players with points from 1 January to `day`, except holders of titles.
 
     method, weight: how the modified averages are computed (`PromotionRuleSet.average`, `field_weight`)
+    with_sessions: whether to include the session lines
     """
     rule_set = PromotionRuleSet(average=method, field_weight=weight)
     with collector_off():
@@ -266,16 +270,18 @@ def _document(category: Category, row: PromotionRule, members: list[Entrant]) ->
 
 # --- One category, in public ----------------------------------------------------------------------------
 def rule_of(rules: PromotionRuleSet, category: Category, day: date) -> PromotionRule | None:
-    """Return the set's rule for a category, None if nobody moves up from it."""
+    """Return the rule that applies to a category on a day, None if nobody moves up from the category."""
     _category, row = _rules_by_category(rules, day).get(category.pk, (None, None))
     return row if row and row.target_id else None
 
 
 def public_entrants(day: date, category_id: int) -> Iterator[Entrant]:
-    """Yield a category's players with points from 1 January to `day`, with public figures only. One query.
+    """Yield the players of a category who have points from 1 January to `day`, with public figures only.
 
-    Reads the year totals, which have no boards or averages: the public candidates do not depend on these.
-    `day` is the last day of the totals (`scoring.ledger.windows.reference_day`).
+    Reads the year totals, in one query. They have no boards or averages, on which the public candidates do
+    not depend.
+
+    day: the last day of the totals (`scoring.ledger.windows.reference_day`)
     """
     totals = YearTotal.objects.filter(year=day.year, category_id=category_id, points__gt=0)
     rows = totals.order_by("player_id").values_list(
@@ -305,12 +311,13 @@ def candidates_of(
 ) -> CategoryCandidates:
     """Return a category's candidates in a year, from the points up to the day of the standings.
 
-    Modified averages are left out, because they are private until the year's list is published. The result is
-    cached by the version of the standings. While another thread computes a new version, return the previous
-    figures with their time, but never figures older than the last change of a category, licence, death or
-    name.
+    Modified averages are left out, because they are private until the year's list is published.
 
-    exact: wait for the new version instead
+    The result is cached by the version of the standings. While another thread computes the result for a new
+    version, return the previous result, with the time of its computation as `outdated`. Never return a result
+    older than the last change of a category, licence, death or name.
+
+    exact: wait for the result of the new version instead
     """
     day = reference_day(year, state.as_of)
     rule = rule_of(rules, category, day)

@@ -1,4 +1,4 @@
-"""Compare two frozen versions of the lists, or the last one with what a new freeze would store."""
+"""Compare two frozen versions of the lists, or the last version with what a new freeze would store."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -58,6 +58,7 @@ class Cause:
     """A tournament of the year with points posted or reversed after the freeze.
 
     tournament_id: None for an opening, which has only a title
+    posted_at: time of the last such posting or reversal
     player_ids: the players whose points were posted or reversed
     """
 
@@ -133,7 +134,7 @@ def _by_player(documents: Iterable[ListDocument]) -> dict[int, tuple[ListDocumen
 
 
 def _line(document: ListDocument | None, place: Place | None) -> tuple | None:
-    """Return the figures of a player's row that are compared."""
+    """Return those figures of a player's row that are compared. Return None without a row."""
     if document is None:
         return None
     entrant = place.entrant
@@ -166,7 +167,10 @@ def _causes(campaign: PromotionCampaign, changes: list[PlayerDifference]) -> lis
 
 
 def _late_entries(campaign: PromotionCampaign, player_ids: list[int]) -> dict[int, list[_Entry]]:
-    """Return the ledger entries of the year posted after the freeze, or just before it, by player id."""
+    """Return the year's ledger entries posted after the freeze, by player id.
+
+    Include entries posted shortly before the freeze (`UNDERWAY`), which it may have missed.
+    """
     entries = LedgerEntry.objects.between(campaign.first_day, campaign.last_day).filter(
         posted_at__gte=campaign.snapshot.taken_at - UNDERWAY
     )

@@ -63,13 +63,16 @@ def claims_open(campaign: PromotionCampaign) -> bool:
 class OwnResult:
     """The result of a published campaign for one player.
 
+    category, document: the category in whose list the player is, and that list; None if the player is in no
+        list
     row: the player's row of the approved list, None if the player is in no list
     left: whether applying skipped the player, who should have moved, because of a problem such as a changed
         category
     from_day: the day from which the new categories are in force
+    may_claim: whether the player may contest the list now
     claims: the player's claims against the campaign's lists
-    under: the player as listed, if the listed number has been merged into this player's since the freeze;
-        applying moves nobody by such a row
+    under: if the list contains a number that has been merged into the player's, the merged player; else None.
+        Applying skips merged players.
     waiting: a decision on the player that the committee has not approved yet
     undone: what reversing did with the player's move (CampaignChange.Undone), "" if nothing
     """
@@ -103,7 +106,7 @@ class OwnResult:
 
     @property
     def short(self) -> int | None:
-        """The hundredths that the player lacks to reach the cut, None if the player is not below it."""
+        """The points, in hundredths, that the player lacks to reach the cut; None if none are lacking."""
         margin = self.row.place.margin if self.row else None
         return -margin if margin is not None and margin < 0 else None
 
@@ -157,18 +160,18 @@ def claims_of(player: Player) -> QuerySet[CampaignClaim]:
 
 
 def latest_result(player: Player, day: date) -> OwnResult | None:
-    """Return the result of last year's campaign for a player, None while it is not public.
+    """Return the result of last year's campaign for a player, None while its lists are not public.
 
-    day: today; the campaign is that of the previous year
+    day: today
     """
     campaign = campaign_with_letters(day.year - 1)
     return own_result(player, campaign) if campaign else None
 
 
 def orphaned_claims(player: Player, day: date) -> list[CampaignClaim]:
-    """Return a player's unanswered claims against last year's lists that were withdrawn or abandoned.
+    """Return a player's unanswered claims against lists of last year that were withdrawn or abandoned.
 
-    day: today; the lists are those of the previous year
+    day: today
     """
     unanswered = claims_of(player).filter(answer=None, campaign__year=day.year - 1)
     with_letters = (*states.PUBLIC, PromotionCampaign.State.REVERSED)  # letters show the claims
@@ -178,9 +181,11 @@ def orphaned_claims(player: Player, day: date) -> list[CampaignClaim]:
 def row_of(
     campaign: PromotionCampaign, player: Player, decisions: queries.Decisions
 ) -> tuple[Category, ListDocument, Row] | None:
-    """Return a player's category, its frozen list, and the player's row with these decisions.
+    """Return the category in whose list a player is, that frozen list, and the player's row.
 
     Return None if no list contains the player.
+
+    decisions: the decisions to apply to the row, by player id
     """
     code = queries.category_in_list(campaign, player.pk)
     if code is None:
@@ -191,10 +196,10 @@ def row_of(
 
 
 def has_list(campaign: PromotionCampaign, player: Player) -> bool:
-    """Return whether there is a list of the player's category, which the player may contest.
+    """Return whether there is a list that the player may contest: that of the player's category.
 
-    The player need not be in the list, for lack of points for example. It is also enough that a number merged
-    into the player's is in a list.
+    The list need not contain the player, who may lack points. A list that contains a number merged into the
+    player's is enough too.
     """
     if number_in_list(campaign, player):
         return True

@@ -40,9 +40,10 @@ class Grant:
 
 @dataclass(frozen=True, slots=True)
 class Reversal:
-    """The planned reversal of one applied category change.
+    """The planned reversal of one category change that a campaign applied.
 
-    `undone` says how the change is undone; `former` is the category that the player had before it.
+    undone: how the change is undone
+    former: the category that the player had before the change
     """
 
     change: CampaignChange
@@ -56,7 +57,10 @@ def planned_grants(campaign: PromotionCampaign) -> list[Grant]:
 
 
 def grants_of(moving: list[Row], day: date) -> list[Grant]:
-    """Plan the category changes for these rows, which move, from `day` on. They are ordered by player id."""
+    """Plan a category change for each of these rows, which all move a player. Return them by player id.
+
+    day: the first day of the new categories
+    """
     moving = sorted(moving, key=lambda row: row.place.entrant.player_id)
     ids = [row.place.entrant.player_id for row in moving]
     ladder = _Ladder(day)
@@ -104,7 +108,7 @@ def reversals(campaign: PromotionCampaign, today: date) -> list[Reversal]:
 
 
 class _Ladder:
-    """A lookup of the category that replaces another one on a day. From 2026 on, for example, MN is MN-O."""
+    """Finds the category that has replaced another one on a day. From 2026 on, for example, MN-O replaces MN."""
 
     def __init__(self, day: date) -> None:
         self._day = day

@@ -68,9 +68,10 @@ class Mover:
 
 
 def simulate(version: int, day: date, rule_set: PromotionRuleSet) -> dict[str, Outcome]:
-    """Return the outcome of a rule set by category code, lowest first, from the year's points up to `day`.
+    """Apply a rule set to the year's points up to `day`. Return an outcome by category code, lowest first.
 
-    Cached by the version of the standings and by the figures of the rules, which can change separately.
+    The result is cached by the version of the standings and by the figures of the rules, because either can
+    change without the other.
     """
     rows = rule_set.rules.order_by("category__order")
     rules = tuple((row.category_id, row.target_id, row.demotion_target_id, criteria(row)) for row in rows)

@@ -254,7 +254,7 @@ def save(
 
 
 def _log_changes(rule_set: PromotionRuleSet, before: dict[int, dict[str, Any]], by, note: str) -> None:
-    """Log a change of every rule set whose figures differ. Raises ValidationError if there is none.
+    """Log a change of every rule set whose figures differ. Raises ValidationError if no figures differ.
 
     before: figures before the change, by the set's id
     """

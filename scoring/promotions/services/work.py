@@ -29,8 +29,8 @@ logger = logging.getLogger(__name__)
 def perform(task_id: int) -> None:
     """Run a task, unless its day has not come or another worker has it. Safe to repeat.
 
-    If the act fails with an error, the task goes back to the queue. The error is raised, except if the task
-    has to wait, for example because the database failed.
+    If the act raises an error, the task goes back to the queue, and the error is raised again. It is not
+    raised after a timeout or a temporary database failure: then the task waits for the next attempt.
     """
     if not is_due(CampaignTask.objects.get(pk=task_id)):
         return
@@ -55,7 +55,7 @@ def perform(task_id: int) -> None:
 
 @transaction.atomic
 def _stop(task: CampaignTask, error: Refused) -> None:
-    """Fail a task whose act was refused. Log the reason and e-mail the office.
+    """Mark a task whose act was refused as failed. Log the reason and e-mail the office.
 
     The task is not retried: the office has to request the act again.
     """
