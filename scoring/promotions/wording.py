@@ -44,7 +44,7 @@ def years_of(rule_set: PromotionRuleSet) -> str:
 
 
 def sentences(rule: PromotionRule, average: str) -> list[str]:
-    """Describe a category's rule, one sentence per figure.
+    """Describe a category's rule in sentences, with its criteria and targets.
 
     average: the rule set's method of the modified average (`PromotionRuleSet.Average`)
     """
@@ -63,7 +63,7 @@ def sentences(rule: PromotionRule, average: str) -> list[str]:
 
 
 def rule_words(rule: Rule) -> list[str]:
-    """Describe the rule, in sentences."""
+    """Describe the criteria of a rule in sentences."""
     return [text for criterion in CRITERIA for text in criterion.sentences(rule, _lang())]
 
 
@@ -130,7 +130,7 @@ def _code(code: str) -> str:
 def public_state(state: PlaceState) -> str:
     """Describe a player's state to the public. All private states have the same text.
 
-    state: of a place that `selection.public_view` returned
+    state: state of a place that `selection.public_view` has returned
     """
     return str(KEPT_BACK if state in PRIVATE else STATES[state])
 

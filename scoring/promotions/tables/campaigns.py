@@ -27,13 +27,13 @@ ROOMY = {"cell": {"class": "roomy"}}
 
 
 class LinkColumn(PlayerColumn):
-    """A text linked to the record's `url`."""
+    """A column whose text links to the record's `url`."""
 
 
 class MarginColumn(PointsColumn):
-    """Points above or below the cut, with a sign. The cut is the fewest points that suffice for a place.
+    """A column of points above or below the cut, with a sign. Values are in hundredths.
 
-    The value is in hundredths.
+    The cut is the fewest points that suffice for a place.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -45,7 +45,7 @@ class MarginColumn(PointsColumn):
 
 
 class PercentColumn(NumberColumn):
-    """A percentage with two decimals and the percent sign."""
+    """A column of percentages with two decimals and the percent sign."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, attrs={"cell": {"class": "num percent"}}, **kwargs)
@@ -55,7 +55,7 @@ class PercentColumn(NumberColumn):
 
 
 class ClubColumn(tables.Column):
-    """A club with its region below it, to save a column."""
+    """A column of clubs. It shows the region below the club, to save a column."""
 
     def __init__(self) -> None:
         super().__init__(verbose_name=_("Club and region"), accessor="club", exclude_from_export=True)

@@ -1,4 +1,7 @@
-"""Records of a campaign's lists for tables and downloads. Names are looked up page by page."""
+"""Records of a campaign's lists for tables and downloads.
+
+The records are made page by page, so that only the names of the players on the page are read.
+"""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -20,11 +23,11 @@ from ui.paging import Pages, paged
 def list_rows(
     rows: Sequence[Row], words: Callable[[Row], str], *, campaign_id: int = 0, desk: bool = False
 ) -> Pages:
-    """Return the source of a `ReviewTable` or `OfficialTable` of these rows.
+    """Return the records of these rows, as the source of a `ReviewTable` or `OfficialTable`.
 
     words: function that describes a row
-    campaign_id: add links to the players' dossiers in this campaign, as on the review page
-    desk: show the names of hidden players, as on the review page but not in its downloads
+    campaign_id: if not 0, add links to the players' dossiers in this campaign, as on the review page
+    desk: whether to show the names of hidden players, as on the review page but not in its downloads
     """
     return Pages(rows, partial(_list_records, words=words, campaign_id=campaign_id, desk=desk))
 
@@ -107,7 +110,7 @@ def _decided_records(decisions: list[CampaignDecision]) -> list[dict]:
 
 
 def conflicts(planned: Sequence[Reversal]) -> Pages:
-    """Return the source of a `ChangeTable` of the changes that the planned reversal would not undo."""
+    """Return the category changes that a planned reversal would not undo, for a `ChangeTable`."""
     undone = CampaignChange.Undone.CONFLICT
     return Pages([item.change for item in planned if item.undone == undone], _conflict_records)
 

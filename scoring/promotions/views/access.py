@@ -34,9 +34,9 @@ def campaign_role_required(view: Callable[..., HttpResponse]) -> Callable[..., H
 
 
 def frozen_lists_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Restrict a view as `campaign_role_required` does, and pass it the campaign (view decorator).
+    """Restrict a view as `campaign_role_required` does, and pass it the campaign instead of `pk` (decorator).
 
-    If the campaign has no frozen lists, redirect to its page.
+    If the campaign has no frozen lists, redirect to the campaign's page.
     """
 
     @campaign_role_required
@@ -57,7 +57,12 @@ def campaign_of(pk: int) -> PromotionCampaign:
 
 
 def campaign_crumbs(request: HttpRequest, *steps: tuple[str, str | None]) -> list[dict[str, str | None]]:
-    """Return the breadcrumbs of a page. They start at the office's page if the reader may open it."""
+    """Return the breadcrumbs of a page: the start, the index of campaigns, and `steps`.
+
+    The start is the office's page if the reader may open it.
+
+    steps: (text, URL) of the further pages; the URL is None for the current page
+    """
     roles = roles_of(request.user)
     crumbs_from = office_crumbs if roles.office or roles.auditor else crumbs
     here = (_("Category change"), reverse("campaigns") if steps else None)

@@ -124,19 +124,30 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _ready(pages: list[ActPage], campaign: PromotionCampaign, conditions: list[Obstacle]) -> list[ActPage]:
-    """Return the pages without that of the act that leads to the next state, if `conditions` block it."""
+    """Return `pages`, without the page of the act that leads to the next state if that act has obstacles.
+
+    conditions: the obstacles to the act that leads to the next state
+    """
     leading = states.leading_on(campaign.state)
     return [page for page in pages if not (conditions and page.verb == leading)]
 
 
 def _main(pages: list[ActPage], campaign: PromotionCampaign, conditions: list[Obstacle]) -> ActPage | None:
-    """Return the page of the act for the main button, which moves the campaign forward."""
+    """Return the page that the main button opens, None if no act can move the campaign forward.
+
+    conditions: the obstacles to the act that leads to the next state
+    """
     onward, codes = states.ONWARD.get(campaign.state, ()), {item.code for item in conditions}
     return next((page for page in pages if page.verb in onward and page.act.leads_on(codes)), None)
 
 
 def _turn(campaign: PromotionCampaign, user, conditions: list[Obstacle], task: CampaignTask | None) -> str:
-    """Return a sentence that says whose turn it is; "" if it is the reader's turn, or nobody's."""
+    """Return a sentence that says who has to perform the next act.
+
+    Return "" if the reader has to, if there is no next act, or if a task is under way or scheduled.
+
+    conditions: the obstacles to the act that leads to the next state
+    """
     act = steps.next_act(campaign, conditions)
     if act is None or is_under_way(task) or is_scheduled(task):
         return ""
@@ -186,7 +197,10 @@ def _reversed(campaign: PromotionCampaign) -> str:
 
 
 def _log_words(act: CampaignAct, number: str = "") -> str:
-    """Describe an act of the log. number: federation number of the player whom it concerns, if any"""
+    """Describe an act for the log.
+
+    number: federation number of the player whom the act concerns, "" if it concerns none
+    """
     words = logged_words(act.verb)
     if act.detail.get("own"):
         words = _("%(step)s, by somebody whose own category they change") % {"step": words}

@@ -38,7 +38,8 @@ NO_CLUB = "-"  # used instead of a region's slug; no slug looks like this
 class Recipients:
     """The chosen recipients of letters, and the regions and clubs to choose from.
 
-    region, club: slugs; `region` can be NO_CLUB; "" for any
+    region: slug of the chosen region, NO_CLUB for players without a club, "" for any region
+    club: slug of the chosen club, "" for any club
     """
 
     region: str
@@ -48,7 +49,7 @@ class Recipients:
 
     @property
     def players(self) -> QuerySet[Player]:
-        """The players whom the choice includes, without those who have died."""
+        """The players whom the choice of region and club includes, except those who have died."""
         players = Player.objects.filter(deceased_on=None)
         if self.club:
             return players.filter(club_id=id_of(self.club, self.clubs))
@@ -58,13 +59,16 @@ class Recipients:
 
     @property
     def region_options(self) -> SafeString:
-        """The HTML options to choose a region."""
+        """The HTML <option> elements to choose a region."""
         choices = (*self.regions, (0, NO_CLUB, _("players without a club")))
         return option_tags(choices, self.region, _("any region"))
 
     @property
     def club_options(self) -> SafeString | str:
-        """The HTML options to choose a club; "" if there are too many, until a region is chosen."""
+        """The HTML <option> elements to choose a club.
+
+        "" if there are too many clubs to list; choosing a region then reduces them.
+        """
         offered = self.club or 0 < len(self.clubs) <= MOST_CHOICES
         return option_tags(self.clubs, self.club, _("any club")) if offered else ""
 
@@ -85,7 +89,10 @@ def _recipients(request: HttpRequest) -> Recipients:
 @campaign_role_required
 @require_safe
 def letters(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show letters to print: one per player who moves, each on a sheet of its own; `LETTERS` per page."""
+    """Show letters to print, `LETTERS` on each page: one letter for each player who moves.
+
+    Each letter is printed on a sheet of its own.
+    """
     campaign = campaign_of(pk)
     public = campaign.state in states.PUBLIC
     recipients = _recipients(request)
@@ -120,8 +127,10 @@ def letters(request: HttpRequest, pk: int) -> HttpResponse:
 def _certain_movers(campaign: PromotionCampaign, waiting: Decisions) -> list[Row]:
     """Return the rows of the players who certainly move, lowest category first.
 
-    Leave out players with a decision that waits for approval, because the letter says that the committee
+    Leave out players with a decision that waits for approval, because a letter states that the committee has
     approved the move.
+
+    waiting: the decisions that wait for approval, by player id
     """
     excluded = {*unchanged_players(campaign), *waiting}
     return [row for row in queries.movers(campaign) if row.place.entrant.player_id not in excluded]

@@ -59,7 +59,10 @@ def file_name(campaign: PromotionCampaign, category: Category) -> str:
 
 
 def narrowed(rows: list[Row], show: str) -> list[Row]:
-    """Filter the rows, keeping their order. show: a key of FILTERS"""
+    """Return the rows that a filter selects, in the same order.
+
+    show: the filter, a key of FILTERS
+    """
     if show == "se-mueven":
         return [row for row in rows if row.final]
     if show == "frenados":

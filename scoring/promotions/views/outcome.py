@@ -46,7 +46,7 @@ def change_words(change: CampaignChange) -> str:
 def report(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
     """Show the report of a campaign: the players whose category was changed, and those whose was not.
 
-    Before the campaign is applied, list only the players whose category applying it today would not change.
+    Before the campaign is applied, the report lists only the players whom applying it today would skip.
     """
     applied = campaign.state in (CampaignState.APPLIED, CampaignState.REVERSED)
     context = {

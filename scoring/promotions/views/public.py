@@ -65,7 +65,7 @@ def official(request: HttpRequest, campaign: PromotionCampaign, code: str) -> Ht
 
 # --- A player's own -----------------------------------------------------------------------------------------
 def _own_campaign(request: HttpRequest, year: int) -> tuple[Player, PromotionCampaign]:
-    """Return the signed-in player, and the year's campaign for which players have letters.
+    """Return the signed-in player, and the campaign of the year to which the player's letter belongs.
 
     Raises PermissionDenied for an account without a player, and Http404 before publication.
     """

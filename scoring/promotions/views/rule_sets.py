@@ -86,7 +86,9 @@ def rule_set_new(request: HttpRequest) -> HttpResponse:
 def _edit(
     request: HttpRequest, rule_set: PromotionRuleSet, rules: Iterable[PromotionRule], read: str
 ) -> HttpResponse:
-    """Show or process the form of a rule set. Respond 422 if it is invalid, 409 if others changed the rules.
+    """Show or process the form of a rule set.
+
+    Respond with status 422 if the form is invalid, and 409 if somebody else has changed the rules meanwhile.
 
     read: digest of the figures with which the form is filled
     """
@@ -128,7 +130,10 @@ def _edit(
 
 
 def _saved_message(saved: PromotionRuleSet, key: int | None) -> str:
-    """Return the message after saving. A change for later years is stored as a new set."""
+    """Return the message after a rule set has been saved. It says if the change has been stored as a new set.
+
+    key: the primary key of the edited set, None if the form added a set
+    """
     if key in (None, saved.pk):
         return _("The rules are stored.")
     text = _("Stored as %(name)s, %(years)s; the years before keep their rules.")
@@ -140,5 +145,5 @@ def _rules_of(rule_set: PromotionRuleSet):
 
 
 def _frozen_campaigns(rule_set: PromotionRuleSet) -> list[PromotionCampaign]:
-    """Return the campaigns frozen with this rule set, which keep the figures of that moment."""
+    """Return the campaigns frozen with this rule set. They keep the figures of the time of the freeze."""
     return list(rule_set.campaigns.filter(snapshot__isnull=False))

@@ -60,7 +60,10 @@ class Filters:
 @campaign_role_required
 @require_safe
 def simulation(request: HttpRequest) -> HttpResponse:
-    """Show who would move if the category change were on a day; optionally compare a second rule set."""
+    """Show who would move if the category change took place on a chosen day.
+
+    A second rule set can be chosen to compare it with the first.
+    """
     state = standings_state()
     sets = list(PromotionRuleSet.objects.filter(family="aeb"))
     if not sets:
@@ -122,7 +125,13 @@ def _results(
     outcomes: tuple[Mapping[str, Outcome], Mapping[str, Outcome]],
     moving: list[Mover],
 ) -> dict:
-    """Return the page's results. If two rule sets are compared, list only the players on whom they differ."""
+    """Return the template context with the results of the simulation.
+
+    If two rule sets are compared, the table of players contains only those on whom the two differ.
+
+    outcomes: the outcomes of the two rule sets, by category code
+    moving: the players who would move by at least one of the rule sets
+    """
     first, second = outcomes
     listed = [mover for mover in moving if mover.differs] if filters.second else moving
     source = Pages(listed, partial(_mover_records, desk=True))
@@ -178,7 +187,7 @@ def _category_records(
 def _mover_records(movers: list[Mover], *, desk: bool = False) -> list[dict]:
     """Return records for `MoverTable`.
 
-    desk: show the names of hidden players, on pages for the office, the committee and auditors
+    desk: whether to show the names of hidden players; True on the page, False in downloads
     """
     persons = people((mover.place.entrant.player_id for mover in movers), desk=desk)
     return [

@@ -33,10 +33,10 @@ TaskState = CampaignTask.State
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A stage of a campaign, as its page shows it.
+    """A stage of a campaign, as the campaign's page shows it.
 
     status: "done", "now" or "later"
-    note: the stage's date, or the day that it waits for
+    note: text with the stage's date, for example the day on which it was reached; "" if it has none
     """
 
     label: str
@@ -50,7 +50,10 @@ def day_text(moment: datetime, lang: str) -> str:
 
 
 def stages(campaign: PromotionCampaign, lang: str) -> list[Stage]:
-    """Return the five stages in order. A reversed or abandoned campaign ends with that stage instead."""
+    """Return the five stages of a campaign in order.
+
+    For a reversed or abandoned campaign, return the stages that it reached, and "Reversed" or "Abandoned".
+    """
     frozen_at = campaign.snapshot and campaign.snapshot.taken_at
     milestones = [
         (_("Opened"), campaign.opened_at),
@@ -122,7 +125,7 @@ def claims_ended(campaign: PromotionCampaign) -> datetime | None:
 
 
 def progress(task: CampaignTask) -> Progress:
-    """Return what the progress bar shows about a task."""
+    """Return the progress of a task, as the progress bar shows it."""
     waiting = task.state == TaskState.PENDING
     return Progress(
         stage=_("Waiting for a worker") if waiting else str(PAGES[task.verb].progress),
