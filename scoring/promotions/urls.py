@@ -1,4 +1,4 @@
-"""The year-end category change: the office's and the committee's pages, and a player's own."""
+"""URLs of the year-end category change: pages of the office and the committee, and a player's own."""
 
 from django.urls import path
 

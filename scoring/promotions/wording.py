@@ -69,7 +69,10 @@ def rule_words(rule: Rule) -> list[str]:
 
 # --- What changed ---------------------------------------------------------------------------------------
 class FigureChange(NamedTuple):
-    """One figure before and after a change. `category` is a code, empty for figures of the set itself."""
+    """One figure before and after a change.
+
+    category: the category's name, "" for figures of the set itself
+    """
 
     category: str
     label: str
@@ -194,7 +197,7 @@ def move_words(target: str | None) -> str:
 
 
 def with_method(sessions: list[dict]) -> list[dict]:
-    """Return the session records, each with `how`: a text on how its percentage was adjusted."""
+    """Return the session records, each with a text `how` that says how its percentage was adjusted."""
     return [{**session, "how": _method_words(session)} for session in sessions]
 
 

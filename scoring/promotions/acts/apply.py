@@ -1,4 +1,7 @@
-"""The acts of applying a campaign, which gives the new categories: at once, or scheduled for a later day."""
+"""The acts of applying a campaign at once, scheduling that for a later day, and cancelling the schedule.
+
+Applying a campaign assigns their new category to the players who move.
+"""
 
 from collections.abc import Iterable
 from datetime import date

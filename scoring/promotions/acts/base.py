@@ -59,7 +59,7 @@ class Obstacle:
 
     code: a short name of the obstacle
     text: explains the obstacle to the user
-    until: the last day of waiting, if only time removes the obstacle
+    until: the last day of the obstacle, if it ends by itself
     url, link: the page where somebody can remove the obstacle, and the text of the link
     """
 
@@ -103,7 +103,7 @@ class Act:
         return states.after(campaign.state, self.verb) is not None
 
     def obstacles(self, campaign: PromotionCampaign) -> list[Obstacle]:
-        """Return what keeps the act from being performed now, although the campaign's state allows it."""
+        """Return the obstacles that prevent the act now, although the campaign's state allows it."""
         return []
 
     def has_effect(self, campaign: PromotionCampaign, user, scheduled: bool) -> bool:
@@ -114,7 +114,7 @@ class Act:
         return True
 
     def why_not(self, campaign: PromotionCampaign, user) -> str:
-        """Explain why the account is not offered the act, although the campaign's state allows it."""
+        """Explain why the account is not offered this act, although the campaign's state allows it."""
         return _("The campaign has moved on meanwhile: this step is not open now.")
 
     def leads_on(self, missing: set[str]) -> bool:
@@ -125,7 +125,7 @@ class Act:
         return True
 
     def next_act(self, missing: set[str]) -> "Act":
-        """Return the act that has to be performed next: this one, or one that removes an obstacle to it.
+        """Return the act that has to be performed next: this act, or one that removes an obstacle to it.
 
         missing: codes of this act's current obstacles
         """

@@ -53,7 +53,7 @@ class Freeze(LongAct):
     def obstacles(self, campaign: PromotionCampaign) -> list[Obstacle]:
         """Return what still prevents freezing the lists.
 
-        The codes are "intake" (late results are still taken in), "not_in_force" (the rule set is not in force
+        The codes are "intake" (late results are still accepted), "not_in_force" (the rule set is not in force
         at the end of the year), "rule_set" (the rule set is not confirmed) and "rules" (some category's rule
         is not confirmed).
         """
@@ -181,7 +181,7 @@ def _figures_of(row: PromotionRule) -> dict[str, Any]:
 
 
 def _other_rules(campaign: PromotionCampaign) -> dict[str, str]:
-    """Return a link to choose another rule set, as the fields `url` and `link` of an Obstacle.
+    """Return the arguments `url` and `link` of an Obstacle: a link to the page for choosing another rule set.
 
     Return {} after the first freeze, because the campaign's rule set can no longer be changed.
     """

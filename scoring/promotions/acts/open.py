@@ -24,9 +24,9 @@ from scoring.promotions.queries.tasks import is_busy
 
 @register
 class Open(Act):
-    """The act of opening a year's campaign. It is not in the state machine: no state precedes it.
+    """The act of opening a year's campaign. Its form is on the page that lists all campaigns.
 
-    Its form is on the page that lists all campaigns.
+    The state machine does not contain this act, because the campaign has no state before it.
     """
 
     verb = OPENED
@@ -37,9 +37,10 @@ class Open(Act):
     def perform(
         self, year: int, by, *, rule_set: PromotionRuleSet, intake_until: date, effective_on: date
     ) -> PromotionCampaign:
-        """Open a campaign. Raises Refused for invalid dates, or if the year already has a campaign.
+        """Open a campaign and return it.
 
-        A reversed or abandoned campaign of the year does not count.
+        Raises Refused for invalid dates, or if the year already has a campaign that is neither reversed nor
+        abandoned.
         """
         require(self.may(by))
         _check_dates(year, rule_set, intake_until, effective_on)

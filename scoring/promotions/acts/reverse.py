@@ -58,7 +58,7 @@ class Reverse(LongAct):
         return propose(KIND, by, data, key=str(campaign.pk), reason=required_text(reason))
 
     def begin(self, campaign_id: int, by) -> PromotionCampaign:
-        """Lock and return the campaign. Raises PermissionDenied if no role of the account approves proposals.
+        """Lock and return the campaign. Raises PermissionDenied unless the account may approve proposals.
 
         The office proposes the reversal, but the approver performs it.
         """

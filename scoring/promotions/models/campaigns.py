@@ -102,12 +102,12 @@ class PromotionCampaign(models.Model):
 
     @property
     def last_day(self) -> date:
-        """The last day whose points count: 31 December. The categories and licences of that day decide."""
+        """The last day whose points count: 31 December. The lists use that day's categories and licences."""
         return date(self.year, 12, 31)
 
 
 class CampaignSnapshot(models.Model):
-    """All lists of a campaign as one freeze stored them. Each later freeze adds a version."""
+    """All lists of a campaign as one freeze stored them. Each freeze adds a snapshot with a new version."""
 
     campaign = models.ForeignKey(PromotionCampaign, models.PROTECT, related_name="snapshots")
     version = models.PositiveSmallIntegerField()
@@ -133,7 +133,7 @@ class SnapshotList(models.Model):
     """The frozen list of one category in a snapshot, as canonical JSON (`pure.documents`).
 
     body: the list
-    sessions: the session lines behind the players' modified averages
+    sessions: the sessions from which the players' modified averages were computed
     """
 
     snapshot = models.ForeignKey(CampaignSnapshot, models.PROTECT, related_name="lists")

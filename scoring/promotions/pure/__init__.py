@@ -1,1 +1,1 @@
-"""The logic of the year-end category change, without a database: steps, selection, averages, documents."""
+"""The rules of the year-end category change, without a database: states, lists, modified averages, JSON."""

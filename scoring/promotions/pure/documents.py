@@ -30,7 +30,8 @@ class ListDocument:
     """The list of one category, with the rule by which it was made.
 
     category: the category's code
-    target, demotion: codes of the categories that players move up or down to; None if nobody moves there
+    target: code of the category that players move up to, None if nobody moves up
+    demotion: code of the category that players move down to, None if nobody moves down
     """
 
     category: str

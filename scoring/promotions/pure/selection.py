@@ -1,8 +1,8 @@
-"""Select who moves up from a category at year end, and who moves down (federation rules, section 6).
+"""Select who moves up from a category at year end, and who moves down.
 
 Uses no database. A category's list is ordered by points. All criteria of the rule apply together: to move up,
 a player needs the required points and tournaments, must not be blocked by a low modified average, and must
-take one of the places. Players tied with the last place taken move up too.
+take one of the places. Players tied with the last player who takes a place move up too.
 """
 
 from collections import Counter
@@ -118,11 +118,11 @@ class Entrant(NamedTuple):
 
 
 class Place(NamedTuple):
-    """One player in a category's list.
+    """A player's row in a category's list: rank, and result of the promotion rule.
 
-    rank: None for a player left out of the list for lack of a licence
+    rank: None for a player left out of the ranking for lack of a licence
     shared: whether other players have the same rank
-    margin: hundredths above the cut (`Selection.cut`), negative if below it; None without a cut
+    margin: the points above the cut (`Selection.cut`), in hundredths; negative below it; None without a cut
     """
 
     entrant: Entrant
@@ -156,14 +156,15 @@ class Selection:
 
     @property
     def listed(self) -> tuple[Place, ...]:
-        """The places with a rank."""
+        """The places with a rank, that is, without the players who lack a required licence."""
         return tuple(place for place in self.places if place.rank is not None)
 
 
 def select(entrants: Iterable[Entrant], rule: Rule) -> Selection:
     """Apply the rule to the players of a category. Players without points in the year are left out.
 
-    Raises ValueError if the rule has none of share, count and points, or unless 0 < share <= 1.
+    Raises ValueError if the rule has none of share, count and points, or if its share is not above 0 and at
+    most 1.
     """
     if rule.share is not None and not 0 < rule.share <= 1:
         raise ValueError(f"not a share: {rule.share}")
@@ -191,7 +192,7 @@ def _takes_a_place(entrant: Entrant, rule: Rule) -> bool:
 
 
 def _unmet(entrant: Entrant, rule: Rule) -> PlaceState | None:
-    """Return the state that names the first criterion which the player does not meet, None if all are met.
+    """Return the state for the first criterion that the player does not meet, None if all are met.
 
     Points and the modified average are not checked here. A player for whom this returns a state takes no
     place.
@@ -202,9 +203,10 @@ def _unmet(entrant: Entrant, rule: Rule) -> PlaceState | None:
 
 
 def _cut(taken: Sequence[int], quota: int, rule: Rule) -> int | None:
-    """Return the cut, in hundredths: the points of the last place taken.
+    """Return the cut, in hundredths: the points of the last player who takes one of the places.
 
-    If places are left, return the fewest points that the rule accepts. If it gives no places, return None.
+    If fewer players take a place than the quota, return the fewest points that the rule accepts. If the quota
+    is 0, return None.
 
     taken: the points of the players who take a place, most first
     """
@@ -247,9 +249,9 @@ def _state(entrant: Entrant, rule: Rule, cut: int | None, tied: bool) -> PlaceSt
 def public_view(place: Place, rule: Rule) -> Place:
     """Return the place as public lists show it, without disclosing that a player has died.
 
-    A deceased player gets the state of a living player who does not move up. A deceased player who would move
-    up keeps the state DECEASED, because public lists use a single text for everybody who has enough points
-    and does not move.
+    A deceased player who would not have moved up gets the state of a living player. A deceased player who
+    would have moved up keeps the state DECEASED: public lists use the same text for everybody who has enough
+    points and does not move.
     """
     if place.state is not PlaceState.DECEASED:
         return place

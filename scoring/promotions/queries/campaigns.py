@@ -285,7 +285,7 @@ def _sessions(snapshot_digest: str, pk: int) -> str:
 
 
 def sessions_of(campaign: PromotionCampaign, code: str, player_id: int) -> list[dict[str, Any]]:
-    """Return the sessions behind a player's modified average, latest first.
+    """Return the sessions from which a player's modified average was computed, latest first.
 
     Each is a dict of the fields of `SessionLine`, with the tournament's `name` and `url`.
     """

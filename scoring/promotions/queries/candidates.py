@@ -47,7 +47,7 @@ class Figures(NamedTuple):
     """The players' figures of a year, from which the lists are built.
 
     members: the players with points, by category id
-    sessions: the session lines behind each modified average, as JSON text, by player id; empty if not needed
+    sessions: the session lines behind each modified average, as JSON texts by player id; empty if not needed
     """
 
     members: dict[int, list[Entrant]]

@@ -21,7 +21,7 @@ UNDERWAY = timedelta(minutes=2)
 
 
 class _Entry(NamedTuple):
-    """The fields of a ledger entry that identify the tournament behind a difference."""
+    """The fields of a ledger entry that are needed to name the tournament behind a difference."""
 
     tournament_id: int | None
     title: str
@@ -34,9 +34,12 @@ class _Entry(NamedTuple):
 class PlayerDifference:
     """A player whose row differs between two versions of the lists.
 
-    The `before` and `after` fields are None if the lists of that version do not contain the player.
-    `before_target` and `after_target` are codes of the category that the rules move the player to, None if
-    the player stays.
+    before_category, after_category: code of the category whose list contains the player
+    before, after: the player's place in that list
+    before_target, after_target: code of the category that the rules move the player to, None if the player
+        stays
+
+    All fields of a version are None if its lists do not contain the player.
     """
 
     player_id: int
@@ -83,7 +86,7 @@ class LateResults:
 def differences(old: CampaignSnapshot, new: CampaignSnapshot) -> list[PlayerDifference]:
     """Return the players whose rows differ between two frozen versions of the lists.
 
-    Players who move to different categories come first.
+    Players whom the two versions move to different categories come first.
     """
     return compare(documents_of(old), documents_of(new))
 
@@ -134,7 +137,7 @@ def _by_player(documents: Iterable[ListDocument]) -> dict[int, tuple[ListDocumen
 
 
 def _line(document: ListDocument | None, place: Place | None) -> tuple | None:
-    """Return those figures of a player's row that are compared. Return None without a row."""
+    """Return the figures of a player's row that are compared, None if there is no row."""
     if document is None:
         return None
     entrant = place.entrant

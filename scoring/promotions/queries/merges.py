@@ -1,7 +1,7 @@
 """Find listed players who were, or may be, merged while a campaign is running.
 
-Applying skips a merged player, and the surviving player is not listed, or listed without the merged points.
-Somebody has to decide on them, so pages show both numbers.
+When the campaign is applied, a merged player is skipped. The surviving player is in no list, or is listed
+without the merged player's points. Somebody has to decide what to do, so pages show both numbers.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,7 +22,7 @@ class ListedPlayer(NamedTuple):
 
 
 def listed_players(campaign: PromotionCampaign, players: Iterable[Player]) -> list[ListedPlayer]:
-    """Return those of the players who are in the campaign's frozen lists, with their current rows."""
+    """Return those of `players` who are in the campaign's frozen lists, with their current rows."""
     by_id = {player.pk: player for player in players}
     rows = rows_of(campaign, by_id)
     return [ListedPlayer(campaign, player, rows[pk]) for pk, player in by_id.items() if pk in rows]
@@ -37,7 +37,7 @@ def merged_since(campaign: PromotionCampaign) -> list[ListedPlayer]:
 
 
 def running_lists(players: Sequence[Player]) -> list[ListedPlayer]:
-    """Return those of the players who are in frozen lists of running campaigns.
+    """Return those of `players` who are in lists that are frozen and not applied yet.
 
     They are ordered by campaign, and then as in `players`.
     """
@@ -46,9 +46,9 @@ def running_lists(players: Sequence[Player]) -> list[ListedPlayer]:
 
 
 def number_in_list(campaign: PromotionCampaign, player: Player) -> Player | None:
-    """Return the player whose number is in the frozen lists: this player, or else one merged into it.
+    """Return the player whose number is in the frozen lists: `player`, or else a player merged into it.
 
-    Return None if there is no such number.
+    Return None if no list contains such a number.
     """
     if category_in_list(campaign, player.pk):
         return player

@@ -57,7 +57,7 @@ def planned_grants(campaign: PromotionCampaign) -> list[Grant]:
 
 
 def grants_of(moving: list[Row], day: date) -> list[Grant]:
-    """Plan a category change for each of these rows, which all move a player. Return them by player id.
+    """Plan a category change for each of these rows, which all move a player. Order them by player id.
 
     day: the first day of the new categories
     """
@@ -108,7 +108,7 @@ def reversals(campaign: PromotionCampaign, today: date) -> list[Reversal]:
 
 
 class _Ladder:
-    """Finds the category that has replaced another one on a day. From 2026 on, for example, MN-O replaces MN."""
+    """A lookup of the category that replaces another one on a day, for example MN-O instead of MN in 2026."""
 
     def __init__(self, day: date) -> None:
         self._day = day

@@ -49,11 +49,12 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Mover:
-    """A player who would move by at least one of two rule sets, with the result of each.
+    """A player who would move by at least one of two rule sets, with the result of each set.
 
     category: code of the player's category
-    states: None for a rule set that has no rule for the category
-    destinations: codes of categories, None for a rule set by which the player stays
+    place: the player's place by a rule set that moves the player, by the first one if both do
+    states: the player's state by each rule set, None for a set that has no rule for the category
+    destinations: code of the category that each rule set moves the player to, None if the player stays
     """
 
     category: str
@@ -68,10 +69,10 @@ class Mover:
 
 
 def simulate(version: int, day: date, rule_set: PromotionRuleSet) -> dict[str, Outcome]:
-    """Apply a rule set to the year's points up to `day`. Return an outcome by category code, lowest first.
+    """Apply a rule set to the year's points up to `day`.
 
-    The result is cached by the version of the standings and by the figures of the rules, because either can
-    change without the other.
+    Return the outcomes by category code, lowest category first. They are cached by the version of the
+    standings and by the figures of the rules, because either can change without the other.
     """
     rows = rule_set.rules.order_by("category__order")
     rules = tuple((row.category_id, row.target_id, row.demotion_target_id, criteria(row)) for row in rows)

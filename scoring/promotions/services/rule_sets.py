@@ -314,7 +314,10 @@ def _family(rule_set: PromotionRuleSet):
 
 
 def _close_gaps(rule_set: PromotionRuleSet) -> None:
-    """Make each set of the family end the year before the next one begins, and the last one open-ended."""
+    """Set the last year of all rule sets of the family: the year before the next set begins.
+
+    The last set gets no last year.
+    """
     ordered = list(_family(rule_set).order_by("valid_from"))
     for item, following in zip(ordered, [*ordered[1:], None], strict=True):
         end = None if following is None else year_end(following.valid_from.year - 1)

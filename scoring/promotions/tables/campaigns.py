@@ -227,7 +227,7 @@ class ClaimTable(ProseTable):
 
 
 class ChangeTable(BaseTable):
-    """What applying and reversing a campaign did, or would do, one row per player."""
+    """The category changes that applying and reversing a campaign made, or would make, one row per player."""
 
     row_header = "name"
 

@@ -1,4 +1,7 @@
-"""Tables of a simulated category change. If it compares two rule sets, their names label the columns."""
+"""Tables of a simulated category change.
+
+If the simulation compares two rule sets, the names of the sets label the columns.
+"""
 
 import django_tables2 as tables
 from django.utils.translation import gettext as _

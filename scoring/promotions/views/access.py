@@ -17,7 +17,7 @@ from ui.addresses import crumbs, office_crumbs
 
 
 def campaign_role_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Restrict a view to the office, the committee and auditors, who may only read (view decorator).
+    """Restrict a view to the office and the committee, and to auditors for reading only (view decorator).
 
     Acts also check `Act.may`.
     """

@@ -137,9 +137,9 @@ def _form(
     claim: CampaignClaim,
     listed_row: tuple[Category, ListDocument, Row] | None,
 ) -> AnswerForm | None:
-    """Return the form to answer a claim, None if the claim cannot be answered now or not by this reader.
+    """Return the form to answer a claim, None if the claim cannot be answered now, or not by this reader.
 
-    listed_row: the claimant's category, its list and the claimant's row, from `own.row_of`
+    listed_row: the category in whose list the claimant is, that list, and the claimant's row (`own.row_of`)
     """
     open_now = ANSWER.is_open(campaign) and ANSWER.may(request.user)
     if not open_now or hasattr(claim, "answer"):

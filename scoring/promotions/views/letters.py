@@ -127,8 +127,8 @@ def letters(request: HttpRequest, pk: int) -> HttpResponse:
 def _certain_movers(campaign: PromotionCampaign, waiting: Decisions) -> list[Row]:
     """Return the rows of the players who certainly move, lowest category first.
 
-    Leave out players with a decision that waits for approval, because a letter states that the committee has
-    approved the move.
+    Leave out players whom applying skipped or would skip. Also leave out players with a decision that waits
+    for approval, because a letter states that the committee has approved the move.
 
     waiting: the decisions that wait for approval, by player id
     """

@@ -80,7 +80,7 @@ def narrowed(rows: list[Row], show: str) -> list[Row]:
 @frozen_lists_required
 @require_safe
 def review(request: HttpRequest, campaign: PromotionCampaign, code: str) -> HttpResponse:
-    """Show one category's list: who moves, and why. As a page or a download."""
+    """Show one category's list, as a page or a download: who moves, and why."""
     category, document = frozen_list(campaign, code)
     all_rows = queries.current_list(campaign, category)
     show = one_of(request.GET.get("ver", ""), FILTERS)

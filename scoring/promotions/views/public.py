@@ -108,7 +108,7 @@ def letter(request: HttpRequest, year: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def claim(request: HttpRequest, year: int) -> HttpResponse:
-    """Let the signed-in player contest the published list."""
+    """Show the form with which the signed-in player contests the published list, and store the claim."""
     player, campaign = _own_campaign(request, year)
     own = own_result(player, campaign)
     form = ClaimForm(request.POST if request.method == "POST" else None)

@@ -130,7 +130,7 @@ def _edit(
 
 
 def _saved_message(saved: PromotionRuleSet, key: int | None) -> str:
-    """Return the message after a rule set has been saved. It says if the change has been stored as a new set.
+    """Return the message after a rule set has been saved. It tells if the change was stored as a new set.
 
     key: the primary key of the edited set, None if the form added a set
     """

@@ -161,7 +161,11 @@ def _results(
 def _category_records(
     first: Mapping[str, Outcome], second: Mapping[str, Outcome], moving: list[Mover]
 ) -> list[dict]:
-    """Return records for `OutcomeTable`, highest category first."""
+    """Return records for `OutcomeTable`, highest category first.
+
+    first, second: the outcomes of the two rule sets, by category code
+    moving: the players who would move by at least one of the rule sets
+    """
     records = []
     for code in codes_of(first, second):
         outcome, compared = first.get(code), second.get(code)
