@@ -12,7 +12,7 @@ from scoring.regulations.declaration import Regulation
 def context_of(regulation: Regulation, day: date) -> Context:
     """Return the context of a regulation's page and calculator, as of `day`.
 
-    It holds the day, two settings, and all regulations of the same family.
+    It holds the day, the settings `PLACE_RULE` and `BRONZE_DECIMALS`, and all regulations of the same family.
     """
     return Context(
         day, settings.PLACE_RULE, settings.BRONZE_DECIMALS, regulations.of_family(regulation.family)

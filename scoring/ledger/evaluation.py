@@ -56,7 +56,7 @@ class Evaluation:
 
     @property
     def family(self) -> str:
-        """The family of the points."""
+        """The family of the points, for example "aeb"."""
         return systems.of_regulation(self.regulation).family
 
     @property
@@ -133,8 +133,8 @@ def regulation_for(header: Header) -> Any:
     This is the regulation that the office chose for the tournament or, by default, the one in force on its
     last day.
 
-    Raise EngineError: with the code `no_regulation` if none was in force, with `unknown_regulation` if the
-    chosen one does not exist or belongs to another family of points.
+    An EngineError is raised with the code `no_regulation` if none was in force. Its code is
+    `unknown_regulation` if the chosen one does not exist or belongs to another family of points.
     """
     system = systems.of(header.family)
     if not header.regulation_override:

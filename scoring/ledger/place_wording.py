@@ -58,7 +58,7 @@ def figures(coefficients: Mapping[str, Decimal]) -> list[tuple[str, Decimal]]:
 def sentence(step: Step, lang: str) -> str:
     """Return a sentence that describes a step of the receipt, or "" if its name and formula suffice.
 
-    Raise KeyError for a step that does not belong to these systems.
+    Raise KeyError for a step that belongs neither to Swedish nor to ACBL points.
     """
     if step.code == "given":
         return _("The value that the office has entered.")
@@ -66,7 +66,7 @@ def sentence(step: Step, lang: str) -> str:
 
 
 def place(step: Step, lang: str) -> str:
-    """Return the place of a contestant in words, with the number of those who share it."""
+    """Return the place of a contestant in words, with the number of contestants that share it."""
     values = {"place": step.params["place"], "last": step.params["last_place"], "tied": step.params["tied"]}
     if step.params["tied"] > 1:
         return _("Place %(place)s, shared by %(tied)s: places %(place)s to %(last)s.") % values

@@ -42,7 +42,7 @@ _DECIMAL_POINT = re.compile(r"(?<=[0-9])\.(?=[0-9])")
 
 @dataclass(frozen=True, slots=True)
 class ReceiptLine:
-    """One step in words: its name, a description, the formula, the formula with numbers, and the source."""
+    """One step of a receipt in words: name, description, formula, formula with numbers, and source."""
 
     key: str
     name: str
@@ -92,7 +92,10 @@ def receipt_of(entry: LedgerEntry, lang: str) -> Receipt:
 
 
 def _instead_of(regulation: Any, day: date) -> str:
-    """Return the code of the family's regulation in force on `day`, or "" if that is `regulation`."""
+    """Return the code of the regulation of the same family in force on `day`.
+
+    Return "" if that is `regulation`, or if none was in force.
+    """
     if regulation.family not in regulations.families():
         return ""
     try:

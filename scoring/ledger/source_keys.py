@@ -19,7 +19,10 @@ def merge_prefix(merge: PlayerMerge) -> str:
 
 
 def origin_of(source_key: str) -> tuple[bool, int, int] | None:
-    """Return (whether moved back, merge id, original entry id) of a moved entry; None for any other entry."""
+    """Parse the source key of a moved entry to (whether moved back, merge id, original entry id).
+
+    Return None for the key of any other entry.
+    """
     match = _MOVED.fullmatch(source_key)
     return match and (bool(match[1]), int(match[2]), int(match[3]))
 

@@ -106,7 +106,7 @@ class RankingTable(ContestantTable):
 
 
 def place_text(place: int | None, size: int | None) -> str:
-    """Format a place in its field: "3 of 24"."""
+    """Format a place with the number of contestants of its field: "3 of 24"."""
     if place is None:
         return "—"
     lang = get_language() or ""
@@ -141,13 +141,13 @@ class TitleColumn(tables.Column):
         return value
 
     def _kind(self, record: dict[str, Any]) -> str:
-        """Describe the kind of an entry that is not an award."""
+        """Return a note on the kind of an entry, or "" for an award."""
         if record["moved"]:
             return gettext("moved from another number")
         return str(self.WORDS.get("reversal" if record["takes_back"] else record["kind"], ""))
 
     def _cancellation(self, record: dict[str, Any]) -> str:
-        """Describe why an entry no longer counts."""
+        """Return a note on why an entry no longer counts, or "" if it counts."""
         if record["annulled"]:
             return gettext("annulled")
         if record["replaced"]:

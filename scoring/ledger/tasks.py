@@ -1,6 +1,7 @@
-"""The Celery task for background work. It only calls a service: messages may be lost, repeated or reordered.
+"""The Celery task for background work.
 
-Celery retries nothing: rows of work store when to try again, and the sweeper enqueues them.
+It only calls a service that is safe to repeat, because messages may be lost, repeated or reordered. Celery
+retries nothing: rows of work store when to try again, and the sweeper enqueues them.
 """
 
 from celery import shared_task

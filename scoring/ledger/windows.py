@@ -19,7 +19,10 @@ def first_day(day: date) -> date:
 
 
 def leaves_on(played_on: date) -> date:
-    """Return the first day on which an award of `played_on` no longer counts."""
+    """Return the first day on which an award no longer counts.
+
+    played_on: last day of the award's tournament
+    """
     if (played_on.month, played_on.day) == (2, 29):
         return date(played_on.year + 1, 3, 1)  # on 28 February next year it still counts
     return played_on.replace(year=played_on.year + 1)

@@ -112,7 +112,11 @@ def citation(regulation: str, article: str, table: str = "") -> str:
 
 
 def reason_text(regulation: str, code: str, params: Mapping[str, Any]) -> str:
-    """Return a sentence on why a tournament does not count, with its source."""
+    """Return a sentence on why a tournament does not count, with its source.
+
+    code: the engine's code of the reason, for example "too_few_boards"
+    params: the numbers in the sentence
+    """
     source = {"source": citation(regulation, SUMMARY)}
     if code == "too_few_boards":
         text = _("Boards: %(boards)s; the minimum is %(minimum)s (%(source)s).")

@@ -1,4 +1,4 @@
-"""Registry of kinds of background work and of daily chores. Features register their own at start-up.
+"""Registry of kinds of background work and of daily chores. Apps register their own at start-up.
 
 Rows of work are subclasses of `scoring.ledger.models.work.Work`; `scoring.ledger.services.queue` claims them.
 """

@@ -21,8 +21,8 @@ class ScoringFactor(models.Model):
     Rows never change; a later row replaces an earlier one. Runs store the values that they were scored with.
 
     name: name of the factor in the formula, for example R, the rating factor of the ACBL formula
-    case: the tournament's property that the value holds for, for example "national" for R; empty if the
-        factor does not depend on a property
+    case: the kind of tournament that the value is for, for example "national" for R; empty if it is for all
+        tournaments
     """
 
     regulation = models.CharField(_("regulation"), max_length=20)

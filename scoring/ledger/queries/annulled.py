@@ -1,7 +1,7 @@
 """Read whether and why a bridge or Go tournament was annulled or restored.
 
-The functions accept any model with a reverse relation `annulments`. An app that imports this one defines that
-relation, so its model cannot be imported here.
+The functions accept any model with a reverse relation `annulments`. The app `scoring.annulments` defines that
+relation, and this app must not import it.
 """
 
 from typing import Any, Protocol

@@ -62,7 +62,7 @@ def counting_entries(player: Player, day: date, family: str = FAMILY) -> QuerySe
 
 
 def expired_entries(player: Player, day: date) -> QuerySet[LedgerEntry]:
-    """Return the player's entries from before the 12 months up to `day`."""
+    """Return the player's entries that no longer count on `day`, because they are older than 12 months."""
     return entries_of(player).filter(played_on__lt=first_day(day))
 
 
@@ -99,7 +99,7 @@ def colour_totals(player: Player, day: date) -> list[tuple[str, int]]:
 
 
 def field_sizes(places: Iterable[tuple[int, str]]) -> dict[tuple[int, str], int]:
-    """Count the contestants of fields of rankings. Return {(revision id, field): number}. One query.
+    """Return {(revision id, field): number of contestants} for fields of several rankings. One query.
 
     places: (revision id, field) pairs
     """
@@ -235,9 +235,10 @@ def _too_few_boards(
     """Return (run, explanation) for each run in which the player earned nothing for lack of boards.
 
     The run's stored inputs mark the players with too few boards. They are read because the setting for the
-    required share of boards may have changed since the run. Inputs are large, so they are read only where
-    needed: for tournaments that gave the player no points and whose ranking has the player's number of
-    boards.
+    required share of boards may have changed since the run.
+
+    Inputs are large, so they are read only where needed: if the player got no points from the tournament and
+    its ranking tells how many boards the player played.
 
     numbers: the player and all players merged into it
     seats: the seats of these players in published rankings
@@ -306,7 +307,9 @@ class PointsChange:
 
 
 def points_changes(tournament: Tournament, evaluation: Evaluation) -> list[PointsChange]:
-    """Return the players whose points a correction would change, in order of player id.
+    """Return a PointsChange for each player whose points a correction would change.
+
+    They are in order of player id.
 
     evaluation: the result of scoring the corrected ranking
     """

@@ -1,4 +1,4 @@
-"""The office's factors in force on a day."""
+"""Read the factors that the office entered and that are in force on a day."""
 
 from datetime import date
 
@@ -6,10 +6,9 @@ from scoring.ledger.models import ScoringFactor
 
 
 def factors_in_force(regulation: str, day: date) -> list[ScoringFactor]:
-    """Return the latest value of each factor of a regulation that is valid on `day`. One query.
+    """Return the row in force on `day` for each factor and case of a regulation. One query.
 
-    A factor can have several values, for different tournaments (`ScoringFactor.case`). The rows are ordered
-    by name and case.
+    This is the latest valid row (see `ScoringFactor`). The rows are ordered by name and case.
     """
     rows = ScoringFactor.objects.filter(regulation=regulation, valid_from__lte=day)
     # Later rows replace earlier ones in the dict; of rows from the same day, the one entered last wins.

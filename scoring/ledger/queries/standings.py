@@ -118,9 +118,9 @@ def _players(version: int, category_id: int | None, column: str, licensed_only: 
 
 
 def order_of(scope: Scope, sort: str) -> tuple[str, bool]:
-    """Parse a sort such as "-points_online" to (column, whether descending).
+    """Parse a sort order such as "-points_online" to (column, whether descending).
 
-    Default to the points column of the venue, descending.
+    Any other text stands for the points column of the venue, descending.
     """
     name = sort.lstrip("-")
     return (name, sort.startswith("-")) if name in VENUE_COLUMNS else (scope.column, True)
@@ -156,7 +156,7 @@ class LiveList:
         return _players(self.version, scope.category_id, scope.column, scope.licensed_only, scope.family)
 
     def rows(self, start: int, stop: int) -> list[Record]:
-        """Return the rows `start` to `stop`, exclusive."""
+        """Return the rows from index `start` up to, but not including, index `stop`."""
         if not self.in_rank_order:
             return self._records(self.queryset[start:stop], self._sorted_points)
         # Read one more row on either side to tell whether the first and last row share their rank.
@@ -342,7 +342,7 @@ class PastList:
         return len(self._points) - bisect_right(self._points, points) + 1
 
     def rows(self, start: int, stop: int) -> list[Record]:
-        """Return the rows `start` to `stop`, exclusive."""
+        """Return the rows from index `start` up to, but not including, index `stop`."""
         ids = [row[0] for row in self._listed[start:stop]]
         figures, build = self._figures(ids), self.scope.record_builder(self._points)
         rows = Player.objects.filter(pk__in=ids).values_list("pk", "club__name", *FIELDS)

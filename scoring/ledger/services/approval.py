@@ -1,9 +1,10 @@
 """Approval of tournaments: the points of some event types count only after a second person approved them.
 
 A confirmed ranking of such a type is stored as usual, with its run in the state WAITING, which workers
-ignore. A correction does not change the tournament's own data until it is approved. Approval lets the workers
-score the run. Returning or withdrawing the ranking deletes it from the database, although it never counted,
-and makes the upload a draft again.
+ignore. A correction does not change the tournament's own data until it is approved.
+
+Approval lets the workers score the run. If the ranking is returned or withdrawn instead, it is deleted and
+its upload becomes a draft again. Nothing is lost, because the ranking never counted.
 """
 
 from dataclasses import asdict
@@ -160,9 +161,9 @@ def discard(run: ScoringRun) -> None:
 def being_set_up() -> bool:
     """Return whether the setting `FEDERATION_SETUP` is on and no tournament was ever confirmed.
 
-    In this time, players' first categories and first points need no second person. It ends permanently with
-    the first confirmed tournament: if that tournament is returned and deleted, its proposal still remains,
-    because proposals are never deleted.
+    While this is so, players' first categories and first points need no second person. The set-up ends
+    permanently with the first confirmed tournament: if that tournament is returned and deleted, its proposal
+    still remains, because proposals are never deleted.
     """
     return settings.FEDERATION_SETUP and not (
         Tournament.objects.exists() or Proposal.objects.filter(kind=KIND).exists()

@@ -247,7 +247,7 @@ def take_back(entry_ids: Iterable[int], reason: str, by: User | None) -> list[in
 
 # --- Adjustments, posted when a second person approves them ---------------------------------------------
 class Adjustment(Protocol):
-    """The data of an adjustment. `points`, in hundredths and possibly negative, are added to a player's."""
+    """The data of an adjustment. `points` are in hundredths, and negative if points are deducted."""
 
     player_id: int
     family: str

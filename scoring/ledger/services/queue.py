@@ -1,6 +1,6 @@
 """Background work as rows in the database, claimed by workers with a lease.
 
-Messages on the broker are only hints; the sweeper finds rows that no worker is working on. Rows are instances
+A message on the broker may be lost; the sweeper finds rows that no worker is working on. Rows are instances
 of subclasses of `scoring.ledger.models.work.Work`.
 
 A row can only be claimed while it waits or after its lease has expired. So every lease ends later than the
@@ -133,12 +133,15 @@ def claim(model: type[Row], pk: int, lease_for: timedelta) -> Row | None:
 
 
 def _ready(instant: datetime) -> Q:
-    """Return the condition for rows that wait and may be tried at this instant."""
+    """Return the condition for rows that wait and may be tried at the time `instant`."""
     return Q(state=PENDING) & (Q(not_before=None) | Q(not_before__lte=instant))
 
 
 def _abandoned(instant: datetime) -> Q:
-    """Return the condition for running rows whose lease has expired or is implausibly long."""
+    """Return the condition for running rows whose lease has expired at the time `instant`.
+
+    A lease that is implausibly long was set by a wrong clock, and counts as expired.
+    """
     over = Q(lease_until__lt=instant) | Q(lease_until__gt=instant + LEASE_LIMIT)
     return Q(state=RUNNING) & over
 
@@ -177,8 +180,8 @@ def hand_back(row: Work, error: Exception) -> bool:
     After a timeout or a temporary database failure, the row waits and the attempt is not counted. After any
     other error it can be tried again at once.
 
-    If the database is down, the function tries again for HAND_BACK_SECONDS. If the row could not be updated,
-    the attempt would count as if the work had killed its worker.
+    If the database is down, the function tries to update the row for up to HAND_BACK_SECONDS. Without this
+    update, the attempt would count as if the work had killed its worker.
     """
     deadline = time.monotonic() + HAND_BACK_SECONDS
     while True:

@@ -1,4 +1,4 @@
-"""Scoring runs: create them with their inputs, compute their results and post these.
+"""Create scoring runs with their inputs, compute their results and post the results.
 
 Results are computed outside of transactions and posted in a short one. The broker may lose, repeat or reorder
 messages: any number of workers may call `score` for a run any number of times, and it is posted once.

@@ -45,7 +45,8 @@ def bump(*, people: bool = False) -> None:
 def bump_on_commit() -> None:
     """Raise the version of all families' standings once the surrounding transaction has committed.
 
-    This does not wait for locks. Whoever holds the lock of a `StandingsState` row raises its version anyway.
+    Locked rows of `StandingsState` are skipped. The transaction that holds the lock raises their version
+    itself.
     """
     transaction.on_commit(_bump_if_free, robust=True)
 
@@ -93,7 +94,7 @@ def computed(day: date, people: People, family: str = FAMILY) -> Iterator[Standi
 
 @transaction.atomic
 def roll(day: date) -> bool:
-    """Advance the standings to `day`. Return False if they are already there or later."""
+    """Advance the standings to `day`. Return False if they were already of that day or of a later one."""
     states = lock_states()
     old = min(state.as_of for state in states.values())
     if day <= old:
@@ -107,7 +108,7 @@ def roll(day: date) -> bool:
 
 
 def changed_between(old: date, new: date, families: Iterable[str]) -> set[int]:
-    """Return the ids of players whose points, category or licence may differ between the two days."""
+    """Return the ids of players whose points, category or licence may differ on the days `old` and `new`."""
     new_days = (old + timedelta(days=1), new)
     entries = LedgerEntry.objects.filter(family__in=list(families))
     leaving = entries.filter(played_on__gte=first_day(old), played_on__lt=first_day(new))
@@ -128,7 +129,10 @@ def compare(day: date, family: str = FAMILY) -> list[Mismatch[Standing]]:
 
 @transaction.atomic
 def rebuild(day: date | None = None) -> list[Mismatch[Any]]:
-    """Recompute all standings and year totals from the ledger. Return the repaired mismatches."""
+    """Recompute all standings and year totals from the ledger. Return the repaired mismatches.
+
+    day: the new last day of the 12 months; None keeps the current one
+    """
     states = lock_states(Tournament.objects.order_by().values_list("family", flat=True).distinct())
     if day:
         StandingsState.objects.exclude(as_of=day).update(as_of=day)

@@ -19,7 +19,7 @@ BATCH = 1000
 
 
 def effective_entries(player: Player) -> list[LedgerEntry]:
-    """Return a player's entries of all families that were not taken back, with tournaments. One query."""
+    """Return a player's effective entries of all families, with their tournaments. One query."""
     rows = LedgerEntry.objects.filter(player=player, reversed_by=None).exclude(kind=Kind.REVERSAL)
     entries = list(rows.select_related("tournament").order_by("pk"))
     # Adjustments are taken back by other adjustments: a reversal would count as minus one tournament.

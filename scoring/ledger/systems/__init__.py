@@ -1,7 +1,7 @@
-"""The points systems. A system knows the data and the regulations by which a family's rankings are scored.
+"""The points systems. Each defines the tournament data and the regulations of one family of points.
 
-Each family has its own lists; points of different families are never added up. `settings.FAMILIES` names the
-systems that an installation offers. Scored tournaments of other families stay readable.
+Each family has its own standings; points of different families are never added up. `settings.FAMILIES` names
+the systems that an installation offers. Scored tournaments of other families stay readable.
 """
 
 from collections.abc import Callable, Container, Mapping, Sequence

@@ -23,7 +23,7 @@ OLDER_CODES = {
 
 
 def regulation_for(header: Header) -> Scheme:
-    """Return the regulation in force on the tournament's last day."""
+    """Return the AEB's regulation in force on the tournament's last day."""
     return regulations.in_force(FAMILY, header.end_date)
 
 

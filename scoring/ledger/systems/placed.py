@@ -137,9 +137,13 @@ EVENTS = {BRONZE.code: _bronze, SILVER_POINTS.code: _silver, OVERALL.code: _over
 
 
 def factors_on(regulation: str, day: date, params: Mapping[str, Any]) -> dict[str, Decimal]:
-    """Return {factor: value}, as entered by the office, for a tournament with these params. One query.
+    """Return {name of a factor: value} for a tournament, from the values that the office entered.
 
+    One query.
+
+    regulation: code of the regulation
     day: the tournament's last day
+    params: `Tournament.params`; some factors depend on them
     """
     cases = {name: params.get(param, "") for name, param in CASES.items()}
     return {

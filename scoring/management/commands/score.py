@@ -1,4 +1,4 @@
-"""`manage.py score`: the engine from the command line, for other programs and for independent checking."""
+"""`manage.py score`: scores events from the command line, for other programs and for independent checks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SCHEMAS = {"input": input_schema, "output": output_schema}
 
 
 def answer(value: Any) -> dict[str, Any]:
-    """Return the result for one input value, or an ``error`` object if it cannot be scored."""
+    """Score one event, given as a JSON value. Return the result or, if it cannot be scored, an error."""
     try:
         fields = Fields.of(value)
         return regulations.from_fields(fields).answer(fields)
