@@ -138,6 +138,9 @@ XML_ISSUES = {
         gettext_noop("Results of boards left out because their board number cannot be read: %(count)s."),
         gettext_noop("Check the number of boards before you confirm."),
     ),
+    "deals_unreadable": info(
+        gettext_noop("Boards shown without their cards, because those cannot be read: %(count)s."),
+    ),
 }
 
 TABLE_ISSUES = {

@@ -11,6 +11,9 @@ from typing import Any, Literal, Self
 Severity = Literal["error", "warning", "info"]
 Kind = Literal["pairs", "teams", "individual"]
 Direction = Literal["NS", "EW"]
+Seat = Literal["N", "E", "S", "W"]
+Vulnerable = Literal["none", "NS", "EW", "both"]
+Hands = tuple[str, str, str, str]
 
 
 def _plain(item: Any) -> dict[str, Any]:
@@ -102,6 +105,8 @@ class BoardResult:
         tournament has two numbers per side. Number, section and side together identify an `Entry`
     score: points for North-South, or an artificial score such as A6040
     ns_points, ew_points: matchpoints or IMPs printed on the line, as decimal strings
+    contract, declarer, lead, tricks: as in the file; `tournaments.formats.cards` parses them. The tricks are
+        those that declarer took, from 0 to 13
     round_number: number of the round, only in a match of teams
     """
 
@@ -116,10 +121,32 @@ class BoardResult:
     declarer: str | None = None
     tricks: str | None = None
     round_number: str | None = None
+    lead: str | None = None
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         return cls(**{**data, "ns": tuple(data["ns"]), "ew": tuple(data["ew"])})
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """The cards of one board. `tournaments.formats.cards.make_deal` builds and checks it.
+
+    section: the section that played these cards; None if all sections did
+    vulnerable: the sides that are vulnerable
+    hands: the hands of North, East, South and West, each its four suits from spades to clubs, such as
+        `AQ84.K73.QT5.K92`
+    """
+
+    board: int
+    section: str | None
+    dealer: Seat
+    vulnerable: Vulnerable
+    hands: Hands
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        return cls(**{**data, "hands": tuple(data["hands"])})
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +175,10 @@ class EventInfo:
 
 @dataclass(frozen=True, slots=True)
 class ParsedResult(HasIssues):
-    """A parsed result file. It can only be confirmed if none of its issues is an error."""
+    """A parsed result file. It can only be confirmed if none of its issues is an error.
+
+    deals: at most one of each section and board
+    """
 
     format_name: str
     file_name: str
@@ -156,6 +186,7 @@ class ParsedResult(HasIssues):
     event: EventInfo = EventInfo()
     entries: tuple[Entry, ...] = ()
     boards: tuple[BoardResult, ...] = ()
+    deals: tuple[Deal, ...] = ()
     issues: tuple[Issue, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
@@ -173,12 +204,16 @@ class ParsedResult(HasIssues):
                 for entry in self.entries
             ],
             "boards": [_plain(board) for board in self.boards],
+            "deals": [_plain(deal) for deal in self.deals],
             "issues": [issue.to_json() for issue in self.issues],
         }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Rebuild the object from the output of to_json, also after a round trip through JSON text."""
+        """Rebuild the object from the output of to_json, also after a round trip through JSON text.
+
+        Drafts that were stored before deals were read have no "deals", and their boards no "lead".
+        """
         return cls(
             format_name=data["format_name"],
             file_name=data["file_name"],
@@ -186,6 +221,7 @@ class ParsedResult(HasIssues):
             event=EventInfo(**data["event"]),
             entries=tuple(Entry.from_json(item) for item in data["entries"]),
             boards=tuple(BoardResult.from_json(item) for item in data["boards"]),
+            deals=tuple(Deal.from_json(item) for item in data.get("deals", ())),
             issues=tuple(Issue.from_json(item) for item in data["issues"]),
         )
 

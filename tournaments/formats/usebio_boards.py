@@ -1,13 +1,13 @@
-"""Read the travellers of a USEBIO file, and count the boards that each contestant played."""
+"""Read the travellers and hands of a USEBIO file, and count the boards that each contestant played."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from . import values
+from . import cards, values
 from .issues import IssueList
-from .types import BoardResult, Entry, EventInfo
+from .types import BoardResult, Deal, Entry, EventInfo, Seat
 from .xml_tree import Node
 
 _POINTS = ("MATCH_POINTS", "BUTLER_POINTS", "CROSS_IMP_POINTS", "IMPS")
@@ -55,7 +55,48 @@ def _result(number: int, section: str | None, match: Node | None, line: Node) ->
         contract=line.value("CONTRACT") or None,
         declarer=line.value("PLAYED_BY") or None,
         tricks=line.value("TRICKS") or None,
+        lead=line.value("LEAD") or None,
         round_number=match.value("ROUND_NUMBER") or None if match else None,
+    )
+
+
+def read_deals(root: Node, event: Node, issues: IssueList) -> tuple[Deal, ...]:
+    """Return the deals of the file. HANDSET may be beside the event, in it, or in one of its parts."""
+    deals = []
+    unreadable = 0
+    for section, board in _hand_boards(root, event):
+        number = values.count(board.value("BOARD_NUMBER"))
+        deal = _deal(number, section, board) if number else None
+        if deal is None:
+            unreadable += 1
+        else:
+            deals.append(deal)
+    if unreadable:
+        issues.add("deals_unreadable", count=unreadable)
+    return cards.unambiguous(deals)
+
+
+def _hand_boards(root: Node, event: Node) -> Iterator[tuple[str | None, Node]]:
+    """Yield (section, BOARD element) for every board with hands."""
+    for parent in (root, event, *event.all("SESSION")):
+        for holder in (parent, *parent.all("SECTION")):
+            section = holder.attributes.get("SECTION_ID") or None if holder.tag == "SECTION" else None
+            for handset in holder.all("HANDSET"):
+                yield from ((section, board) for board in handset.all("BOARD") if board.first("HAND"))
+
+
+def _deal(number: int, section: str | None, board: Node) -> Deal | None:
+    hands: dict[Seat, str] = {}
+    for hand in board.all("HAND"):
+        if seat := cards.seat_text(hand.value("DIRECTION")):
+            suits = (hand.value(suit) for suit in ("SPADES", "HEARTS", "DIAMONDS", "CLUBS"))
+            hands[seat] = cards.hand_text(suits)
+    return cards.make_deal(
+        number,
+        hands,
+        cards.seat_text(board.value("DEALER")),
+        cards.vulnerable_text(board.value("VULNERABLE", "VULNERABILITY")),
+        section,
     )
 
 

@@ -13,13 +13,13 @@ from tournaments.formats.declaration import Evidence, RawFile, ResultsFormat
 from tournaments.formats.definitions import gettext_noop
 from tournaments.formats.issues import IssueList
 from tournaments.formats.types import Direction, Entry, EventInfo, Kind, ParsedResult, Person
-from tournaments.formats.usebio_boards import board_counts, read_boards
+from tournaments.formats.usebio_boards import board_counts, read_boards, read_deals
 from tournaments.formats.xml_tree import Node, XmlRefused, parse_xml
 
 CODE = "usebio"
 
-# Contact data, notes, play records and hand diagrams are not needed.
-_DROPPED = frozenset({"CONTACT", "LIN_DATA", "NOTES", "HANDSET", "HAND"})
+# Contact data, notes and play records are personal, and not needed.
+_DROPPED = frozenset({"CONTACT", "LIN_DATA", "NOTES"})
 
 _PAIRS = {"PAIRS", "MP_PAIRS", "BUTLER_PAIRS", "CROSS_IMP", "CROSS_IMPS", "CROSS_IMP_PAIRS", "AGGREGATE"}
 _TEAMS = {"TEAMS", "MULTIPLE_TEAMS"}
@@ -58,7 +58,8 @@ def parse_usebio(
     boards = read_boards(event, issues)
     info = _event_info(root, event, kind, issues)
     info = board_counts(info, entries, boards, values.count(event.value("BOARDS_PLAYED")), issues)
-    return ParsedResult(CODE, file_name, encoding, info, entries, boards, issues.done())
+    deals = read_deals(root, event, issues) if boards else ()
+    return ParsedResult(CODE, file_name, encoding, info, entries, boards, deals, issues.done())
 
 
 def _only_event(root: Node, issues: IssueList) -> Node | None:

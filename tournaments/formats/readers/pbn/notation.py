@@ -12,6 +12,7 @@ _TOKEN = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)("?)|([^\s"]+))', re.DOTALL)
 _META = re.compile(r'%\s*<META\s+name=(\w+)\s+content="([^"]*)"', re.IGNORECASE)
 _TITLE = re.compile(r'%HRTitleEvent\s+"?([^"]*)"?', re.IGNORECASE)
 _DAYS = ("Date", "EventDate")
+_DEAL_TAGS = ("Dealer", "Vulnerable", "Deal")
 
 
 @dataclass(slots=True)
@@ -47,6 +48,7 @@ class Notation:
     days: every value of the tags [Date] and [EventDate]
     rankings: the tables below [TotalScoreTable] tags
     boards: the tables below [ScoreTable] tags
+    games: for every tag [Board], its value and {name: value} of [Dealer], [Vulnerable] and [Deal] after it
     cut_at: number of the last line if the file ends within a table, else None
     """
 
@@ -55,14 +57,14 @@ class Notation:
     days: set[str] = field(default_factory=set)
     rankings: list[Table] = field(default_factory=list)
     boards: list[Table] = field(default_factory=list)
+    games: list[tuple[str, dict[str, str]]] = field(default_factory=list)
     cut_at: int | None = None
 
 
 def read_notation(text: str) -> Notation:
-    """Return the parts of a PBN text that this application uses. Deals, auctions and play are skipped."""
+    """Return the parts of a PBN text that this application uses. Auctions and play are skipped."""
     notation = Notation()
     table: Table | None = None
-    board = ""
     number = 0
     for number, line in enumerate(_without_comments(text).split("\n"), start=1):
         if line.startswith("%"):
@@ -70,17 +72,7 @@ def read_notation(text: str) -> Notation:
             continue
         if match := _TAG.match(line.strip()):
             name, value = match.groups()
-            value = _value(value)
-            table = None
-            if name == "Board":
-                board = value or board
-            if name in ("ScoreTable", "TotalScoreTable"):
-                table = Table(number, [_column(part) for part in value.split(";")], board)
-                (notation.boards if name == "ScoreTable" else notation.rankings).append(table)
-            elif value not in ("", "-", "?"):
-                notation.tags.setdefault(name, value)
-                if name in _DAYS:
-                    notation.days.add(value)
+            table = _read_tag(notation, name, _value(value), number)
         elif not line.strip():
             table = None
         elif table is not None:
@@ -88,6 +80,24 @@ def read_notation(text: str) -> Notation:
     # A text that ends with a newline has a blank last line, which closes the table.
     notation.cut_at = None if table is None else number
     return notation
+
+
+def _read_tag(notation: Notation, name: str, value: str, line: int) -> Table | None:
+    """Store a tag. Return the table of results that it opens, or None."""
+    if name in ("ScoreTable", "TotalScoreTable"):
+        board = notation.games[-1][0] if notation.games else ""
+        table = Table(line, [_column(part) for part in value.split(";")], board)
+        (notation.boards if name == "ScoreTable" else notation.rankings).append(table)
+        return table
+    if name == "Board" and value:
+        notation.games.append((value, {}))
+    elif name in _DEAL_TAGS and notation.games:
+        notation.games[-1][1].setdefault(name, value)
+    if value not in ("", "-", "?"):
+        notation.tags.setdefault(name, value)
+        if name in _DAYS:
+            notation.days.add(value)
+    return None
 
 
 def _without_comments(text: str) -> str:

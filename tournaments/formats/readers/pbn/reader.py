@@ -1,20 +1,20 @@
-"""Read the result tables of a tournament in Portable Bridge Notation 2.1, without its deals.
+"""Read the result tables and the deals of a tournament in Portable Bridge Notation 2.1.
 
 The ranking is in the table [TotalScoreTable]. The results of a board are in the table [ScoreTable] below the
-tag [Board]. Columns differ between programs: Magic Contest adds member numbers, OKbridge omits PairId in the
-ranking.
+tag [Board], and its cards in the tag [Deal]. Columns differ between programs: Magic Contest adds member
+numbers, OKbridge omits PairId in the ranking.
 """
 
 import re
 from collections.abc import Iterator
 from typing import cast
 
-from tournaments.formats import checks, values
+from tournaments.formats import cards, checks, values
 from tournaments.formats.declaration import Evidence, RawFile, ResultsFormat
 from tournaments.formats.definitions import gettext_noop
 from tournaments.formats.issues import IssueList
 from tournaments.formats.text import decode
-from tournaments.formats.types import BoardResult, Direction, Entry, ParsedResult, Person
+from tournaments.formats.types import BoardResult, Deal, Direction, Entry, ParsedResult, Person
 
 from .catalogue import PBN_ISSUES
 from .event import read_event
@@ -59,7 +59,8 @@ def parse_pbn(
     checks.check_entries(entries, "pairs", issues)
     boards = tuple(_boards(notation.boards, issues))
     info = read_event(notation, entries, boards, issues)
-    return ParsedResult(CODE, file_name, decoded.encoding, info, entries, boards, issues.done())
+    deals = _deals(notation, issues) if boards else ()
+    return ParsedResult(CODE, file_name, decoded.encoding, info, entries, boards, deals, issues.done())
 
 
 def _ranking(notation: Notation, issues: IssueList) -> Table | None:
@@ -166,7 +167,28 @@ def _result(board: int, record: dict[str, str]) -> BoardResult:
         contract=_filled(record.get("Contract", "")),
         declarer=_filled(record.get("Declarer", "")),
         tricks=_filled(record.get("Result", "")),
+        lead=_filled(record.get("Lead", "")),
     )
+
+
+def _deals(notation: Notation, issues: IssueList) -> tuple[Deal, ...]:
+    deals = []
+    unreadable = 0
+    for board, tags in notation.games:
+        if not tags.get("Deal"):
+            continue
+        number = values.count(board)
+        hands = cards.pbn_hands(tags["Deal"])
+        dealer = cards.seat_text(tags.get("Dealer", ""))
+        vulnerable = cards.vulnerable_text(tags.get("Vulnerable", ""))
+        deal = cards.make_deal(number, hands, dealer, vulnerable) if number else None
+        if deal is None:
+            unreadable += 1
+        else:
+            deals.append(deal)
+    if unreadable:
+        issues.add("deals_unreadable", count=unreadable)
+    return cards.unambiguous(deals)
 
 
 def _score(record: dict[str, str]) -> str | None:
