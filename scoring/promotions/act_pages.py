@@ -304,7 +304,7 @@ REMINDERS = {
 
 
 def turn(campaign: PromotionCampaign, act: Act) -> str:
-    """Return a sentence that says who has to perform the campaign's next act, which is `act`."""
+    """Return a sentence that says who has to perform `act`, the campaign's next act."""
     words = TURNS[campaign.state, act.verb]
     last_day = campaign.claims_until
     return words % {"day": last_day and format_date(last_day, get_language() or "")}

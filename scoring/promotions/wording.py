@@ -192,7 +192,7 @@ def review_words(document: ListDocument, row: Row) -> str:
 
 
 def move_words(target: str | None) -> str:
-    """Describe where a player moves to; None means that they stay."""
+    """Describe to which category a player moves. `target` is its code, or None if the player stays."""
     return gettext("moves to %(code)s") % {"code": target} if target else gettext("stays")
 
 

@@ -107,7 +107,7 @@ class Act:
         return []
 
     def has_effect(self, campaign: PromotionCampaign, user, scheduled: bool) -> bool:
-        """Return whether the account can perform the act now and the act would change anything.
+        """Return whether the account can perform the act now and the act would change something.
 
         scheduled: whether a worker is to apply the campaign on a later day
         """

@@ -42,7 +42,7 @@ class FiguresForm(forms.Form):
 
 
 class RuleSetForm(FiguresForm):
-    """The form for a rule set's figures that apply to all categories, and for the reason of the change."""
+    """The form for the figures of a rule set that apply to all categories, and for the reason of a change."""
 
     FIGURES = ("name", "average", "field_weight", "claims_days", "source", "confirmed")
 

@@ -127,7 +127,11 @@ def sessions_of(text: str, player: int) -> tuple[SessionLine, ...]:
 
 
 def digest(parts: Iterable[str]) -> str:
-    """Return the SHA-256 of the texts in order, as hexadecimal. Each text is hashed with its length."""
+    """Return the SHA-256 of the texts, as hexadecimal.
+
+    The digest depends on the order of the texts. It includes each text's length, so that it also depends on
+    where one text ends and the next begins.
+    """
     sha256 = hashlib.sha256()
     for part in parts:
         data = part.encode()

@@ -118,7 +118,7 @@ class Entrant(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A player's row in a category's list: rank, and result of the promotion rule.
+    """A player's row in a category's list, with the result of the promotion rule.
 
     rank: None for a player left out of the ranking for lack of a licence
     shared: whether other players have the same rank

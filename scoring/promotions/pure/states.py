@@ -79,7 +79,7 @@ VOID = (State.REVERSED, State.ABANDONED)  # another campaign can be opened for t
 
 
 def after(state: str, verb: str) -> State | None:
-    """Return the state that an act leads to from this state, None if the act is not allowed."""
+    """Return the state to which an act leads from `state`, None if the act is not allowed in `state`."""
     return STEPS.get((state, verb))
 
 

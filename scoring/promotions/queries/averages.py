@@ -186,7 +186,7 @@ def _rows(query: QuerySet) -> Iterator[tuple[int, ...]]:
 
 
 def _look_up(ids: Whole, positions: Mapping[int, int]) -> Whole:
-    """Return an array with the position of each id, or -1 if the id has no position."""
+    """Return an array with `positions[id]` for each id, and -1 for each id that is not in `positions`."""
     keys = _whole(sorted(positions))
     if not len(keys):
         return np.full(len(ids), -1)

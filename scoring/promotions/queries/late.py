@@ -190,7 +190,8 @@ def _late_entries(campaign: PromotionCampaign, player_ids: list[int]) -> dict[in
 def _entries_behind(difference: PlayerDifference, late: list[_Entry], taken_at: datetime) -> list[_Entry]:
     """Return the ledger entries that explain a player's difference in points.
 
-    Include those posted just before the freeze only if the later ones do not add up to the difference.
+    Entries posted just before the freeze are included only if those posted after it do not add up to the
+    difference.
 
     late: the player's entries from `_late_entries`
     taken_at: when the lists were frozen

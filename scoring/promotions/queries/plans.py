@@ -57,7 +57,9 @@ def planned_grants(campaign: PromotionCampaign) -> list[Grant]:
 
 
 def grants_of(moving: list[Row], day: date) -> list[Grant]:
-    """Plan a category change for each of these rows, which all move a player. Order them by player id.
+    """Plan a category change for each of these rows, which all move a player.
+
+    Return the planned changes in the order of player ids.
 
     day: the first day of the new categories
     """

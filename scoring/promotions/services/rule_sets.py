@@ -92,7 +92,7 @@ def ladder_on(day: date) -> list[Category]:
 def figures(rule_set: PromotionRuleSet, rules: Iterable[PromotionRule] | None = None) -> dict[str, Any]:
     """Return all figures of a rule set as JSON values, with `rules` by category code, lowest first.
 
-    rules: used instead of the stored rules; their categories and targets must be loaded
+    rules: the rules to use instead of the stored ones; their categories and targets must be loaded
     """
     if rules is None:
         rules = rule_set.rules.select_related("category", "target", "demotion_target")

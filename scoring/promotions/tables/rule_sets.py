@@ -16,7 +16,7 @@ from ui.columns import CategoryColumn, DateColumn
 
 
 def state_text(confirmed: bool) -> str:
-    """Return the text for confirmed or unconfirmed figures."""
+    """Return the text that says whether figures are confirmed."""
     return gettext("confirmed") if confirmed else gettext("proposed, to be confirmed")
 
 

@@ -1,4 +1,4 @@
-"""The letters of a campaign to players, to print and post.
+"""The letters of a campaign to players, to be printed and sent by mail.
 
 One page has the letters to players of one category: to all of them, or to those of a region or a club.
 """
@@ -89,7 +89,7 @@ def _recipients(request: HttpRequest) -> Recipients:
 @campaign_role_required
 @require_safe
 def letters(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show letters to print, `LETTERS` on each page: one letter for each player who moves.
+    """Show letters to print, `LETTERS` on each web page: one letter for each player who moves.
 
     Each letter is printed on a sheet of its own.
     """

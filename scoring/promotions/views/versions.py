@@ -62,7 +62,7 @@ def moment_words(moment: datetime) -> str:
 @frozen_lists_required
 @require_safe
 def late(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
-    """Show what freezing the lists again would change, and the tournaments posted late."""
+    """Show what freezing the lists again would change, and the tournaments whose points were posted late."""
     results = campaign_late.late_results(campaign, standings_state().version)
     caption = _("Players whose line would change, whoever would move otherwise first")
     table = paged(DifferenceTable, request, Pages(results.differences, _difference_records), caption=caption)
