@@ -92,6 +92,8 @@ class Seats(NamedTuple):
 class Sessions:
     """The sessions that count for the averages, as NumPy columns, ordered by player, day and tournament.
 
+    A tournament of several sessions counts as one session.
+
     starts: array of shape (players + 1,): index of each player's first row; the last item is the number of
         rows
     event: index of the tournament in `events`

@@ -1,4 +1,7 @@
-"""Read the sessions of a year, and compute the modified averages by the method of a rule set."""
+"""Read the sessions of a year, and compute the modified averages by the method of a rule set.
+
+A tournament of several sessions counts as one session.
+"""
 
 from collections.abc import Iterator, Mapping
 from datetime import date
