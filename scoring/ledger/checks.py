@@ -13,7 +13,7 @@ from scoring.regulations.sbf_2019.rules import MOST_DECIMALS
 
 
 def check_rulings(app_configs: object = None, **kwargs: Any) -> list[CheckMessage]:
-    """Return a Django check error for each setting for a ruling that has an invalid value."""
+    """Return a Django check error for each setting that holds a ruling and has an invalid value."""
     known = {
         "TIES": (settings.TIES in TIES, ", ".join(TIES)),
         "PLACE_RULE": (settings.PLACE_RULE in PLACE_RULES, ", ".join(PLACE_RULES)),

@@ -25,7 +25,7 @@ def _text(text: Text) -> str:
 
 
 def decimal(amount: Amount) -> Decimal:
-    """Convert a number to a Decimal. A float becomes the shortest decimal that equals the same float."""
+    """Convert a number to a Decimal. A float becomes the shortest decimal that converts back to it."""
     if isinstance(amount, Fraction):
         return decimal_of(amount)
     return Decimal(repr(amount)) if isinstance(amount, float) else Decimal(amount)

@@ -87,7 +87,7 @@ def is_kind_of(event_type: str, regulation: Any) -> bool:
 
 
 def by_place(code: str) -> bool:
-    """Return whether the regulation with this code awards points by place alone, as all but the AEB's do."""
+    """Return whether the regulation with this code awards points by place alone (Swedish and ACBL points)."""
     return isinstance(scheme_of(code), PlaceScheme)
 
 

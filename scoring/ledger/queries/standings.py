@@ -151,7 +151,7 @@ class LiveList:
         return self.queryset.count() if self.scope.narrowed else self.players()
 
     def players(self) -> int:
-        """Return the number of players of the category, regardless of filters."""
+        """Return the number of rows without the filters by region, club and name."""
         scope = self.scope
         return _players(self.version, scope.category_id, scope.column, scope.licensed_only, scope.family)
 
@@ -224,6 +224,7 @@ def rank_in(points: Sequence[int], record: Record, column: str) -> None:
     """Set a record's rank, and whether other players share it.
 
     points: the points of all players of the category, in ascending order
+    column: name of the record's field with the points that decide the rank
     """
     low, high = bisect_left(points, record[column]), bisect_right(points, record[column])
     record["rank"], record["shared"] = len(points) - high + 1, high - low > 1
@@ -239,7 +240,7 @@ class PastList:
 
     Categories and licences are those valid on that day.
 
-    With `Scope.as_published`, entries posted and categories assigned after that day are ignored. Licences,
+    With `Scope.as_published`, entries posted and categories recorded after that day are ignored. Licences,
     merges and names are nevertheless read as recorded today. So the points of players merged later are added
     to those of the surviving player.
     """
@@ -329,7 +330,7 @@ class PastList:
         return len(self._listed)
 
     def players(self) -> int:
-        """Return the number of players of the category, regardless of filters."""
+        """Return the number of rows without the filters by region, club and name."""
         return len(self._all_rows)
 
     def points_of(self, player_id: int) -> int | None:

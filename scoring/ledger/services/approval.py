@@ -98,7 +98,7 @@ def proposal_of(upload: ResultUpload) -> Proposal | None:
 
 
 def returned_proposal(upload: ResultUpload) -> Proposal | None:
-    """Return the latest proposal about an upload if it was returned to its director."""
+    """Return an upload's latest proposal if a second person returned it to the director, else None."""
     proposal = proposal_of(upload)
     return proposal if proposal and proposal.state == Proposal.State.RETURNED else None
 

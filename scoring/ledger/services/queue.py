@@ -85,7 +85,7 @@ def enqueue_on_commit(row: Work) -> None:
 def _set_enqueued(model: type[Work], pk: int, enqueued_at: datetime | None) -> bool:
     """Record when a row was enqueued. Return False if the row is locked: a worker is already working on it.
 
-    The function does not wait for the lock, because the work may take longer than the lease.
+    The function does not wait for the lock, because a worker may hold it until its work is done.
     """
     rows = model._default_manager.filter(pk=pk)
     with transaction.atomic():

@@ -24,10 +24,10 @@ Family = Tournament.Family
 
 
 class Builder(Protocol):
-    """A function that returns the (field, event) pairs of a ranking, the input of the engine.
+    """A function that returns (field, event) pairs: the engine's input for each field of a ranking.
 
     codes: {player id: category code}
-    licensed: ids of the licensed players
+    licensed: ids of the players with a licence
     """
 
     def __call__(
@@ -138,7 +138,7 @@ def of_regulation(regulation: Any) -> System:
 
 
 def offered() -> list[System]:
-    """Return the systems that this installation offers, in the order of the setting."""
+    """Return the systems that this installation offers, in the order of the setting `FAMILIES`."""
     return [ALL[family] for family in settings.FAMILIES]
 
 
