@@ -31,7 +31,7 @@ KEPT_BACK = _("does not move up")
 
 # --- Rules --------------------------------------------------------------------------------------------------
 def source_of(rule_set: PromotionRuleSet) -> str:
-    """Return the source of a rule set's figures. The text of the shipped proposal is translated."""
+    """Return the source of a rule set's figures, translated if it is the source of the shipped sets."""
     return gettext(PROPOSAL) if rule_set.source == PROPOSAL else rule_set.source
 
 

@@ -170,7 +170,7 @@ class RuleSetEditor:
 
     @property
     def faulty_rows(self) -> list[RuleForm]:
-        """The forms of rules that have errors."""
+        """The rule forms that have errors."""
         return [row for row in self.rows if row.errors]
 
     def is_valid(self) -> bool:

@@ -22,7 +22,7 @@ USER = settings.AUTH_USER_MODEL
 
 
 class PromotionCampaign(models.Model):
-    """The category change of one year. `scoring.promotions.pure.states` defines the transitions."""
+    """The category change of one year. `scoring.promotions.pure.states` defines how its state may change."""
 
     class State(models.TextChoices):
         DRAFT = states.State.DRAFT, _("Opened")

@@ -224,10 +224,11 @@ def _lists(rules: dict[int, tuple[Category, PromotionRule]], figures: Figures) -
 def _averages(
     rule_set: PromotionRuleSet, day: date, categories: Mapping[int, Category], with_sessions: bool
 ) -> tuple[dict[int, Decimal | None], dict[int, str]]:
-    """Return two dicts by player id: modified averages, and session lines as texts.
+    """Return the players' modified averages, and their session lines as texts, in two dicts by player id.
 
-    They contain the players of `categories` who have sessions. The second dict is empty unless
-    `with_sessions`.
+    Players without sessions are left out. The second dict is empty unless `with_sessions`.
+
+    categories: the players' categories, by player id
     """
     if rule_set.average == PromotionRuleSet.Average.NONE:
         return {}, {}

@@ -14,7 +14,7 @@ from scoring.promotions.queries.campaigns import Row, category_in_list, rows_of
 
 
 class ListedPlayer(NamedTuple):
-    """A player listed in a campaign. `player.merged_into` is loaded."""
+    """A player in a frozen list of a campaign, with the current row. `player.merged_into` is loaded."""
 
     campaign: PromotionCampaign
     player: Player

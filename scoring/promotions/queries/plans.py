@@ -81,7 +81,7 @@ def reversals(campaign: PromotionCampaign, today: date) -> list[Reversal]:
     """Plan the reversal of an applied campaign, ordered by player id.
 
     An assignment that begins today or later is revoked. An earlier one stays in the history, and the player
-    gets the former category again. Players who have been assigned another category since are conflicts.
+    gets the former category again. Players who have been assigned another category since count as conflicts.
     """
     changes = list(campaign.changes.filter(problem="").select_related("assignment").order_by("player_id"))
     if not changes:

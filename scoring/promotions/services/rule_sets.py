@@ -75,7 +75,7 @@ def closed_until(family: str) -> int:
 
 
 def open_from(rule_set: PromotionRuleSet) -> int | None:
-    """Return the first year whose figures in the set can still change; None if all its years are closed."""
+    """Return the first year for which a rule set's figures can still change; None if there is none."""
     year = max(rule_set.valid_from.year, closed_until(rule_set.family) + 1)
     return year if rule_set.holds_on(year_end(year)) else None
 

@@ -26,7 +26,7 @@ from ui.paging import Pages, every_record, paged
 
 
 def _candidate_rows(candidates: CategoryCandidates) -> Pages:
-    """Return the source of a `CandidateTable`: the public list of a category's candidates."""
+    """Return the public records of a category's candidates, as the source of a `CandidateTable`."""
     return Pages(candidates.selection.listed, partial(_candidate_records, rule=candidates.rule))
 
 
