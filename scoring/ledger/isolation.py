@@ -1,4 +1,4 @@
-"""Consistent reads across many tables."""
+"""Read many tables of the database as of one moment."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -142,7 +142,7 @@ def reasons_of(run: ScoringRun) -> list[str]:
 def event_type_name(code: str, scheme: Scheme | None = None) -> str:
     """Return the label of an event type, or its code if no regulation has it.
 
-    scheme: the regulation whose label is preferred; otherwise any regulation that has the event type
+    scheme: take the label from this regulation if it has the event type, otherwise from another one
     """
     for system in systems.ALL.values():
         for kind, label in system.kinds:

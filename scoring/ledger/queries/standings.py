@@ -301,7 +301,10 @@ class PastList:
         return [(player, *points) for player, points in sums.items()]
 
     def _figures(self, ids: list[int]) -> dict[int, Record]:
-        """Return {player id: {column: value}} with the columns `FIGURES`: points by venue, tournaments."""
+        """Return {player id: {column: value}} for the players with these ids.
+
+        The columns are `FIGURES`: points by venue, in hundredths, and the number of tournaments.
+        """
         day, family = self.scope.day, self.scope.family
         survivors = set(ids)
         merged = [pk for pk, into in self._survivors.items() if into in survivors]

@@ -80,7 +80,7 @@ def is_superseded(tournament: Tournament, run: ScoringRun) -> bool:
 
 
 def award_entries(run: ScoringRun, evaluation: Evaluation) -> list[LedgerEntry]:
-    """Return an unsaved entry for each player of the ranking with points. Guests get none."""
+    """Return an unsaved award entry for each player of the run's ranking who earns points. Guests get none."""
     if not evaluation.points_by_position:
         return []
     seats = run.revision.seats.filter(player__isnull=False).order_by("pk")
@@ -154,7 +154,10 @@ def complete(run: ScoringRun, evaluation: Evaluation | None, at: datetime) -> No
 
 
 def finish(run: ScoringRun, evaluation: Evaluation | None) -> None:
-    """Mark the run as done and store its outcome."""
+    """Mark the run as done and store its outcome.
+
+    evaluation: result of scoring the run; None for a run that annuls the tournament
+    """
     complete(run, evaluation, queue.now())
     run.save(update_fields=FINISHED)
 

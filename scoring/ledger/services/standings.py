@@ -108,7 +108,10 @@ def roll(day: date) -> bool:
 
 
 def changed_between(old: date, new: date, families: Iterable[str]) -> set[int]:
-    """Return the ids of players whose points, category or licence may differ on the days `old` and `new`."""
+    """Return the players whose points, category or licence may have changed from the day `old` to `new`.
+
+    The result is a set of player ids.
+    """
     new_days = (old + timedelta(days=1), new)
     entries = LedgerEntry.objects.filter(family__in=list(families))
     leaving = entries.filter(played_on__gte=first_day(old), played_on__lt=first_day(new))
@@ -147,7 +150,7 @@ def rebuild(day: date | None = None) -> list[Mismatch[Any]]:
 
 
 def roll_if_due() -> bool:
-    """Advance the standings to today if they are of an earlier day. Return whether they were.
+    """Advance the standings to today if they are older. Return whether they were advanced.
 
     One query if there is nothing to do.
     """

@@ -29,8 +29,8 @@ def seats_of(
     The id of a seat is the player's id, with the prefix "short-" if the contestant played too few boards to
     earn points. The id of a guest's seat is "guest-…".
 
-    category: function that returns the category code of the player with an id, or None
-    licensed: ids of the licensed players
+    category: function that takes a player's id and returns the code of the player's category, or None
+    licensed: ids of the players with a licence
     """
     prefix = SHORT if played_too_few(row, header) else ""
     return tuple(
