@@ -80,7 +80,10 @@ def is_superseded(tournament: Tournament, run: ScoringRun) -> bool:
 
 
 def award_entries(run: ScoringRun, evaluation: Evaluation) -> list[LedgerEntry]:
-    """Return an unsaved award entry for each player of the run's ranking who earns points. Guests get none."""
+    """Return an unsaved award entry for each player of the run's ranking who earns points.
+
+    Guests get none.
+    """
     if not evaluation.points_by_position:
         return []
     seats = run.revision.seats.filter(player__isnull=False).order_by("pk")
