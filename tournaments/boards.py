@@ -1,4 +1,4 @@
-"""Find the contestants of board results in a ranking, and store the results with a revision."""
+"""Find the contestants of board results in a ranking, and store the results and deals with a revision."""
 
 import re
 from collections import defaultdict
@@ -6,10 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 
+from tournaments.formats import cards
 from tournaments.formats.types import BoardResult as ReadResult
+from tournaments.formats.types import Deal as ReadDeal
 from tournaments.formats.types import Entry, EventInfo
 from tournaments.formats.values import bare_number, decimal_text
-from tournaments.models import BoardResult, Contestant, ResultUpload, Revision, Tournament
+from tournaments.models import BoardResult, Contestant, Deal, ResultUpload, Revision, Tournament
 
 MATCHPOINTS, IMPS = Revision.Boards.MATCHPOINTS.value, Revision.Boards.IMPS.value
 BATCH = 2_000
@@ -28,6 +30,7 @@ class BoardRow:
     score: points for North-South; None for an artificial score
     adjusted: an artificial score, as percentages of North-South and East-West, else None
     stated: the matchpoints or IMPs of both contestants as the file states them
+    contract, declarer, lead, tricks: in the forms of `tournaments.formats.cards`; blank or None if not known
     """
 
     board: int
@@ -37,6 +40,10 @@ class BoardRow:
     score: int | None = None
     adjusted: tuple[int, int] | None = None
     stated: tuple[Decimal | None, Decimal | None] = (None, None)
+    contract: str = ""
+    declarer: str = ""
+    lead: str = ""
+    tricks: int | None = None
 
 
 def scoring_of(event: EventInfo) -> str:
@@ -81,6 +88,10 @@ def _board_row(result: ReadResult, find_position: "_PositionFinder") -> BoardRow
         score,
         (int(artificial[1]), int(artificial[2])) if artificial else None,
         (_stated_points(result.ns_points), _stated_points(result.ew_points)),
+        contract=cards.contract_text(result.contract or "") or "",
+        declarer=cards.seat_text(result.declarer or "") or "",
+        lead=cards.card_text(result.lead or "") or "",
+        tricks=cards.tricks_number(result.tricks or ""),
     )
 
 
@@ -127,7 +138,7 @@ def _numbers_and_sides(entries: Sequence[Entry]) -> list[tuple[str, str]]:
 
 
 def store_upload_boards(revision: Revision, upload: ResultUpload, entries: Sequence[Entry]) -> None:
-    """Store the board results of an upload with its new revision. Only events of pairs have board results.
+    """Store the board results and deals of an upload with its new revision. Only events of pairs have them.
 
     A correction typed by hand has none: those of the previous revision are copied if both rankings have the
     same contestants. Call this function in a transaction.
@@ -141,6 +152,7 @@ def store_upload_boards(revision: Revision, upload: ResultUpload, entries: Seque
         event = EventInfo(**upload.parsed["event"])
         rows = locate_results((ReadResult.from_json(result) for result in results), entries)
         store_boards(revision, scoring_of(event), rows)
+        store_deals(revision, (ReadDeal.from_json(deal) for deal in upload.parsed.get("deals", ())), rows)
     elif revision.number > 1 and not upload.file_name:
         _copy_previous_boards(revision)
 
@@ -157,6 +169,10 @@ def _copy_previous_boards(revision: Revision) -> None:
         result.ns_id = result.ns_id and new_ids[result.ns_id]
         result.ew_id = result.ew_id and new_ids[result.ew_id]
     BoardResult.objects.bulk_create(results, batch_size=BATCH)
+    deals = list(previous.deals.order_by("pk"))
+    for deal in deals:
+        deal.pk, deal.revision = None, revision
+    Deal.objects.bulk_create(deals, batch_size=BATCH)
     _set_boards_scored(revision, previous.boards_scored)
 
 
@@ -190,6 +206,30 @@ def store_boards(revision: Revision, scored: str, rows: Sequence[BoardRow]) -> N
     _set_boards_scored(revision, scored)
 
 
+def store_deals(revision: Revision, deals: Iterable[ReadDeal], rows: Sequence[BoardRow]) -> None:
+    """Store the deals of a revision's boards. Call it in a transaction.
+
+    rows: the board results; deals of other boards are left out
+    """
+    played = {row.board for row in rows}
+    by_key = {((deal.section or "")[:SECTION_LENGTH], deal.board): deal for deal in deals}
+    Deal.objects.bulk_create(
+        (
+            Deal(
+                revision=revision,
+                board=board,
+                section=section,
+                dealer=deal.dealer,
+                vulnerable=deal.vulnerable,
+                hands=" ".join(deal.hands),
+            )
+            for (section, board), deal in by_key.items()
+            if board in played
+        ),
+        batch_size=BATCH,
+    )
+
+
 def _board_result(revision: Revision, row: BoardRow, ids: dict[int, int]) -> BoardResult:
     """Return an unsaved `BoardResult`.
 
@@ -208,4 +248,8 @@ def _board_result(revision: Revision, row: BoardRow, ids: dict[int, int]) -> Boa
         adjusted_ew=adjusted_ew,
         ns_points=stated_ns,
         ew_points=stated_ew,
+        contract=row.contract,
+        declarer=row.declarer,
+        lead=row.lead,
+        tricks=row.tricks,
     )

@@ -130,7 +130,8 @@ def _line_text(line: Line | None, compared: Line | None) -> str:
 def _compare_results(uploaded: Uploaded, rows: list[BoardRow]) -> Iterator[Difference]:
     read: dict[Table, list[Result]] = {}
     for row in rows:
-        result = Result(row.score, *(row.adjusted or (None, None)), *row.stated)
+        play = (row.contract, row.declarer, row.lead, row.tricks)
+        result = Result(row.score, *(row.adjusted or (None, None)), *row.stated, *play)
         read.setdefault(Table(row.board, row.section, row.ns, row.ew), []).append(result)
     for table in sorted(uploaded.results.keys() | read.keys(), key=str):
         pair = [sorted(results.get(table, []), key=str) for results in (uploaded.results, read)]
@@ -151,4 +152,6 @@ def _result_text(result: Result) -> str:
     artificial = result.adjusted_ns is not None
     text = f"{result.adjusted_ns} % and {result.adjusted_ew} %" if artificial else str(result.score)
     stated = [str(points) for points in (result.ns_points, result.ew_points) if points is not None]
-    return f"{text} ({' and '.join(stated)})" if stated else text
+    text = f"{text} ({' and '.join(stated)})" if stated else text
+    play = [str(fact) for fact in result[-4:] if fact not in ("", None)]
+    return f"{text} by {' '.join(play)}" if play else text

@@ -69,6 +69,7 @@ class Result(NamedTuple):
     score: the score; None if the result is artificial
     adjusted_ns, adjusted_ew: the artificial percentages of North-South and East-West, else None
     ns_points, ew_points: the points that the file states for each side
+    contract, declarer, lead, tricks: as in the model `BoardResult`
     """
 
     score: int | None
@@ -76,6 +77,10 @@ class Result(NamedTuple):
     adjusted_ew: int | None
     ns_points: Decimal | None
     ew_points: Decimal | None
+    contract: str
+    declarer: str
+    lead: str
+    tricks: int | None
 
 
 @dataclass(slots=True)

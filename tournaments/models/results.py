@@ -109,6 +109,12 @@ class BoardResult(models.Model):
 
     `ns` or `ew` is null if that side is not in the ranking, for example an unknown pair. For an artificial
     score, `score` is null, and `adjusted_ns` and `adjusted_ew` are set.
+
+    `contract`, `declarer`, `lead` and `tricks` have the forms of `tournaments.formats.cards`, blank or
+    null if the file does not state them.
+
+    A large federation plays millions of boards a year: keep the columns short, and always read the rows of a
+    revision, because the table has no other index.
     """
 
     revision = models.ForeignKey(Revision, models.PROTECT, related_name="boards")
@@ -121,6 +127,10 @@ class BoardResult(models.Model):
     adjusted_ew = models.PositiveSmallIntegerField(null=True)
     ns_points = models.DecimalField(max_digits=7, decimal_places=3, null=True)  # as stated by the file
     ew_points = models.DecimalField(max_digits=7, decimal_places=3, null=True)
+    contract = models.CharField(max_length=4, blank=True)
+    declarer = models.CharField(max_length=1, blank=True)
+    lead = models.CharField(max_length=2, blank=True)
+    tricks = models.PositiveSmallIntegerField(null=True)
 
     class Meta:
         verbose_name = _("board result")
@@ -131,6 +141,31 @@ class BoardResult(models.Model):
                 | Q(score__isnull=False, adjusted_ns=None, adjusted_ew=None),
                 name="board_result_scored_or_adjusted",
             ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.revision_id}: {self.board}"
+
+
+class Deal(models.Model):
+    """The cards of one board. Rows never change, like the ranking they belong to.
+
+    `section` is blank if all sections played these cards. `hands` has the hands of North, East, South and
+    West, separated by blanks, in the form of `tournaments.formats.cards`.
+    """
+
+    revision = models.ForeignKey(Revision, models.PROTECT, related_name="deals", db_index=False)
+    board = models.PositiveSmallIntegerField()
+    section = models.CharField(max_length=10, blank=True)
+    dealer = models.CharField(max_length=1)
+    vulnerable = models.CharField(max_length=4)
+    hands = models.CharField(max_length=67)
+
+    class Meta:
+        verbose_name = _("deal")
+        verbose_name_plural = _("deals")
+        constraints = [
+            models.UniqueConstraint(fields=["revision", "board", "section"], name="deal_once"),
         ]
 
     def __str__(self) -> str:

@@ -303,7 +303,8 @@ def replace_entries(upload: ResultUpload, entries: Sequence[Entry], version: str
         guests = keep_guests(parsed.entries, before.choices, entries)
         entries = _with_boards(tuple(entries), parsed.entries)
         boards = parsed.boards if has_same_contestants(parsed.entries, entries) else ()
-        edited = replace(parsed, entries=entries, boards=boards, issues=issues, event=event)
+        deals = parsed.deals if boards else ()
+        edited = replace(parsed, entries=entries, boards=boards, deals=deals, issues=issues, event=event)
         locked.parsed = {**edited.to_json(), "edited": "rows", "choices": stored_choices(guests)}
         locked.save(update_fields=["parsed"])
         return _refresh(locked)

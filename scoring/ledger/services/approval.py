@@ -23,6 +23,7 @@ from tournaments.drafts import Header, apply_header, header_of
 from tournaments.models import (
     BoardResult,
     Contestant,
+    Deal,
     ResultUpload,
     Revision,
     Seat,
@@ -146,6 +147,7 @@ def discard(run: ScoringRun) -> None:
         state=ResultUpload.State.REVIEW, revision=None, confirmed_at=None
     )
     run.delete()
+    Deal.objects.filter(revision=revision).delete()
     BoardResult.objects.filter(revision=revision).delete()
     Seat.objects.filter(revision=revision).delete()
     Contestant.objects.filter(revision=revision).delete()

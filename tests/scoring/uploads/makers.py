@@ -29,7 +29,10 @@ def csv_of(pairs: Sequence[Sequence[Player]], headings: str = HEADINGS, less: in
 def usebio_of(
     pairs: Sequence[Sequence[Player]], date: str = "14/03/2026", boards: int = 24, **fields
 ) -> bytes:
-    """Return a USEBIO file of pairs with one winner. Its travellers show every pair on every board."""
+    """Return a USEBIO file of pairs with one winner. Its travellers show every pair on every board.
+
+    fields: `event_id`; `play`, further elements of each traveller line; `hands`, a HANDSET element
+    """
     event_id = fields.get("event_id", "77")
     listed = "".join(
         f"<PAIR><PAIR_NUMBER>{number}</PAIR_NUMBER><PLACE>{number}</PLACE>"
@@ -46,7 +49,8 @@ def usebio_of(
         f"<BOARD><BOARD_NUMBER>{board}</BOARD_NUMBER>"
         + "".join(
             f"<TRAVELLER_LINE><NS_PAIR_NUMBER>{first}</NS_PAIR_NUMBER>"
-            f"<EW_PAIR_NUMBER>{first + 1}</EW_PAIR_NUMBER><SCORE>420</SCORE></TRAVELLER_LINE>"
+            f"<EW_PAIR_NUMBER>{first + 1}</EW_PAIR_NUMBER><SCORE>420</SCORE>"
+            f"{fields.get('play', '')}</TRAVELLER_LINE>"
             for first in range(1, len(pairs), 2)
         )
         + "</BOARD>\n"
@@ -56,7 +60,8 @@ def usebio_of(
         '<?xml version="1.0"?>\n<USEBIO Version="1.2"><CLUB><CLUB_NAME>Villa</CLUB_NAME></CLUB>\n'
         f'<EVENT EVENT_TYPE="MP_PAIRS"><EVENT_IDENTIFIER>{event_id}</EVENT_IDENTIFIER>'
         f"<EVENT_DESCRIPTION>Martes</EVENT_DESCRIPTION><DATE>{date}</DATE><WINNER_TYPE>1</WINNER_TYPE>\n"
-        f"<PARTICIPANTS>{listed}</PARTICIPANTS>\n{lines}</EVENT></USEBIO>"
+        f"<PARTICIPANTS>{listed}</PARTICIPANTS>\n{lines}</EVENT>"
+        f"{fields.get('hands', '')}</USEBIO>"
     ).encode()
 
 

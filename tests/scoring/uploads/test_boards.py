@@ -9,7 +9,8 @@ from django.urls import reverse
 from scoring.uploads.services import confirm
 from tests import factories
 from tests.scoring.uploads.makers import details, sent, tick_and_confirm, usebio_of
-from tournaments.boards import locate_results, scoring_of
+from tournaments.boards import locate_results, scoring_of, store_deals
+from tournaments.formats import cards
 from tournaments.formats.types import BoardResult as Read
 from tournaments.formats.types import Entry, EventInfo, ParsedResult, Person
 from tournaments.models import BoardResult
@@ -116,6 +117,77 @@ def test_a_correction_by_hand_keeps_the_board_results(signed_in, director, club,
     ids = set(run.revision.contestants.values_list("pk", flat=True))
     assert set(run.revision.boards.values_list("ns", flat=True)) <= ids
     assert first.boards.count() == 48
+
+
+PLAY = "<CONTRACT>3NTx</CONTRACT><PLAYED_BY>S</PLAYED_BY><LEAD>10D</LEAD><TRICKS>11</TRICKS>"
+HANDS = ("KQT6.AJT.T984.65", "A2.K9876.72.9742", "J543.43.AQ5.AKJ3", "987.Q52.KJ63.QT8")
+
+
+def handset(*boards: int) -> str:
+    names = ("SPADES", "HEARTS", "DIAMONDS", "CLUBS")
+    hands = "".join(
+        f"<HAND><DIRECTION>{seat}</DIRECTION>"
+        + "".join(f"<{name}>{suit}</{name}>" for name, suit in zip(names, hand.split("."), strict=True))
+        + "</HAND>"
+        for seat, hand in zip(("North", "East", "South", "West"), HANDS, strict=True)
+    )
+    return "".join(
+        f"<HANDSET><BOARD><BOARD_NUMBER>{board}</BOARD_NUMBER>{hands}</BOARD></HANDSET>" for board in boards
+    )
+
+
+@pytest.fixture
+def with_hands(signed_in, club, pairs):
+    # Board 99 was not played.
+    return sent(signed_in, club, usebio_of(pairs, play=PLAY, hands=handset(1, 7, 99)), "martes.xml")
+
+
+def test_confirming_stores_contracts_leads_tricks_and_deals(signed_in, with_hands):
+    assert boards_after(signed_in, with_hands) == 48
+    revision = with_hands.revision
+    play = revision.boards.values_list("contract", "declarer", "lead", "tricks").distinct()
+    assert list(play) == [("3NX", "S", "DT", 11)]
+    deals = revision.deals.order_by("board").values_list("board", "section", "dealer", "vulnerable", "hands")
+    assert list(deals) == [
+        (1, "", "N", "none", " ".join(HANDS)),
+        (7, "", "S", "both", " ".join(HANDS)),
+    ]
+
+
+def test_what_a_file_writes_about_the_play_may_be_anything():
+    odd = dict.fromkeys(("contract", "declarer", "lead", "tricks"), "<script>" * 50)
+    row = locate_results([at("1", "2", **odd)], [entry("1"), entry("2")])[0]
+    assert (row.contract, row.declarer, row.lead, row.tricks) == ("", "", "", None)
+
+
+def test_a_correction_by_hand_keeps_the_deals(signed_in, director, club, with_hands):
+    boards_after(signed_in, with_hands)
+    first = with_hands.revision
+    parsed = ParsedResult("typed", "", entries=ParsedResult.from_json(with_hands.parsed).entries)
+    text = {**details(boards=24), "end_date": first.tournament.end_date}
+    typed = uploads.receive_typed(director, club, text, parsed, first.tournament, "Otro motivo")
+    uploads.save(typed, uploads.Answers(ticks=uploads.draft_of(typed).by_tick))
+    run = confirm.confirm(typed, director)
+    assert run.revision.deals.count() == first.deals.count() == 2
+    assert run.revision.boards.filter(contract="3NX", lead="DT").count() == 48
+
+
+def test_an_edit_that_drops_the_boards_drops_the_deals(signed_in, with_hands):
+    edited(with_hands, lambda entries: [replace(entries[0], number="77"), *entries[1:]])
+    assert boards_after(signed_in, with_hands) == 0
+    assert not with_hands.revision.deals.exists()
+
+
+def test_deals_of_sections_with_long_names_are_stored_once(signed_in, with_hands):
+    boards_after(signed_in, with_hands)
+    revision = with_hands.revision
+    revision.deals.all().delete()
+    deals = [
+        cards.make_deal(1, dict(zip("NESW", HANDS, strict=True)), section=f"Seccion larga {k}")
+        for k in (1, 2)
+    ]
+    store_deals(revision, deals, locate_results([at("1", "2")], [entry("1"), entry("2")]))
+    assert list(revision.deals.values_list("section", flat=True)) == ["Seccion la"]
 
 
 def test_rankings_of_teams_have_no_board_results(signed_in, director, club):
