@@ -6,6 +6,8 @@ from decimal import Decimal
 import pytest
 from django.urls import reverse
 
+from players.models import Proposal
+from players.services import proposals
 from scoring.uploads.services import confirm
 from tests import factories
 from tests.scoring.uploads.makers import details, sent, tick_and_confirm, usebio_of
@@ -13,7 +15,7 @@ from tournaments.boards import locate_results, scoring_of, store_deals
 from tournaments.formats import cards
 from tournaments.formats.types import BoardResult as Read
 from tournaments.formats.types import Entry, EventInfo, ParsedResult, Person
-from tournaments.models import BoardResult
+from tournaments.models import BoardResult, Deal
 from tournaments.services import uploads
 
 
@@ -256,3 +258,12 @@ def test_percentages_that_cannot_be_compared_with_boards_raise_no_issue(signed_i
     ):
         upload = sent(signed_in, club, data, "martes.xml", end_date="2026-03-14")
         assert reviewed(signed_in, upload)[1] == []
+
+
+def test_a_ranking_that_is_returned_takes_its_boards_and_deals_with_it(signed_in, director, club, pairs):
+    data = usebio_of(pairs, play=PLAY, hands=handset(1))
+    upload = sent(signed_in, club, data, "martes.xml", event_type="national")
+    tick_and_confirm(signed_in, upload)
+    assert Deal.objects.exists()
+    proposals.withdraw(Proposal.objects.get(state="pending").pk, director)
+    assert not Deal.objects.exists() and not BoardResult.objects.exists()
