@@ -27,7 +27,7 @@ class Evidence(IntEnum):
     """
 
     NONE = 0
-    ANY_TEXT = 1  # the format has no typical content
+    ANY_TEXT = 1  # nothing contradicts the format, which has no typical content
     EXTENSION = 2  # only the extension of the file name matches
     MARKS = 3  # words that are typical of the format occur in the first characters
     CONTAINER = 4  # the right container (XML, zip, database), but nothing specific to the format
@@ -146,4 +146,6 @@ class UnsupportedFormat(FileFormat):
     """
 
     instead: str
-    why: Literal["wrong_type", "not_yet_supported", "damaged_workbook"] = "wrong_type"
+    why: Literal[
+        "wrong_type", "not_yet_supported", "damaged_workbook", "no_ranking_inside", "unknown_text"
+    ] = "wrong_type"

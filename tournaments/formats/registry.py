@@ -10,6 +10,7 @@ from importlib import import_module
 from . import limits, readers
 from .catalogue import add_issues
 from .declaration import (
+    Evidence,
     FileFormat,
     GoFormat,
     RawFile,
@@ -89,9 +90,15 @@ def recognise(
 def _most_likely(file: RawFile, wanted: tuple[type[FileFormat], ...]) -> FileFormat:
     """Return the format with the strongest evidence; of equally strong ones, prefer one of a wanted class.
 
-    There is always such a format, because the CSV reader accepts any text.
+    Of others prefer one that is not read, so that a text of any kind is not called a Go table. There is
+    always such a format, because there is one for texts of an unknown kind.
     """
-    return max(FORMATS, key=lambda file_format: (file_format.sniff(file), isinstance(file_format, wanted)))
+
+    def strength(file_format: FileFormat) -> tuple[Evidence, bool, bool]:
+        is_unread = isinstance(file_format, UnsupportedFormat)
+        return file_format.sniff(file), isinstance(file_format, wanted), is_unread
+
+    return max(FORMATS, key=strength)
 
 
 def _refusal(file_format: FileFormat, wanted: tuple[type[FileFormat], ...]) -> Issue:

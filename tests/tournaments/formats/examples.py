@@ -72,6 +72,15 @@ EXAMPLES: dict[str, tuple[str, bytes]] = {
     "html": ("martes.html", b"<!DOCTYPE html><html><table><tr><td>1</td></tr></table></html>"),
     "compressed": ("martes.7z", b"7z\xbc\xaf\x27\x1c" + bytes(40)),
     "zip": ("martes.zip", package(martes_csv="puesto;licencia")),
+    "lin": (
+        "1234.lin",
+        b"vg|Liga,Ronda 1,I,1,16,Faro,0,Playa,0|\nrs|4SN=,3NTE-1|\npn|Ana,Luis,Eva,Mar|pg||\n",
+    ),
+    "rrn": ("martes.rrn", b"un texto sin columnas\n"),
+    "acbl_live": ("martes.json", b'{"sessions": [{"sections": [{"pair_summaries": []}]}]}'),
+    "pairgoth": ("copa.tour", b'{"type": "INDIVIDUAL", "timeSystem": {}, "pairing": {}, "players": []}'),
+    "json": ("martes.json", b'{"title": "Liga", "rotations": {"1": {"ns": 1, "ew": 6}}}'),
+    "unknown_text": ("martes.txt", b"Hoy, como siempre, no hubo torneo.\nHasta el martes.\n"),
     "program": ("contador.exe", b"MZ\x90\x00" + bytes(40)),
 }
 

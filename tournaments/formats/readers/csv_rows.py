@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from collections import Counter
 
 from tournaments.formats import limits
 from tournaments.formats.declaration import Evidence, RawFile, TableFormat
@@ -12,18 +13,18 @@ from tournaments.formats.table import Grid
 from tournaments.formats.text import decode
 
 CODE = "csv"
-_SEPARATORS = ";,\t"
+_SEPARATORS = ";\t|,"
 _SEPARATOR_LINE = re.compile(r"sep=([;,\t|])", re.IGNORECASE)
 # Excel's notation to keep leading zeros in a CSV: ="01234"
 _QUOTED_NUMBER = re.compile(r'="([0-9 .]*)"')
+_QUOTED = re.compile(r'"[^"\n]*"')
+_CELL = 60  # length up to which a line without separators may be a single cell
+_SENTENCE = 5  # number of blanks over which a line that ends in a stop is a sentence
+_PROBED = 60  # number of lines from which the separator is worked out
 
 
 def read_csv(data: bytes, max_rows: int) -> Grid:
-    """Read CSV bytes. Problems become issues of the grid; no exception is raised.
-
-    The separator is the most common of `;`, `,` and tab in the heading line, not counting text in quotes.
-    Other lines do not count, because percentages in them may have decimal commas.
-    """
+    """Read CSV bytes. Problems become issues of the grid; no exception is raised."""
     decoded = decode(data)
     grid = Grid(CODE, decoded.encoding, issues=IssueList(decoded.issues))
     if decoded.text is None:
@@ -43,20 +44,64 @@ def read_csv(data: bytes, max_rows: int) -> Grid:
 
 
 def _dialect(text: str) -> tuple[str, int, str]:
-    """Return the text from its heading line on, the number of lines before it, and the separator of cells."""
+    """Return the text from its first line on, the number of lines before it, and the separator of cells."""
     start = len(text) - len(text.lstrip())
     start = text.rfind("\n", 0, start) + 1
     skipped = text.count("\n", 0, start)
-    heading, _, after = text[start:].partition("\n")
-    if match := _SEPARATOR_LINE.fullmatch(heading.strip(" ")):
+    first, _, after = text[start:].partition("\n")
+    if match := _SEPARATOR_LINE.fullmatch(first.strip(" ")):
         return after, skipped + 1, match.group(1)
-    return text[start:], skipped, separator_of(heading)
+    return text[start:], skipped, separator_of(text[start:])
 
 
-def separator_of(heading: str) -> str:
-    """Return the most common of `;`, `,` and tab outside quotation marks; `;` if there is none."""
-    outside = re.sub(r'"[^"]*"', "", heading)
-    return max(_SEPARATORS, key=outside.count)
+def separator_of(text: str) -> str:
+    """Return the separator that most lines have equally often, not counting text in quotes; `;` if none.
+
+    Decimal commas do not win: the line of headings has none, so fewer lines agree about the comma.
+    """
+    lines = _probed_lines(text)
+    best = max(_SEPARATORS, key=lambda separator: _agreement(lines, separator))
+    return best if _agreement(lines, best) != (0, 0) else ";"
+
+
+def has_columns(text: str) -> bool:
+    """Return whether the lines of a text have the shape of a table: most of them hold a separator.
+
+    A comma before a blank is a separator only if most lines agree on it, because sentences have them too.
+    """
+    lines = _probed_lines(text)
+    if any(_holds(lines, separator) for separator in ";\t|"):
+        return True
+    tight = [line.replace(", ", "") for line in lines]
+    agreeing, count = _agreement(lines, ",")
+    return _holds(tight, ",") or (count > 0 and agreeing > 1 and 5 * agreeing >= 4 * len(lines))
+
+
+def _is_single_column(text: str) -> bool:
+    """Return whether the lines of a file that is called a table are short and no sentences."""
+    lines = _probed_lines(text)
+    sentences = (
+        line for line in lines if line.strip().count(" ") > _SENTENCE and line.rstrip()[-1:] in ".!?:"
+    )
+    return bool(lines) and all(len(line) <= _CELL for line in lines) and not any(sentences)
+
+
+def _probed_lines(text: str) -> list[str]:
+    """Return the first lines that are not blank, without what is in quotes; no options (`#`) if possible."""
+    lines = [_QUOTED.sub("", line) for line in text.split("\n", 4 * _PROBED)[: 4 * _PROBED] if line.strip()]
+    return ([line for line in lines if not line.startswith("#")] or lines)[:_PROBED]
+
+
+def _agreement(lines: list[str], separator: str) -> tuple[int, int]:
+    """Return how many lines have the most common number of a separator, and that number; 0, 0 if none."""
+    counts = Counter(line.count(separator) for line in lines)
+    del counts[0]
+    return max(((lines_with, count) for count, lines_with in counts.items()), default=(0, 0))
+
+
+def _holds(lines: list[str], separator: str) -> bool:
+    holding = sum(separator in line for line in lines)
+    return holding > 0 and 2 * holding >= len(lines) and (_agreement(lines, separator)[0] > 1 or holding < 3)
 
 
 def _add_row(grid: Grid, line: int, cells: list[str], max_rows: int) -> bool:
@@ -82,7 +127,17 @@ def _cell(text: str) -> str:
 
 
 def _sniff(file: RawFile) -> Evidence:
-    return Evidence.ANY_TEXT
+    """Return how strongly the file indicates a table.
+
+    Text without a table's shape is no table, whatever the file name says. Text that cannot be decoded is left
+    to the reader, whose issue says why.
+    """
+    head = file.head if file.head.strip() else RawFile(file.name, file.data.lstrip()).head
+    is_named_so = file.extension in (".csv", ".tsv")
+    is_table = (
+        has_columns(head) or (is_named_so and _is_single_column(head)) or decode(file.data).text is None
+    )
+    return Evidence.ANY_TEXT if is_table else Evidence.NONE
 
 
 FORMATS = (
@@ -93,7 +148,7 @@ FORMATS = (
         sniff=_sniff,
         rows=read_csv,
         reads=gettext_noop(
-            "A table with semicolons, commas or tabs between its cells and decimal commas or points. "
+            "A table with semicolons, commas, tabs or bars between its cells and decimal commas or points. "
             "In UTF-8, UTF-16 with its mark, or Windows-1252."
         ),
     ),

@@ -4,6 +4,7 @@ import re
 
 from tournaments.formats.declaration import Evidence, RawFile, UnsupportedFormat
 from tournaments.formats.definitions import gettext_noop
+from tournaments.formats.readers.known import is_acbl_live
 
 _HTML = re.compile(r"\s*(?:<!doctype\s+html|<html|<head|<body|<table)", re.IGNORECASE)
 _RTF = b"{\\rtf"
@@ -55,7 +56,7 @@ def _sniff_picture(file: RawFile) -> Evidence:
 
 
 def _sniff_web_page(file: RawFile) -> Evidence:
-    return _signature(bool(_HTML.match(file.head)))
+    return _signature(bool(_HTML.match(file.head)) and not is_acbl_live(file))
 
 
 def _sniff_compressed(file: RawFile) -> Evidence:

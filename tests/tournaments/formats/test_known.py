@@ -1,0 +1,55 @@
+"""Files that are known but not read are called by their name; texts that are no table are unknown."""
+
+import pytest
+
+from tournaments.formats import read_results
+from tournaments.formats.registry import RESULTS, recognise
+from tournaments.formats.wording import describe
+
+PROSE = "Estimados socios:\nel martes, como saben, no hubo torneo.\nUn saludo, la junta.\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "code"),
+    [
+        (
+            "a.csv",
+            "qx|o1|pn|Ana,Luis,Eva,Mar|st||md|3S23,H,D,C|rh||ah|Board 1|sv|o|mb|p|\n",
+            "no_ranking_inside",
+        ),
+        ("a.txt", PROSE, "unknown_text"),
+        ("a.csv", PROSE, "unknown_text"),
+        ("", "hola", "unknown_text"),
+        ("a.csv", '[{"a": 1}, {"a": 2}]', "wrong_type"),
+        ("a.html", '<html :data="{&quot;pair_summaries&quot;: []}"></html>', "not_yet_supported"),
+    ],
+)
+def test_a_text_is_called_what_it_is_whatever_its_name(name, text, code):
+    (refusal,) = read_results(name, text.encode()).issues
+    assert refusal.code == code
+    assert "CSV" not in describe(refusal).message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "puesto|licencia\n1|5\n2|6\n",
+        "Torneo del martes\nClub del Faro\npuesto,nombre,%\n1,Ana,61.2\n2,Luis,38.8\n",
+        "#Version std1\n#Date 14/03/2026\nRank;Name;Score\n1;Ana;61,25\n",
+        "puesto, nombre\n1, Ana\n2, Luis\n",
+    ],
+)
+def test_tables_with_any_separator_title_or_option_lines_are_tables(text):
+    file_format, _issues = recognise("", text.encode(), RESULTS)
+    assert file_format.code == "csv"
+
+
+def test_a_json_with_pair_summaries_in_its_middle_is_of_acbl_live():
+    data = b'{"a": "' + b"x" * 20_000 + b'", "pair_summaries": []}'
+    (refusal,) = read_results("a.json", data).issues
+    assert refusal.params["found"] == "ACBL Live for Clubs"
+
+
+def test_pbn_with_deals_only_says_so():
+    (refusal,) = read_results("a.pbn", b'[Event "x"]\n[Deal "N:A.. - - -"]\n').issues
+    assert refusal.code == "pbn_no_ranking"

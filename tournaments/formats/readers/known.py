@@ -1,0 +1,131 @@
+"""Recognise files of other programs that hold no ranking or that are not read, and texts of no known kind."""
+
+import re
+
+from tournaments.formats.declaration import Evidence, RawFile, UnsupportedFormat
+from tournaments.formats.definitions import error, gettext_noop
+
+# Commands of a LIN file, between bars: players, deal, bidding, play, title of a match …
+_LIN = re.compile(r"(?:^|[|\s])(?:vg|rs|pn|pg|qx|st|md|rh|ah|sv|mb|an|pc|mc|nt)\|[^|]{0,400}\|")
+_LIN_DEAL = re.compile(r"(?:^|[|\s])(?:md|vg|qx|pn)\|")
+_FEW = 3  # number of commands from which a text is taken for LIN
+_ACBL_PAIRS = re.compile(rb"(?:\"|&quot;)pair_summaries(?:\"|&quot;)")
+_JSON_START = re.compile(r"\s*(?:\{\s*(?:\"|\})|\[\s*(?:[\[{\"\]]|-?[0-9]))")
+# Members that a tournament saved by Pairgoth has.
+_PAIRGOTH = (b'"pairing"', b'"timeSystem"', b'"players"')
+
+
+def is_acbl_live(file: RawFile) -> bool:
+    """Return whether the file is a result of ACBL Live for Clubs: its JSON, or the page that embeds it."""
+    return bool(_ACBL_PAIRS.search(file.data))
+
+
+def _sniff_lin(file: RawFile) -> Evidence:
+    commands = sum(1 for _match in zip(_LIN.finditer(file.head), range(_FEW), strict=False))
+    if commands >= _FEW and _LIN_DEAL.search(file.head):
+        return Evidence.SIGNATURE
+    return Evidence.EXTENSION if file.extension == ".lin" else Evidence.NONE
+
+
+def _sniff_rrn(file: RawFile) -> Evidence:
+    return Evidence.EXTENSION if file.extension == ".rrn" else Evidence.NONE
+
+
+def _sniff_json(file: RawFile) -> Evidence:
+    return Evidence.CONTAINER if _JSON_START.match(file.head) else Evidence.NONE
+
+
+def _sniff_acbl(file: RawFile) -> Evidence:
+    is_text = bool(_JSON_START.match(file.head)) or file.is_xml
+    return Evidence.SIGNATURE if is_text and is_acbl_live(file) else Evidence.NONE
+
+
+def _sniff_pairgoth(file: RawFile) -> Evidence:
+    is_ours = bool(_JSON_START.match(file.head)) and all(name in file.data for name in _PAIRGOTH)
+    if is_ours:
+        return Evidence.SIGNATURE
+    return Evidence.EXTENSION if file.extension == ".tour" else Evidence.NONE
+
+
+def _sniff_text(_file: RawFile) -> Evidence:
+    return Evidence.ANY_TEXT
+
+
+_COPY_RANKING = gettext_noop(
+    "Copy the ranking that the program shows, with places, names and percentages, into a spreadsheet, and "
+    "upload that as XLSX or CSV."
+)
+
+FORMATS = (
+    UnsupportedFormat(
+        code="lin",
+        name=gettext_noop("LIN (hands of Bridge Base Online)"),
+        extensions=(".lin",),
+        sniff=_sniff_lin,
+        why="no_ranking_inside",
+        instead=gettext_noop(
+            "In Bridge Base Online open the page with the results of the tournament, copy its ranking, with "
+            "places, names and percentages, into a spreadsheet, and upload that as XLSX or CSV."
+        ),
+    ),
+    UnsupportedFormat(
+        code="rrn",
+        name="RRN",
+        extensions=(".rrn",),
+        sniff=_sniff_rrn,
+        why="not_yet_supported",
+        instead=_COPY_RANKING,
+    ),
+    UnsupportedFormat(
+        code="acbl_live",
+        name="ACBL Live for Clubs",
+        extensions=(".json", ".html"),
+        sniff=_sniff_acbl,
+        why="not_yet_supported",
+        instead=gettext_noop(
+            "On the results page of ACBL Live mark the ranking of the section, copy it into a spreadsheet "
+            "and upload that as XLSX or CSV."
+        ),
+    ),
+    UnsupportedFormat(
+        code="pairgoth",
+        name="Pairgoth",
+        extensions=(".tour",),
+        sniff=_sniff_pairgoth,
+        why="not_yet_supported",
+        instead=gettext_noop(
+            "In Pairgoth download the standings of the last round for the European Go Federation (.h9) and "
+            "upload that as a Go tournament."
+        ),
+    ),
+    UnsupportedFormat(
+        code="json",
+        name=gettext_noop("data for programs (JSON)"),
+        extensions=(".json",),
+        sniff=_sniff_json,
+        instead=gettext_noop(
+            "In the program that wrote it, export the ranking as USEBIO XML, PBN, CSV or XLSX. "
+            "If it cannot, copy the ranking that it shows into a spreadsheet and upload that."
+        ),
+    ),
+    UnsupportedFormat(
+        code="unknown_text",
+        name=gettext_noop("a text of an unknown kind"),
+        sniff=_sniff_text,
+        why="unknown_text",
+        instead=gettext_noop(
+            "Upload the file that the scoring program exports as USEBIO XML, PBN, CSV or XLSX; or copy the "
+            "ranking into a spreadsheet and upload that."
+        ),
+        issues={
+            "unknown_text": error(
+                gettext_noop("This is %(found)s: neither a table nor XML nor PBN."),
+                gettext_noop("Export the result as USEBIO XML, PBN, CSV or XLSX."),
+            ),
+            "no_ranking_inside": error(
+                gettext_noop("This is a file of the type %(found)s: it holds no ranking."),
+                gettext_noop("Export the result as USEBIO XML, PBN, CSV or XLSX."),
+            ),
+        },
+    ),
+)
