@@ -10,6 +10,7 @@ from django.utils.translation import get_language, gettext, ngettext
 
 from players.access import name_for
 from players.models import Club, Player
+from scoring.engine.types import Reason
 from scoring.ledger import place_wording
 from scoring.ledger.models import LedgerEntry, ScoringRun
 from scoring.ledger.queries.awards import PointsChange
@@ -22,7 +23,7 @@ from tournaments.ranking import Ranked
 from tournaments.services.drafts import Draft
 from tournaments.services.issues import PLAYER_NAME_PARAMS, issue_groups
 from tournaments.services.repeats import nearest_ranking
-from ui.formatting import decimals_in, format_fixed, format_percent
+from ui.formatting import decimals_in, format_fixed, format_percent, format_share
 
 
 def summary(review: Review, marked: int = 0, stored: bool = True) -> str:
@@ -47,6 +48,63 @@ def summary(review: Review, marked: int = 0, stored: bool = True) -> str:
     else:
         text = gettext("Players recognised, %(known)s of %(persons)s: ") % counts
     return text + _verdict(review, marked, stored)
+
+
+def headline(review: Review) -> str:
+    """Return the heading of the review page: what is missing before the upload can be confirmed."""
+    draft = review.draft
+    if not draft.person_count:
+        return gettext("There is no ranking to review")
+    errors = sum(issue.severity == "error" for issue in review.issues)
+    if errors:
+        text = ngettext("There is %(count)s thing to mend", "There are %(count)s things to mend", errors)
+        return text % {"count": errors}
+    if review.evaluation and not review.evaluation.eligible:
+        return _headline_of_reason(review.evaluation.reasons[0])
+    if unticked := len(draft.unticked):
+        text = ngettext("%(count)s warning needs your tick", "%(count)s warnings need your tick", unticked)
+        return text % {"count": unticked}
+    return gettext("Everything is ready to confirm")
+
+
+def _headline_of_reason(reason: Reason) -> str:
+    """Return the heading of a draft that does not count: the missing licences, if that is why."""
+    if reason.code != "too_few_licences":
+        return gettext("It can be confirmed, but it does not count")
+    missing = reason.params["missing"]
+    text = ngettext(
+        "%(count)s licence is missing for the pool to count",
+        "%(count)s licences are missing for the pool to count",
+        missing,
+    )
+    return text % {"count": missing}
+
+
+def licence_meter(review: Review) -> dict[str, Any] | None:
+    """Return how many people have a licence and how many the regulation asks for, as a bar and in words.
+
+    Return None while the points cannot be computed. `share` and `mark` are lengths in percent of the bar;
+    `mark` and `needed` are 0 if the regulation asks for no licences.
+    """
+    if review.evaluation is None or not review.draft.person_count:
+        return None
+    people, lang = review.draft.person_count, get_language() or ""
+    licensed = len(review.draft.licensed & review.draft.players.keys())
+    rule = getattr(review.evaluation.regulation, "minimum_licences", None)
+    asked = rule is not None and review.draft.known.event_type in rule.event_types
+    needed = -(-people * rule.per_cent // 100) if asked else 0
+    share = format_share(round(Decimal(100 * licensed) / people, 1), lang)
+    return {
+        "share": 100 * licensed // people,
+        "mark": 100 * needed // people,
+        "needed": needed,
+        "words": gettext("%(licensed)s of %(people)s with a licence, %(share)s")
+        % {"licensed": licensed, "people": people, "share": share},
+        "needed_words": gettext("at least %(needed)s (%(share)s)")
+        % {"needed": needed, "share": format_share(rule.per_cent, lang)}
+        if asked
+        else "",
+    }
 
 
 def _verdict(review: Review, marked: int, stored: bool) -> str:

@@ -53,6 +53,7 @@ class Kind:
     result: the class of what the reader returns; `result("unknown", file_name)` stands for an unread file
     read: reads the bytes of an upload
     is_refused: returns whether there is nothing to review in what was read
+    complete: adds to an upload, after its file was read, data that the file does not state; does not save
     refresh: updates those columns of an upload that are computed for lists of uploads
     """
 
@@ -60,6 +61,7 @@ class Kind:
     result: Any
     read: Callable[[Any, bytes], Parsed]
     is_refused: Callable[[Any], bool] = lambda parsed: parsed.has_errors
+    complete: Callable[[Any], object] = lambda upload: None
     refresh: Callable[[Any], object] = lambda upload: None
 
 
@@ -177,7 +179,8 @@ def _store_parsed(upload: AnyUpload, parsed: Parsed) -> AnyUpload:
         current.file_format = parsed.format_name[:FORMAT_LENGTH]
         current.parsed = parsed.to_json()
         current.state = Upload.REFUSED if kind.is_refused(parsed) else Upload.REVIEW
-        current.save(update_fields=["file_format", "parsed", "state"])
+        kind.complete(current)
+        current.save()
         kind.refresh(current)
     return current
 

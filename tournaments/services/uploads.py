@@ -21,7 +21,7 @@ from tournaments.formats.sandbox import read_results_safely
 from tournaments.formats.types import Entry, Issue, ParsedResult
 from tournaments.models import ResultUpload, SeparateEvent, Tournament, UploadIssue
 
-from . import pipeline, repeats
+from . import pipeline, repeats, usual
 from .drafts import Draft, draft_of, parsed_of
 from .headers import NAME_LENGTH, stored_details
 from .issues import issue
@@ -390,4 +390,4 @@ def _refresh(upload: ResultUpload) -> Draft:
     return draft
 
 
-KIND = pipeline.Kind(ResultUpload, ParsedResult, _read, _is_refused, _refresh)
+KIND = pipeline.Kind(ResultUpload, ParsedResult, _read, _is_refused, usual.complete, _refresh)

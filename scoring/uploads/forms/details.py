@@ -198,19 +198,32 @@ class CorrectionMixin:
 
 
 class UploadForm(CorrectionMixin, HeaderForm):
-    """The form of step 1: a file, and the tournament's data that are not in it."""
+    """The form of step 1: a file. The review asks for what neither the file nor the club's last pool tells.
+
+    The tournament's data can be written here already, but need not be.
+    """
 
     file = UploadedFileField(registry.RESULTS, label=_("Result file"))
-    submit_label = _("Upload and review")
+    asked_first = ("file", "club", "reason")
 
     def __init__(self, *args, correcting: bool = False, **kwargs) -> None:
         super().__init__(*args, **kwargs)
+        for name in self.fields.keys() & {"event_type", "venue"}:
+            self.fields[name].required = False
         for name in ("name", "end_date", "boards"):
-            field = self.fields[name]
-            field.help_text = _("If blank, as in the file.")
-        self.order_fields(["file", *HeaderForm.base_fields])
-        self.helper.layout = Layout(*self.fields)
+            self.fields[name].help_text = _("If blank, as in the file.")
+        if not correcting:
+            self.fields["venue"].choices = [BLANK, *Tournament.Venue.choices]
         self.add_reason(correcting)
+
+    def data_fields(self) -> list[forms.BoundField]:
+        """Return the fields of the tournament's data, which the page folds away."""
+        return [field for field in self if field.name not in self.asked_first]
+
+    @property
+    def unfolded(self) -> bool:
+        """Whether a field that the page folds away has an error."""
+        return any(field.errors for field in self.data_fields())
 
 
 class TypedForm(CorrectionMixin, HeaderForm):

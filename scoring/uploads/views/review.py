@@ -25,7 +25,7 @@ from scoring.uploads.tables import ChangesTable, ComparisonTable, PreviewTable
 from scoring.uploads.views.access import changeable, may_change, readable
 from scoring.uploads.views.start import back_to_review, crumbs, steps, system_choices
 from tournaments import upload_actions
-from tournaments.models import ResultUpload
+from tournaments.models import ResultUpload, Tournament
 from tournaments.services import pipeline, uploads
 from tournaments.services.drafts import Draft, draft_of
 from tournaments.services.headers import Known
@@ -268,6 +268,11 @@ def _page(
     context = {
         "upload": upload,
         "review": checked,
+        "like": Tournament.objects.filter(pk=upload.details["like"]).first()
+        if "like" in upload.details
+        else None,
+        "headline": preview.headline(checked),
+        "meter": preview.licence_meter(checked),
         "summary": preview.summary(checked, len(marked), stored),
         "marked": marked,
         "stored": stored,

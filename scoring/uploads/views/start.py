@@ -133,8 +133,10 @@ def _start_form(request: HttpRequest, form_class: type, *files):
     corrects = correctable(request.user, request.GET.get("corrige"))
     clubs = uploadable_clubs(request.user)
     require(clubs.exists())
-    initial = {"venue": Tournament.Venue.IN_PERSON, "event_type": "pool"}
+    initial = {} if form_class is UploadForm else {"venue": Tournament.Venue.IN_PERSON, "event_type": "pool"}
     day = None
+    if last := ResultUpload.objects.filter(created_by=request.user).order_by("-created_at").first():
+        initial["club"] = last.club_id
     if corrects:
         clubs = clubs.filter(pk=corrects.club_id)
         initial = uploads.details_of(corrects)

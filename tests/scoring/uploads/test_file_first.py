@@ -1,0 +1,109 @@
+"""An upload begins with the file: the review asks only for what neither the file nor the club's last pool tells."""
+
+from datetime import date, timedelta
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from tests import factories
+from tests.pages import Page, open_page
+from tests.scoring.uploads.makers import codes, csv_of, usebio_of
+from tournaments.models import ResultUpload
+
+pytestmark = pytest.mark.django_db
+PLAYED = date(2026, 3, 14)  # the day in the file of `usebio_of`
+
+
+def send(client, club, content: bytes, file_name: str = "martes.xml", **values) -> ResultUpload:
+    """Upload a file alone, and return the draft."""
+    form = {"club": club.pk, "file": SimpleUploadedFile(file_name, content), **values}
+    response = client.post(reverse("upload_start"), form)
+    assert response.status_code == 302
+    return ResultUpload.objects.latest("created_at")
+
+
+def earlier(club, weeks: int = 1, **fields):
+    """Score a pool of the club, some weeks before the day in the file."""
+    people = factories.players(4, club=club, category="2P")
+    day = PLAYED - timedelta(weeks=weeks)
+    return factories.scored(*factories.pairs(people), of=club, start_date=day, end_date=day, **fields)
+
+
+def test_a_file_of_the_usual_pool_needs_no_typing(signed_in, club, pairs):
+    last = earlier(club, venue="online")
+    upload = send(signed_in, club, usebio_of(pairs))
+    assert upload.details == {"event_type": "pool", "venue": "online", "like": last.pk}
+    page = open_page(signed_in, reverse("upload_review", args=[upload.pk]))
+    assert page.context["review"].ready
+    assert page.link(last.name)
+    assert page.values("name") == ["Martes"]  # the file's title comes before the last pool's name
+
+
+def test_a_file_without_a_title_is_named_like_the_last_pool(signed_in, club, pairs):
+    last = earlier(club, name="Pool de los sábados")
+    data = {"end_date": PLAYED.isoformat(), "format": "pairs", "boards": "24"}
+    upload = send(signed_in, club, csv_of(pairs), "sabado.csv", **data)
+    assert upload.details["name"] == last.name
+    assert "missing_name" not in codes(upload)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"event_type": "regional"},
+        {"format": "individual"},
+        {"days": 1},
+        {"weeks": 30},
+    ],
+    ids=["another type", "another format", "another weekday", "long ago"],
+)
+def test_another_tournament_of_the_club_is_not_taken_as_usual(signed_in, club, pairs, fields):
+    day = PLAYED - timedelta(weeks=fields.pop("weeks", 1), days=fields.pop("days", 0))
+    people = factories.players(4, club=club, category="2P")
+    contestants = [(player,) for player in people] if "format" in fields else factories.pairs(people)
+    factories.scored(*contestants, of=club, start_date=day, end_date=day, **fields)
+    upload = send(signed_in, club, usebio_of(pairs))
+    assert upload.details == {"venue": "in_person"}
+    assert "missing_event_type" in codes(upload)
+
+
+def test_the_pool_of_another_club_is_not_taken_as_usual(signed_in, club, pairs):
+    earlier(factories.club())
+    assert "like" not in send(signed_in, club, usebio_of(pairs)).details
+
+
+def test_what_the_director_writes_comes_before_what_is_usual(signed_in, club, pairs):
+    earlier(club, venue="online")
+    upload = send(signed_in, club, usebio_of(pairs), venue="in_person", event_type="regional", name="Copa")
+    assert upload.details == {"venue": "in_person", "event_type": "regional", "name": "Copa"}
+
+
+def test_a_file_that_is_missing_leaves_the_typed_data_on_the_page(signed_in, club):
+    response = signed_in.post(reverse("upload_start"), {"club": club.pk, "name": "Copa"})
+    page = Page(response)
+    assert page.values("name") == ["Copa"]
+    assert response.context["form"].errors.keys() == {"file"}
+
+
+def test_an_error_in_the_data_opens_them(signed_in, club, pairs):
+    form = {"club": club.pk, "file": SimpleUploadedFile("a.csv", csv_of(pairs)), "boards": "many"}
+    assert signed_in.post(reverse("upload_start"), form).context["form"].unfolded
+
+
+def test_a_director_of_two_clubs_begins_with_the_club_of_the_last_upload(signed_in, director, club, pairs):
+    other = factories.club()
+    factories.role(director, "director", club=other)
+    send(signed_in, other, usebio_of(pairs))
+    assert open_page(signed_in, reverse("upload_start")).values("club") == [str(other.pk)]
+
+
+@pytest.mark.parametrize(("unlicensed", "heading"), [(0, "Todo listo"), (1, "Falta 1 licencia")])
+def test_the_heading_says_what_is_missing(signed_in, club, unlicensed, heading):
+    licensed = factories.players(8 - unlicensed, club=club, category="2P")
+    others = factories.players(unlicensed, club=club, category="2P", licensed=False)
+    earlier(club)
+    upload = send(signed_in, club, usebio_of(factories.pairs(licensed + others)))
+    page = open_page(signed_in, reverse("upload_review", args=[upload.pk]))
+    assert page.headings()[0].startswith(heading)
+    assert page.context["meter"]["needed"] == 8

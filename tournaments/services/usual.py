@@ -1,0 +1,52 @@
+"""Complete the data of an upload by what is usual in its club, so that directors type nothing twice."""
+
+from datetime import date, timedelta
+from typing import Any
+
+from tournaments.formats.types import EventInfo
+from tournaments.models import ResultUpload, Tournament
+
+# The only type that is taken from another tournament: a championship has to be chosen every time.
+REPEATED = "pool"
+RECENT = timedelta(days=70)
+CONSIDERED = 30  # the club's last tournaments, among which one of the same weekday is looked for
+
+
+def complete(upload: ResultUpload) -> None:
+    """Add to `upload.details`, without saving, what neither the form nor the file states.
+
+    Type and venue are those of the club's last pool on the same weekday, and so is the name if the file has
+    none. `details["like"]` is then the id of that pool. Without such a pool the type has to be chosen, and
+    the venue is in person. A correction has the data of its tournament already.
+    """
+    if upload.corrects_id or upload.details.get("family", Tournament.Family.AEB) != Tournament.Family.AEB:
+        return
+    event = EventInfo(**upload.parsed["event"])
+    last = _last_like_it(upload, event)
+    usual: dict[str, Any] = {"venue": Tournament.Venue.IN_PERSON.value}
+    if last and upload.details.get("event_type", REPEATED) == REPEATED:
+        usual |= {"event_type": REPEATED, "venue": last.venue, "like": last.pk}
+        if not event.title:
+            usual["name"] = last.name
+    upload.details = usual | upload.details
+
+
+def _last_like_it(upload: ResultUpload, event: EventInfo) -> Tournament | None:
+    """Return the club's last pool before the upload's day, on the same weekday and in the same format."""
+    text = upload.details.get("end_date") or event.date
+    if not text:
+        return None
+    day = date.fromisoformat(text)
+    recent = Tournament.objects.filter(
+        club=upload.club_id, end_date__gte=day - RECENT, end_date__lt=day, published__isnull=False
+    ).order_by("-end_date", "-pk")[:CONSIDERED]
+    kind = upload.details.get("format") or event.kind
+    fits = (
+        tournament
+        for tournament in recent
+        if tournament.event_type == REPEATED
+        and tournament.end_date.weekday() == day.weekday()
+        and kind in (None, tournament.format)
+        and tournament.annulled_at is None
+    )
+    return next(fits, None)
