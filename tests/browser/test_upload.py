@@ -23,9 +23,6 @@ def test_a_director_corrects_an_unknown_number_and_the_ranking_earns_points(page
     page.goto(live_url + reverse("upload_start"))
     check_page(page)
     page.set_input_files("#id_file", {"name": "martes.csv", "mimeType": "text/csv", "buffer": data})
-    page.fill("#id_name", "Pool del martes")
-    page.fill("#id_end_date", "2026-03-14")
-    page.fill("#id_boards", "24")
     follow(page.locator("main form [type=submit]"))
 
     upload = ResultUpload.objects.get()
@@ -33,6 +30,10 @@ def test_a_director_corrects_an_unknown_number_and_the_ranking_earns_points(page
     check_page(page)
     page.locator("#people input[type=radio]").first.check()
     page.fill("#id_name", "Pool del jueves")
+    page.select_option("#id_event_type", "pool")
+    page.select_option("#id_format", "pairs")
+    page.fill("#id_end_date", "2026-03-14")
+    page.fill("#id_boards", "24")
     follow(page.locator("#continue"))
 
     assert page.url.partition("#")[0] == live_url + reverse("upload_confirm", args=[upload.pk])

@@ -145,7 +145,7 @@ def test_the_review_of_another_system_shows_its_form_and_figures(all_systems, si
     upload = sent(signed_in, club, csv_of(pairs), family="sbf-silver")
     page = signed_in.get(reverse("upload_review", args=[upload.pk]))
     assert page.context["form"].initial["family"] == "sbf-silver"
-    assert page.context["lines"][0]["by_place"] and "C4" not in page.content.decode()
+    assert page.context["lines"][0]["by_place"] and "C4" not in Page(page).text
     saved = signed_in.post(
         reverse("upload_review", args=[upload.pk]),
         {"action": "details", "club": club.pk, **details(family="sbf-silver", decimals="2")},
