@@ -1,4 +1,4 @@
-"""An upload begins with the file: the review asks only for what neither the file nor the club's last pool tells."""
+"""An upload begins with the file. The review asks for what neither the file nor the last pool states."""
 
 from datetime import date, timedelta
 
