@@ -4,6 +4,7 @@ from django.urls import include, path
 
 urlpatterns = [
     path("", include("scoring.pages.urls")),
+    path("", include("scoring.calendar.urls")),
     path("", include("scoring.promotions.urls")),
     path("", include("scoring.strength.urls")),
     path("", include("scoring.calculator.urls")),

@@ -15,7 +15,7 @@ from django.db import transaction
 from players.models import Category, CategoryAssignment, Club, Licence, Player, Region, Role
 from tournaments import drafts
 from tournaments.drafts import Header, Row, SeatRow
-from tournaments.models import Revision, Tournament
+from tournaments.models import Announcement, Revision, Tournament
 
 PASSWORD = "a-long-test-password"
 GIVEN_NAMES = ["Alba", "Bruno", "Celia", "Darío", "Elena", "Félix", "Greta", "Hugo"]
@@ -191,3 +191,20 @@ def scored(*contestants, of: Club | None = None, by=None, places=None, **fields)
     ranking = revision(*contestants, of=of, by=by, places=places, **fields)
     runs.score(runs.create_run(ranking, by).pk)
     return Tournament.objects.get(pk=ranking.tournament_id)
+
+
+def announcement(of: Club | None = None, *, by=None, **fields) -> Announcement:
+    """Announce a pool of pairs of today. A last day alone is also the first."""
+    fields.setdefault("end_date", today())
+    return Announcement.objects.create(
+        **{
+            "club": of or club(),
+            "name": f"Pool anunciada {next(_numbers)}",
+            "event_type": "pool",
+            "format": Tournament.Format.PAIRS.value,
+            "venue": Tournament.Venue.IN_PERSON.value,
+            "start_date": fields["end_date"],
+            "announced_by": by or user(),
+            **fields,
+        }
+    )

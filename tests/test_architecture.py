@@ -17,7 +17,7 @@ FLOORS = [
     ("scoring.regulations",),
     ("scoring.ledger",),
     ("scoring.promotions", "scoring.ratings", "scoring.strength"),
-    ("scoring.calculator", "scoring.rulebook", "scoring.annulments", "scoring.uploads"),
+    ("scoring.calculator", "scoring.rulebook", "scoring.annulments", "scoring.uploads", "scoring.calendar"),
     ("scoring.office", "scoring.audit", "scoring.demo"),
     ("scoring.pages",),
     ("scoring",),

@@ -10,7 +10,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from tournaments.models import Contestant, Revision, Seat, Session, Tournament
+from tournaments.models import Contestant, Revision, Seat, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ def store(
 
 
 def apply_header(tournament: Tournament, header: Header) -> None:
-    """Save a header's data in a tournament and its session.
+    """Save a header's data in a tournament.
 
     A blank `source_id` does not replace a stored one.
     """
@@ -134,11 +134,6 @@ def apply_header(tournament: Tournament, header: Header) -> None:
     for name in Header.__slots__:
         setattr(tournament, name, getattr(header, name))
     tournament.save()
-    Session.objects.update_or_create(
-        tournament=tournament,
-        number=1,
-        defaults={"played_on": header.end_date, "boards": header.boards_scheduled},
-    )
 
 
 def store_rows(revision: Revision, rows: list[Row]) -> None:

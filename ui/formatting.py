@@ -101,6 +101,20 @@ def format_date(day: date, lang: str) -> str:
     return f"{day.day} {_MONTHS[language(lang)][day.month - 1]} {day.year}"
 
 
+def format_days(first: date, last: date, lang: str, year: bool = True) -> str:
+    """Format a span of days: "28–29 nov 2026", "30 nov – 1 dic 2026"; a single day as :func:`format_date`.
+
+    year: False to leave out the year of the last day
+    """
+    end = format_date(last, lang) if year else format_date(last, lang).rpartition(" ")[0]
+    if first == last:
+        return end
+    if (first.year, first.month) == (last.year, last.month):
+        return f"{first.day}–{end}"
+    begin = format_date(first, lang)
+    return f"{begin if first.year != last.year else begin.rpartition(' ')[0]} – {end}"
+
+
 def format_month(day: date, lang: str) -> str:
     """Format the month of a day: "mar 2026"."""
     return f"{_MONTHS[language(lang)][day.month - 1]} {day.year}"

@@ -13,7 +13,7 @@ from scoring.ledger.services import runs, standings
 from tournaments import drafts
 from tournaments.models import Revision, Tournament
 
-from . import accounts, boards, go, other_systems, people, play, samples
+from . import accounts, announced, boards, go, other_systems, people, play, samples
 from .fixtures import Calendar
 from .people import Federation, Host, Size
 from .storage import PlayedTournament, store_all
@@ -61,6 +61,7 @@ def make(size: Size, seed: int, until: date, report: Callable[[str], None]) -> C
     for day in (until, date(until.year - 1, *boards.DECEMBER)):
         if day >= size.since:
             boards.session(home, day, users[accounts.DIRECTOR], rng)
+    announced.make(federation, until, office, users[accounts.DIRECTOR], rng)
     return counts
 
 

@@ -7,7 +7,7 @@ entries. A test scores every stored ranking again and compares.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, time
 
 from django.db.models import OuterRef, Subquery
 from django.utils import timezone
@@ -18,7 +18,7 @@ from scoring.ledger.models import LedgerEntry, ScoringRun
 from scoring.ledger.services import posting
 from scoring.ledger.snapshots import digest_of, inputs_of
 from tournaments.drafts import Header, Row
-from tournaments.models import Contestant, Revision, Seat, Session, Tournament
+from tournaments.models import Contestant, Revision, Seat, Tournament
 
 from .fixtures import Fixture
 from .people import Federation
@@ -58,7 +58,6 @@ def store(federation: Federation, batch: list[PlayedTournament]) -> int:
         Tournament(**{name: getattr(played.header, name) for name in Header.__slots__}, created_by=played.by)
         for played in batch
     )
-    Session.objects.bulk_create(session for tournament in tournaments for session in sessions(tournament))
     revisions = Revision.objects.bulk_create(
         Revision(tournament=tournament, number=1, created_by=tournament.created_by)
         for tournament in tournaments
@@ -105,19 +104,6 @@ def _store_rankings(
         for position, seat in enumerate(row.seats, start=1)
     )
     return rankings
-
-
-def sessions(tournament: Tournament) -> Iterator[Session]:
-    """Yield a `Session`, not saved yet, for each day of the tournament. The boards are distributed evenly."""
-    days = (tournament.end_date - tournament.start_date).days + 1
-    for number in range(1, days + 1):
-        yield Session(
-            tournament=tournament,
-            number=number,
-            played_on=tournament.start_date + timedelta(days=number - 1),
-            boards=tournament.boards_scheduled * number // days
-            - tournament.boards_scheduled * (number - 1) // days,
-        )
 
 
 def evaluate(federation: Federation, played: PlayedTournament) -> adapters.Evaluation:

@@ -102,6 +102,12 @@ PUBLIC = {
     "award": Page(EVERYBODY, args=world_objects("player_number", "entry_id")),
     "clubs": Page(EVERYBODY),
     "club": Page(EVERYBODY, args=world_objects("club_slug")),
+    "calendar": Page(EVERYBODY),
+    "announcement": Page(EVERYBODY, args=world_objects("announcement_id")),
+    "announcement_feed": Page(EVERYBODY, args=world_objects("announcement_id")),
+    "calendar_feed": Page(EVERYBODY),
+    "calendar_region_feed": Page(EVERYBODY, args=world_objects("region_slug")),
+    "calendar_club_feed": Page(EVERYBODY, args=world_objects("club_slug")),
     "promotions": Page(EVERYBODY),
     "promotion": Page(EVERYBODY, args=lambda world: [world.year, "2p"]),
     "regulations": Page(EVERYBODY),
@@ -194,6 +200,24 @@ CLUBS = {
     "club_director_remove": Page(NO_GET, CHANGE_CLUB, args=world_objects("club_slug", "director_role_id")),
 }
 
+# The announced tournament is public, so actors who may not change it get 403. It is a pool, which the club's
+# own people announce, and the office.
+ANNOUNCERS = [
+    "director",
+    "club_admin",
+    "region_admin",
+    "far_director",
+    "far_club_admin",
+    "far_region_admin",
+    "office",
+]
+CHANGE_POOL = allowed_for(["director", "club_admin", "office"], 403)
+CALENDAR = {
+    "announce": Page(allowed_for(ANNOUNCERS, 403), allowed_for(ANNOUNCERS, 403)),
+    "announcement_change": Page(CHANGE_POOL, CHANGE_POOL, args=world_objects("announcement_id")),
+    "announcement_cancel": Page(CHANGE_POOL, CHANGE_POOL, args=world_objects("announcement_id")),
+}
+
 # Only the sender sees a draft; other directors get 404.
 SEE_GO = allowed_for(["director", "auditor", "office"], 404)
 CHANGE_GO = allowed_for(["director", "office"], 404, auditor=403)
@@ -230,7 +254,16 @@ CAMPAIGNS = {
     "claim": Page(OWN_PLAYER, OWN_PLAYER, args=world_objects("campaign_year")),
 }
 
-MATRIX: dict[str, Page] = {**PUBLIC, **ACCOUNT, **UPLOADS, **OFFICE_PAGES, **CLUBS, **GO, **CAMPAIGNS}
+MATRIX: dict[str, Page] = {
+    **PUBLIC,
+    **ACCOUNT,
+    **UPLOADS,
+    **OFFICE_PAGES,
+    **CLUBS,
+    **CALENDAR,
+    **GO,
+    **CAMPAIGNS,
+}
 
 # No actor is staff, so the admin site refuses all of them. Its sign-in and sign-out redirect to ours.
 ADMIN_DOORS = {"admin:login", "admin:logout"}

@@ -12,7 +12,7 @@ from ui import exports
 
 # RFC 6266: an ASCII file name for old programs, and the actual name in UTF-8 for all others.
 NAMED = re.compile(r"attachment; filename=\"[A-Za-z0-9._-]+\"; filename\*=UTF-8''[A-Za-z0-9._~%-]+")
-FILES = {"upload_template", "upload_file", "office_import_template"}
+FILES = {"announcement_feed", "upload_template", "upload_file", "office_import_template"}
 LISTS = {
     "standing",
     "tournament",

@@ -94,6 +94,8 @@ def build() -> SimpleNamespace:
             online=False,
             title="Slip",
         ).pk,
+        announcement_id=factories.announcement(club, by=director).pk,
+        region_slug=club.region.slug,
         rule_set_id=PromotionRuleSet.objects.latest("valid_from").pk,
         proposal_id=proposal.pk,
         account_id=accounts["outsider"].pk,

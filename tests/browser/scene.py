@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from types import SimpleNamespace
+from uuid import uuid4
 
 from players.models import Role
 from scoring.ledger.services import runs, standings
@@ -46,6 +47,11 @@ def build() -> SimpleNamespace:
         places=[1, 2, 2],
         venue="online",
     )
+    series = uuid4()
+    for weeks in range(3):
+        day = today + timedelta(weeks=weeks)
+        make.announcement(club, by=director, end_date=day, series=series, name="Pool de los viernes")
+    make.announcement(club, by=director, end_date=today - timedelta(days=2), name="Pool sin resultado")
     message = {
         "event_type": "pool",
         "format": "pairs",

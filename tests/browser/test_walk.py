@@ -15,9 +15,13 @@ SEES = {
     "nobody": {
         "home", "standings", "standing", "tournaments", "tournament", "players", "player", "award", "clubs",
         "club", "promotions", "regulations", "regulation", "calculator", "help", "privacy", "account_login",
+        "calendar", "announcement",
     },
     "player": {"home", "player", "award", "account_change_password"},
-    "director": {"uploads", "upload_start", "upload_review", "upload_receipt", "upload_typed"},
+    "director": {
+        "announce", "announcement_change", "announcement_cancel", "uploads", "upload_start", "upload_review",
+        "upload_receipt", "upload_typed",
+    },
     "office": {"office", "office_imports", "category_assign", "merges", "club_manage"},
 }  # fmt: skip
 

@@ -6,7 +6,10 @@ from urllib.parse import urlsplit
 from django.urls import Resolver404, resolve
 from playwright.sync_api import Page
 
-NOT_PAGES = {"upload_template", "office_import_template", "upload_file", "health"}
+NOT_PAGES = {
+    "upload_template", "office_import_template", "upload_file", "health", "announcement_feed",
+    "calendar_feed", "calendar_region_feed", "calendar_club_feed",
+}  # fmt: skip
 
 
 def walk(page: Page, base: str, start: str = "/") -> Iterator[tuple[str, str, int]]:

@@ -1,10 +1,13 @@
 """Models of tournaments, their results and the uploads they come from."""
 
+from .announcements import Announcement, AnnouncementQuerySet
 from .results import BoardResult, Contestant, Deal, Revision, Seat
-from .tournament import Session, Tournament
+from .tournament import Tournament
 from .uploads import ResultUpload, SeparateEvent, StoredFile, Upload, UploadIssue, UploadQuerySet
 
 __all__ = [
+    "Announcement",
+    "AnnouncementQuerySet",
     "BoardResult",
     "Contestant",
     "Deal",
@@ -12,7 +15,6 @@ __all__ = [
     "Revision",
     "Seat",
     "SeparateEvent",
-    "Session",
     "Tournament",
     "StoredFile",
     "Upload",

@@ -1,4 +1,4 @@
-"""Tournaments and their sessions."""
+"""Tournaments."""
 
 from django.conf import settings
 from django.db import models
@@ -89,23 +89,3 @@ class Tournament(models.Model):
     def online(self) -> bool:
         """Whether the tournament was played online, supervised or not."""
         return self.venue != self.Venue.IN_PERSON
-
-
-class Session(models.Model):
-    """One sitting of a tournament."""
-
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="sessions")
-    number = models.PositiveSmallIntegerField()
-    played_on = models.DateField()
-    boards = models.PositiveSmallIntegerField()
-
-    class Meta:
-        verbose_name = _("session")
-        verbose_name_plural = _("sessions")
-        ordering = ["tournament_id", "number"]
-        constraints = [
-            models.UniqueConstraint(fields=["tournament", "number"], name="session_once"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.tournament_id}/{self.number}"

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players.models import Club
 
+from .announcements import Announcement
 from .results import Revision
 from .tournament import Tournament
 
@@ -84,7 +85,8 @@ class ResultUploadQuerySet(UploadQuerySet):
 class ResultUpload(Upload):
     """A result file, or a ranking typed by hand, from receipt to confirmation.
 
-    `parsed` is a `ParsedResult` as JSON. `details` is the director's input about the tournament. `revision`
+    `parsed` is a `ParsedResult` as JSON. `details` is the director's input about the tournament.
+    `announcement` is the announced tournament of which this is the result, as proposed or chosen. `revision`
     is the ranking that was stored on confirmation.
 
     `title`, `played_on`, `errors` and `unticked` are computed from the draft and stored, so that lists of
@@ -104,6 +106,7 @@ class ResultUpload(Upload):
     details = models.JSONField(default=dict)
     corrects = models.ForeignKey(Tournament, models.PROTECT, null=True, related_name="corrections")
     correction_reason = models.CharField(max_length=300, blank=True)
+    announcement = models.ForeignKey(Announcement, models.SET_NULL, null=True, related_name="uploads")
     revision = models.OneToOneField(Revision, models.PROTECT, null=True, related_name="upload")
     confirmed_at = models.DateTimeField(null=True)
     title = models.CharField(_("tournament"), max_length=150, blank=True, db_default="", default="")

@@ -2,10 +2,12 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from players.access import Kind, roles_of
 from players.models import Club
+from scoring.calendar.queries import next_tournaments
 from scoring.ledger.conditional import StandingsVersion, standings_state
 from scoring.office.queries.waiting import waiting_for
 from scoring.pages.queries import tournaments as queries
@@ -13,8 +15,11 @@ from scoring.pages.queries.categories import category_records
 from scoring.pages.queries.profile import position_of
 from scoring.pages.tables import CategoryTable, TournamentTable
 from tournaments.models import ResultUpload, Tournament
+from ui.clock import today
+from ui.formatting import format_days
 
 LATEST = 8
+COMING = 4
 
 
 def home(request: HttpRequest) -> HttpResponse:
@@ -33,10 +38,25 @@ def home(request: HttpRequest) -> HttpResponse:
         ],
         "categories_html": CategoryTable(categories).as_html(request),
         "table_html": table.html_or_blank(request),
+        "coming": _coming(),
     }
     if request.user.is_authenticated:
         context |= _jobs(request, state)
     return render(request, "pages/home.html", context)
+
+
+def _coming() -> list[dict[str, str]]:
+    """Return the next announced tournaments, each with name, url, days and club."""
+    lang = get_language() or ""
+    return [
+        {
+            "name": announced.name,
+            "url": announced.get_absolute_url(),
+            "days": format_days(announced.start_date, announced.end_date, lang, year=False),
+            "club": announced.club.name,
+        }
+        for announced in next_tournaments(today(), COMING)
+    ]
 
 
 def _jobs(request: HttpRequest, state: StandingsVersion) -> dict:

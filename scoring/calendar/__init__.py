@@ -1,0 +1,1 @@
+"""The calendar of announced tournaments: pages, feeds for calendar programs, and announcing."""

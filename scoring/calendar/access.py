@@ -1,0 +1,60 @@
+"""Who may announce which tournaments.
+
+The office announces all event types; directors and administrators of a club those that clubs file alone
+(pools); administrators of a region those that they may approve.
+"""
+
+from datetime import date
+
+from django.db.models import Q, QuerySet
+
+from players.access import Kind, roles_of
+from players.models import Club
+from scoring import regulations
+from scoring.engine.errors import EngineError
+from scoring.ledger.evaluation import FAMILY
+from tournaments.models import Announcement
+
+OWN = (Kind.DIRECTOR, Kind.CLUB_ADMIN)
+
+
+def clubs_to_announce(user) -> QuerySet[Club]:
+    """Return the active clubs for which the account may announce tournaments of some type."""
+    roles = roles_of(user)
+    clubs = Club.objects.filter(active=True)
+    return clubs if roles.office else clubs.filter(Q(pk__in=_own(roles)) | Q(region__in=roles.regions))
+
+
+def may_announce(user, club: Club, event_type: str, day: date) -> bool:
+    """Return whether the account may announce, change and cancel tournaments of this type in this club.
+
+    day: the last day, whose regulation decides which types clubs file alone
+    """
+    roles = roles_of(user)
+    if roles.office:
+        return True
+    try:
+        filing = regulations.in_force(FAMILY, day).filing
+    except EngineError:
+        return False
+    if not filing.needs_approval(event_type):
+        return club.pk in _own(roles)
+    return event_type in filing.regional and club.region_id in roles.regions
+
+
+def may_change(user, announcement: Announcement) -> bool:
+    """Return whether the account may change or cancel the announced tournament."""
+    return user.is_authenticated and may_announce(
+        user, announcement.club, announcement.event_type, announcement.end_date
+    )
+
+
+def may_announce_any(user) -> bool:
+    """Return whether the account has a role that announces tournaments. Makes no query besides the roles."""
+    roles = roles_of(user)
+    return roles.office or bool(roles.regions or _own(roles))
+
+
+def _own(roles) -> frozenset[int]:
+    """Return the ids of the clubs that the account directs or administers."""
+    return frozenset().union(*(roles.clubs.get(kind, frozenset()) for kind in OWN))

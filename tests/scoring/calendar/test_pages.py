@@ -1,0 +1,150 @@
+"""The pages and feeds of the calendar."""
+
+import re
+from datetime import date, time, timedelta
+
+import icalendar
+import pytest
+from django.urls import reverse
+
+from tests import factories as make
+from tournaments.models import Announcement
+
+pytestmark = pytest.mark.django_db
+PAGE = "/calendario/"
+
+
+def listed(response) -> list[str]:
+    return re.findall(r"Torneo [A-Z]\b", response.content.decode())
+
+
+@pytest.fixture
+def three(today):
+    """A pool and a regional tournament of one region, and a national tournament elsewhere."""
+    home = make.club(name="Casa", slug="casa")
+    day = today + timedelta(days=2)
+    far = make.club(name="Lejos", slug="lejos")
+    return (
+        make.announcement(home, name="Torneo A", end_date=day),
+        make.announcement(home, name="Torneo B", end_date=day, event_type="regional"),
+        make.announcement(far, name="Torneo C", end_date=day + timedelta(days=1), event_type="national"),
+    )
+
+
+@pytest.mark.parametrize(
+    "query, expected",
+    [
+        ({}, "ABC"),
+        ({"club": "casa"}, "AB"),
+        ({"tipo": "national"}, "C"),
+        ({"tipo": "sin-pools"}, "BC"),
+        ({"tipo": "nothing"}, "ABC"),
+        ({"desde": "2999-01-01"}, ""),
+        ({"desde": "no day"}, "ABC"),
+        ({"vista": "nothing"}, "ABC"),
+    ],
+)
+def test_the_list_is_filtered(client, three, query, expected):
+    assert [name[-1] for name in listed(client.get(PAGE, query))] == list(expected)
+
+
+def test_the_list_is_filtered_by_region(client, three):
+    assert [name[-1] for name in listed(client.get(PAGE, {"region": three[2].club.region.slug}))] == ["C"]
+    assert client.get(PAGE, {"region": "none-such"}).status_code == 404
+
+
+def test_a_tournament_that_is_over_is_not_among_the_next(client, three, today):
+    Announcement.objects.filter(pk=three[0].pk).update(
+        start_date=today - timedelta(days=1), end_date=today - timedelta(days=1)
+    )
+    assert [name[-1] for name in listed(client.get(PAGE))] == ["B", "C"]
+
+
+def test_the_month_shows_every_day_of_a_tournament(client):
+    make.announcement(name="Torneo A", start_date=date(2027, 3, 6), end_date=date(2027, 3, 7))
+    response = client.get(PAGE, {"vista": "mes", "mes": "2027-03"})
+    days = [cell for week in response.context["weeks"] for cell in week if cell["shown"]]
+    assert [cell["day"].day for cell in days] == [6, 7]
+    for month in ("2027-02", "2027-04"):
+        assert listed(client.get(PAGE, {"vista": "mes", "mes": month})) == []
+
+
+def test_the_month_names_the_first_of_a_day_and_counts_the_rest(client):
+    for number in range(7):
+        make.announcement(name=f"Pool {number}", end_date=date(2027, 3, 6))
+    response = client.get(PAGE, {"vista": "mes", "mes": "2027-03"})
+    (cell,) = [cell for week in response.context["weeks"] for cell in week if cell["shown"]]
+    assert (len(cell["shown"]), cell["more"]) == (4, 3)
+
+
+@pytest.mark.parametrize("month", ["", "x", "2027-13", "0000-01", "9999-12", "1900-01", "2027-03-04"])
+def test_a_strange_month_is_this_month(client, month, today):
+    response = client.get(PAGE, {"vista": "mes", "mes": month})
+    assert response.context["month_value"] == f"{today:%Y-%m}"
+
+
+@pytest.mark.parametrize("month", ["2000-01", "2100-12"])
+def test_the_last_months_have_neighbours(client, month):
+    response = client.get(PAGE, {"vista": "mes", "mes": month})
+    assert response.context["month_value"] == month
+
+
+# --- Feeds --------------------------------------------------------------------------------------------------
+def events(response) -> list[icalendar.Event]:
+    assert response.headers["Content-Type"] == "text/calendar; charset=utf-8"
+    return list(icalendar.Calendar.from_ical(response.content).walk("VEVENT"))
+
+
+def test_the_feeds_of_federation_region_and_club(client, three):
+    home = three[0].club
+    addresses = {
+        reverse("calendar_feed"): ["Torneo B", "Torneo C"],
+        reverse("calendar_region_feed", args=[home.region.slug]): ["Torneo A", "Torneo B"],
+        reverse("calendar_club_feed", args=[three[2].club.slug]): ["Torneo C"],
+    }
+    for address, expected in addresses.items():
+        assert [str(event["summary"]) for event in events(client.get(address))] == expected
+    for name in ("calendar_region_feed", "calendar_club_feed"):
+        assert client.get(reverse(name, args=["none-such"])).status_code == 404
+
+
+def test_hours_are_in_utc_and_days_end_on_the_next(client):
+    club = make.club()
+    make.announcement(club, end_date=date(2027, 1, 15), starts_at=time(17, 0))
+    make.announcement(club, end_date=date(2027, 7, 15), starts_at=time(17, 0))
+    make.announcement(club, start_date=date(2027, 8, 6), end_date=date(2027, 8, 8))
+    response = client.get(reverse("calendar_club_feed", args=[club.slug]))
+    text = response.content.decode()
+    assert re.findall(r"DTSTART[^\r]*", text) == [
+        "DTSTART:20270115T160000Z",
+        "DTSTART:20270715T150000Z",
+        "DTSTART;VALUE=DATE:20270806",
+    ]
+    assert "DTEND;VALUE=DATE:20270809" in text
+
+
+def test_hostile_texts_stay_texts_in_a_feed(client):
+    club = make.club(name="Club; de, \\todos")
+    name = "Pool\r\nEND:VEVENT\r\nSUMMARY:otra; con, comas " + "ñ" * 90
+    announced = make.announcement(club, name=name[:150], note="a\nb", event_type="regional")
+    response = client.get(reverse("announcement_feed", args=[announced.pk]))
+    assert max(len(line) for line in response.content.split(b"\r\n")) <= 75
+    (event,) = events(response)
+    assert str(event["summary"]) == " ".join(name[:150].split())
+    assert str(event["location"]) == "Club; de, \\todos, Villa"
+    assert str(event["description"]).endswith("\na b")
+
+
+def test_a_cancelled_tournament_says_so_to_calendar_programs(client):
+    announced = make.announcement(cancelled_at="2026-01-01T00:00Z", cancel_reason="Obras", sequence=1)
+    (event,) = events(client.get(reverse("announcement_feed", args=[announced.pk])))
+    assert (event["status"], event["sequence"]) == ("CANCELLED", 1)
+    assert "Obras" in event["description"]
+
+
+def test_an_unchanged_feed_is_answered_304(client, three):
+    address = reverse("calendar_feed")
+    etag = client.get(address).headers["ETag"]
+    assert client.get(address, headers={"if-none-match": etag}).status_code == 304
+    three[1].save()
+    assert client.get(address, headers={"if-none-match": etag}).status_code == 200

@@ -1,0 +1,159 @@
+"""Announce tournaments, change and cancel them, and link them with their results."""
+
+import uuid
+from collections.abc import Mapping
+from datetime import date, timedelta
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from tournaments.models import Announcement, ResultUpload, Tournament
+from ui.formatting import format_date
+
+WEEK = timedelta(days=7)
+MOST_WEEKS = 53  # the most dates of a series
+
+
+@transaction.atomic
+def announce(values: Mapping[str, Any], by, weeks: int = 1) -> list[Announcement]:
+    """Announce a tournament, or one a week. Return the announcements by date.
+
+    Raises ValidationError if the club has announced a tournament of this name for one of these days already.
+
+    values: fields of `Announcement`
+    by: the account that announces them
+    weeks: the number of dates
+    """
+    series = uuid.uuid4() if weeks > 1 else None
+    made = []
+    for week in range(weeks):
+        days = {name: values[name] + week * WEEK for name in ("start_date", "end_date")}
+        announcement = Announcement(**{**values, **days}, series=series, announced_by=by)
+        _save(announcement)
+        made.append(announcement)
+    return made
+
+
+@transaction.atomic
+def change(announcement: Announcement, values: Mapping[str, Any], by) -> Announcement:
+    """Change an announced tournament, for example its day. Return it.
+
+    Raises ValidationError if it was cancelled or has a result meanwhile, or if the club has announced a
+    tournament of this name for that day already.
+
+    values: fields of `Announcement`
+    by: the account that changes it, which from now on answers for it
+    """
+    current = _locked(announcement)
+    for name, value in values.items():
+        setattr(current, name, value)
+    current.announced_by = by
+    current.sequence += 1
+    _save(current)
+    return current
+
+
+@transaction.atomic
+def cancel(announcement: Announcement, reason: str, following: bool = False) -> int:
+    """Cancel an announced tournament. Return how many were cancelled.
+
+    Raises ValidationError if it was cancelled or has a result meanwhile.
+
+    following: whether to cancel the later dates of its series, too
+    """
+    current = _locked(announcement)
+    chosen = Announcement.objects.free().filter(pk=current.pk)
+    if following and current.series:
+        chosen |= Announcement.objects.free().filter(
+            series=current.series, start_date__gte=current.start_date
+        )
+    rows = list(chosen.select_for_update(of=("self",)).order_by("pk"))
+    now = timezone.now()
+    for row in rows:
+        row.cancelled_at, row.cancel_reason, row.changed_at = now, reason.strip(), now
+        row.sequence += 1
+    Announcement.objects.bulk_update(rows, ["cancelled_at", "cancel_reason", "changed_at", "sequence"])
+    return len(rows)
+
+
+def _locked(announcement: Announcement) -> Announcement:
+    """Lock an announcement and return a fresh copy. Raises ValidationError if nothing can change it."""
+    current = Announcement.objects.select_for_update(of=("self",)).get(pk=announcement.pk)
+    if current.cancelled_at:
+        raise ValidationError(_("This tournament is cancelled."), code="cancelled")
+    if current.tournament_id:
+        raise ValidationError(_("The result of this tournament is here already."), code="played")
+    return current
+
+
+def _save(announcement: Announcement) -> None:
+    try:
+        with transaction.atomic():
+            announcement.save()
+    except IntegrityError as error:
+        twins = Announcement.objects.standing().filter(
+            club=announcement.club_id, start_date=announcement.start_date, name=announcement.name
+        )
+        if not twins.exclude(pk=announcement.pk).exists():
+            raise
+        text = _("The club has announced “%(name)s” for %(day)s already.")
+        values = {
+            "name": announcement.name,
+            "day": format_date(announcement.start_date, get_language() or ""),
+        }
+        raise ValidationError(text % values, code="twice") from error
+
+
+def following(announcement: Announcement) -> int:
+    """Return how many later dates of the series can be cancelled with this one."""
+    if announcement.series is None:
+        return 0
+    later = Announcement.objects.free().filter(
+        series=announcement.series, start_date__gte=announcement.start_date
+    )
+    return later.exclude(pk=announcement.pk).count()
+
+
+# --- The result -----------------------------------------------------------------------------------------
+def details_of(announcement: Announcement) -> dict[str, Any]:
+    """Return the data of an announced tournament as initial values of an upload's form."""
+    return {
+        "club": announcement.club_id,
+        "name": announcement.name,
+        "event_type": announcement.event_type,
+        "format": announcement.format,
+        "venue": announcement.venue,
+        "end_date": announcement.end_date,
+        "start_date": None if announcement.start_date == announcement.end_date else announcement.start_date,
+        "boards": announcement.boards,
+    }
+
+
+def only_fitting(club_id: int, day: date | None, event_type: str) -> Announcement | None:
+    """Return the announced tournament that a result fits, if exactly one does."""
+    if day is None:
+        return None
+    fitting = list(Announcement.objects.fitting(club_id, day, event_type)[:2])
+    if len(fitting) > 1:
+        fitting = [announcement for announcement in fitting if announcement.end_date == day]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def link(announcement: Announcement, tournament: Tournament) -> None:
+    """Store the result of an announced tournament. Call it in a transaction.
+
+    Does nothing if the announcement was cancelled, or got another result, meanwhile: each announcement has
+    one result.
+    """
+    rows = Announcement.objects.free().filter(pk=announcement.pk)
+    rows.update(tournament=tournament, changed_at=timezone.now())
+
+
+def choose(upload: ResultUpload, announcement: Announcement | None) -> None:
+    """Store which announced tournament a draft is the result of; None for another tournament."""
+    ResultUpload.objects.drafts().filter(pk=upload.pk).update(announcement=announcement)
+    upload.announcement = announcement
