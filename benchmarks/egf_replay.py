@@ -3,10 +3,12 @@
     python -m benchmarks.egf_replay [rounds]
 
 The history has a million games in 10,000 tournaments of five rounds, each with 40 of 20,000 players. The
-replay computes the final ratings, and the ratings before and after every game, from arrays, by the regulation
-of 2021. It is compared with a bare NumPy loop of the same arithmetic, one tournament at a time, which keeps
-only the ratings; and with elote's plain Elo, game by game, if that package is installed (it is not a
-requirement; docs/performance.md has its figures). Seconds are processor time; everything runs in one thread.
+replay computes the final ratings, and the ratings before and after every game, by the regulation of 2021.
+
+It is compared with a bare NumPy loop of the same arithmetic, one tournament at a time, which keeps only the
+ratings. If the package elote is installed, the replay is also compared with its plain Elo, game by game. The
+package is not a requirement; docs/performance.md has its figures. Seconds are processor time. Everything runs
+in one thread.
 """
 
 import importlib.util

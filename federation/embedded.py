@@ -1,7 +1,8 @@
 """The web server and the Celery worker in one process tree, for `manage.py up`.
 
-gunicorn's parent process supervises one child. The child answers requests in threads and runs a real Celery
-worker in another thread, because the queue of the default installation (`memory://`) is in its memory.
+gunicorn's parent process supervises one child. The child answers requests in threads, and runs a real Celery
+worker in another thread. Both have to be in one process, because the queue of the default installation
+(`memory://`) is in the memory of that process.
 """
 
 import logging

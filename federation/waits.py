@@ -15,12 +15,12 @@ _thread = threading.local()
 
 
 def mark_page_thread(sender, **kwargs) -> None:
-    """Mark the current thread as one that answers requests."""
+    """Set the current thread's limit to that of threads that answer requests."""
     _thread.seconds = PAGE_SECONDS
 
 
 def mark_task_thread(sender=None, **kwargs) -> None:
-    """Mark the current thread as one that runs tasks."""
+    """Set the current thread's limit to that of threads that run tasks."""
     _thread.seconds = TASK_SECONDS
 
 
@@ -35,7 +35,8 @@ def set_lock_timeout(sender, connection, **kwargs) -> None:
 def connect() -> None:
     """Connect the receivers of this module to their signals.
 
-    A thread is marked by its first request or task, before it opens its first connection.
+    The first request or task of a thread sets the thread's limit for waiting. The thread opens its database
+    connection later, so the connection gets that limit.
     """
     request_started.connect(mark_page_thread)
     task_prerun.connect(mark_task_thread)

@@ -119,12 +119,15 @@ class ApprovalReasons:
 def approval_reasons(change: Change, ladder: Sequence[Category], today: date) -> ApprovalReasons:
     """Return why assigning a category needs a second person.
 
-    One person is enough in three cases. The assignment changes nothing. Or it starts today or later and
-    raises the player by one step. Or it starts today or later and gives `settings.FIRST_CATEGORY` to a
-    player without a category.
+    One person is enough in these cases:
 
-    A rise by one step must also be at most one step above yesterday's category. Otherwise one person could
-    assign several categories in one day, each one step higher and starting a day later.
+    - the assignment changes nothing;
+    - it starts today or later, and raises the player by one step;
+    - it starts today or later, and gives `settings.FIRST_CATEGORY` to a player without a category.
+
+    The new category of a player raised by one step may also be at most one step above yesterday's category.
+    Otherwise one person could assign several categories in one day, each one step higher and starting a day
+    later than the one before.
     """
     first = change.before is None and change.after and change.after.code == settings.FIRST_CATEGORY
     rise = rung(change.after, ladder) - rung(change.settled, ladder)

@@ -11,9 +11,10 @@ BY_FORMAT = ("wrong_type", "not_yet_supported")
 
 
 def row_of(code: str) -> str:
-    """Return an issue's row of the table, in Markdown: code, severity, message and remedy.
+    """Return the row of an issue code in the document's table, in Markdown.
 
-    The remedy is left out for issues in BY_FORMAT, for which the document has its own text.
+    The cells are code, severity, message and remedy. The row ends before the remedy for codes in BY_FORMAT:
+    their remedies depend on the file's format, so the document describes them in its own words.
     """
     definition = CATALOGUE[code]
     cells = [f"`{code}`", definition.severity, _shown(definition.message)]

@@ -80,7 +80,9 @@ def ours(names: set[str]) -> set[str]:
 
 
 def circles(graph: dict[str, set[str]]) -> dict[str, set[str]]:
-    """Return an import graph reduced to its cycles, and to paths between them. {} means that it has no cycle.
+    """Remove from an import graph every module that is on no cycle and on no path between cycles.
+
+    Return the modules that are left, with their imports. The result is {} if nothing imports in a circle.
 
     graph: module -> modules that it imports
     """

@@ -81,9 +81,9 @@ def _check_all(origins: list[Origin]) -> Iterator[Difference]:
 def check(uploaded: Uploaded) -> Iterator[Difference]:
     """Yield the differences between a stored ranking and its uploaded file. No query.
 
-    The file is read in the format last chosen on the form: pairs, teams or individual. The director may have
-    corrected federation numbers and then changed the format. In that case a difference is reported, unless
-    both formats group the rows of the file into the same contestants.
+    The file is read as pairs, teams or individual, as last chosen on the form. The director may have changed
+    that choice after correcting federation numbers. In that case a difference is reported, unless both
+    choices group the rows of the file into the same contestants.
     """
     kind = uploaded.upload.details.get("format")
     parsed = read_results_safely(uploaded.upload.file_name, uploaded.content, kind)

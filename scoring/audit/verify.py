@@ -205,7 +205,12 @@ def stored_ranking(evidence: Evidence, run: Run) -> dict[str, tuple]:
 
 
 def derived_ranking(evaluation: Evaluation) -> dict[str, tuple]:
-    """Return {row number: (field, place, seat ids)} of the ranking in the run's inputs."""
+    """Return the ranking that a run's inputs contain, as {row number: (field, place, seat ids)}.
+
+    The caller compares it with the result of `stored_ranking`. Seat ids lose the prefix "short-".
+
+    evaluation: the result of running the engine on the run's inputs
+    """
     return {
         contestant.id: (
             scored.field,

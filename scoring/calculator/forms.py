@@ -54,9 +54,10 @@ def contestants_field(help_text: Any) -> forms.IntegerField:
 
 
 class CalculatorForm(forms.Form):
-    """Base class of forms for a hypothetical tournament under one regulation.
+    """Base class of the calculator's forms: each asks for a hypothetical tournament under one regulation.
 
-    A subclass adds its fields, and may change what the regulation can be compared with.
+    A subclass adds the fields that its regulations need. The user may compare the regulation with another
+    one; a subclass may offer other choices, by replacing `alternatives`.
     """
 
     template: ClassVar[str]  # name of the page's template in the folder calculator/

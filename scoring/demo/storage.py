@@ -122,9 +122,10 @@ def evaluate(federation: Federation, played: PlayedTournament) -> adapters.Evalu
 
 
 def _evening_of(day: date) -> datetime:
-    """Return the time to store as that of a day's runs: 22:00, or the current time if that is earlier.
+    """Return the time at which the runs of a day's tournaments pretend to have been made.
 
-    With the current time for all runs, the office's list of the last week's runs would show the whole demo.
+    This is 22:00 of the day, or the current time if that is earlier. Runs with the current time would all
+    appear in the office's list of the last week's runs.
     """
     return min(timezone.make_aware(datetime.combine(day, time(22))), timezone.now())
 

@@ -44,7 +44,10 @@ def pigment_of(event_type: str, venue: str, params: Mapping[str, Any]) -> str:
 
 
 def colour(tournament: Tournament) -> str:
-    """Return the name of the colour of a tournament's ACBL points, or "" for points of other families."""
+    """Return the name of the colour of a tournament's ACBL points, for example "gold".
+
+    Return "" for points of other families, which have no colours.
+    """
     if tournament.family != Tournament.Family.ACBL:
         return ""
     return str(PIGMENTS[pigment_of(tournament.event_type, tournament.venue, tournament.params)])

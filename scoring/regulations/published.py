@@ -108,9 +108,10 @@ def _by_regulation(groups: Groups) -> Iterable[Json]:
 
 
 def _by_family(groups: Groups) -> Iterable[Json]:
-    """Yield "if, then" schemas: an event that names only a family must match one of the family's definitions.
+    """Yield an "if, then" schema for each family whose regulations have several definitions.
 
-    Families whose regulations all share one definition are left out, because `_by_regulation` covers them.
+    An event may name a family instead of a regulation. It must then match one of the family's definitions.
+    `_by_regulation` covers the families whose regulations share a single definition.
     """
     for family in regulations.DATED:
         names = _of_family(groups, family)

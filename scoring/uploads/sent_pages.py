@@ -69,11 +69,14 @@ def _is_own_change(request: HttpRequest, upload: ResultUpload, version: str) -> 
 
 
 def rebase(sent: QueryDict, form: DetailsForm, upload: ResultUpload, draft: Draft) -> QueryDict:
-    """Return the submitted data, changed so that only what the user changed is applied to the current draft.
+    """Return a copy of the submitted data that applies to the current draft only what the user changed.
 
-    Fields of the tournament's data that the user did not change get their current values. Fields about people
-    that the user did not change are removed. If the lines have other people now, all fields about people are
-    removed.
+    The draft may have changed since the page was opened. In the copy:
+
+    - fields of the tournament's data that the user did not change have the draft's current values;
+    - fields about people that the user did not change are removed;
+    - all fields about people are removed if the lines of the ranking have other people now;
+    - the ticks are the draft's current ones, with the user's changes.
 
     form: the form with the current data of the tournament
     """

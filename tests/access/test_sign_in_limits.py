@@ -182,11 +182,10 @@ def test_ipv6_addresses_of_one_subscriber_count_as_one_address():
 
 
 def test_a_last_attempt_stored_in_the_future_refuses_no_free_attempt(db):
-    """The time stored with the last attempt may be ahead of this server's clock.
+    """A last attempt whose stored time is in the future neither refuses free attempts nor lengthens the wait.
 
-    This happens if another server stored it by its own clock, or if a simultaneous attempt stored it while
-    this one waited for the row's lock. Attempts below the limit are still accepted, and the wait is not
-    longer.
+    The stored time can be ahead of this server's clock for two reasons. Another server may have stored it by
+    its own clock. Or a simultaneous attempt stored it while this one waited for the row's lock.
     """
     rule = {"password x": Limit(2, timedelta(minutes=1), timedelta(hours=1))}
     limits.take(rule)

@@ -101,9 +101,11 @@ def between(language: str) -> set[str]:
 
 
 def _same_place(language: str) -> list[tuple[list[str], list[str]]]:
-    """Return (words in the singular, words in the plural) for each number in a message with a plural form.
+    """Return the words behind the numbers in messages, as pairs (words in the singular, words in the plural).
 
-    The words are the one or two that follow the number's placeholder.
+    There is a pair for each placeholder of a number in each message that has a plural form. The words are the
+    one or two that follow the placeholder. For example "%(n)s board won" and "%(n)s boards won" give
+    (["board", "won"], ["boards", "won"]).
     """
     result = []
     for (_context, singular, plural), spanish in translations():

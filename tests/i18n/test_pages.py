@@ -115,7 +115,10 @@ def test_every_page_is_in_one_language(world, client, fragments_by_language, lan
 
 
 def test_the_check_finds_sentences_of_the_other_language(fragments_by_language):
-    """If the fragments were empty or too strict to match anything, the other tests would pass."""
+    """The fragments contain real sentences of both languages, and `read_aloud` returns the text of a page.
+
+    Without this test, empty fragments would go unnoticed: the other tests would find no foreign sentence.
+    """
     assert "There is no page at this address" in fragments_by_language["en"]
     assert "No hay ninguna página en esta dirección" in fragments_by_language["es"]
     assert min(len(fragments_by_language["en"]), len(fragments_by_language["es"])) > 500

@@ -126,9 +126,12 @@ def board_counts(
 ) -> EventInfo:
     """Return the event with two numbers: the boards that the winner played, and the boards scheduled.
 
-    The winner's number is counted in the travellers. If the winner is not in them, it is the one stated in
-    the ranking or in the heading. The boards scheduled are those of a contestant who sat out no round. This
-    is the highest number played, or the heading's number if that is higher. A round may have been cancelled.
+    The winner's number is counted in the travellers. If the winner is not in them, the function uses the
+    first that exists of these: the winner's number in the ranking, the number in the heading, the highest
+    number counted.
+
+    The boards scheduled are what a contestant plays who sits out no round. This is the highest of all these
+    numbers: those counted, those in the ranking and the one in the heading.
 
     stated: the number of boards in the heading; None if it states none
     """

@@ -1,9 +1,11 @@
 """Lists of common given names, to tell a relative's name from a misspelt name.
 
 Mario and Marta differ from María by one letter, so spelling alone cannot distinguish a relative's name from a
-typing error. Two kinds of names are not in the lists. Short forms that are the beginning of a name ("Fran",
-"Rafa", "Tere", "Marc") count as abbreviations. The others differ by one letter between languages ("Josep",
-"Vicent").
+typing error. Two kinds of names are left out of the lists on purpose:
+
+- short forms that are the beginning of a name ("Fran", "Rafa", "Tere", "Marc"), because they count as
+  abbreviations;
+- names of another language that differ from the Spanish name by one letter ("Josep", "Vicent").
 """
 
 from ui.text import fold

@@ -155,7 +155,10 @@ Ranking = tuple[ParsedResult, dict[Seat, Choice]]
 
 
 class Decision(Enum):
-    """A decision about a seat other than the number of a player."""
+    """A decision about a seat that does not give the seat a player's number.
+
+    GUEST marks the person as a guest. AS_READ undoes the earlier decision about the seat.
+    """
 
     GUEST = "guest"
     AS_READ = "as read"  # undo an earlier decision

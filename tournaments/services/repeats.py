@@ -308,9 +308,12 @@ def _own_tournament(upload: ResultUpload) -> int | None:
 
 
 def _comparable(lines: list[Line], shared: Mapping[int, int]) -> list[int]:
-    """Return the ids of the stored rankings that share enough players with `lines` to be the same. One query.
+    """Return the ids of the stored rankings that may be the same ranking as `lines`. One query.
 
-    shared: {revision id: number of shared players}
+    Rankings that share too few people with `lines` are left out. Contestants with a guest count as shared,
+    because they may be recognised by name.
+
+    shared: {revision id: number of registered players whom the stored ranking shares with `lines`}
     """
     with_players, with_guests = (
         Count("contestant", distinct=True, filter=Q(player__isnull=is_guest)) for is_guest in (False, True)

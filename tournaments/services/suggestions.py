@@ -133,9 +133,13 @@ def _orders(player: Player) -> list[list[str]]:
 
 
 def _may_have_similar_word(words: list[str], registered: list[str]) -> bool:
-    """Return whether an unmatched word of each name begins with the same letter.
+    """Return whether two names may have similar words: some of their words begin with the same letter.
 
-    This quick test avoids comparing all letters of names that cannot have similar words.
+    Words that are in both names are ignored. This quick test makes it unnecessary to compare most names
+    letter by letter.
+
+    words: words of the written name
+    registered: words of the player's name
     """
     only_written, only_registered = set(words) - set(registered), set(registered) - set(words)
     return not {word[0] for word in only_written}.isdisjoint(word[0] for word in only_registered)

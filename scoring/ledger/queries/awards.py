@@ -234,11 +234,11 @@ def _too_few_boards(
 ) -> list[tuple[ScoringRun, str]]:
     """Return (run, explanation) for each run in which the player earned nothing for lack of boards.
 
-    The run's stored inputs mark the players with too few boards. They are read because the setting for the
-    required share of boards may have changed since the run.
+    A run's stored inputs mark the players with too few boards. The function reads these marks and does not
+    compare numbers of boards, because the setting for the required share may have changed since the run.
 
-    Inputs are large, so they are read only where needed: if the player got no points from the tournament and
-    its ranking tells how many boards the player played.
+    Inputs are large. They are read only if the player got no points from the tournament, and if the ranking
+    tells how many boards the player played.
 
     numbers: the player and all players merged into it
     seats: the seats of these players in published rankings

@@ -170,7 +170,10 @@ class LiveList:
         return self._read(self._columns(self.queryset).iterator(CHUNK), self._sorted_points)
 
     def points_of(self, player_id: int) -> int | None:
-        """Return a player's points in the venue. None if the category's unfiltered list lacks the player."""
+        """Return a player's points in hundredths, won at the venue that the scope selects.
+
+        Return None if the player is not in the list. The filters by region, club and name are ignored.
+        """
         return self.unfiltered.filter(player_id=player_id).values_list(self.scope.column, flat=True).first()
 
     def place_of(self, points: int) -> int:
@@ -278,10 +281,10 @@ class PastList:
 
     @cached_property
     def _survivors(self) -> dict[int, int]:
-        """{merged player's id: surviving player's id}, to add up their points.
+        """{merged player's id: surviving player's id}, to add the points of the one to those of the other.
 
-        Empty unless `Scope.as_published` is set: otherwise the entries of the surviving player include the
-        moved ones.
+        Empty unless `Scope.as_published` is set. Without it, nothing has to be added: the merge has moved the
+        entries to the surviving player, and the list counts the moved entries.
         """
         if not self.scope.as_published:
             return {}  # the merge has moved these entries to the surviving players
@@ -337,7 +340,10 @@ class PastList:
         return len(self._all_rows)
 
     def points_of(self, player_id: int) -> int | None:
-        """Return a player's points in the venue. None if the category's unfiltered list lacks the player."""
+        """Return a player's points in hundredths, won at the venue that the scope selects.
+
+        Return None if the player is not in the list. The filters by region, club and name are ignored.
+        """
         index = _index(self.scope.column)
         return next((row[index] for row in self._all_rows if row[0] == player_id), None)
 

@@ -180,8 +180,8 @@ def hand_back(row: Work, error: Exception) -> bool:
     After a timeout or a temporary database failure, the row waits and the attempt is not counted. After any
     other error it can be tried again at once.
 
-    If the database is down, the function tries to update the row for up to HAND_BACK_SECONDS. Without this
-    update, the attempt would count as if the work had killed its worker.
+    If the database is down, the function tries for up to HAND_BACK_SECONDS to update the row. If the row were
+    not updated, the next worker would believe that the work killed its worker, and would count the attempt.
     """
     deadline = time.monotonic() + HAND_BACK_SECONDS
     while True:

@@ -28,7 +28,7 @@ def effective_entries(player: Player) -> list[LedgerEntry]:
 
 
 def moved_entries(merge: PlayerMerge) -> list[LedgerEntry]:
-    """Return the effective entries of the surviving player that a merge moved."""
+    """Return the entries that a merge moved to the surviving player and that are still effective."""
     prefix = merge_prefix(merge)
     return [entry for entry in effective_entries(merge.kept) if entry.source_key.startswith(prefix)]
 

@@ -50,7 +50,10 @@ def person_of(seat_id: str) -> str:
 
 
 def played_enough(seat_ids: Iterable[str]) -> bool:
-    """Return whether a contestant with these seats played enough boards to earn points."""
+    """Return whether a contestant played enough boards to earn points.
+
+    seat_ids: ids of the contestant's seats in a run's inputs. The prefix "short-" marks too few boards.
+    """
     return not any(seat_id.startswith(SHORT) for seat_id in seat_ids)
 
 

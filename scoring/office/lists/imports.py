@@ -282,7 +282,8 @@ def undo_approved(proposal: Proposal, by) -> dict:
 def _lock_undone(batch: OfficeImport, by) -> None:
     """Lock the rows that undoing a list depends on, so that nobody changes them before the transaction ends.
 
-    These are the list's players, the account `by`, and the states of the standings.
+    These rows are the list's players, the account `by`, and the `StandingsState` row of every family. Every
+    writer of standings locks the `StandingsState` rows first.
     """
     numbers = {line["number"] for line in batch.lines}
     categories.lock(player.pk for player in players_by_number(numbers).values())

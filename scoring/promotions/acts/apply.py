@@ -127,9 +127,10 @@ class Schedule(Act):
         return not scheduled
 
     def leads_on(self, missing: set[str]) -> bool:
-        """Return whether no obstacle, except "claims" (the claims period is not over), prevents applying.
+        """Return whether the campaign's page may show scheduling as its main button.
 
-        The obstacle "claims" is ignored, because the scheduled day has to be after the claims period.
+        It may if applying has no obstacle except "claims" (the claims period is not over). That obstacle does
+        not matter, because the scheduled day has to be after the claims period.
         """
         return missing <= {"claims"}
 

@@ -151,11 +151,12 @@ def shifts(weight: Decimal, field_c4: Whole, own_c4: Whole) -> Whole:
 
 
 def sessions(strategy: str, weight: Decimal, events: Events, seats: Seats, categories: Whole) -> Sessions:
-    """Adjust the percentages of all participations, and return those that count for the averages.
+    """Return the sessions that count for the modified averages, with their adjusted percentages.
 
-    A participation without the percentage that the strategy needs does not count.
+    A session counts if the ranking has a percentage for the player. With the strategy "strength", a session
+    also counts if the player has a result adjusted for the opponents' strength.
 
-    strategy: a `PromotionRuleSet.Average`: strength, field or plain
+    strategy: a `PromotionRuleSet.Average`, which says how percentages are adjusted: strength, field or plain
     weight: as in `shifts`
     categories: array of shape (players,): for each player, the index of the category's column in
         `events.worth`

@@ -215,14 +215,17 @@ def may_lead_to(category: Category, target: Category, ladder: Sequence[Category]
 def save(
     rule_set: PromotionRuleSet, rules: Sequence[PromotionRule], *, read: str, by, note: str
 ) -> PromotionRuleSet:
-    """Store a rule set with all its rules, and return the stored set. A set without a primary key is new.
+    """Store a rule set with all its rules, and return the stored set.
 
-    If a stored set now begins in a later year, it is saved as a new set, and the stored one ends the year
-    before. Raises Superseded if the figures have changed since the form was filled, and ValidationError if
+    A set without a primary key is added as a new one; any other set is changed. There is one exception: if
+    the user moved the first year of a stored set to a later year, the user's version is added as a new set.
+    The stored set then stays in force until the year before.
+
+    Raises Superseded if the stored figures have changed since the form was filled. Raises ValidationError if
     the set is invalid or unchanged.
 
-    read: digest of the figures with which the form was filled: the set's own, or for a new set those of the
-        set that it was copied from
+    read: digest of the figures with which the form was filled. These are the set's own figures or, for a new
+        set, the figures of the set from which it was copied.
     by, note: the account and the reason, for the log
     """
     # Lock all sets, in a fixed order, because their dates depend on each other. Read them after locking,

@@ -1,4 +1,8 @@
-"""Sections shared by the ACBL pages: colours, the share of the winner's award by place, rounding."""
+"""Sections shared by the pages of the ACBL's regulations.
+
+They explain the colours of masterpoints (gold, silver, black …), rounding, and the share of the winner's
+award that each place gets.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +34,10 @@ HALVES = ("0.005", "0.015", "0.025", "1.165", "1.175")
 
 
 def colours() -> Section:
-    """Return the page section that lists the colour of the points of each kind of event."""
+    """Return the page section that lists the colour of the masterpoints that each kind of event gives.
+
+    The ACBL gives masterpoints a colour, for example gold, which tells in what kind of event they were won.
+    """
     rows = [(event, _(PIGMENTS[pigment(*arguments)])) for event, arguments in EVENTS]
     text = _(
         "The colour tells where points were won; it has no part in how many they are. Red is what a regional "

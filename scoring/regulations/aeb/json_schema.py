@@ -40,7 +40,10 @@ def _venues(schemes: Iterable[Scheme]) -> list[str]:
 
 
 def _of(scheme: Scheme) -> Json:
-    """Return an "if, then" schema: an event that names this regulation uses the codes of its tables."""
+    """Return an "if, then" schema for the events that name this regulation.
+
+    It requires that their event types and categories are codes of the regulation's tables.
+    """
     category = {"properties": {"category": one_of(_categories([scheme]))}}
     players = {"items": {"properties": {"players": {"items": category}}}}
     return {

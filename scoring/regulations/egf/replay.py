@@ -168,9 +168,12 @@ def _change(
 
 
 def _in_era_order(sides: ndarray, order: ndarray) -> ndarray:
-    """Return an array of players' values by game in shape (games, 2), with the games in the order of the era.
+    """Return an array with a row for each game of the era, in the era's order.
 
-    sides: the values in shape (2, games), first players in row 0, with the games in the order of the batches
+    A row has the values of the game's two players, the first player's first. The shape is (games, 2).
+
+    sides: the same values in shape (2, games), with the games in the order in which they were computed. Row 0
+        has the values of the first players, row 1 those of the second players.
     order: for each column of `sides`, the index of its game in the era
     """
     import numpy as np

@@ -324,7 +324,13 @@ def _marked_boxes(form: DetailsForm | None, people: People, seats: SeatInput | N
 
 
 def _complete_items(groups: list[dict[str, Any]], draft: Draft, people: People, user) -> None:
-    """Add a comparison to issues about other tournaments, and links to text boxes to issues about people."""
+    """Add to the issues on the review page what helps the user to resolve them.
+
+    "comparison": for an issue that another tournament has the same ranking or the same people, the table of
+        both rankings. Only the first MAX_COMPARED of these issues get one.
+    "row": for an issue with a tick of its own, the form row of the person whom the issue is about
+    "anchor": for an issue about a federation number, the HTML id of the text box for that number, to link to
+    """
     boxes = {(row.line, row.number, row.name): row.box for row in people.all()}
     items = [(group, item) for group in groups for item in group["items"]]
     for item in [item for group, item in items if group["code"] in COMPARED][:MAX_COMPARED]:

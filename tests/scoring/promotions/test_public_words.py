@@ -94,10 +94,10 @@ def test_deceased_players_are_shown_like_others_with_their_points(players, by):
 
 
 def test_with_any_rules_living_players_can_have_the_text_of_deceased_ones(client, people):
-    """A living player kept by a decision has the same public text as a deceased one.
+    """A living player whom a decision keeps in the category has the same public text as a deceased player.
 
-    The shipped rules require only points and a licence. Without decisions, only the dead would have this
-    text.
+    The shipped rules require only points and a licence. Under them only dead players stay although they have
+    enough points. Players kept by a decision need the same text, so that it does not disclose a death.
     """
     first, second, last = (people.diamonds[at] for at in (0, 1, 9))
     mark_deceased(first)

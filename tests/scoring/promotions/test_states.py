@@ -190,7 +190,10 @@ def test_the_database_allows_only_the_same_changes_of_state(at, other):
 
 
 def columns_of_step(campaign: PromotionCampaign, after: str, people: campaigns.People) -> dict:
-    """Return the columns, besides the state, that the act leading to this state writes."""
+    """Return {column: value} of what an act writes to the campaign's row, besides the new state.
+
+    after: the state to which the act leads
+    """
     at = campaign.opened_at
     if after == "frozen" and campaign.state == "draft":
         empty = CampaignSnapshot(campaign=campaign, version=1, taken_by=people.office, rules={}, players=0)

@@ -213,9 +213,10 @@ def _person(node: Node, issues: IssueList) -> Person:
 
 
 def _sniff(file: RawFile) -> Evidence:
-    """Return how strongly the file indicates USEBIO. Any XML is accepted as evidence.
+    """Return how strongly the file indicates USEBIO.
 
-    If it is other XML, the issue of this reader names the outermost element.
+    Any XML file is accepted as evidence. If the XML is of another kind, this reader refuses it with an issue
+    that names the outermost element.
     """
     if file.is_xml:
         return Evidence.CONTAINER
