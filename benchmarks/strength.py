@@ -33,11 +33,12 @@ def session(rng: np.random.Generator) -> tuple[list[int], list[int], np.ndarray]
 
 
 def dense(meetings: Meetings, sigma: np.ndarray) -> np.ndarray:
-    """Return the contestants' strengths (the fixed point) from a dense matrix, solved with LAPACK.
+    """Return the contestants' strengths, which another iteration of the adjustment would not change.
+
+    LAPACK solves the linear equations with a dense matrix. The matrix itself has no inverse. Therefore 1 is
+    added to every element; the solution is then the one whose strengths add up to 0.
 
     sigma: the contestants' mean results, shifted so that their mean is 0
-
-    Adding 1 to every element makes the matrix invertible: the strengths then add up to 0.
     """
     matrix = np.diag(meetings.played)
     matrix[meetings.row, meetings.opponent] -= meetings.boards

@@ -35,10 +35,10 @@ def categories_on(day: date, player_ids: Iterable[int] | None = None) -> dict[in
 def superseded_by(
     assignment: CategoryAssignment, others: Iterable[CategoryAssignment]
 ) -> CategoryAssignment | None:
-    """Return the first later assignment after which `assignment` no longer decides the player's category.
+    """Return the first later assignment that ends the effect of `assignment`, or None.
 
-    Return None if there is none. Any later assignment of another category counts if the player holds no
-    title when `assignment` starts. If the player holds a title then, only a title at least as high counts.
+    Only an assignment of another category can end it. If the player has a title when `assignment` starts, or
+    gets one by it, only a title at least as high ends its effect.
 
     others: all assignments of the player that are not revoked, with their categories
     """

@@ -70,7 +70,7 @@ def imported(module: str) -> set[str]:
 
 
 def room_of(module: str) -> str:
-    """Return the package of a module for which `FLOORS` has a rule: "scoring.ledger", or "players"."""
+    """Return the package, as named in `FLOORS`, that contains a module: "scoring.ledger", or "players"."""
     two = ".".join(module.split(".")[:2])
     return two if two in FLOOR_OF else module.split(".")[0]
 

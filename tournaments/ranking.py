@@ -175,7 +175,10 @@ def _is_standard(entries: Sequence[Entry]) -> bool:
 
 
 def _standard(values: Sequence[Number]) -> list[int]:
-    """Return the competition places for some values, in ascending order: 7, 3, 1, 3 gives 1, 2, 2, 4."""
+    """Return the places of a ranking in which the smallest value is first, in ascending order.
+
+    Equal values share a place: the values 7, 3, 1, 3 give the places 1, 2, 2, 4.
+    """
     places: list[int] = []
     for _value, run in groupby(sorted(values)):
         places += [len(places) + 1] * len(list(run))

@@ -242,8 +242,9 @@ class BaseTable(tables.Table, metaclass=_InheritingMeta):
 
     caption: what the table shows, in a few words; required
     row_header: name of the column whose cells are row headers
-    key_column: name of the column with the figure that decides. On a telephone the rows of such a table fold:
-        they show the place, the row header and this figure, and the rest on request.
+    key_column: name of the column with the most important value, such as the points. On a telephone the rows
+        of a table with a key column fold. A folded row shows the place, the row header and this value. The
+        other cells appear on request.
     own_field, own_id: a row is about the signed-in reader if its record's field `own_field` equals `own_id`
     exports: file formats offered below the table (`ui.exports.FORMATS`); the URL parameter is `export_param`
     printable: whether to offer the whole list on one page; the URL parameter is `whole_param`

@@ -79,8 +79,9 @@ def build_assignment(
     follows: the id of the player's later assignment that supersedes this one, if the user has been shown it
 
     Raises ValidationError if `reason` or `evidence` is empty, or if the ladder of that day lacks the
-    category. Raises ValidationError if another step, or the same category, already starts on that day.
-    Raises Superseded if an assignment other than `follows` supersedes this one.
+    category. Raises ValidationError if the player already has an assignment of the same category that starts
+    on that day. Two steps (categories that are no titles) cannot start on the same day either. Raises
+    Superseded if an assignment other than `follows` supersedes this one.
     """
     reason, evidence = clean_justification(reason, evidence)
     day = format_date(valid_from, get_language())

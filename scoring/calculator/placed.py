@@ -87,7 +87,10 @@ class Answer:
 
     @property
     def floor_from(self) -> int | None:
-        """The first listed place k whose award is the winner's award divided by k; None if there is none."""
+        """The place from which on every place k gets the winner's award divided by k.
+
+        None if no listed place gets its points in this way.
+        """
         return next((award.place for award in self.awards if award.step.code in ("floor", "share")), None)
 
 

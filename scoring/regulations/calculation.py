@@ -90,8 +90,8 @@ class PlacesCalculation:
     """The calculator's form under a regulation that awards points by place.
 
     fields: the form's fields besides the number of contestants
-    event: builds the engine's event from three mappings: the ranking as keyword arguments, the fields' values
-    by ``key``, and the factors by name
+    event: function that builds the engine's event from three mappings. They are the keyword arguments that
+    describe the ranking, {key of a field: its value}, and {name of a factor: its value}
     example: returns {field name: value} for the page without a query string
     factors: fields for the values of factors, which replace the values that the office entered
     needed: names of the factors without which nothing can be calculated

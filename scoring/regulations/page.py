@@ -133,10 +133,10 @@ class Plot:
 class Working:
     """The receipt of an example: the steps with which the engine computes one award or rating.
 
-    chosen: the sentence for factors that the example makes up; it replaces the one that names the office as
-    source
-    names: {step key: name} for steps that have no names elsewhere
-    source: the source of all steps if ``names`` is set
+    chosen: a sentence for every factor whose value is invented for the example. It replaces the sentence that
+    names the office as source of the value. "" replaces nothing.
+    names: {step key: the step's name on the page}; empty if the receipts of the regulation name the steps
+    source: the document that the page states as source of every step; used only if ``names`` is not empty
     """
 
     caption: Words

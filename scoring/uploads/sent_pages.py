@@ -49,9 +49,9 @@ def stale_message() -> str:
 
 
 def misplaced_numbers(sent: QueryDict, upload: ResultUpload) -> list[str]:
-    """Return the player numbers typed on a page whose lines have other people now.
+    """Return the player numbers that the user typed, if the page's lines have other people now.
 
-    Otherwise return an empty list.
+    Return an empty list if the lines have the same people as when the page was opened.
     """
     if sent.get("rows", "") in ("", uploads.people_version_of(upload)):
         return []

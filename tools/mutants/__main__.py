@@ -44,6 +44,8 @@ def stored_results() -> dict[str, str]:
 def stored_sample(seed: int, number: int) -> list[tuple[str, Mutant]]:
     """Return the sample of `number` mutants drawn with this seed, as (room, mutant).
 
+    The room is the key of `ROOMS` for the part of the code that contains the mutant.
+
     The sample is stored when it is first drawn, so that later changes of the code do not change it. Only
     mutants of code that no longer exists are replaced.
     """

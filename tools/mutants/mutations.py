@@ -208,7 +208,7 @@ def sampled(seed: int, number: int) -> list[tuple[str, Mutant]]:
 
 
 def mutated_files() -> list[str]:
-    """Return the sorted paths of the files of all rooms, relative to the project."""
+    """Return the sorted paths of all files that `ROOMS` declares, relative to the project."""
     patterns = [pattern for patterns, _tests in ROOMS.values() for pattern in patterns]
     return sorted({path.relative_to(ROOT).as_posix() for glob in patterns for path in ROOT.glob(glob)})
 

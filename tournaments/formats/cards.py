@@ -153,9 +153,9 @@ def _hand_of(cards: frozenset[str]) -> str:
 
 
 def unambiguous(deals: Iterable[Deal]) -> tuple[Deal, ...]:
-    """Return the deals by section and board, without those of which the file states different ones.
+    """Return the deals ordered by section and board, without boards of which the file has different deals.
 
-    Sessions of one event may use the same board numbers. It is not known then which deal a result is of.
+    Sessions of one event may use the same board numbers. Then nobody can tell which deal a result belongs to.
     """
     by_board: dict[tuple[str, int], set[Deal]] = defaultdict(set)
     for deal in deals:

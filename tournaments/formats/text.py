@@ -50,8 +50,8 @@ def decode(data: bytes) -> Decoded:
 def decode_xml(data: bytes) -> Decoded:
     """Decode XML by its byte order mark, or else by the encoding that it declares.
 
-    If the declaration is missing or wrong, decode as UTF-8 or, if the bytes are not UTF-8, with the code
-    page.
+    If the declaration is missing or wrong, decode as UTF-8. If the bytes are not UTF-8, decode as
+    Windows-1252.
 
     Declared Latin-1 is read as Windows-1252, which differs from it only in the control characters 80 to 9F.
     Control characters are not removed, because the XML parser refuses them and states their line.

@@ -26,9 +26,11 @@ MIN_MISMATCHES = 4
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The director's decision about a seat on the review page.
+    """The director's decision about a seat: the person is a guest, or has another number than in the file.
 
-    number: the player number in the file, so that the decision can be undone
+    The number that the director chose is in the ranking, not here.
+
+    number: the player number that the file has for the person, with which the decision can be undone
     guest: whether the director marked the person as a guest
     """
 

@@ -38,10 +38,12 @@ def figures(version: int) -> dict[int, tuple[int, int]]:
 
 
 def ladder_of(categories: Sequence[Category], version: int | None) -> list[dict]:
-    """Return the categories as steps of a ladder, each with its code and a bar for its number of players.
+    """Return a dict for each category, to draw the ladder with a bar for each category's number of players.
 
-    version: the version of today's standings, or None for another day, of which no players are counted
-    share: the length of the bar, in percent of the longest
+    The dicts have `code`, `players` and `share`. `players` counts the licensed players with points. `share`
+    is the length of the bar, in percent of the longest bar.
+
+    version: the version of today's standings; None for a list of another day, whose players are not counted
     """
     counts = {} if version is None else figures(version)
     players = [None if version is None else counts.get(category.pk, (0, 0))[0] for category in categories]

@@ -114,7 +114,7 @@ def _played(tournaments: QuerySet[Tournament]) -> list[Played]:
 def _events(played: list[Played], codes: list[str]) -> Events:
     """Convert tournaments to `Events`, that is, to NumPy columns.
 
-    codes: category codes, in the order of the columns of `worth`
+    codes: category codes; `Events.worth` gets a column for each of them, in this order
     """
     worth = {
         regulation: [value_of(regulation, code) for code in codes]

@@ -288,6 +288,8 @@ def sessions_of(campaign: PromotionCampaign, code: str, player_id: int) -> list[
     """Return the sessions from which a player's modified average was computed, latest first.
 
     Each is a dict of the fields of `SessionLine`, with the tournament's `name` and `url`.
+
+    code: code of the category whose frozen list contains the player
     """
     pk = _lists(campaign).values_list("pk", flat=True).get(category__code=code)
     lines = documents.sessions_of(_sessions(campaign.snapshot.digest, pk), player_id)

@@ -224,9 +224,10 @@ def _lists(rules: dict[int, tuple[Category, PromotionRule]], figures: Figures) -
 def _averages(
     rule_set: PromotionRuleSet, day: date, categories: Mapping[int, Category], with_sessions: bool
 ) -> tuple[dict[int, Decimal | None], dict[int, str]]:
-    """Return the players' modified averages, and their session lines as texts, in two dicts by player id.
+    """Return {player id: modified average} and {player id: the player's session lines as a JSON text}.
 
-    Players without sessions are left out. The second dict is empty unless `with_sessions`.
+    A session line (`SessionLine`) is a tournament that counts in the average. Players without sessions are
+    left out. The second dict is empty unless `with_sessions`.
 
     categories: the players' categories, by player id
     """

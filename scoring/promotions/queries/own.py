@@ -71,8 +71,8 @@ class OwnResult:
     from_day: the day from which the new categories are in force
     may_claim: whether the player may contest the list now
     claims: the player's claims against the campaign's lists
-    under: if the list contains a number that has been merged into the player's, the merged player; else None.
-        Applying skips merged players.
+    under: the merged player, if the list has a number that was merged into the player's number; else None.
+        Applying skips merged players, so such a player does not move.
     waiting: a decision on the player that the committee has not approved yet
     undone: what reversing did with the player's move (CampaignChange.Undone), "" if nothing
     """

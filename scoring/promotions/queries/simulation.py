@@ -12,13 +12,16 @@ from ui.memo import collector_off, per_version
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The simulated result of a rule set for one category. `category`, `target` and `demotion` are codes.
+    """The simulated result of a rule set for one category.
 
+    category: the category's code
     order: the category's order on the ladder
+    target, demotion: codes of the categories to which players move up and down; None if nobody does
     listed: number of players with a rank
-    quota, cut: as in `Selection`
-    moving: places of the players who would move up or down, by player id
-    states: states of all players, by player id
+    quota: the number of places that the rule gives
+    cut: the fewest points, in hundredths, that suffice for a place; None if the rule gives no places
+    moving: {player id: the player's row in the list}, of the players who would move up or down
+    states: {player id: state}, of all players
     """
 
     category: str

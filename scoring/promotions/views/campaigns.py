@@ -124,7 +124,7 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _ready(pages: list[ActPage], campaign: PromotionCampaign, conditions: list[Obstacle]) -> list[ActPage]:
-    """Return `pages`, without the page of the act that leads to the next state if that act has obstacles.
+    """Return `pages`; if there are `conditions`, leave out the page of the act that leads to the next state.
 
     conditions: the obstacles to the act that leads to the next state
     """

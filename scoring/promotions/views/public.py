@@ -65,9 +65,10 @@ def official(request: HttpRequest, campaign: PromotionCampaign, code: str) -> Ht
 
 # --- A player's own -----------------------------------------------------------------------------------------
 def _own_campaign(request: HttpRequest, year: int) -> tuple[Player, PromotionCampaign]:
-    """Return the signed-in player, and the campaign of the year to which the player's letter belongs.
+    """Return the signed-in player, and the campaign whose result the player's letter of that year states.
 
-    Raises PermissionDenied for an account without a player, and Http404 before publication.
+    It is the year's public campaign or, if there is none, the last one that was reversed. Raises
+    PermissionDenied for an account without a player, and Http404 if the year has no such campaign.
     """
     player = getattr(request.user, "player", None)
     require(player is not None)

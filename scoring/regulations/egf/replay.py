@@ -69,8 +69,9 @@ class ReplayResult:
 
 
 def replay(eras: list[Era], ratings: ndarray) -> ReplayResult:
-    """Rate all eras in order, starting from ``ratings``, which is not changed.
+    """Rate the tournaments of all eras in order. An `Era` holds the tournaments under one rating system.
 
+    The computation starts from a copy of ``ratings``.
     ``ratings`` must contain the first rating of every player, including those who first play in a later era.
     """
     result = ReplayResult(ratings.astype(float))
@@ -82,10 +83,10 @@ def replay(eras: list[Era], ratings: ndarray) -> ReplayResult:
 
 
 def levels(era: Era, players: int) -> ndarray:
-    """Return each tournament's batch number, so that tournaments of one batch have no player in common.
+    """Divide the tournaments into batches, and return the number of each tournament's batch.
 
-    Batches are numbered from 0. A tournament's number is one more than the highest number among the earlier
-    tournaments of its players.
+    Tournaments of one batch have no player in common. Batches are numbered from 0. A tournament's batch
+    number is one more than the highest of the earlier tournaments of its players.
 
     players: the number of players
     """

@@ -89,7 +89,10 @@ def _places_of(event: PlacedEvent, award: Award) -> Sequence[int]:
 
 
 def _paid_places(event: PlacedEvent, ladder: Ladder, award: Award) -> list[int]:
-    """Return those places of `_places_of` that earn points. A tie can include unpaid places."""
+    """Return the paid places among those whose awards are averaged to give the contestant's award.
+
+    A tie can include unpaid places.
+    """
     return sorted({k for k in _places_of(event, award) if k <= ladder.paid})
 
 

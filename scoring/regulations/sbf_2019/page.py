@@ -43,7 +43,7 @@ def event_of(pairs: int, decimals: int, place: int = 1, **own: Any) -> SbfEvent:
 
 
 def domain_text(piece: Piece, letter: str) -> str:
-    """Return the range of x in which one piece of a piecewise formula applies, such as "250 < n ≤ 500".
+    """Return the range of numbers for which one piece of a piecewise formula applies: "250 < n ≤ 500".
 
     letter: the letter of the variable, here n
     """

@@ -53,12 +53,13 @@ class SbfEvent(PlacedEvent):
 
 @lru_cache(maxsize=1024)
 def chain(winner: Fraction, factor: Fraction, paid: int) -> tuple[Fraction, ...]:
-    """Return the links of the chain: the awards of places 1, 2, … down to the last that is at least W/k.
+    """Return the links of the chain: the awards of the places before the first that gets W/k.
 
-    W is the winner's award and k the place. All later places get W/k, because the product never exceeds W/k
-    again. The result has at most ``paid`` places.
+    W is the winner's award and the first link. Every other link is the link above times ``factor``, rounded.
+    The chain ends before the first place k whose product is less than W/k. That place and all later ones get
+    W/k.
 
-    factor: the factor from one place's award to the next place's
+    paid: the number of paid places; the chain has at most as many links
     """
     links = [winner]
     while len(links) < paid:
@@ -132,7 +133,10 @@ class Sbf2019(PlaceScheme[SbfEvent]):
         """Return the receipt step that computes f, the factor from one place's award to the next place's."""
 
     def preceding(self, event: SbfEvent, place: int) -> Iterable[int]:
-        """Return all places above if the place's award is a link of the chain, and no places otherwise."""
+        """Return the places above whose awards are needed to compute a paid place's award.
+
+        These are all places above if the award is a link of the chain. An award of W/k needs none of them.
+        """
         links = chain(self.winner(event), self.factor(event), self.paid(event))
         return range(1, place) if place <= len(links) else ()
 

@@ -29,7 +29,7 @@ class BoardResult:
 class BoardSession:
     """All board results of a session.
 
-    iterations: the number of plain iterations whose values the result lists
+    iterations: after how many iterations of the adjustment the result shows values, besides the final ones
     """
 
     results: tuple[BoardResult, ...]
@@ -64,7 +64,7 @@ class AdjustedContestant:
     """The official and the adjusted result of one contestant.
 
     official, place: the exact mean score per board, and the place among all contestants
-    steps: the values after 0, 1, 2, … plain iterations, with the places within the component
+    steps: the values after 0, 1, 2, … iterations, with the places within the component
     adjusted: the value at the fixed point, with the place within the component
     component: the number, from 1, of the group of contestants who met, directly or through others; None if
     all scores of the contestant are artificial

@@ -143,9 +143,10 @@ def test_a_task_whose_workers_die_is_parked_and_reported(people, clock):
 # --- On a set day ---------------------------------------------------------------------------------------
 @pytest.fixture
 def send_letters(django_capture_on_commit_callbacks):
-    """A function that calls `act`, and then runs the on-commit callbacks, which send e-mail.
+    """Return a function that calls another function and then runs the on-commit callbacks.
 
-    The transaction of a test is never committed, so the callbacks would not run otherwise.
+    These callbacks send e-mail. The transaction of a test is never committed, so the callbacks would not run
+    otherwise.
     """
 
     def do(act) -> None:

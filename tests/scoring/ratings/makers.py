@@ -37,7 +37,7 @@ def event(
 
 
 def registered(what: register.Event, by=None, corrects=None) -> RatingTournament:
-    """Register and rate the event, like the worker."""
+    """Register the event as a tournament, and rate it as a worker would. Return the tournament."""
     tournament, replay = register.register(what, by, corrects)
     if replay:
         replays.replay(replay.pk)

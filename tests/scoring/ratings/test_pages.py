@@ -1,4 +1,7 @@
-"""The pages of Go ratings: queries, hidden players, and receipts that explain computations made wrongly."""
+"""The pages of Go ratings: number of queries, hidden players, uploads and receipts.
+
+A receipt also shows the results of common mistakes in computing by hand.
+"""
 
 import re
 from dataclasses import replace

@@ -153,7 +153,7 @@ def given_name_of_another(chance: random.Random, name: Name, like_a_surname: boo
 def test_the_same_given_name_with_one_other_surname_does_not_match_the_player(seed):
     """A name with the player's given name and only one of the player's surnames does not match the player.
 
-    Such relatives are father and son, mother and daughter, or aunt and niece.
+    Relatives have such names: father and son, mother and daughter, or aunt and niece.
     """
     chance = random.Random(seed)
     wrong = set()

@@ -24,13 +24,13 @@ def account(kind, **scope):
 
 
 def listed(user) -> list:
-    """Return the ids of the drafts in the list, as the user sees it."""
+    """Return the ids of the drafts in the office's list of drafts that repeat a tournament."""
     page = client_of(user).get(LIST)
     return [row.record["pk"] for row in page.context["table"].paginated_rows]
 
 
 def tasks(user) -> list[str]:
-    """Return the texts of the user's tasks that lead to this list."""
+    """Return the texts of the user's tasks that link to the list of drafts that repeat a tournament."""
     fresh = type(user).objects.get(pk=user.pk)
     return [task.text for task in waiting_for(fresh) if task.url == LIST]
 

@@ -44,7 +44,10 @@ def test_every_message_is_in_the_documentation(code):
 
 
 def test_a_draft_checks_again_for_every_issue_about_a_seat_or_contestant():
-    """A code that is missing in RECHECKED would stay in the draft after the director has corrected it."""
+    """RECHECKED has the codes of all issues that `tournaments.formats.checks` can add.
+
+    An issue with another code would stay in the draft after the director has corrected its cause.
+    """
     checks = (ROOT / "tournaments/formats/checks.py").read_text(encoding="utf-8")
     assert set(USED.findall(checks)) == RECHECKED
 
