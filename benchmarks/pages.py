@@ -50,7 +50,10 @@ def answers(port: int) -> bool:
 
 
 def one_at_a_time(port: int, path: str, bump) -> float:
-    """Return the median seconds of a request, made one at a time. `bump` is called before each request."""
+    """Return the median seconds of a request to `path`. The requests are made one after the other.
+
+    bump: function to call before each request, for example to make cached figures old
+    """
     connection, times = Connection(port), []
     for _request in range(ONE_AT_A_TIME):
         bump()

@@ -18,8 +18,8 @@ app.steps["worker"].add(Sweeping)
 def refuse_private_queue(conf, **_kwargs) -> None:
     """Stop the command `celery worker` if its queue is in memory, where no other process can put a message.
 
-    A receiver of `celeryd_init`, which the embedded worker of `manage.py up` does not send: it shares the
-    memory of the web process.
+    A receiver of the signal `celeryd_init`, which the embedded worker of `manage.py up` does not send. That
+    worker may use a queue in memory, because it runs in the web process.
     """
     if str(conf.broker_url).startswith("memory:"):
         raise SystemExit(

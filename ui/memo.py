@@ -102,12 +102,12 @@ class Latest:
 
 
 def latest(size: int) -> Callable[[Callable], Latest]:
-    """Decorator that caches a function's last result for each combination of arguments.
+    """Return a decorator that caches a function's last result for each combination of arguments.
 
     The decorated function has an additional first argument, the version of the standings, and returns a
     `VersionedResult`.
 
-    size: the most combinations of arguments in the cache
+    size: for how many combinations of arguments the cache keeps a result
     """
 
     def decorate(function: Callable) -> Latest:

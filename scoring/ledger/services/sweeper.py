@@ -51,7 +51,7 @@ class Backlog(NamedTuple):
 
 
 def backlog() -> Backlog:
-    """Return figures about the background work that may start and is not finished.
+    """Return figures about the background work that is not finished, without work scheduled for a later day.
 
     At most two queries per kind of work. Failed tasks of a category change do not count as parked: their
     campaign reports them and can start new ones.

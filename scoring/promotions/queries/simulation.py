@@ -121,7 +121,11 @@ def movers(first: Mapping[str, Outcome], second: Mapping[str, Outcome]) -> list[
 
 
 def _movers(code: str, first: Mapping[str, Outcome], second: Mapping[str, Outcome]) -> Iterator[Mover]:
-    """Yield the movers of one category."""
+    """Yield the players of one category who would move by at least one of two rule sets, most points first.
+
+    code: the category's code
+    first, second: the simulated result under each rule set, by category code
+    """
     outcomes = (first.get(code), second.get(code))
     places: dict[int, Place] = {}
     for outcome in reversed(outcomes):

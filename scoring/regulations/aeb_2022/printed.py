@@ -27,7 +27,12 @@ class PrintedTournament:
     points: tuple[str, ...]
 
     def event(self, place_rule: str) -> Event:
-        """Return the tournament as an event for the engine, with a number but no list of contestants."""
+        """Return the tournament as an event for the engine.
+
+        The event states the number of contestants, and lists none of them.
+
+        place_rule: how places become positions: "text" or "even" (see `Scheme.position`)
+        """
         return Event(
             event_type=self.event_type,
             format=self.format,

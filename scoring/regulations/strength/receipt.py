@@ -34,9 +34,11 @@ def steps(
     """Return the steps of one contestant's receipt. Raise EngineError ``unknown_contestant``.
 
     The keys of the steps are ``official`` and, if the contestant has a board without an artificial score,
-    ``estimate``, ``opponents`` and ``adjusted``. The last step adds up the adjusted result: own mean + mean
-    of the opponents − mean of a board. If the scores of the contestant's component do not add up to the mean
-    of a board, the step also subtracts the surplus.
+    ``estimate``, ``opponents`` and ``adjusted``.
+
+    The last step computes the adjusted result: own mean + mean of the opponents − mean of a board. The scores
+    of the contestant's component may have a mean above that of a board. The step then also subtracts this
+    surplus.
     """
     contestants = {contestant.id: contestant for contestant in result.contestants}
     own = contestants.get(contestant_id)
