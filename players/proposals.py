@@ -90,10 +90,10 @@ class Act:
         """
 
     def settled(self, returned: Sequence[Proposal]) -> set[int]:
-        """Return the ids of those returned proposals that no longer need any action by their preparers.
+        """Return the ids of the returned proposals about which their preparers need to do nothing more.
 
-        The other returned proposals are shown on their preparers' home pages. The number of queries must not
-        grow with the number of proposals.
+        The home page of a preparer shows the other returned proposals. The number of queries must not grow
+        with the number of proposals.
 
         returned: returned proposals of this kind that were not prepared a second time
         """

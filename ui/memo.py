@@ -67,10 +67,11 @@ class Latest:
         self._guard = Lock()
 
     def __call__(self, version: int, *args: Any, oldest: int | None = None) -> VersionedResult:
-        """Return the result of the function for these arguments.
+        """Return the function's result for these arguments, from the cache or computed now.
 
         version: the current version of the standings
-        oldest: the oldest version that the caller accepts; None means `version`
+        oldest: the oldest version that the caller accepts while another thread computes the current one; None
+            to wait for the current one
         """
         slot = self._slot(args)
         last = slot.result

@@ -37,7 +37,8 @@ class Change:
 
     proposal: the approved proposal, if the change needed a second person
     name: identifies the kind of change in stored proposals
-    heading: the text of `title`, with a placeholder for the account and for values of `data`
+    heading: a text with placeholders, from which `title` names the change; the values for the placeholders
+        are the account's username and `data`
     """
 
     account: Any
@@ -57,9 +58,9 @@ class Change:
 
     @classmethod
     def _arguments(cls, data: dict[str, Any]) -> tuple:
-        """Return the further arguments of the subclass's constructor, read from a proposal's data.
+        """Read the arguments of a subclass's constructor from a proposal's data, and return them.
 
-        In the constructor they come after the account.
+        The first argument, the account, is left out.
         """
         return ()
 

@@ -121,12 +121,14 @@ def check(
     comparisons: Iterable[Comparison],
     logs: dict[int, "ChangeLog"],
 ) -> Iterator[Difference]:
-    """Yield the differences of a tournament, and update `standings` with its stored ratings. No query.
+    """Yield the differences found in a tournament, without a query.
+
+    Afterwards `standings` contains the stored ratings after this tournament, for checking the next one.
 
     played: the stored tournament with its players, games and ratings
-    standings: {player id: rating and other state before the tournament}
-    comparisons: the values to compare, each with its name, the stored value and the value in the file
-    logs: {player id: logged changes of the player's rating from this tournament}
+    standings: {player id: rating and other state after the player's previous tournament}
+    comparisons: stored values to compare with the tournament's file, from `compare_files`
+    logs: {player id: the changes of the player's rating from this tournament that replays logged}
     """
     for name, stored, read in comparisons:
         if stored != read:
@@ -151,11 +153,13 @@ def check(
 
 
 def _derived(played: StoredTournament, standings: dict[int, PlayerState]) -> list[RatingValues]:
-    """Compute the ratings of all players of a tournament from the stored ratings before it.
+    """Compute the ratings of all players of a tournament again, and return them.
 
-    The games are computed with the stored ratings before the tournament, even if these are wrong. The
-    returned values contain the correct ratings before the tournament. So a wrong rating before the tournament
-    is reported for its player, but not for the opponents.
+    The games are computed with the stored ratings before the tournament, even if some of these are wrong. The
+    returned ratings before the tournament are the right ones: those after each player's previous tournament.
+    So a wrong rating before the tournament is reported only for its own player, not for the opponents.
+
+    standings: {player id: rating and other state after the player's previous tournament}
     """
     stored = {
         entry.player: PlayerState(entry.stored.before, entry.stored.highest_before)

@@ -53,7 +53,9 @@ def revisions(tournament_id: int | None, since: date | None, after: int = 0) -> 
 
 
 def sessions(tournament_id: int | None, since: date | None, after: int, size: int) -> Iterator[Session]:
-    """Yield the first `size` rankings with ids above `after`. Only one ranking's board results are in memory.
+    """Yield the first `size` of the `revisions` whose ids are above `after`, each with its board results.
+
+    The board results of only one ranking are in memory at a time.
 
     tournament_id, since: as in `revisions`
     """

@@ -83,12 +83,13 @@ def _unexplained(
 
 
 def _between_merged(entry: Entry, origin: Entry, merges: dict) -> bool:
-    """Return whether the merge named in `entry` merged the player of `origin` into the player of `entry`.
+    """Return whether a moved entry and its original belong to the right two players of the merge.
 
-    For an entry moved back when a merge was undone, the two players must be the other way round.
+    A merge moves entries from the duplicate to the surviving player. Undoing it moves entries from the
+    surviving player back to the duplicate.
 
-    entry: the moved entry
-    origin: the original entry
+    entry: the moved entry; its source key names the merge
+    origin: the original entry, of which `entry` is a copy
     merges: {merge id: [duplicate's id, surviving player's id]}
     """
     undone, merge, _pk = origin_of(entry.source_key)

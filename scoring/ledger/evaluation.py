@@ -189,6 +189,9 @@ def evaluate(header: Header, rows: Sequence[Row]) -> Evaluation:
 
 
 def evaluate_events(regulation: Any, pairs: Iterable[tuple[str, Any]]) -> Evaluation:
-    """Score (field, event) pairs, the engine's input for each field of a ranking."""
+    """Score a ranking under a regulation.
+
+    pairs: (field, the engine's event of this field) for each field of the ranking
+    """
     scored = (FieldResult(field, event, regulation.score(event)) for field, event in pairs)
     return Evaluation(regulation, tuple(scored))

@@ -75,10 +75,10 @@ FormField = WholeField | NumberField | ChoiceField | CaseField
 
 @dataclass(frozen=True, slots=True)
 class Variants:
-    """The choice field whose values the calculator compares, instead of comparing regulations.
+    """Lets the calculator compare two values of a choice field, instead of two regulations.
 
     field: the name of the choice field
-    label: the label of one value's result; ``%(name)s`` stands for the value
+    label: the name of the variant with one of the values; ``%(name)s`` stands for the value
     """
 
     field: str

@@ -277,11 +277,13 @@ def _options(
     preset: str,
     picked: str,
 ) -> list[Option]:
-    """Return the radio buttons of a person.
+    """Return the radio buttons that say who a person is.
 
     choice: the director's decision, if any
     current: the player with the person's number, and the player's name as the viewer may see it
-    picked: the value to check; `preset` is checked if no button has that value
+    suggestion: the suggested players, each of whom gets a button
+    preset: the value of the button that is checked at first
+    picked: the value of the button to check now; if no button has it, the button `preset` is checked
     """
     names = []
     player, name = current or (None, "")

@@ -128,11 +128,13 @@ def _state(row: dict) -> str:
 
 
 def usual_first_points(club_id: int, header: Header, exclude: int | None) -> int | None:
-    """Return the usual points of a winner in the club, in hundredths; None if no tournament gave points.
+    """Return how many points the winner of a tournament usually gets in a club, in hundredths.
 
-    This is the median over the club's tournaments of the header's family in the year that ends on the
-    header's last day.
+    This is the median of the highest awards of the club's tournaments. It takes only
+    tournaments whose points are of the same family as those of `header`, and that ended in the year up to
+    its last day. Return None if none of them gave points.
 
+    header: the tournament with which the usual points are to be compared
     exclude: id of a tournament to leave out
     """
     since = year_before(header.end_date)

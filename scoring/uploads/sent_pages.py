@@ -30,10 +30,10 @@ def remember(request: HttpRequest, upload: ResultUpload) -> None:
 
 
 def is_stale(request: HttpRequest, upload: ResultUpload) -> bool:
-    """Return whether the draft has changed since the submitted page was opened, so that it cannot be applied.
+    """Return whether a submitted page is out of date, so that its input cannot be stored.
 
-    Changes made in the same browser session do not make the page stale. But the page is stale if player
-    numbers were typed on lines that now have other people.
+    It is out of date if somebody else, or another browser session, has changed the draft since the page was
+    opened. It is also out of date if its lines have other people now and player numbers were typed on them.
     """
     version = request.POST.get("seen", "")
     if version in ("", uploads.version_of(upload)):

@@ -83,7 +83,10 @@ CHANGE_CLUB = allowed_for(["club_admin", "region_admin", "office"], 404, auditor
 
 
 def world_objects(*names: str) -> Callable:
-    """Return a function for `Page.args` that reads these attributes of the test's federation (`world`)."""
+    """Return a function that reads attributes of the test's federation (`world`).
+
+    The function takes `world` and returns a list of these attributes. It is a value for `Page.args`.
+    """
     return lambda world: [getattr(world, name) for name in names]
 
 

@@ -115,7 +115,7 @@ def audit() -> list[str]:
 def unequal() -> list[str]:
     """Return the errors that `manage.py verify` reports, as texts.
 
-    If it reports none, rebuild the standings, and return every difference from the stored ones.
+    If it reports none, rebuild the standings, and return how the new ones differ from those stored before.
     """
     try:
         call_command("verify")

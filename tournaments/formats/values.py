@@ -63,10 +63,10 @@ def count(text: str) -> int | None:
 
 
 def date_text(text: str) -> str | None:
-    """Return a date as ISO text. It must be in ISO format or begin with the day (31/12/2026).
+    """Convert a date in a file to ISO text. Return "" for blank text, None for text that is not such a date.
 
-    Return "" for blank text, None for any other text. Two-digit years and names of months are not accepted,
-    because a date is never guessed.
+    The text must be in ISO format (2026-12-31) or begin with the day (31/12/2026). Two-digit years and names
+    of months are not accepted, because a date is never guessed.
     """
     compact = text.strip()
     if not compact:

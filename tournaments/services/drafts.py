@@ -173,7 +173,8 @@ def _repeat_issues(
 ) -> list[Issue]:
     """Return the issues about repeated uploads, without duplicates.
 
-    If several of them concern the same other tournament, keep only those with the code that comes first.
+    All returned issues about one other tournament have the same code. This is the code of the first such
+    issue found; issues about that tournament with another code are left out.
     """
     issues = repeats.same_file(upload, rows, players)
     issues += [*repeats.annulled(upload), *repeats.corrected_meanwhile(upload)]

@@ -93,10 +93,10 @@ def known_of(upload: ResultUpload, event: EventInfo) -> Known:
 
 
 def _scheduled(details: Mapping[str, Any], event: EventInfo) -> int | None:
-    """Return the number of boards scheduled, from the form or else from the file.
+    """Return the number of boards scheduled: the one typed on the form or else the one in the file.
 
-    Return None if the winner's number of boards is to be used instead. This is so if the file states the same
-    number for both and the director corrected the winner's number on the form.
+    Some files state one number for both, the boards scheduled and those of the winner. If the director has
+    corrected the winner's number of such a file, return None. The corrected number is then used for both.
     """
     if typed := details.get("boards_scheduled"):
         return typed

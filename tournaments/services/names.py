@@ -125,7 +125,8 @@ def _slips(given: Words, surnames: Words, registered_given: Words, registered_su
 def _given_name_slips(written: Words, registered: Words) -> int:
     """Count the spelling mistakes in given names. Return DIFFERENT or more if the given names differ.
 
-    Either name may omit some given names, but José is not María José.
+    Either name may omit some given names, but not if the rest is a name of the other sex. So José and María
+    José differ.
     """
     if len(written) > 1 and written[0].text in TITLES:
         written = written[1:]

@@ -106,8 +106,9 @@ def _is_covered(likeness: Likeness, separate: SeparateEvent) -> bool:
 
 
 def _still_counts(revision: Revision) -> bool:
-    """Return whether a ranking is current in its tournament, or equal to a current one.
+    """Return whether a tournament still has this ranking.
 
+    It does if the ranking is a current one of the tournament (see `_current`), or the same as a current one.
     Three queries at most.
     """
     current = set(_current(revision.tournament.revisions.all()).values_list("pk", flat=True))

@@ -67,11 +67,11 @@ class Scope:
     ) -> Callable[[int, str, Sequence[Any], Record], Record]:
         """Return a function that builds a player's record for the page and for exported files.
 
-        The function takes the player's id, the club's name, the values of `people.FIELDS`, and a dict of the
-        columns `FIGURES`.
+        The function has four parameters: the player's id, the club's name, a sequence and a dict. The
+        sequence holds the player's values of `people.FIELDS`, the dict those of `FIGURES`.
 
-        points: points of all players of the list in ascending order; the function then adds the rank. None:
-            no rank is added.
+        points: points of all players of the list in ascending order, from which the function computes the
+            rank; None to leave out the rank
         """
         url_of, code = url_builder(), self.category.code if self.category else ""
 

@@ -1,9 +1,10 @@
 """Move the entries of a merged player to the surviving player, or back when the merge is undone.
 
-Moving takes an entry back from one player and posts a copy of it to the other. The copy of an award is an
-opening entry that has a tournament. No other opening entry has one. A correction of the tournament can
-therefore reverse the copy too. The source key of a copy names the merge and the original entry (see
-`scoring.ledger.source_keys`).
+Moving takes an entry back from one player and posts a copy of it to the other. The source key of a copy
+names the merge and the original entry (see `scoring.ledger.source_keys`).
+
+The copy of an award is an opening entry. Unlike all other opening entries, it names a tournament. So a
+correction of that tournament finds the copy and can reverse it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -87,12 +88,15 @@ def counter_entry(entry: LedgerEntry, common: dict[str, Any]) -> LedgerEntry:
 
 
 def transfer_merged(player_ids: Iterable[int], by_id: int | None) -> set[int]:
-    """Move awards just posted to merged players on to the surviving players. Return the ids of both players.
+    """Move entries that merged players still have to the surviving players.
 
-    A ranking keeps the players with whom it was confirmed, so that its awards can always be derived again.
+    Return the ids of these merged and surviving players. Call it after posting a ranking's awards: a ranking
+    keeps the players with whom it was confirmed, even if they were merged since.
 
-    The caller must have locked the rows of `StandingsState`, as merges do, so that no merge is made or undone
+    The caller must have locked the rows of `StandingsState`, as merges do. Then no merge is made or undone
     meanwhile. If no player is merged, this takes one query per 500 players.
+
+    player_ids: the players to whom awards were posted
     """
     affected = set()
     for ids in chunks(sorted(player_ids)):

@@ -180,11 +180,16 @@ class ImportKind(ABC):
         """
 
     def count_reasons_for(self, plan: Plan | UndoPlan, by, today: date) -> None:  # noqa: B027
-        """Add to the plan's `second` the reasons that depend on the account `by`. The default adds none."""
+        """Count in `plan.second` why the account `by` needs a second person for this plan.
+
+        Count only the reasons that depend on the account, such as its daily limit. By default there are none.
+        """
 
     @abstractmethod
     def apply(self, plan: Plan, by, proposal: Proposal | None = None) -> Written:
-        """Write a plan without errors, in bulk, inside the caller's transaction.
+        """Write to the database what the plan would change. Return what was written.
+
+        The plan must have no errors. The caller has begun a transaction. Each query writes many rows.
 
         proposal: the approved proposal, if a second person decided
         """
@@ -200,7 +205,10 @@ class ImportKind(ABC):
 
     @abstractmethod
     def undo(self, plan: UndoPlan, reason: str, by, proposal: Proposal | None = None) -> Written:
-        """Undo a list as planned, in bulk, inside the caller's transaction."""
+        """Undo a list as planned. Return what was written.
+
+        The caller has begun a transaction. Each query changes many rows.
+        """
 
 
 class RowReader:

@@ -218,9 +218,9 @@ def effect_sentences(assessment: Assessment, today: date) -> list[str]:
 class CategoryAct(Act):
     """Assigns or revokes a category.
 
-    `data` contains player (an id), number, category and valid_from. When assigning, it also contains follows:
-    the id of the later assignment that replaces the new one, if any. When revoking, it also contains revokes:
-    the id of the assignment to revoke.
+    `data` contains player (an id), number, category and valid_from. When assigning, it also contains follows.
+    This is the id of the player's later assignment, at whose start the new category ends, or None. When
+    revoking, `data` also contains revokes: the id of the assignment to revoke.
     """
 
     kind = KIND

@@ -190,6 +190,10 @@ def sessions(strategy: str, weight: Decimal, events: Events, seats: Seats, categ
 
 
 def _sums(values: Whole, starts: Whole) -> Whole:
-    """Return the sum of each player's `values`. `starts` is as in `Sessions`."""
+    """Return the sum of each player's values.
+
+    values: one value per row of `Sessions`, ordered by player
+    starts: `Sessions.starts`, the index of each player's first row, followed by the number of rows
+    """
     totals = np.concatenate([[0], np.cumsum(values)])
     return totals[starts[1:]] - totals[starts[:-1]]

@@ -257,9 +257,12 @@ def save(
 
 
 def _log_changes(rule_set: PromotionRuleSet, before: dict[int, dict[str, Any]], by, note: str) -> None:
-    """Log a change of every rule set whose figures differ. Raises ValidationError if no figures differ.
+    """Compare all rule sets of the family with their figures before. Log every set whose figures differ.
 
-    before: figures before the change, by the set's id
+    Raises ValidationError if no figures differ.
+
+    rule_set: any set of the family
+    before: {id of a rule set: its figures before the change}
     """
     after = [(item, figures(item)) for item in _family(rule_set)]
     changed = [(item, new) for item, new in after if before.get(item.pk) != new]

@@ -63,7 +63,15 @@ def places_step(depth: Decimal, contestants: int, is_default: bool, article: str
 
 
 def curve_step(place: int, share: Fraction, code: str, formula: str, working: str, article: str) -> Step:
-    """Return the receipt step that computes the share of the winner's award that a place gets, c(k)."""
+    """Return the receipt step that computes c(k), the share of the winner's award that place k gets.
+
+    place: the place k
+    share: the value of c(k)
+    code: identifies the sentence that describes the step
+    formula: the formula in symbols
+    working: its right-hand side with numbers
+    article: the heading of the rule
+    """
     text = f"c({place}) = {working}"
     if working != exact_text(share):
         text += f" = {exact_text(share)}"

@@ -81,11 +81,11 @@ class AdjustedContestant:
 
 @dataclass(frozen=True, slots=True)
 class SessionWarning:
-    """A warning about the components (groups of contestants who met) of a session.
+    """A warning about the components of a session. A component is a group of contestants who met.
 
-    The codes are ``disconnected`` (there are several components), ``bipartite`` (a component has two lines
-    that never met among themselves) and ``unbalanced`` (a component's scores do not add up to the mean of a
-    board).
+    There are three codes. ``disconnected``: there are several components. ``bipartite``: a component consists
+    of two groups whose members met only members of the other group. ``unbalanced``: the mean of a component's
+    scores is not the mean of a board.
     """
 
     code: str

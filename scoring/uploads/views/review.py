@@ -306,7 +306,11 @@ def _page(
 
 
 def _marked_boxes(form: DetailsForm | None, people: People, seats: SeatInput | None) -> list[dict[str, str]]:
-    """Return anchor, label and error of every field whose text could not be stored, in page order."""
+    """Return the errors of texts that could not be stored, as dicts with `anchor`, `label` and `error`.
+
+    The errors of player numbers come first, then those of the tournament's data. `anchor` is the HTML id of
+    the text box. An error that belongs to no single box has a blank anchor and label.
+    """
     boxes = [
         {"anchor": row.box, "label": gettext("Number of %(name)s") % {"name": row.name}, "error": row.error}
         for row in people.all()

@@ -181,7 +181,7 @@ def system_choices(form: HeaderForm) -> list[dict[str, Any]]:
 def _start_context(form: HeaderForm, corrects: Tournament | None, trail: list) -> dict[str, Any]:
     """Return the template context of the pages of step 1.
 
-    `query` in it is for the links between these pages.
+    Its item `query` is the query string for links from one of these pages to another.
     """
     correction = {"corrige": corrects.pk} if corrects else {}
     system = {"sistema": form.system.family} if form.system.family != FAMILY else {}

@@ -19,10 +19,10 @@ pytestmark = pytest.mark.django_db
 
 
 def stored_upload(tournament=None, text: bytes = b"puesto;licencia\r\n") -> ResultUpload:
-    """Create the upload of a file, either confirmed or still a draft.
+    """Create the upload of a file.
 
-    tournament: the tournament that the upload was confirmed as, with a ranking edited by hand; None for a
-        draft
+    tournament: if passed, the upload is confirmed as this tournament, and its ranking counts as edited by
+        hand; otherwise the upload stays a draft
     """
     club = tournament.club if tournament else f.club()
     upload = uploads.receive(f.director(club), club, "pool.csv", text, {})

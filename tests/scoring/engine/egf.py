@@ -25,7 +25,7 @@ def duel(own, other, score=1.0, handicap=0, tournament_class="A", epsilon=None):
 
 
 def own_change(system, *args, **changes):
-    """Return the rating change of the player `own` in a `duel` with these arguments."""
+    """Rate the game that `duel` creates from these arguments. Return the effect on the player `own`."""
     return system.rate(duel(*args, **changes)).changes[0]
 
 

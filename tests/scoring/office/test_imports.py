@@ -236,7 +236,10 @@ def test_a_tick_covers_all_warnings_of_one_kind_and_is_stored(office):
 
 
 def test_a_list_applied_with_new_ticks_is_planned_once(office):
-    """Planning a list of players reads all clubs once."""
+    """Applying a list plans it once, even if the same request sets new ticks.
+
+    Planning a list of players reads all clubs with one query, so this test counts those queries.
+    """
     factories.player(number="901", given_name="Eva", surname="Soto Rey")
     batch = sent(office, "players", "901;Ana;Prado Gil;;")
     digest = imports.plan_of(batch, TODAY).digest

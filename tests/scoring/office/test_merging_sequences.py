@@ -149,7 +149,10 @@ def test_random_sequences_of_acts_leave_every_player_the_expected_points(seed):
 
 @pytest.mark.django_db(transaction=True)
 def test_merging_while_a_tournament_is_posted_loses_and_doubles_no_points():
-    """Either the merge moves the award, or posting it moves it on to the surviving player."""
+    """A merge and the posting of an award run at the same time. The surviving player gets the points once.
+
+    If the award is posted first, the merge moves it. If the merge comes first, posting moves the award.
+    """
     for _ in range(6):
         four, kept = f.players(4, category="2P"), f.player(category="2P")
         f.scored(four[:2], four[2:])

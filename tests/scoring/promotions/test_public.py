@@ -197,7 +197,10 @@ def test_a_deceased_players_page_has_the_text_of_a_living_player(client, today, 
 
 @pytest.fixture
 def computed_elsewhere():
-    """A context manager: inside, another thread seems to be computing the figures of every cached list."""
+    """Return a context manager that makes cached lists appear busy.
+
+    Inside the context, it looks as if another thread were computing the figures of every cached list.
+    """
 
     @contextmanager
     def busy():

@@ -126,7 +126,10 @@ def module_campaign(request, django_db_setup, django_db_blocker):
 
 @pytest.fixture
 def at(module_campaign, clock):
-    """The people and the campaign of `module_campaign`, as copies for one test, which may change the data."""
+    """Return (people, campaign) for one test, and set the day.
+
+    They are copies of the objects of `module_campaign`, so that the test may change them.
+    """
     people, campaign, day = deepcopy(module_campaign)
     clock(day)
     return people, campaign

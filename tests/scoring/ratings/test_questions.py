@@ -36,7 +36,7 @@ def director(client):
 
 
 def questions_of(event, user) -> set[str]:
-    """Return the codes of the preview's issues that reading the file did not raise."""
+    """Return the codes of the issues that only the preview found, and reading the file did not."""
     return {item.code for item in register.preview(event, user).issues if item not in event.result.issues}
 
 

@@ -169,9 +169,10 @@ def test_a_rating_never_falls_below_the_floor():
 
 
 def test_a_rating_close_to_3300_never_reaches_3300():
-    """Close to 3300, where the formula is undefined, a rating gains almost nothing and never reaches 3300.
+    """A rating close to 3300 gains almost nothing, and never reaches 3300.
 
-    The formula uses 3299 instead of 3299.5.
+    At 3300 the formulas are undefined. The formula of the expected score takes 3299 instead of any higher
+    rating, so it gives 0.5 for 3299.5 against 3299.9.
     """
     change = own_change(REVISED, "3299.5", "3299.9", 1.0)
     assert change.games[0].expected == 0.5

@@ -1,4 +1,8 @@
-"""The page that edits the whole ranking keeps its own input, and decisions made elsewhere meanwhile."""
+"""The page that edits the whole ranking of a draft.
+
+The page never loses the user's input, and never overwrites decisions that were made on another page
+meanwhile.
+"""
 
 import pytest
 from django.urls import reverse

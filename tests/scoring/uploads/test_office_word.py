@@ -106,9 +106,10 @@ def test_the_number_of_queries_does_not_grow_with_repeated_drafts(repeated, club
 
 
 def test_a_draft_older_than_the_tournament_is_listed_once_the_director_asks(club, regulars):
-    """A draft older than the tournament that it repeats is listed once its director asks the office.
+    """The office's list omits a draft that is older than the tournament with the same ranking.
 
-    Until then the stored issues of the draft ignore tournaments confirmed later.
+    The reason is that the draft's stored issues were computed before that tournament was confirmed. The draft
+    is in the list once its director asks the office about it.
     """
     early = received(club, ranking(regulars))
     played = confirmed(received(club, ranking(regulars)))

@@ -342,7 +342,8 @@ def test_a_file_that_names_another_club_raises_an_issue(regulars, written, asked
 def test_the_same_ranking_confirmed_by_two_clubs_at_once_creates_one_tournament(club, regulars):
     """If two clubs confirm the same ranking at the same time, only one tournament is created.
 
-    Neither transaction sees the other before it commits. The two uploads have only players in common.
+    The two uploads have different clubs and event types. So one transaction waits for the other only because
+    both lock the players whom they have in common.
     """
     changed = [(factories.player(), regulars[0][1]), *regulars[1:]]
     drafts = [
