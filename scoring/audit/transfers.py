@@ -22,7 +22,10 @@ ADJUSTMENT = LedgerEntry.Kind.ADJUSTMENT
 
 
 def differences() -> list[Difference]:
-    """Return a difference for moved entries that no merge explains, and for points left with merged players.
+    """Compare the ledger with the merges of players.
+
+    Return a difference for each moved entry that no merge explains. Return another for each merged player who
+    still has points, which should have moved to the surviving player.
 
     Of a moved award, only the player who received it is checked here; `scoring.audit.verify` checks the rest.
     Six queries, and one more for each 500 moved entries.

@@ -345,7 +345,10 @@ def _check_reversals(evidence: Evidence, latest: Run | None) -> Iterator[Differe
 
 
 def mirrors(reversal: Entry, entry: Entry) -> bool:
-    """Return whether the reversal takes back exactly this entry: same player and event, negated points."""
+    """Return whether the reversal takes back exactly this entry.
+
+    It does if it has the same player, the same tournament and the negated points.
+    """
     same = reversal.player == entry.player and _same_event(reversal, entry)
     return same and reversal.points == -entry.points
 

@@ -29,7 +29,7 @@ _GRID = Decimal(1).scaleb(-40)
 
 
 def snap(value: Decimal) -> Decimal:
-    """Round to 40 decimals, which removes the errors in the last of the 60 digits."""
+    """Round to 40 decimals. Computing with 60 digits leaves errors in the last digits; this removes them."""
     return value.quantize(_GRID, context=EXACT)
 
 

@@ -73,7 +73,10 @@ def listed_seats(event: ListedEvent) -> Iterable[tuple[str, Seat]]:
 
 
 def seats_with_paths(event: ListedEvent) -> Iterable[tuple[str, Seat]]:
-    """Yield (path, seat) for every seat from which the strength of the field (C4) is computed."""
+    """Yield (path, seat) for every seat from which the strength of the field (C4) is computed.
+
+    The path says where the seat is in the event, for error messages: ``contestants[3].players[0]``.
+    """
     yield from listed_seats(event)
     for k, seat in enumerate(event.session_seats or ()):
         yield f"session_players[{k}]", seat

@@ -73,9 +73,9 @@ Groups = list[tuple[Definition, list[Regulation]]]
 
 
 def _grouped(part: Callable[[Schema], Definition]) -> Groups:
-    """Return a list of (definition, regulations that share it).
+    """Return the definitions of the input, or of the output, each with the regulations that share it.
 
-    part: selects the input or the output definition of a regulation's schema
+    part: function that takes a regulation's schema and returns its input or its output definition
     """
     groups: dict[str, tuple[Definition, list[Regulation]]] = {}
     for declared in regulations.DECLARATIONS.values():

@@ -199,10 +199,10 @@ def _is_initial(word: Word) -> bool:
 
 
 def _is_of_other_sex(longer: Words, matches: dict[int, Match]) -> bool:
-    """Return whether the matched words alone are a name of the other sex, such as José of María José.
+    """Return whether two given names that share words belong to different sexes, as María José and José do.
 
     longer: the longer of the two given names
-    matches: {index in `longer`: reason of the match}
+    matches: {index in `longer`: reason of the match}, for the words that the shorter name has too
     """
     if 0 in matches:
         return False

@@ -115,10 +115,12 @@ def _suggestion(
 
 
 def _single(players: list[Player], words: list[str]) -> Player | None:
-    """Return the only player of the list. If there are several, return the only one with this order of words.
+    """Return the only player of the list, or the only one whose name has its words in this order.
 
-    The order matters because cousins may have the same two surnames in opposite order. If neither rule gives
-    exactly one player, return None.
+    The order matters because cousins may have the same two surnames in opposite order. Return None if the
+    list is empty, or if not exactly one of several players has this order.
+
+    words: the words of the written name
     """
     if len(players) > 1:
         players = [

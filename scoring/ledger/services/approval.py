@@ -59,10 +59,10 @@ def regional(header: Header, evaluation: Evaluation, corrects: Tournament | None
 def _types_to_approve(
     header: Header, evaluation: Evaluation, corrects: Tournament | None
 ) -> list[tuple[Filing, str]]:
-    """Return (filing, event type) for each event type of a ranking that needs approval.
+    """Return those event types for which a second person has to approve the ranking, as (filing, event type).
 
-    The event type of the ranking is checked and, for a correction, also that of the corrected tournament.
-    `filing` holds the approvals that the regulation requires.
+    The ranking's own event type is checked. For a correction, the event type of the corrected tournament is
+    checked too. `filing` is the `Filing` of the event type's regulation.
     """
     types = [(evaluation.regulation.filing, header.event_type)]
     if corrects is not None:

@@ -27,7 +27,7 @@ def list_rows(
 
     words: function that describes a row
     campaign_id: if not 0, add links to the players' dossiers in this campaign, as on the review page
-    desk: whether to show the names of hidden players, as on the review page but not in its downloads
+    desk: whether to show the names of hidden players; the review page shows them, its downloads do not
     """
     return Pages(rows, partial(_list_records, words=words, campaign_id=campaign_id, desk=desk))
 

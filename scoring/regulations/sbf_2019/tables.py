@@ -41,7 +41,7 @@ def from_breakpoints(breaks: list[tuple[int, str]], beyond: str) -> tuple[Piece,
 def from_slopes(steps: list[tuple[int | None, str]]) -> tuple[Piece, ...]:
     """Return the pieces of a continuous piecewise linear function whose value at 0 is 0.
 
-    steps: the end (None for no end) and the slope of each piece, in ascending order
+    steps: (end, slope) of each piece, in ascending order; the end of the last piece is None
     """
     pieces, low, start = [], 0, Fraction(0)
     for high, slope in steps:

@@ -114,7 +114,10 @@ def test_edge_cases_of_the_formula_have_the_derived_values(row):
 
 @pytest.mark.parametrize("row", [r for r in EDGES if r["quantity"] == "P"], ids=lambda row: row["id"])
 def test_edge_cases_respect_the_minimum_and_the_maximum_award(row):
-    """No award is below Pmin. Positions from n on (the number of contestants) get Pmin; n <= 1 gives Pmax."""
+    """Positions from n on get the minimum award, Pmin. If n is 1 or less, every position gets Pmax.
+
+    n is the number of contestants.
+    """
     args = numbers(row["args"])
     award = curve_of(args).at(args["i"])
     if args["n"] <= 1:

@@ -183,10 +183,11 @@ def _check_counted(played: BoardsByPair, issues: IssueList) -> None:
 
 
 def _boards_by_pair(entries: Sequence[Entry], boards: Sequence[BoardResult]) -> BoardsByPair:
-    """Return {(section, number, side): boards that the pair played with a result}.
+    """Return {(section, number, side): the boards on which the pair has a result}.
 
-    The side is NS or EW if North-South and East-West pairs have the same numbers. This is recognised if the
-    same board was played on both sides under one number. Otherwise the side is "".
+    The side is NS or EW if the file gives North-South and East-West pairs the same numbers, otherwise "". The
+    file does so if one number has results on both sides of a board, and the ranking states each pair's
+    direction.
     """
     has_sections = any(entry.section for entry in entries)
     played: BoardsByPair = defaultdict(set)
