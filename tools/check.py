@@ -1,8 +1,9 @@
 """`make test`: run all checks, on servers that are started here and stopped at the end.
 
-The checks are style, types, the format of the templates, Django's deployment checks and missing migrations,
-then the tests twice: all on SQLite without Redis, and those that use a database again on PostgreSQL with
-Redis.
+The checks are style, types, the format of the templates, Django's deployment checks, missing migrations, and
+the tests twice: all on SQLite without Redis, and those that use a database again on PostgreSQL with Redis.
+Both runs of the tests go on at the same time, because much of a run is waiting: for browsers, for servers,
+and at its end for the last test file.
 """
 
 import os
@@ -12,7 +13,9 @@ import subprocess
 import sys
 import tempfile
 import xml.etree.ElementTree as ElementTree
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import IO
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -22,15 +25,15 @@ from tests import samples, servers  # noqa: E402  (needs the project's folder on
 # A lock that is never released must fail a test, not block it for ever. Tables are empty between tests:
 # statistics that autovacuum collected then would mislead the planner in the next test.
 OPTIONS = {"lock_timeout": "60s", "autovacuum": "off"}
-# One process more than the two cores, because tests of servers and browsers mostly wait. Those run first
-# (tests/conftest.py); xdist would put files with few tests last and wait for them at the end.
+# Two processes for each of the two runs. Tests of servers and browsers run first (tests/conftest.py); xdist
+# would put files with few tests last and wait for them at the end.
 PYTEST = [
     sys.executable,
     "-m",
     "pytest",
     "-q",
     "-n",
-    "3",
+    "2",
     "--dist",
     "loadfile",
     "--no-loadscope-reorder",
@@ -63,24 +66,30 @@ class Checks:
         # Parallel test processes must agree on the order of sets, which some tests' names depend on.
         self.hash_seed = str(secrets.randbelow(2**32))
 
-    def run(self, title: str, command: list[str], **environment: str) -> None:
-        print(f"\n=== {title}", flush=True)
+    def run(self, title: str, command: list[str], output: IO[str] | None = None, **environment: str) -> None:
+        """Run a check. Its output goes to the file `output`, by default to the screen."""
+        print(f"\n=== {title}", file=output, flush=True)
         base = clean_environment(self.folder / "var")
-        if subprocess.run(command, cwd=ROOT, env={**base, **environment}).returncode:
+        process = subprocess.run(
+            command, cwd=ROOT, env={**base, **environment}, stdout=output, stderr=output and subprocess.STDOUT
+        )
+        if process.returncode:
             self.failed.append(title)
 
-    def pytest(self, title: str, *arguments: str, **environment: str) -> None:
+    def pytest(self, title: str, *arguments: str, output: IO[str] | None = None, **environment: str) -> None:
         report = self.folder / f"report-{len(title)}.xml"
         seed = {"PYTHONHASHSEED": self.hash_seed}
-        self.run(title, [*PYTEST, f"--junitxml={report}", *arguments], **environment, **seed)
-        if not report.exists():
-            return
-        tree = ElementTree.parse(report).getroot()
-        self.properties += [(node.get("name"), node.get("value")) for node in tree.iter("property")]
-        for suite in tree.iter("testsuite"):
-            bad = int(suite.get("failures", 0)) + int(suite.get("errors", 0)) + int(suite.get("skipped", 0))
-            self.bad += bad
-            self.tests += int(suite.get("tests", 0)) - bad
+        self.run(title, [*PYTEST, f"--junitxml={report}", *arguments], output, **environment, **seed)
+
+    def read_reports(self) -> None:
+        """Count the tests of all runs that have ended."""
+        for report in sorted(self.folder.glob("report-*.xml")):
+            tree = ElementTree.parse(report).getroot()
+            self.properties += [(node.get("name"), node.get("value")) for node in tree.iter("property")]
+            for suite in tree.iter("testsuite"):
+                counts = [int(suite.get(name, 0)) for name in ("tests", "failures", "errors", "skipped")]
+                self.bad += sum(counts[1:])
+                self.tests += counts[0] - sum(counts[1:])
 
 
 def run_all(checks: Checks, postgres: servers.Postgres, redis: servers.Redis) -> None:
@@ -108,8 +117,14 @@ def run_all(checks: Checks, postgres: servers.Postgres, redis: servers.Redis) ->
         **production,
     )
     checks.run("no migration is missing", [*manage, "makemigrations", "--check", "--dry-run"], **real)
-    checks.pytest("tests on SQLite")
-    checks.pytest("tests on PostgreSQL with Redis", "--only-database", **real)
+    title = "tests on PostgreSQL with Redis"
+    with open(checks.folder / "postgresql.txt", "w+") as output, ThreadPoolExecutor() as pool:
+        second = pool.submit(checks.pytest, title, "--only-database", output=output, **real)
+        checks.pytest("tests on SQLite")
+        second.result()
+        output.seek(0)
+        print(output.read())
+    checks.read_reports()
 
 
 def main() -> int:
