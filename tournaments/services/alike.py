@@ -54,8 +54,9 @@ class Likeness:
 def compare(first: Sequence[Line], second: Sequence[Line]) -> Likeness:
     """Return how similar two rankings are.
 
-    They are the same if at least half of the lines of the shorter one are also in the other. Lines of guests
-    are left out if they have no names, or names that another line has too.
+    They are the same if at least half of the lines of the shorter one are also in the other. A line of guests
+    without names cannot be compared, nor can lines of guests that have the same names. Such lines are left
+    out. If there are any, a few equal lines are required as well (MIN_SAME_PLACES or MIN_SAME_SCORES).
     """
     known, other = _with_known_people(first), _with_known_people(second)
     pairs = same_lines(known, other)

@@ -96,7 +96,8 @@ def test_the_calculator_gives_the_official_examples_of_the_classic_system(calcul
 def test_the_calculator_gives_the_articles_example_of_four_games(calculator, code, changes, gain):
     """The calculator gives the results of the article on Go ratings for its example of four games.
 
-    The example resets the third opponent to the nominal rating of 5k, unless the rating 1533 is typed.
+    In the example, the rating of the third opponent is reset to 1600, the usual rating of 5k. In one case the
+    rating before the reset, 1533, is typed instead of the grade.
     """
     page = calculator(code, **{**ARTICLE, **changes})
     assert f", {gain}." in page.text

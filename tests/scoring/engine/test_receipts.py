@@ -64,9 +64,10 @@ def check_working(step) -> None:
 
 
 def check_chain(step) -> None:
-    """Assert that each part of a chain of products begins with the rounded result of the part before.
+    """Check the working of a step that multiplies factors one by one, such as W = a·b → ab·c → abc.
 
-    An example of a chain is W = a·b → ab·c → abc.
+    Each part after an arrow must begin with the rounded result of the part before it. The last part must
+    equal the step's value.
     """
     parts = step.working.removeprefix("W = ").split(" → ")
     for before, after in zip(parts, parts[1:], strict=False):

@@ -118,7 +118,10 @@ ADJUSTED = st.integers(-200_000, 1_200_000)
 
 @st.composite
 def years(draw, strategies=("strength", "field", "plain")) -> Year:
-    """Draw a random `Year` with players of up to three categories."""
+    """Draw a random `Year` with players of up to three categories.
+
+    strategies: the methods of computing the modified average, one of which is drawn
+    """
     steps, many = draw(st.integers(1, 3)), draw(st.integers(1, 4))
     first = draw(st.dates(date(2022, 1, 1), date(2040, 12, 31)))
     ids = draw(st.lists(st.integers(1, 10**9), min_size=many, max_size=many, unique=True))

@@ -376,10 +376,10 @@ def test_the_number_of_queries_does_not_grow_with_rows_of_lists(client, people, 
         ]
 
     def carried(movers: int, late: int) -> list[int]:
-        """Publish a campaign, and return the number of queries of each of its pages.
+        """Publish a campaign, then abandon it. Return how many queries each page of the published one made.
 
         movers: number of players of 2D who move
-        late: number of further snapshots, of claims, and of late results
+        late: the campaign gets this many snapshots after the first one, and as many claims and late results
         """
         campaign = campaigns.frozen(people)
         for version in range(late):
