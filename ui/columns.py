@@ -15,13 +15,19 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
-from ui.formatting import format_date, format_points, format_whole
+from ui.formatting import decimals_in, format_date, format_points, format_whole
 from ui.templatetags.ui import category_html
 
 
 def field_of(record: Any, name: str, default: Any = None) -> Any:
     """Return a field of a record, which is a dictionary or an object; `default` if it has no such field."""
     return record.get(name, default) if isinstance(record, dict) else getattr(record, name, default)
+
+
+def exact_format(value: Decimal) -> str:
+    """Return the XLSX number format that shows all decimals of a number, and groups thousands."""
+    decimals = -value.as_tuple().exponent
+    return f"#,##0.{'0' * decimals}" if decimals > 0 else "#,##0"
 
 
 class Column(tables.Column):
@@ -34,6 +40,13 @@ class Column(tables.Column):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **self.defaults | kwargs)
+
+    def number_format(self, value: Decimal) -> str:
+        """Return the number format of a cell of an XLSX file.
+
+        value: the content of the cell, as the method `value` returned it
+        """
+        return exact_format(value)
 
 
 class NumberColumn(Column):
@@ -54,7 +67,8 @@ class NumberColumn(Column):
 class PointsColumn(NumberColumn):
     """A column of points, stored as integer hundredths: "1.234,56" on screen, Decimal("1234.56") in a file.
 
-    decimals: number of decimals of the points; the table's option `points_decimals` sets it for all columns
+    decimals: the least number of decimals on screen and in files; a number with more keeps them. The table's
+        option `points_decimals` sets it for all columns.
     """
 
     def __init__(self, *args: Any, decimals: int = 2, **kwargs: Any) -> None:
@@ -65,7 +79,25 @@ class PointsColumn(NumberColumn):
         return format_points(value, get_language(), self.decimals)
 
     def value(self, value: int | None) -> Decimal | None:
-        return None if value is None else Decimal(value).scaleb(-2)
+        if value is None:
+            return None
+        points = Decimal(value).scaleb(-2)
+        if self.decimals >= 2:
+            return points
+        return points.quantize(Decimal(1).scaleb(-max(self.decimals, decimals_in([points]))))
+
+
+class DecimalColumn(Column):
+    """A column of results and percentages. A file has them unrounded, with up to three decimals.
+
+    The table's `render_FOO` formats them for the screen.
+    """
+
+    def value(self, value: Decimal | None) -> Decimal | None:
+        return value
+
+    def number_format(self, value: Decimal) -> str:
+        return "#,##0.00#"
 
 
 class RankColumn(NumberColumn):

@@ -10,7 +10,7 @@ import os
 import re
 import tempfile
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -23,6 +23,7 @@ from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
 from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 
+from ui.columns import exact_format
 from ui.formatting import language
 from ui.tables import BaseTable, FileColumns
 
@@ -35,7 +36,7 @@ FORMATS = tuple(CONTENT_TYPES)
 DANGEROUS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
 OPENPYXL_SPECIAL = ("=", "#")  # openpyxl takes such texts for formulas, or errors such as #N/A
 BLANKS = " \u00a0\u3000"
-POINTS_FORMAT = "#,##0.00"
+NumberFormat = Callable[[Decimal], str]
 LONGEST_NAME = 100  # characters of a file name: proxies limit the length of headers
 
 
@@ -93,45 +94,68 @@ def csv_lines(heads: Sequence[Any], rows: Iterable[Sequence[Any]], lang: str) ->
         yield writer.writerow([csv_cell(value, lang) for value in row]).encode()
 
 
-def xlsx_file(heads: Sequence[Any], rows: Iterable[Sequence[Any]], title: str):
+def xlsx_file(
+    heads: Sequence[Any],
+    rows: Iterable[Sequence[Any]],
+    title: str,
+    number_formats: Sequence[NumberFormat] = (),
+):
     """Return an open temporary file with an XLSX workbook of one sheet.
 
     The rows are written to the file one by one, so that a long list needs little memory.
+
+    number_formats: for each column the function that returns the number format of a Decimal. By default all
+        its decimals are shown.
     """
     book = Workbook(write_only=True)
-    sheet = book.create_sheet(title[:31])
-    # Look the number format up only once, not for every cell.
-    points = WriteOnlyCell(sheet)
-    points.number_format = POINTS_FORMAT
-    sheet.append([_xlsx_value(sheet, str(head), points) for head in heads])
+    sheet = _Sheet(book.create_sheet(title[:31]), number_formats or [exact_format] * len(heads))
+    sheet.append([str(head) for head in heads])
     for row in rows:
-        sheet.append([_xlsx_value(sheet, value, points) for value in row])
+        sheet.append(row)
     file = tempfile.TemporaryFile()  # noqa: SIM115 (the response closes it)
     book.save(file)
     file.seek(0)
     return file
 
 
-def _xlsx_value(sheet, value: Any, points: WriteOnlyCell) -> Any:
-    """Convert a value to what openpyxl can append to the sheet as a cell's content.
+class _Sheet:
+    """A sheet of a workbook, to which rows of Python values can be appended.
 
-    Only points, and texts that openpyxl would misread, become cell objects, because these are slow. Other
-    values are returned as they are.
-
-    points: a cell whose number format is used for points
+    number_formats: as for `xlsx_file`
     """
-    if isinstance(value, Decimal):
-        cell = WriteOnlyCell(sheet, value)
-        cell._style = points._style
+
+    def __init__(self, sheet, number_formats: Sequence[NumberFormat]) -> None:
+        self.sheet, self.number_formats = sheet, number_formats
+        self.styles: dict[str, Any] = {}  # by number format: looking one up for every cell is slow
+
+    def append(self, row: Sequence[Any]) -> None:
+        self.sheet.append(list(map(self._cell, row, self.number_formats)))
+
+    def _cell(self, value: Any, number_format: NumberFormat) -> Any:
+        """Convert a value to what openpyxl can append to the sheet as a cell's content.
+
+        Only Decimals, and texts that openpyxl would misread, become cell objects, because these are slow.
+        Other values are returned as they are.
+        """
+        if isinstance(value, Decimal):
+            cell = WriteOnlyCell(self.sheet, value)
+            cell._style = self._style(number_format(value))
+            return cell
+        if value is None or isinstance(value, (int, date)):
+            return value
+        text = ILLEGAL_CHARACTERS_RE.sub("", safe_text(value))
+        if not text.startswith(OPENPYXL_SPECIAL):
+            return text
+        cell = WriteOnlyCell(self.sheet, text)
+        cell.data_type = "s"  # a string, never a formula or an error
         return cell
-    if value is None or isinstance(value, (int, date)):
-        return value
-    text = ILLEGAL_CHARACTERS_RE.sub("", safe_text(value))
-    if not text.startswith(OPENPYXL_SPECIAL):
-        return text
-    cell = WriteOnlyCell(sheet, text)
-    cell.data_type = "s"  # a string, never a formula or an error
-    return cell
+
+    def _style(self, number_format: str) -> Any:
+        if number_format not in self.styles:
+            cell = WriteOnlyCell(self.sheet)
+            cell.number_format = number_format
+            self.styles[number_format] = cell._style
+        return self.styles[number_format]
 
 
 def download(kind: str, name: str, table: BaseTable, records: Iterable[Any]) -> HttpResponseBase:
@@ -144,7 +168,8 @@ def download(kind: str, name: str, table: BaseTable, records: Iterable[Any]) -> 
     columns = FileColumns(table)
     rows = map(columns.row, records)
     if kind == "xlsx":
-        response = FileResponse(xlsx_file(columns.heads, rows, name), content_type=CONTENT_TYPES["xlsx"])
+        file = xlsx_file(columns.heads, rows, name, columns.number_formats)
+        response = FileResponse(file, content_type=CONTENT_TYPES["xlsx"])
     else:
         lines = csv_lines(columns.heads, rows, get_language() or "")
         response = StreamingHttpResponse(lines, content_type=CONTENT_TYPES["csv"])

@@ -23,7 +23,7 @@ from django_tables2.rows import BoundPinnedRow, BoundRow
 from django_tables2.tables import DeclarativeColumnsMetaclass
 from django_tables2.utils import AttributeDict, call_with_appropriate, computed_values, signature
 
-from ui.columns import PointsColumn, field_of
+from ui.columns import PointsColumn, exact_format, field_of
 from ui.order import sortable
 
 LABEL = "data-label"
@@ -207,6 +207,8 @@ class FileColumns:
         self.bounds = [bound for bound in table.columns.iterall() if not bound.column.exclude_from_export]
         # Translated now: a streamed file is written after the view has returned.
         self.heads = [str(bound.header) for bound in self.bounds]
+        # For each column the function that returns the number format of a cell in an XLSX file.
+        self.number_formats = [getattr(bound.column, "number_format", exact_format) for bound in self.bounds]
         self.cells: dict[type, list[Callable[[Any], Any]]] = {}
 
     def row(self, record: Any) -> list[Any]:
@@ -248,7 +250,7 @@ class BaseTable(tables.Table, metaclass=_InheritingMeta):
     own_field, own_id: a row is about the signed-in reader if its record's field `own_field` equals `own_id`
     exports: file formats offered below the table (`ui.exports.FORMATS`); the URL parameter is `export_param`
     printable: whether to offer the whole list on one page; the URL parameter is `whole_param`
-    points_decimals: number of decimals of the table's points
+    points_decimals: number of decimals of the table's points, on the page and in files
     empty_text: the text in place of a table without rows
     empty_link: the (url, text) of a link below that text
     """

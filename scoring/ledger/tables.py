@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.wording import FIELD_NAMES
-from ui.columns import DateColumn, PlayerColumn, PlayerNumberColumn, PointsColumn, RankColumn
+from ui.columns import DateColumn, DecimalColumn, PlayerColumn, PlayerNumberColumn, PointsColumn, RankColumn
 from ui.exports import FORMATS
 from ui.formatting import decimals_in, format_fixed, format_percent, format_whole
 from ui.tables import BaseTable
@@ -87,8 +87,8 @@ class RankingTable(ContestantTable):
 
     team = tables.Column(verbose_name=_("Team"), visible=False)
     percentage = tables.Column(verbose_name="%", attrs={"cell": {"class": "num"}}, exclude_from_export=True)
-    percent = tables.Column(verbose_name=_("Percentage"), accessor="percentage", visible=False)
-    score = tables.Column(verbose_name=_("Result"), attrs={"cell": {"class": "num"}})
+    percent = DecimalColumn(verbose_name=_("Percentage"), accessor="percentage", visible=False)
+    score = DecimalColumn(verbose_name=_("Result"), attrs={"cell": {"class": "num"}})
     points = PointsColumn(verbose_name=_("Points"))
 
     def __init__(self, data: list[dict[str, Any]], **options: Any) -> None:
@@ -100,9 +100,6 @@ class RankingTable(ContestantTable):
 
     def render_score(self, value: Decimal) -> str:
         return format_fixed(value, get_language() or "", self.score_digits)
-
-    def value_score(self, value: Decimal) -> Decimal:
-        return value
 
 
 def place_text(place: int | None, size: int | None) -> str:

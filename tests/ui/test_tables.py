@@ -210,6 +210,24 @@ def test_a_point_in_time_is_a_date_in_spain_on_the_page_and_in_downloads():
     assert FileColumns(Days([])).row(late[0]) == [date(2026, 3, 15)]
 
 
+@pytest.mark.parametrize(
+    ("decimals", "hundredths", "text", "number_format"),
+    [
+        (0, 120_000, "1200", "#,##0"),
+        (0, -1250, "-12.5", "#,##0.0"),
+        (1, 1200, "12.0", "#,##0.0"),
+        (1, 1205, "12.05", "#,##0.00"),
+        (2, 1200, "12.00", "#,##0.00"),
+        (None, 1200, "12.00", "#,##0.00"),
+    ],
+)
+def test_points_in_a_file_have_the_decimals_of_the_page(decimals, hundredths, text, number_format):
+    columns = FileColumns(Standings([], points_decimals=decimals))
+    points = columns.row(Row(1, "Ana", hundredths))[4]
+    assert format(points, "f") == text
+    assert columns.number_formats[4](points) == number_format
+
+
 class Shown(BaseTable):
     """A table with three kinds of column: on the page and in the file, on the page only, in the file only."""
 

@@ -187,7 +187,8 @@ def _list(request: HttpRequest, filters: Filters, scope: Scope, title: str, cont
         return render(request, template, context, status=400)
     listing = _listing(scope, request.standings, request.GET.get(SORT, ""))
     if kind := exports.requested_format(request):
-        return exports.download(kind, _file_name(scope), StandingTable([]), listing.every_row())
+        empty = StandingTable([], points_decimals=_decimals(scope))
+        return exports.download(kind, _file_name(scope), empty, listing.every_row())
     table = _table(request, listing)
     context["decimals"] = table.points_decimals
     context["table_html"] = table.as_html(request)
@@ -226,13 +227,18 @@ def _table(request: HttpRequest, listing: StandingList) -> StandingTable:
         request,
         listing,
         own_id=own_player_id(request),
-        points_decimals=systems.of(scope.family).decimals({}, scope.day),
+        points_decimals=_decimals(scope),
         order_by=f"{'-' if listing.descending else ''}{listing.by}",
         caption=_("Points of the 12 months up to %(day)s, %(venue)s")
         % {"day": format_date(scope.day, get_language() or ""), "venue": _venue_words(scope.column)},
         empty_text=_("No player fits: with other filters there may be some."),
         empty_link=(request.path, _("See the whole category") if scope.category else _("See the whole list")),
     )
+
+
+def _decimals(scope: Scope) -> int:
+    """Return the number of decimals of the points of the scope's family."""
+    return systems.of(scope.family).decimals({}, scope.day)
 
 
 def _venue_words(column: str) -> str:

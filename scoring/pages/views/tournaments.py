@@ -101,9 +101,8 @@ def tournament(request: HttpRequest, year: int, slug: str) -> HttpResponse:
         return redirect(tournament)
     ranking = queries.ranking_of(tournament)
     if kind := exports.requested_format(request):
-        return exports.download(
-            kind, f"{_('tournament')}-{tournament.pk}", RankingTable([]), by_person(ranking.rows)
-        )
+        table = RankingTable([], points_decimals=systems.points_decimals(tournament))
+        return exports.download(kind, f"{_('tournament')}-{tournament.pk}", table, by_person(ranking.rows))
     evaluation, run = ranking.evaluation, ranking.run
     context = {
         "tournament": tournament,

@@ -17,9 +17,11 @@ from hypothesis import strategies as st
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.queries import standings
 from scoring.ledger.services import posting
+from scoring.ledger.tables import RankingTable
 from tests import factories as make
 from tests.pages import open_page
 from ui import exports, memo
+from ui.tables import FileColumns
 
 DANGEROUS = [
     "=1+1",
@@ -216,3 +218,13 @@ def test_workbooks_contain_error_codes_as_text_and_formatted_points():
     for row in (2, 3):
         assert (sheet[row][0].data_type, sheet[row][0].value) == ("s", "#N/A")
         assert (sheet[row][1].number_format, sheet[row][2].number_format) == ("#,##0.00", "General")
+
+
+def test_workbooks_show_all_decimals_of_a_result():
+    columns = FileColumns(RankingTable([]))
+    place = [bound.name for bound in columns.bounds].index("score")
+    row = [None] * len(columns.heads)
+    row[place] = Decimal("12.345")
+    file = exports.xlsx_file(columns.heads, [row], "t", columns.number_formats)
+    cell = openpyxl.load_workbook(file).active[2][place]
+    assert (cell.value, cell.number_format) == (12.345, "#,##0.00#")

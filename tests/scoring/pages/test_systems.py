@@ -1,8 +1,10 @@
 """Pages of other points systems: lists, totals, receipts, tournaments."""
 
+import io
 import re
 from decimal import Decimal
 
+import openpyxl
 import pytest
 from django.urls import reverse
 
@@ -148,6 +150,20 @@ def test_points_are_shown_with_the_decimals_of_their_system(client, field, field
         for digits, text in texts.items():
             whole = rf"(?<![0-9.]){re.escape(text)}(?![0-9])"
             assert bool(re.search(whole, page)) == (digits == shown), address
+
+
+@pytest.mark.parametrize("kind", ["csv", "xlsx"])
+def test_exported_points_have_the_decimals_of_their_system(client, field, kind):
+    tournament = make.scored(*field, **SILVER, end_date=TODAY)
+    points = format_points(LedgerEntry.objects.get(player=field[0][0]).points, "en", 1)
+    client.cookies["django_language"] = "en"
+    for address in (tournament.get_absolute_url(), reverse("standing", args=["sbf-silver"])):
+        body = b"".join(client.get(address, {"formato": kind}).streaming_content)
+        if kind == "csv":
+            assert body.decode("utf-8-sig").splitlines()[1].split(",")[-1] == points, address
+        else:
+            cell = openpyxl.load_workbook(io.BytesIO(body)).active[2][-1]
+            assert (cell.value, cell.number_format) == (float(points), "#,##0.0"), address
 
 
 @pytest.mark.parametrize("language", ["es", "en"])
