@@ -32,6 +32,7 @@ def main():
     environment()
     install(LOCKS["dev" if dev else "run"], stamps(dev))
     compile_messages()
+    name_missing_programs()
 
 
 def digest():
@@ -112,6 +113,12 @@ def compile_messages():
         result = subprocess.run(command, cwd=HERE, capture_output=True, text=True)
         if result.returncode:
             sys.exit(result.stderr + "\nThe translations of " + source + " could not be compiled.")
+
+
+def name_missing_programs():
+    """Name the command that installs the programs for Bridgemate databases, if this machine lacks them."""
+    if not (shutil.which("mdb-export") and shutil.which("mdb-tables")):
+        print("Bridgemate files (.bws) cannot be read before: apt-get install mdbtools", flush=True)
 
 
 if __name__ == "__main__":

@@ -73,10 +73,7 @@ def _board_row(result: ReadResult, find_position: "_PositionFinder") -> BoardRow
     if not 0 < result.board <= MAX_BOARD or len(result.ns) != 1 or len(result.ew) != 1:
         return None
     text = (result.score or "").strip().upper()
-    artificial = _ARTIFICIAL.fullmatch(text)
-    score = int(text) if _WHOLE.fullmatch(text) else None
-    if score is not None and abs(score) > MAX_SCORE:
-        score = None
+    artificial, score = artificial_score(text), whole_score(text)
     if score is None and artificial is None:
         return None
     section = result.section or ""
@@ -86,13 +83,25 @@ def _board_row(result: ReadResult, find_position: "_PositionFinder") -> BoardRow
         find_position(section, result.ns[0], "NS"),
         find_position(section, result.ew[0], "EW"),
         score,
-        (int(artificial[1]), int(artificial[2])) if artificial else None,
+        artificial,
         (_stated_points(result.ns_points), _stated_points(result.ew_points)),
         contract=cards.contract_text(result.contract or "") or "",
         declarer=cards.seat_text(result.declarer or "") or "",
         lead=cards.card_text(result.lead or "") or "",
         tricks=cards.tricks_number(result.tricks or ""),
     )
+
+
+def artificial_score(text: str) -> tuple[int, int] | None:
+    """Return the percentages of North-South and East-West of an artificial score such as A6040, else None."""
+    match = _ARTIFICIAL.fullmatch(text)
+    return (int(match[1]), int(match[2])) if match else None
+
+
+def whole_score(text: str) -> int | None:
+    """Return a score in points; None for any other text, and for a score that is impossibly large."""
+    score = int(text) if _WHOLE.fullmatch(text) else None
+    return None if score is None or abs(score) > MAX_SCORE else score
 
 
 def _stated_points(text: str | None) -> Decimal | None:

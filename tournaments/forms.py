@@ -72,6 +72,15 @@ class UploadedFileField(forms.FileField):
         read = [(file_format, file_format.reads) for file_format in registry.readable(self.wanted)]
         return {"read": _described(read), "recognised": _described(recognised)}
 
+    @property
+    def missing(self) -> list[dict[str, str]]:
+        """The formats that this machine cannot read yet, with the command that installs what it lacks."""
+        return [
+            {"name": gettext(file_format.name), "command": command}
+            for file_format in registry.readable(self.wanted)
+            if (command := file_format.missing())
+        ]
+
 
 def _described(formats: list[tuple[FileFormat, str]]) -> list[dict[str, str]]:
     return [

@@ -15,8 +15,8 @@ from scoring.audit.verify import Batch, Difference
 from scoring.ledger.isolation import consistent_read
 from tournaments.boards import BoardRow, scoring_of
 from tournaments.drafts import Row
-from tournaments.formats.sandbox import read_results_safely
 from tournaments.services.drafts import rows_and_boards
+from tournaments.services.uploads import read_content
 from ui.chunks import chunks
 
 MOST = 40  # rankings per batch: reading each file takes a fifth of a second in a child process
@@ -85,8 +85,7 @@ def check(uploaded: Uploaded) -> Iterator[Difference]:
     that choice after correcting federation numbers. In that case a difference is reported, unless both
     choices group the rows of the file into the same contestants.
     """
-    kind = uploaded.upload.details.get("format")
-    parsed = read_results_safely(uploaded.upload.file_name, uploaded.content, kind)
+    parsed = read_content(uploaded.upload, uploaded.content)
     rows, results = rows_and_boards(uploaded.upload, parsed)
     if not rows:
         codes = [issue.code for issue in parsed.issues if issue.severity == "error"]

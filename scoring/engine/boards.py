@@ -22,6 +22,8 @@ IMP_STEPS = (
 )  # fmt: skip
 # Law 86: the adjusted score "average plus" is 3 IMPs, or 60 percent at matchpoints.
 IMPS_PER_PERCENT = Fraction(3, 10)
+# From this number of results on, the datum of a board leaves out the highest and the lowest score.
+BUTLER_TRIMMED = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +137,60 @@ def imp_results(lines: Iterable[TravellerLine]) -> list[SideResults | None]:
         played = [k for k in members if lines[k].score is not None and lines[k].adjusted is None]
         for k, mine in zip(played, cross_imps([_score(lines[k]) for k in played]), strict=True):
             results[k] = SideResults(mine, -mine)
+    return results
+
+
+def butler(scores: Sequence[int]) -> list[int]:
+    """Return North-South's result in IMPs for each score on a board, compared with the datum.
+
+    The datum is the mean of the scores, rounded to the nearest ten (half away from zero). From five results
+    on, the highest and the lowest score are left out of the mean. The result is 0 if there is no other score.
+    """
+    if len(scores) < 2:
+        return [0] * len(scores)
+    kept = sorted(scores)[1:-1] if len(scores) >= BUTLER_TRIMMED else scores
+    mean = Fraction(sum(kept), 10 * len(kept))
+    datum = 10 * int(abs(mean) + Fraction(1, 2)) * (1 if mean > 0 else -1)
+    return [imps(score - datum) for score in scores]
+
+
+def butler_results(lines: Iterable[TravellerLine]) -> list[SideResults | None]:
+    """Return the result in IMPs against the datum of every line, or None for a line without a score."""
+    lines = list(lines)
+    results = [_artificial(line, IMPS_PER_PERCENT, HALF) for line in lines]
+    for members in _by_board(lines).values():
+        played = [k for k in members if lines[k].score is not None and lines[k].adjusted is None]
+        for k, mine in zip(played, butler([_score(lines[k]) for k in played]), strict=True):
+            results[k] = SideResults(Fraction(mine), Fraction(-mine))
+    return results
+
+
+def match_results(
+    lines: Sequence[TravellerLine], teams: Sequence[tuple[Hashable, Hashable]]
+) -> list[SideResults | None]:
+    """Return the result in IMPs of every line of a tournament of teams.
+
+    Two lines of one board between the same two teams are its two rooms: the teams win or lose the IMPs of the
+    sum of both scores. The line that comes second has them, and the first has 0, so that each board counts
+    once. An artificial score counts as it is, and takes the place of the other room's. A line without its
+    other room has no result.
+
+    teams: the teams North-South and East-West of every line
+    """
+    rooms: dict[Hashable, list[int]] = defaultdict(list)
+    for k, line in enumerate(lines):
+        if line.score is not None or line.adjusted is not None:
+            rooms[line.board, frozenset(teams[k])].append(k)
+    results: list[SideResults | None] = [None] * len(lines)
+    for members in rooms.values():
+        adjusted = [k for k in members if lines[k].adjusted is not None]
+        if adjusted:
+            results[adjusted[0]] = _artificial(lines[adjusted[0]], IMPS_PER_PERCENT, HALF)
+        elif len(members) == 2 and teams[members[0]] == teams[members[1]][::-1]:
+            first, second = members
+            mine = Fraction(imps(_score(lines[second]) - _score(lines[first])))
+            results[first] = SideResults(Fraction(0), Fraction(0))
+            results[second] = SideResults(mine, -mine)
     return results
 
 

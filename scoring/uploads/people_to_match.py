@@ -174,6 +174,8 @@ def people_of(
     submitted: the input of a page that could not be fully stored; it is shown again
     limit: the maximum number of people in each list; None for all
     """
+    if draft.is_nameless:
+        return People()
     open_, decided, doubtful = _sort_seats(draft)
     wrong = submitted.wrong if submitted else {}
     listed = [*open_[:limit], *decided[:limit], *doubtful[:limit]]

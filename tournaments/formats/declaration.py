@@ -97,6 +97,7 @@ class FileFormat:
         can be read
     content: the name used in messages about the content of a file; blank to use `name`
     reads: what the application reads from such files, for the list of formats on the upload page
+    missing: returns the command that installs a program that the reader needs and this machine lacks, else ""
     issues: the issues that only files of this format can have
     """
 
@@ -106,6 +107,7 @@ class FileFormat:
     extensions: tuple[str, ...] = ()
     content: str = ""
     reads: str = ""
+    missing: Callable[[], str] = lambda: ""
     issues: Mapping[str, Definition] = field(default_factory=dict)
 
     @property
@@ -115,9 +117,13 @@ class FileFormat:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ResultsFormat(FileFormat):
-    """A format in which a scoring program writes the result of a bridge tournament."""
+    """A format in which a scoring program writes the result of a bridge tournament.
+
+    is_scored_here: whether files have results of boards but no ranking, which is computed from them
+    """
 
     read: Callable[[str, bytes], ParsedResult]
+    is_scored_here: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -27,3 +27,11 @@ ISSUE_VALUE_LENGTH = 80
 
 READ_SECONDS = 15
 READ_MEMORY_BYTES = 512 * 1024 * 1024
+
+# Reading an Access database with mdbtools: seconds in all, memory of each program, and text of each table.
+DATABASE_SECONDS = 8
+DATABASE_MEMORY_BYTES = 256 * 1024 * 1024
+DATABASE_BYTES = 50 * 1024 * 1024
+# The maximum number of board results that are kept of one file: 2,000 pairs with 32 boards each, and double
+# entries.
+BOARD_RESULTS = 50_000

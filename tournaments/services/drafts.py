@@ -21,7 +21,17 @@ from tournaments.ranking import Ranked, Ranking, rank
 
 from . import headers, matching, repeats
 from .issues import PERSONAL, issue
-from .people import SCORE_LIMIT, Choice, Decision, Seat, check_people, check_register, choices_of, seats_of
+from .people import (
+    SCORE_LIMIT,
+    Choice,
+    Decision,
+    Seat,
+    check_people,
+    check_register,
+    choices_of,
+    is_nameless,
+    seats_of,
+)
 from .pipeline import unread_issues
 from .ticks import Ticked, valid_ticks
 
@@ -93,6 +103,11 @@ class Draft(Ticked):
                 player = self.by_number.get(number)
                 by_number.setdefault(player.number if player else number, []).append(seat)
         return {seat for seats in by_number.values() if len(seats) > 1 for seat in seats}
+
+    @property
+    def is_nameless(self) -> bool:
+        """Whether nobody in the ranking is known, so that names have to be added first."""
+        return is_nameless(self.entries, self.choices)
 
     def is_decided(self, seat: Seat, decision: str | Decision) -> bool:
         """Return whether the draft already has this decision about a seat.

@@ -145,6 +145,10 @@ PLAYER_ISSUES = {
         gettext_noop("The ranking is still empty."),
         gettext_noop("Type it in, a row for each pair, team or player."),
     ),
+    "nobody_named": error(
+        gettext_noop("It is not known who played: neither names nor licence numbers are in the file."),
+        gettext_noop("Edit the ranking by hand: write the names or the numbers of each pair."),
+    ),
     "too_few_players": error(
         gettext_noop("The ranking has too few players: %(count)s, and at least 4 are needed."),
         gettext_noop("Add the players that are missing."),

@@ -67,12 +67,21 @@ def seats_of(entries: Sequence[Entry]) -> Iterator[tuple[Seat, Person, int]]:
             yield (row, index), person, person.line or entry.line
 
 
+def is_nameless(entries: Sequence[Entry], choices: Mapping[Seat, Choice]) -> bool:
+    """Return whether nobody in a ranking has a name or a number, and no seat has been decided."""
+    people = [person for _seat, person, _line in seats_of(entries)]
+    return bool(people) and not choices and not any(person.name or person.number for person in people)
+
+
 def check_people(
     entries: Sequence[Entry], choices: Mapping[Seat, Choice], kind: str, issues: IssueList
 ) -> None:
     """Add the issues of seats and contestants that can be found without the register of players."""
     guests = 0
-    for seat, person, line in seats_of(entries):
+    nameless = is_nameless(entries, choices)
+    if nameless:
+        issues.add("nobody_named")
+    for seat, person, line in seats_of(entries if not nameless else ()):
         if seat in choices and choices[seat].guest:
             guests += 1
         elif not person.number:

@@ -24,9 +24,9 @@ from ui.chunks import chunks
 
 from .issues import issue
 
-# The issues of a reading that was stopped by our own limits, which a busy machine reaches sooner, or by a bug
-# of ours.
-STOPPED = frozenset({"too_slow", "too_big_to_read", "reader_failed"})
+# The issues of a reading that was stopped by our own limits, which a busy machine reaches sooner, by a bug of
+# ours, or because this machine lacks a program.
+STOPPED = frozenset({"too_slow", "too_big_to_read", "reader_failed", "mdbtools_missing"})
 FORMAT_LENGTH = Upload._meta.get_field("file_format").max_length
 NAME_LENGTH = Upload._meta.get_field("file_name").max_length
 BATCH = 200  # number of files deleted in one transaction

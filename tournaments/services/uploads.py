@@ -21,7 +21,7 @@ from tournaments.formats.sandbox import read_results_safely
 from tournaments.formats.types import Entry, Issue, ParsedResult
 from tournaments.models import ResultUpload, SeparateEvent, Tournament, UploadIssue
 
-from . import pipeline, repeats, usual
+from . import pipeline, repeats, scorings, usual
 from .drafts import Draft, draft_of, parsed_of
 from .headers import NAME_LENGTH, stored_details
 from .issues import issue
@@ -124,8 +124,10 @@ def _is_refused(parsed: ParsedResult) -> bool:
     return parsed.has_errors and not parsed.entries and parsed.format_name != TYPED
 
 
-def _read(upload: ResultUpload, data: bytes) -> ParsedResult:
-    return read_results_safely(upload.file_name, data, upload.details.get("format") or None)
+def read_content(upload: ResultUpload, data: bytes) -> ParsedResult:
+    """Read the bytes of an upload's file. A file without a ranking gets one, from its boards."""
+    parsed = read_results_safely(upload.file_name, data, upload.details.get("format") or None)
+    return scorings.scored(parsed, upload.details)
 
 
 @transaction.atomic
@@ -213,8 +215,24 @@ def save(upload: ResultUpload, answers: Answers, version: str = "") -> Draft:
         kept = {name: value for name, value in locked.details.items() if name not in details}
         locked.details = kept | stored_details(details)
         _store_decisions(locked, answers.seats, parsed)
+        _score_again(locked)
         locked.save(update_fields=["club", "details", "parsed", "ticks"])
         return _refresh(locked)
+
+
+def _score_again(upload: ResultUpload) -> None:
+    """Compute the ranking of `upload.parsed` again if another way of scoring was chosen. Does not save.
+
+    A ranking edited by hand stays as it is.
+    """
+    chosen = upload.details.get("scoring")
+    if not chosen or chosen == upload.parsed["event"]["scoring"] or upload.parsed.get("edited") == "rows":
+        return
+    before = ParsedResult.from_json(upload.parsed)
+    scored = scorings.scored(before, upload.details)
+    parsed, choices = transfer_decisions(before, choices_of(upload), scored)
+    own = {name: upload.parsed[name] for name in ("edited", "numbers") if name in upload.parsed}
+    upload.parsed = {**parsed.to_json(), **own, "choices": stored_choices(choices)}
 
 
 def _with_boards(entries: tuple[Entry, ...], before: Iterable[Entry]) -> tuple[Entry, ...]:
@@ -390,4 +408,4 @@ def _refresh(upload: ResultUpload) -> Draft:
     return draft
 
 
-KIND = pipeline.Kind(ResultUpload, ParsedResult, _read, _is_refused, usual.complete, _refresh)
+KIND = pipeline.Kind(ResultUpload, ParsedResult, read_content, _is_refused, usual.complete, _refresh)

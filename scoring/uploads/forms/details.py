@@ -34,6 +34,7 @@ from tournaments.formats import registry
 from tournaments.forms import UploadedFileField
 from tournaments.models import ResultUpload, SeparateEvent, Tournament
 from tournaments.services.issues import describe, issue
+from tournaments.services.scorings import SCORINGS
 from ui.formatting import format_date
 
 PASTE_LENGTH = 200_000
@@ -262,13 +263,22 @@ class DetailsForm(HeaderForm):
     reported as issues of the draft.
 
     first: whether data are missing, so that the page's main button saves this form
+    scored_here: whether the file has no ranking, so that the form asks how to score its boards
     """
 
     needed = ("name", "event_type", "format", "venue", "end_date", "boards")
     submit_label = _("Save these data")
 
-    def __init__(self, *args, first: bool = False, **kwargs) -> None:
+    def __init__(self, *args, first: bool = False, scored_here: bool = False, **kwargs) -> None:
         super().__init__(*args, **kwargs)
+        if scored_here:
+            self.fields["scoring"] = forms.ChoiceField(
+                label=_("Scoring"),
+                choices=list(SCORINGS.items()),
+                required=False,
+                help_text=_("The file has the results of the boards; the ranking is computed from them."),
+            )
+            self.order_fields(["scoring", *HeaderForm.base_fields])
         self.fields["format"].choices = [BLANK, *Tournament.Format.choices]
         if not self.initial.get("venue"):
             self.fields["venue"].choices = [BLANK, *Tournament.Venue.choices]
@@ -285,6 +295,11 @@ class DetailsForm(HeaderForm):
             *self.fields,
             StrictButton(self.submit_label, type="submit", name="action", value="details", css_class=button),
         )
+
+    def details(self) -> dict:
+        """Return the valid values of the tournament's data, with the way of scoring if the form asks it."""
+        scoring = self.cleaned_data.get("scoring")
+        return super().details() | ({"scoring": scoring} if scoring else {})
 
     def shown(self) -> list[tuple[str, str]]:
         """Return (name, text) of every field, with the text that the unchanged form shows."""

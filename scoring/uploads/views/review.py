@@ -26,7 +26,7 @@ from scoring.uploads.views.access import changeable, may_change, readable
 from scoring.uploads.views.start import back_to_review, crumbs, steps, system_choices
 from tournaments import upload_actions
 from tournaments.models import ResultUpload, Tournament
-from tournaments.services import pipeline, uploads
+from tournaments.services import pipeline, scorings, uploads
 from tournaments.services.drafts import Draft, draft_of
 from tournaments.services.headers import Known
 
@@ -233,10 +233,14 @@ def _details_form(
         # Leave it blank, so that it is not stored as if it had been typed.
         initial["boards_scheduled"] = None
     missing = any(initial[name] in (None, "") for name in DetailsForm.needed)
-    form = DetailsForm(data, clubs=clubs, initial=initial, day=known.end_date, first=missing)
+    kwargs = {"clubs": clubs, "initial": initial, "day": known.end_date, "first": missing}
+    if scorings.is_scored_here(upload.file_format) and upload.parsed.get("edited") != "rows":
+        kwargs["scored_here"] = True
+        initial["scoring"] = upload.parsed["event"]["scoring"]
+    form = DetailsForm(data, **kwargs)
     if data is None and missing:
         filled = {name: "" if value is None else value for name, value in (initial | known.params).items()}
-        form = DetailsForm(filled, clubs=clubs, initial=initial, day=known.end_date, first=True)
+        form = DetailsForm(filled, **kwargs)
         form.mark_missing()
     return form
 

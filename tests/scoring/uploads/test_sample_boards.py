@@ -4,9 +4,11 @@ from decimal import Decimal
 from fractions import Fraction
 
 from scoring.strength.figures import StoredResult, adjust_session
+from scoring.uploads.scored_boards import score_boards
 from tests import samples
 from tournaments.boards import IMPS, locate_results, scoring_of
 from tournaments.formats import read_results
+from tournaments.services.scorings import MATCHPOINTS
 
 # File: (number of board results, number of contestants whose stated percentage the boards do not give).
 REAL = {
@@ -42,6 +44,14 @@ def test_percentages_of_real_files_follow_from_their_boards(name, sample):
     result, rows, results = real(name, sample(name))
     assert (len(rows), len(results.gaps)) == REAL[name]
     assert len(results.figures) == len(result.entries)
+
+
+@samples.parametrize("bws/12tables1section.bws")
+def test_the_ranking_of_a_real_bridgemate_database_is_computed(name, sample):
+    scored = score_boards(read_results(name, sample(name)), MATCHPOINTS)
+    percentages = sorted((Decimal(entry.percentage) for entry in scored.entries), reverse=True)
+    assert round(percentages[0], 2) == Decimal("62.52")
+    assert round(sum(percentages) / 24, 3) == Decimal("50.035")
 
 
 @samples.parametrize(OKBRIDGE)

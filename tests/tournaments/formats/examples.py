@@ -6,7 +6,7 @@ Tests for all formats use these files, so that they also cover new formats.
 import io
 import zipfile
 
-from tests.tournaments.formats import makers
+from tests.tournaments.formats import bridgemates, makers
 from tournaments.formats.declaration import FileFormat
 
 ACCESS = b"\x00\x01\x00\x00Standard Jet DB\x00" + bytes(60)
@@ -59,7 +59,7 @@ EXAMPLES: dict[str, tuple[str, bytes]] = {
     "egd": ("copa.h9", EGD.encode()),
     "opengotha": ("copa.xml", GOTHA.encode()),
     "macmahon": ("copa.xml", MACMAHON.encode()),
-    "bws": ("martes.bws", ACCESS + b"\xff\xfeReceivedData\xff\xfePlayerNumbers"),
+    "bws": ("martes.bws", bridgemates.mitchell(2).data()),
     "access": ("socios.mdb", ACCESS + b"\xff\xfeSocios"),
     "xls": ("martes.xls", OLE + "Workbook".encode("utf-16-le")),
     "ods": ("martes.ods", package(mimetype=TYPE_OF_SHEETS, content_xml="<office/>")),

@@ -87,7 +87,6 @@ def test_a_zip_file_that_is_no_workbook_is_refused():
 @pytest.mark.parametrize(
     ("name", "data", "kind"),
     [
-        ("a.bws", b"\x00\x01\x00\x00Standard Jet DB\x00\x01", "Bridgemate (BWS)"),
         ("a.xml", b'<?xml version="1.0"?>\n<TournamentData></TournamentData>', "MacMahon"),
     ],
 )

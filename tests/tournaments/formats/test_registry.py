@@ -171,7 +171,7 @@ def test_variants_of_a_format_are_recognised_as_that_format(name, data, code):
 @PAGES
 def test_each_page_offers_the_extensions_of_the_formats_it_reads(wanted):
     expected = {
-        RESULTS: {".pbn", ".txt", ".xml", ".usebio", ".csv", ".tsv", ".xlsx", ".xlsm"},
+        RESULTS: {".bws", ".mdb", ".pbn", ".txt", ".xml", ".usebio", ".csv", ".tsv", ".xlsx", ".xlsm"},
         TABLES: {".csv", ".txt", ".tsv", ".xlsx", ".xlsm"},
         GO: {".h9", ".tou", ".txt", ".xml"},
     }

@@ -65,7 +65,20 @@ def test_real_usebio_files_give_the_expected_figures(name, sample):
         assert len(rank(result.entries, "two", 2).rows) == len(result.entries)
 
 
-@samples.parametrize("bws/*", "go_h9/*", "macmahon39/*")
+@samples.parametrize(*known("bws", ["12tables1section.bws"]))
+def test_a_real_bridgemate_database_is_read(name, sample):
+    result = read_results(name, sample(name))
+    assert {issue.code for issue in result.issues} == {"bws_adjusted"}
+    assert (len(result.entries), len(result.boards), result.event.date) == (24, 288, "2005-05-09")
+    assert {entry.boards for entry in result.entries} == {24}
+
+
+@samples.parametrize(*known("bws", ["Default.bws"]))
+def test_a_real_bridgemate_database_without_results_is_refused(name, sample):
+    assert [issue.code for issue in read_results(name, sample(name)).issues] == ["bws_no_results"]
+
+
+@samples.parametrize("bws/*.pdf", "go_h9/*", "macmahon39/*")
 def test_real_files_of_other_formats_are_refused_by_name(name, sample):
     codes = {".h9": "go_file", ".tou": "go_file", ".pdf": "wrong_type"}
     expected = codes.get(PurePath(name).suffix, "not_yet_supported")

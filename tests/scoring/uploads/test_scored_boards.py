@@ -1,0 +1,158 @@
+"""Rankings computed from the boards of files without one, and the choice of scoring on the review page."""
+
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+
+from scoring.uploads.scored_boards import score_boards
+from scoring.uploads.services.review import review_of
+from tests.scoring.uploads.makers import sent, tick_and_confirm
+from tests.tournaments.formats.bridgemates import Evening, mitchell
+from tournaments.formats import read_results
+from tournaments.models import BoardResult
+from tournaments.services import scorings, uploads
+
+
+def read(evening):
+    return read_results("martes.bws", evening.data())
+
+
+def figures(parsed) -> dict[str, str | None]:
+    return {entry.number: entry.percentage or entry.score for entry in parsed.entries}
+
+
+def four_scores() -> Evening:
+    """Return one board at four tables: North-South make 3 NT with 1 and 0 tricks over, pass out, and fail."""
+    evening = Evening()
+    for table, values in enumerate(
+        ({"Result": "+1"}, {}, {"Contract": "PASS", "Result": None}, {"Result": "-1"}), start=1
+    ):
+        evening.enter(**{"Table": table, "PairNS": table, "PairEW": table + 4, **values})
+    return evening
+
+
+def test_matchpoints_are_percentages_of_the_field():
+    parsed = score_boards(read(four_scores()), scorings.MATCHPOINTS)
+    assert figures(parsed) == {
+        **{"1": "100", "2": "66.667", "3": "33.333", "4": "0"},
+        **{"5": "0", "6": "33.333", "7": "66.667", "8": "100"},
+    }
+    assert parsed.event.scoring == "match_points"
+
+
+def test_boards_with_fewer_results_are_scored_with_neuberg():
+    evening = four_scores()
+    for table in (1, 2):
+        values = {"Board": 2, "Table": table, "PairNS": table, "PairEW": table + 4}
+        evening.enter(**values, Result="+1" if table == 1 else "=")
+    parsed = score_boards(read(evening), scorings.MATCHPOINTS)
+    second = (Fraction(3) * 4 / 2 - 1) * 100 / 6  # one result of two is better: 83.33 %
+    assert Decimal(figures(parsed)["1"]) == round(Decimal(float((100 + second) / 2)), 3)
+
+
+def test_imps_are_means_per_board():
+    cross = score_boards(read(four_scores()), scorings.CROSS_IMPS)
+    # Scores 430, 400, 0 and -50: against the others 1, 10 and 10 IMPs.
+    assert figures(cross)["1"] == "7"
+    assert figures(cross)["5"] == "-7"
+    butler = score_boards(read(four_scores()), scorings.BUTLER)
+    assert figures(butler) == {  # datum 200
+        **{"1": "6", "2": "5", "3": "-5", "4": "-6"},
+        **{"5": "-6", "6": "-5", "7": "5", "8": "6"},
+    }
+    assert [board.ns_points for board in butler.boards] == ["6", "5", "-5", "-6"]
+
+
+def test_the_percentages_of_an_evening_have_the_mean_of_fifty():
+    parsed = score_boards(read(mitchell(5, 3)), scorings.MATCHPOINTS)
+    total = sum(Decimal(entry.percentage) for entry in parsed.entries)
+    assert abs(total / 10 - 50) < Decimal("0.001")
+
+
+def teams() -> Evening:
+    """Return a match of two teams: North-South of team 1 win 420 on board 1, and 50 in the other room."""
+    evening = Evening()
+    evening.enter(Contract="4 S", PairNS=1, PairEW=2)
+    evening.enter(Contract="4 S", Result="-1", PairNS=2, PairEW=1, Table=2)
+    return evening
+
+
+def test_teams_are_joined_by_their_number_and_parted_again():
+    pairs = score_boards(read(teams()), scorings.MATCHPOINTS)
+    parsed = score_boards(pairs, scorings.TEAMS)
+    assert [(entry.number, entry.score, len(entry.people)) for entry in parsed.entries] == [
+        ("1", "10", 4),
+        ("2", "-10", 4),
+    ]
+    assert (parsed.event.kind, parsed.event.boards) == ("teams", 1)
+    again = score_boards(parsed, scorings.MATCHPOINTS)
+    assert sorted(again.entries, key=repr) == sorted(pairs.entries, key=repr)
+    assert again.event == pairs.event
+
+
+def with_people(evening, pairs) -> Evening:
+    """Seat these pairs of players at the tables of the first round."""
+    for table in range(1, len(pairs) // 2 + 1):
+        sides = (("NS", pairs[table - 1]), ("EW", pairs[table - 1 + len(pairs) // 2]))
+        for seats, pair in sides:
+            for seat, player in zip(seats, pair, strict=True):
+                number = {"Direction": seat, "Number": player.number}
+                evening.numbers.append({"Section": 1, "Table": table, **number})
+    return evening
+
+
+@pytest.fixture
+def upload(signed_in, club, pairs):
+    return sent(signed_in, club, with_people(mitchell(2, 12), pairs).data(), "martes.bws")
+
+
+def test_an_evening_is_confirmed_with_its_boards(signed_in, upload, pairs):
+    assert upload.file_format == "bws"
+    assert review_of(upload).ready, review_of(upload).issues
+    tick_and_confirm(signed_in, upload)
+    upload.refresh_from_db()
+    assert upload.revision.boards_scored == "mp"
+    assert BoardResult.objects.filter(revision=upload.revision).count() == 48
+    best = upload.revision.contestants.order_by("position").first()
+    assert (best.place, best.boards) == (1, 24)
+
+
+def test_the_director_chooses_the_scoring_on_the_review_page(signed_in, upload):
+    page = signed_in.get(upload.get_absolute_url()).content.decode()
+    assert 'name="scoring"' in page
+    before = {entry.number: entry.people for entry in uploads.draft_of(upload).entries}
+    uploads.save(upload, uploads.Answers(details={"scoring": scorings.BUTLER}))
+    upload.refresh_from_db()
+    draft = uploads.draft_of(upload)
+    assert upload.parsed["event"]["scoring"] == "butler"
+    assert all(row.score is not None and row.percentage is None for row in draft.rows)
+    assert {entry.number: entry.people for entry in draft.entries} == before
+
+
+def test_decisions_about_people_survive_another_scoring(signed_in, club, pairs, upload):
+    uploads.save(upload, uploads.Answers(seats={(0, 1): uploads.Decision.GUEST}))
+    upload.refresh_from_db()
+    uploads.save(upload, uploads.Answers(details={"scoring": scorings.CROSS_IMPS}))
+    upload.refresh_from_db()
+    draft = uploads.draft_of(upload)
+    assert draft.choices[0, 1].guest
+    assert draft.entries[0].people[1].number is None
+
+
+def test_a_ranking_edited_by_hand_keeps_its_scores(signed_in, upload):
+    entries = uploads.draft_of(upload).entries
+    uploads.replace_entries(upload, entries)
+    upload.refresh_from_db()
+    uploads.save(upload, uploads.Answers(details={"scoring": scorings.BUTLER}))
+    upload.refresh_from_db()
+    assert uploads.draft_of(upload).entries == tuple(entries)
+    assert 'name="scoring"' not in signed_in.get(upload.get_absolute_url()).content.decode()
+
+
+def test_an_evening_without_names_asks_for_them(signed_in, club):
+    upload = sent(signed_in, club, mitchell(2, 6).data(), "martes.bws")
+    assert upload.state == upload.State.REVIEW
+    errors = [item.code for item in review_of(upload).issues if item.severity == "error"]
+    assert errors == ["nobody_named"]
+    assert "number_0-0" not in signed_in.get(upload.get_absolute_url()).content.decode()

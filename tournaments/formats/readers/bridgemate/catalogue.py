@@ -1,0 +1,73 @@
+"""The issues that only Bridgemate databases have."""
+
+from tournaments.formats.definitions import error, gettext_noop, info, warning
+
+_ASK_WHO_RUNS = gettext_noop(
+    "Whoever runs this installation can add what is missing with one command: apt-get install mdbtools. Then "
+    "read the file again. Until then, upload the result that your scoring program exports."
+)
+_EXPORT = gettext_noop("Copy the file again when the scoring program is closed, and upload that copy.")
+
+BWS_ISSUES = {
+    "mdbtools_missing": error(
+        gettext_noop("This installation cannot open Bridgemate databases yet."), _ASK_WHO_RUNS
+    ),
+    "bws_unreadable": error(
+        gettext_noop("The database cannot be opened: it is damaged, cut off or encrypted."), _EXPORT
+    ),
+    "bws_other_database": error(
+        gettext_noop("This Access database is not of Bridgemates: it has no table %(value)s."),
+        gettext_noop("Upload the .bws file of the evening."),
+    ),
+    "bws_no_results": error(
+        gettext_noop("The database has no results: no board was entered, or all were erased."),
+        gettext_noop("Upload the .bws file of the evening once the boards are played."),
+    ),
+    "bws_too_many_results": error(
+        gettext_noop("The database has more than %(limit)s results."),
+        gettext_noop("Upload only the result of one event."),
+    ),
+    "bws_double": warning(
+        gettext_noop(
+            "Board %(board)s, pairs %(ns)s and %(ew)s: entered twice, first %(first)s, then %(value)s. "
+            "The last entry counts."
+        ),
+        gettext_noop("If the first one is right, correct the board with the players' score sheet at hand."),
+    ),
+    "bws_played_twice": warning(
+        gettext_noop("Board %(board)s: pair %(value)s has two results. Both count."),
+        gettext_noop("Check whether a board was entered under a wrong number."),
+    ),
+    "bws_erased": warning(
+        gettext_noop("Board %(board)s, pairs %(ns)s and %(ew)s: %(value)s was erased and not entered again."),
+        gettext_noop("If it was played, enter it in the scoring program and upload the file again."),
+    ),
+    "bws_arbitral": warning(
+        gettext_noop(
+            "Board %(board)s, pairs %(ns)s and %(ew)s: an arbitral score without its decision. "
+            "It does not count."
+        ),
+        gettext_noop("Enter the score or the percentages in the scoring program and upload the file again."),
+    ),
+    "bws_wrong_direction": warning(
+        gettext_noop(
+            "Board %(board)s, pairs %(ns)s and %(ew)s, %(value)s: played in the wrong direction. "
+            "The pairs were exchanged."
+        ),
+        gettext_noop("Check that the contract is of the pair that played it."),
+    ),
+    "bws_adjusted": info(
+        gettext_noop("Board %(board)s, pairs %(ns)s and %(ew)s: adjusted by the director, %(value)s."),
+    ),
+    "bws_not_played": info(gettext_noop("Boards not played: %(count)s.")),
+    "bws_result_unreadable": warning(
+        gettext_noop(
+            "Board %(board)s, pairs %(ns)s and %(ew)s: “%(value)s” is no result. It does not count."
+        ),
+        gettext_noop("Correct it in the scoring program and upload the file again."),
+    ),
+    "bws_sections": warning(
+        gettext_noop("The sections %(value)s are compared with each other, as one field."),
+        gettext_noop("Go on only if all sections played the same deals."),
+    ),
+}

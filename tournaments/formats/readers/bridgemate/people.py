@@ -1,0 +1,84 @@
+"""Find the people of each pair: who entered a number, or was entered, at the table of the first round."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tournaments.formats.mdb import Table
+from tournaments.formats.types import Direction
+
+from .results import whole_number
+
+# A pair: ID of the section, side at the table, and number.
+Pair = tuple[str, Direction, int]
+_SEATS: dict[str, tuple[Direction, int]] = {"N": ("NS", 0), "S": ("NS", 1), "E": ("EW", 0), "W": ("EW", 1)}
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What the database has of a person. Both may be blank."""
+
+    number: str
+    name: str
+
+
+def people_of(tables: Mapping[str, Table]) -> dict[Pair, list[Named]]:
+    """Return {pair: its two people} of the pairs of which somebody is known."""
+    seated = _first_round(tables.get("RoundData", []))
+    moves = _moves(tables.get("Section", []))
+    names = _names(tables.get("PlayerNames", []))
+    people: dict[Pair, list[Named]] = {}
+    for row in tables.get("PlayerNumbers", []):
+        seat = _SEATS.get(row.get("Direction", "").strip().upper())
+        number = row.get("Number", "").strip()
+        name = row.get("Name", "").strip() or names.get(number, "")
+        # With a column Round, later rounds have the players who came in their place.
+        if seat is None or not (number or name) or whole_number(row.get("Round", "")) > 1:
+            continue
+        side, place = seat
+        section, table = row.get("Section", ""), whole_number(row.get("Table", ""))
+        if side == "EW":
+            table = _table_of_first_round(table, *moves.get(section, (0, 0)))
+        if pair := seated.get((section, side, table)):
+            people.setdefault((section, side, pair), [Named("", ""), Named("", "")])[place] = Named(
+                number, name
+            )
+    return people
+
+
+def _first_round(rows: Table) -> dict[tuple[str, Direction, int], int]:
+    """Return {(section, side, table): number of the pair} of the first round of each table."""
+    first: dict[tuple[str, Direction, int], int] = {}
+    for row in sorted(rows, key=lambda row: whole_number(row.get("Round", ""))):
+        section, table = row.get("Section", ""), whole_number(row.get("Table", ""))
+        first.setdefault((section, "NS", table), whole_number(row.get("NSPair", "")))
+        first.setdefault((section, "EW", table), whole_number(row.get("EWPair", "")))
+    return first
+
+
+def _moves(rows: Table) -> dict[str, tuple[int, int]]:
+    """Return {section: (tables that East-West move before the first round, number of tables)}."""
+    moves = {}
+    for row in rows:
+        text = row.get("EWMoveBeforePlay", "0").strip()
+        steps = whole_number(text.removeprefix("-"))
+        moves[row.get("ID", "")] = (
+            -steps if text.startswith("-") else steps,
+            whole_number(row.get("Tables", "")),
+        )
+    return moves
+
+
+def _table_of_first_round(table: int, steps: int, tables: int) -> int:
+    """Return where a pair that entered its numbers at its home table plays the first round."""
+    return (table - 1 + steps) % tables + 1 if steps and tables and table <= tables else table
+
+
+def _names(rows: Table) -> dict[str, str]:
+    """Return {number: name} of the list of players in the database."""
+    names = {}
+    for row in rows:
+        name = row.get("Name", "").strip()
+        for number in (row.get("ID", "").strip(), row.get("strID", "").strip()):
+            if number and name:
+                names[number] = name
+    return names

@@ -1,0 +1,48 @@
+"""The ways to score boards of files without a ranking, such as those of Bridgemates.
+
+A higher room computes the ranking: `register_scorer`. The codes are stored in `ResultUpload.details` and as
+`EventInfo.scoring`.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.formats import registry
+from tournaments.formats.declaration import ResultsFormat
+from tournaments.formats.types import ParsedResult
+
+MATCHPOINTS, CROSS_IMPS, BUTLER, TEAMS = "match_points", "cross_imps", "butler", "team_imps"
+SCORINGS = {
+    MATCHPOINTS: _("Matchpoints (%)"),
+    CROSS_IMPS: _("Cross-IMPs"),
+    BUTLER: _("Butler (IMPs against the mean)"),
+    TEAMS: _("Teams (IMPs of both rooms)"),
+}
+Scorer = Callable[[ParsedResult, str], ParsedResult]
+_SCORERS: list[Scorer] = []
+
+
+def register_scorer(scorer: Scorer) -> None:
+    """Register the function that computes a ranking from boards. Call it from `AppConfig.ready`."""
+    _SCORERS[:] = [scorer]
+
+
+def is_scored_here(format_code: str) -> bool:
+    """Return whether files of this format have results of boards but no ranking."""
+    file_format = registry.get(format_code)
+    return isinstance(file_format, ResultsFormat) and file_format.is_scored_here
+
+
+def scored(parsed: ParsedResult, details: Mapping[str, Any]) -> ParsedResult:
+    """Return a file's data with the ranking computed from its boards, if files of its format have none.
+
+    details: the director's input, with the chosen way of scoring
+    """
+    if not parsed.boards or not is_scored_here(parsed.format_name):
+        return parsed
+    method = details.get("scoring")
+    for scorer in _SCORERS:
+        parsed = scorer(parsed, method if method in SCORINGS else MATCHPOINTS)
+    return parsed
