@@ -15,7 +15,7 @@ from tournaments.formats.types import ParsedResult
 
 MATCHPOINTS, CROSS_IMPS, BUTLER, TEAMS = "match_points", "cross_imps", "butler", "team_imps"
 SCORINGS = {
-    MATCHPOINTS: _("Matchpoints (%)"),
+    MATCHPOINTS: _("Matchpoints"),
     CROSS_IMPS: _("Cross-IMPs"),
     BUTLER: _("Butler (IMPs against the mean)"),
     TEAMS: _("Teams (IMPs of both rooms)"),
