@@ -21,7 +21,7 @@ FILE_ISSUES = {
     ),
     "wrong_type": error(
         gettext_noop("The content of this file is %(found)s, whatever its name says."),
-        gettext_noop("Upload a USEBIO XML file, a CSV file or an XLSX workbook."),
+        gettext_noop("Choose a file in one of the formats that the page names."),
     ),
     "not_yet_supported": error(
         gettext_noop("This is a %(found)s file, which cannot be read yet."),
@@ -37,7 +37,7 @@ FILE_ISSUES = {
     ),
     "binary_file": error(
         gettext_noop("This is not a text file."),
-        gettext_noop("Upload a USEBIO XML file, a CSV file or an XLSX workbook."),
+        gettext_noop("Choose a file in one of the formats that the page names."),
     ),
     "undecodable": error(
         gettext_noop("The letters of this line cannot be read in any accepted encoding."),

@@ -106,7 +106,10 @@ def _refusal(file_format: FileFormat, wanted: tuple[type[FileFormat], ...]) -> I
         return issue(file_format.why, found=file_format.name)
     if isinstance(file_format, GoFormat):
         return issue("go_file", found=file_format.name)
-    return issue("not_go" if wanted == GO else "wrong_type", found=file_format.content_name)
+    if wanted == GO:
+        return issue("not_go", found=file_format.content_name)
+    accepted = " ".join(wanted_format.code for wanted_format in readable(wanted))
+    return issue("wrong_type", found=file_format.content_name, accepted=accepted)
 
 
 def _name_issues(file: RawFile, file_format: FileFormat) -> tuple[Issue, ...]:

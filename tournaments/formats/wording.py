@@ -4,8 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from .catalogue import CATALOGUE
-from .registry import instead_of
+from .definitions import gettext_noop
+from .registry import get, instead_of
 from .types import Issue
+
+ACCEPTED = gettext_noop("Upload a file in one of these formats: %(accepted)s.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +23,7 @@ def describe(issue: Issue, translate: Callable[[str], str] = str) -> Description
     """Return the texts of an issue, translated by `translate` (gettext in a web page).
 
     If the issue refuses a format that cannot be read, the remedy says what to upload instead of that format.
+    If it has the parameter `accepted`, the codes of the formats that the page reads, the remedy names those.
     """
     definition = CATALOGUE[issue.code]
     values = {"line": issue.line, "field": issue.field, "value": issue.value, **issue.params}
@@ -27,4 +31,8 @@ def describe(issue: Issue, translate: Callable[[str], str] = str) -> Description
     if isinstance(name := issue.params.get("found"), str):
         values["found"] = translate(name)
         remedy = instead_of(name) or remedy
+    if isinstance(codes := issue.params.get("accepted"), str):
+        formats = [file_format for code in codes.split() if (file_format := get(code))]
+        values["accepted"] = ", ".join(translate(file_format.name) for file_format in formats)
+        remedy = ACCEPTED
     return Description(translate(definition.message) % values, translate(remedy) % values if remedy else "")

@@ -127,9 +127,12 @@ def test_an_unsupported_format_is_refused_by_name_with_advice(wanted, declared):
     assert f"[{declared.name}]" in described.message or declared.why == "damaged_workbook"
 
 
-def test_a_file_for_another_page_is_refused_with_the_formats_of_this_page():
-    (refusal,) = read_table("a.pbn", EXAMPLES["pbn"][1], COLUMNS).issues
-    assert describe(refusal).remedy == "Upload a USEBIO XML file, a CSV file or an XLSX workbook."
+@pytest.mark.parametrize("name", ["pbn", "usebio"])
+def test_a_file_for_another_page_is_refused_with_the_formats_of_this_page(name):
+    (refusal,) = read_table("a", EXAMPLES[name][1], COLUMNS).issues
+    remedy = describe(refusal).remedy
+    assert remedy.startswith("Upload a file in one of these formats: ")
+    assert "CSV" in remedy and "XLSX" in remedy and "USEBIO" not in remedy
 
 
 @pytest.mark.parametrize(
