@@ -15,6 +15,7 @@ from players.models import Club
 from .tournament import Tournament
 
 LONGEST = timedelta(days=31)  # from the first to the last day, as the form allows
+REMINDED = timedelta(days=60)  # how long a missing result is asked for
 # A result may be dated a day before or after the announced last day: evenings end after midnight.
 TOLERANCE = timedelta(days=1)
 
@@ -42,11 +43,11 @@ class AnnouncementQuerySet(models.QuerySet):
         return self.free().filter(end_date__gte=day).order_by("end_date", "pk")
 
     def without_result(self, day: date) -> Self:
-        """Return the announcements whose last day is before `day` and that have neither a result nor a draft.
+        """Return the announcements whose last day was lately, before `day`, and that have no result or draft.
 
         The latest come first.
         """
-        overdue = self.free().filter(end_date__lt=day)
+        overdue = self.free().filter(end_date__lt=day, end_date__gte=day - REMINDED)
         return overdue.exclude(uploads__state="review").order_by("-end_date", "-pk")
 
     def fitting(self, club_id: int, day: date, event_type: str = "") -> Self:

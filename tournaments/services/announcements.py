@@ -11,11 +11,13 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from tournaments.formats.types import EventInfo
 from tournaments.models import Announcement, ResultUpload, Tournament
 from ui.formatting import format_date
 
 WEEK = timedelta(days=7)
 MOST_WEEKS = 53  # the most dates of a series
+MOST_PROPOSED = 3  # announced tournaments that are proposed for an upload
 
 
 @transaction.atomic
@@ -133,27 +135,77 @@ def details_of(announcement: Announcement) -> dict[str, Any]:
     }
 
 
-def only_fitting(club_id: int, day: date | None, event_type: str) -> Announcement | None:
-    """Return the announced tournament that a result fits, if exactly one does."""
-    if day is None:
+def only_fitting(upload: ResultUpload, event: EventInfo) -> Announcement | None:
+    """Return the announced tournament that an upload fits by club, day, type and format, if there is one.
+
+    Of several, only one on the upload's own day fits, if no other is on that day.
+    """
+    details = upload.details
+    text = details.get("end_date") or event.date
+    if not text:
         return None
-    fitting = list(Announcement.objects.fitting(club_id, day, event_type)[:2])
-    if len(fitting) > 1:
-        fitting = [announcement for announcement in fitting if announcement.end_date == day]
-    return fitting[0] if len(fitting) == 1 else None
+    day = date.fromisoformat(text)
+    rows = Announcement.objects.fitting(upload.club_id, day, details.get("event_type", ""))
+    if kind := details.get("format") or event.kind:
+        rows = rows.filter(format=kind)
+    found = list(rows[:MOST_PROPOSED])
+    same_day = [announcement for announcement in found if announcement.end_date == day]
+    chosen = same_day if len(found) > 1 else found
+    return chosen[0] if len(chosen) == 1 else None
+
+
+def filled(announcement: Announcement, details: Mapping[str, Any], event: EventInfo) -> dict[str, Any]:
+    """Return the data of an upload's form, completed by those of the announced tournament.
+
+    The form takes precedence. The file does for days, format and boards, but not for the name: the calendar
+    has the name that readers know.
+    """
+    values: dict[str, Any] = {
+        "name": announcement.name,
+        "event_type": announcement.event_type,
+        "venue": announcement.venue,
+    }
+    if not event.kind:
+        values["format"] = announcement.format
+    if not event.boards and not event.boards_scheduled and announcement.boards:
+        values["boards"] = announcement.boards
+    if not event.date:
+        values["end_date"] = announcement.end_date.isoformat()
+    if announcement.start_date != announcement.end_date and "end_date" not in details:
+        values["start_date"] = announcement.start_date.isoformat()
+    return {**values, **details}
+
+
+def result_of(upload: ResultUpload, day: date | None, event_type: str) -> Announcement | None:
+    """Return the announced tournament of which an upload will be the result.
+
+    Return None if none is chosen, or if the chosen one has a result, was cancelled, or no longer fits.
+
+    day, event_type: as confirming the upload would store them
+    """
+    announcement = upload.announcement
+    if announcement is None or upload.corrects_id or not announcement.is_free:
+        return None
+    return announcement if announcement.fits(upload.club_id, day, event_type) else None
+
+
+def proposals(upload: ResultUpload, day: date | None, event_type: str) -> list[Announcement]:
+    """Return the announced tournaments that an upload may be the result of. Arguments as in `result_of`."""
+    if day is None or upload.corrects_id:
+        return []
+    fitting = Announcement.objects.fitting(upload.club_id, day, event_type)
+    return list(fitting.exclude(pk=upload.announcement_id)[:MOST_PROPOSED])
+
+
+def lock(upload: ResultUpload) -> None:
+    """Lock the upload's announcement, so that nobody changes it before the transaction ends."""
+    if upload.announcement_id:
+        upload.announcement = Announcement.objects.select_for_update(of=("self",)).get(
+            pk=upload.announcement_id
+        )
 
 
 def link(announcement: Announcement, tournament: Tournament) -> None:
-    """Store the result of an announced tournament. Call it in a transaction.
-
-    Does nothing if the announcement was cancelled, or got another result, meanwhile: each announcement has
-    one result.
-    """
-    rows = Announcement.objects.free().filter(pk=announcement.pk)
-    rows.update(tournament=tournament, changed_at=timezone.now())
-
-
-def choose(upload: ResultUpload, announcement: Announcement | None) -> None:
-    """Store which announced tournament a draft is the result of; None for another tournament."""
-    ResultUpload.objects.drafts().filter(pk=upload.pk).update(announcement=announcement)
-    upload.announcement = announcement
+    """Store the result of an announced tournament that `lock` has locked."""
+    announcement.tournament = tournament
+    announcement.save(update_fields=["tournament", "changed_at"])

@@ -19,9 +19,9 @@ from tournaments.formats import registry
 from tournaments.formats.declaration import TableFormat
 from tournaments.formats.sandbox import read_results_safely
 from tournaments.formats.types import Entry, Issue, ParsedResult
-from tournaments.models import ResultUpload, SeparateEvent, Tournament, UploadIssue
+from tournaments.models import Announcement, ResultUpload, SeparateEvent, Tournament, UploadIssue
 
-from . import pipeline, repeats, scorings, usual
+from . import announcements, pipeline, repeats, scorings, usual
 from .drafts import Draft, draft_of, parsed_of
 from .headers import NAME_LENGTH, stored_details
 from .issues import issue
@@ -101,12 +101,14 @@ def receive(
     details: Mapping[str, Any],
     corrects: Tournament | None = None,
     reason: str = "",
+    announcement: Announcement | None = None,
 ) -> ResultUpload:
     """Store a result file as a new upload, and read it (see `pipeline.receive`).
 
     details: the tournament's data, by the names of `Header` fields; blank ones are taken from the file
     corrects: the tournament that the upload corrects, if any
     reason: why the tournament is corrected
+    announcement: the announced tournament that this is the result of, if the director chose it
     """
     upload = ResultUpload(
         club=club,
@@ -115,6 +117,7 @@ def receive(
         title=(details.get("name") or "")[:NAME_LENGTH],
         corrects=corrects,
         correction_reason=reason,
+        announcement=announcement,
     )
     return pipeline.receive(upload, file_name, data)
 
@@ -138,12 +141,14 @@ def receive_typed(
     parsed: ParsedResult | None = None,
     corrects: Tournament | None = None,
     reason: str = "",
+    announcement: Announcement | None = None,
 ) -> ResultUpload:
     """Create an upload of a ranking typed by hand. It starts with the rows of `parsed`, or empty.
 
     details: the tournament's data from the form, by the names of `Header` fields
     corrects: the tournament that the upload corrects, if any
     reason: why the tournament is corrected
+    announcement: the announced tournament that this is the result of, if the director chose it
     """
     parsed = parsed or ParsedResult(TYPED, "")
     upload = ResultUpload.objects.create(
@@ -154,6 +159,7 @@ def receive_typed(
         details=stored_details(dict(details)),
         corrects=corrects,
         correction_reason=reason,
+        announcement=announcement,
     )
     _refresh(upload)
     return upload
@@ -344,6 +350,21 @@ def make_correction(upload: ResultUpload, tournament: Tournament, reason: str) -
         locked.correction_reason = reason
         locked.club = tournament.club
         locked.save(update_fields=["corrects", "correction_reason", "club"])
+        return _refresh(locked)
+
+
+def choose_announcement(upload: ResultUpload, announcement: Announcement | None) -> Draft:
+    """Store which announced tournament a draft is the result of, and complete its data from it.
+
+    Raises NotUnderReview if the upload is no draft.
+
+    announcement: None if it is the result of another tournament
+    """
+    with _under_review(upload) as locked:
+        locked.announcement = announcement
+        if announcement:
+            locked.details = announcements.filled(announcement, locked.details, parsed_of(locked).event)
+        locked.save(update_fields=["announcement", "details"])
         return _refresh(locked)
 
 

@@ -6,6 +6,8 @@ from typing import Any
 from tournaments.formats.types import EventInfo
 from tournaments.models import ResultUpload, Tournament
 
+from . import announcements
+
 # The only type that is taken from another tournament: a championship has to be chosen every time.
 REPEATED = "pool"
 RECENT = timedelta(days=70)
@@ -18,10 +20,16 @@ def complete(upload: ResultUpload) -> None:
     Type and venue are those of the club's last pool on the same weekday, and so is the name if the file has
     none. `details["like"]` is then the id of that pool. Without such a pool the type has to be chosen, and
     the venue is in person. A correction has the data of its tournament already.
+
+    An announced tournament that fits takes precedence: it becomes the upload's, and gives its data.
     """
     if upload.corrects_id or upload.details.get("family", Tournament.Family.AEB) != Tournament.Family.AEB:
         return
     event = EventInfo(**upload.parsed["event"])
+    upload.announcement = upload.announcement or announcements.only_fitting(upload, event)
+    if upload.announcement:
+        upload.details = announcements.filled(upload.announcement, upload.details, event)
+        return
     last = _last_like_it(upload, event)
     usual: dict[str, Any] = {"venue": Tournament.Venue.IN_PERSON.value}
     if last and upload.details.get("event_type", REPEATED) == REPEATED:

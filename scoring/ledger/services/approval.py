@@ -7,13 +7,16 @@ Approval lets the workers score the run. If the ranking is returned or withdrawn
 its upload becomes a draft again. Nothing is lost, because the ranking never counted.
 """
 
+from collections.abc import Iterable
 from dataclasses import asdict
 
 from django.conf import settings
 from django.contrib.auth.models import User
 
+from players.access import roles_of
 from players.models import Proposal
 from players.services import proposals
+from players.services.journal import hold_message, preparer_hold_message
 from scoring.ledger.evaluation import Evaluation, regulation_for
 from scoring.ledger.models import ScoringRun
 from scoring.ledger.services import queue, standings
@@ -21,6 +24,7 @@ from scoring.ledger.wording import approvers
 from scoring.regulations.filing import Filing
 from tournaments.drafts import Header, apply_header, header_of
 from tournaments.models import (
+    Announcement,
     BoardResult,
     Contestant,
     Deal,
@@ -68,6 +72,35 @@ def _types_to_approve(
     if corrects is not None:
         types.append((regulation_for(header_of(corrects)).filing, corrects.event_type))
     return [(filing, event_type) for filing, event_type in types if filing.needs_approval(event_type)]
+
+
+def given_beforehand(
+    announcement: Announcement, header: Header, evaluation: Evaluation, filed_by: Iterable[User]
+) -> bool:
+    """Return whether the announcement of a tournament stands for the approval of its points.
+
+    It does if whoever announced it could approve the points now, and what was played is what was announced:
+    format, venue and at most as many boards. Announcements are made before the tournament ends, so nobody
+    approves a result that they know. Club, day and type fit already (`announcements.result_of`).
+
+    filed_by: who uploaded and who confirms the result: neither is the second person
+    """
+    account, people = announcement.announced_by, list(filed_by)
+    regional_type = header.event_type in evaluation.regulation.filing.regional
+    region = announcement.club.region_id if regional_type else None
+    as_announced = (
+        (header.format, header.venue) == (announcement.format, announcement.venue)
+        and announcement.boards is not None
+        and max(header.boards, header.boards_scheduled) <= announcement.boards
+    )
+    return (
+        as_announced
+        and account.is_active
+        and account.pk not in {person.pk for person in people}
+        and roles_of(account).approves(region)
+        and not hold_message(account)
+        and not any(preparer_hold_message(account, person) for person in people)
+    )
 
 
 def first_points(evaluation: Evaluation) -> int:

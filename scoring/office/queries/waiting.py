@@ -26,10 +26,11 @@ from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.queries.own import has_list
 from scoring.ratings.access import may_upload
 from scoring.ratings.models import GoUpload, RatingReplay
-from tournaments.models import ResultUpload
+from tournaments.models import Announcement, ResultUpload
 from ui.clock import today
 from ui.formatting import format_date, format_whole
 
+MOST_MISSING = 3  # missing results that are named one by one
 NEWS = timedelta(days=30)  # how long a returned proposal or an answered claim is shown
 State = PromotionCampaign.State
 
@@ -59,6 +60,7 @@ def _tasks(user, roles: Roles) -> Iterator[Task]:
     if roles.office or roles.committee:
         yield from _campaigns(user, roles)
     if not roles.office:
+        yield from _missing_results(roles)
         yield from _uploads(user, roles)
     if may_upload(user):
         yield from _go_uploads(user)
@@ -122,6 +124,24 @@ def _office() -> Iterator[Task]:
             number,
         )
         yield Task(_counted(text, number), reverse("office_imports"))
+
+
+def _missing_results(roles: Roles) -> Iterator[Task]:
+    """Yield the announced tournaments of the account's own clubs whose result is missing; or their number."""
+    directed = roles.clubs.get(Kind.DIRECTOR, frozenset())
+    clubs = directed | roles.clubs.get(Kind.CLUB_ADMIN, frozenset())
+    if not clubs:
+        return
+    missing = Announcement.objects.without_result(today()).filter(club__in=clubs)
+    rows = list(missing[: MOST_MISSING + 1])
+    if len(rows) > MOST_MISSING:
+        yield Task(_("The results of several announced tournaments are missing."), reverse("uploads"))
+        return
+    for row in rows:
+        text = _("The result of “%(name)s” of %(day)s is missing.")
+        values = {"name": row.name, "day": format_date(row.end_date, get_language() or "")}
+        upload = f"{reverse('upload_start')}?anunciado={row.pk}"
+        yield Task(text % values, upload if row.club_id in directed else row.get_absolute_url())
 
 
 def _uploads(user, roles: Roles) -> Iterator[Task]:

@@ -32,7 +32,7 @@ from scoring.uploads.forms.systems import (
 )
 from tournaments.formats import registry
 from tournaments.forms import UploadedFileField
-from tournaments.models import ResultUpload, SeparateEvent, Tournament
+from tournaments.models import Announcement, ResultUpload, SeparateEvent, Tournament
 from tournaments.services.issues import describe, issue
 from tournaments.services.scorings import SCORINGS
 from ui.formatting import format_date
@@ -106,6 +106,7 @@ class HeaderForm(forms.Form):
     ranking = forms.ChoiceField(label=_("Rankings"), choices=Tournament.Ranking.choices, required=False)
 
     required_here: tuple[str, ...] = ()
+    announcement: Announcement | None = None  # the announced tournament in the URL
     submit_label = _("Save")
 
     def __init__(self, *args, clubs: QuerySet[Club], day: date | None = None, **kwargs) -> None:

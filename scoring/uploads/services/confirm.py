@@ -14,6 +14,7 @@ from scoring.uploads.services.review import review_of
 from tournaments import boards
 from tournaments.drafts import store
 from tournaments.models import ResultUpload, Revision, Seat, Tournament
+from tournaments.services import announcements
 from tournaments.services.drafts import player_ids_of
 
 
@@ -44,7 +45,8 @@ def confirm(upload: ResultUpload, user) -> ScoringRun:
         # Lock the tournament before building the draft, so that a simultaneous annulment is detected.
         Tournament.objects.select_for_update(no_key=True).get(pk=upload.corrects_id)
     categories.lock(player_ids_of(upload))
-    review = review_of(upload)
+    announcements.lock(upload)
+    review = review_of(upload, user)
     draft = review.draft
     if not review.ready:
         errors = [issue.code for issue in review.issues if issue.severity == "error"]
@@ -57,6 +59,8 @@ def confirm(upload: ResultUpload, user) -> ScoringRun:
         reason=upload.correction_reason,
         apply=not review.needs_approval,
     )
+    if review.announced:
+        announcements.link(review.announced, revision.tournament)
     boards.store_upload_boards(revision, upload, [ranked.entry for ranked in draft.ranked])
     strength.store_figures(revision)
     upload.state = ResultUpload.State.CONFIRMED

@@ -7,6 +7,7 @@ from decimal import Decimal
 from functools import cached_property
 
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.utils.translation import get_language
 
 from players.models import Player
@@ -23,7 +24,8 @@ from tournaments.boards import MATCHPOINTS, locate_results, scoring_of
 from tournaments.drafts import Header
 from tournaments.formats.issues import IssueList
 from tournaments.formats.types import BoardResult, Entry, EventInfo, HasIssues, Issue
-from tournaments.models import ResultUpload, Tournament
+from tournaments.models import Announcement, ResultUpload, Tournament
+from tournaments.services import announcements
 from tournaments.services.drafts import Draft, draft_of
 from tournaments.services.issues import fault_of, issue
 from ui.formatting import format_percent, format_share
@@ -37,6 +39,8 @@ class Review(HasIssues):
     changes: for a correction, the players whose points change
     players: {player id: player} of the players in the draft and in `changes`
     needs_approval: whether a second person has to approve the points after confirmation
+    announced: the announced tournament that the upload will be linked with, if any
+    approved_beforehand: whether its announcement stands for the approval
     """
 
     draft: Draft
@@ -45,6 +49,8 @@ class Review(HasIssues):
     changes: tuple[PointsChange, ...]
     players: Mapping[int, Player]
     needs_approval: bool = False
+    announced: Announcement | None = None
+    approved_beforehand: bool = False
 
     @property
     def ready(self) -> bool:
@@ -64,8 +70,11 @@ class Review(HasIssues):
         return self.evaluation.points_by_player if self.evaluation else {}
 
 
-def review_of(upload: ResultUpload) -> Review:
-    """Check an upload and compute its points, without storing anything."""
+def review_of(upload: ResultUpload, by: User | None = None) -> Review:
+    """Check an upload and compute its points, without storing anything.
+
+    by: the account that would confirm it; by default the one that uploaded it
+    """
     draft = draft_of(upload)
     evaluation, errors = None, []
     notes: list[Issue] = []
@@ -80,8 +89,25 @@ def review_of(upload: ResultUpload) -> Review:
         changes = points_changes(upload.corrects, evaluation)
         removed = {change.player_id for change in changes} - players.keys()
         players = {**players, **Player.objects.in_bulk(removed)}
-    needs_approval = evaluation is not None and approval.needed(draft.header, evaluation, upload.corrects)
-    return Review(draft, evaluation, issues, tuple(changes), players, needs_approval)
+    announced = announcements.result_of(upload, draft.known.end_date, draft.known.event_type)
+    needed = evaluation is not None and approval.needed(draft.header, evaluation, upload.corrects)
+    beforehand = bool(
+        needed
+        and announced
+        and approval.given_beforehand(
+            announced, draft.header, evaluation, [upload.created_by, by or upload.created_by]
+        )
+    )
+    return Review(
+        draft,
+        evaluation,
+        issues,
+        tuple(changes),
+        players,
+        needs_approval=needed and not beforehand,
+        announced=announced,
+        approved_beforehand=beforehand,
+    )
 
 
 def errors_of(upload: ResultUpload, draft: Draft) -> list[Issue]:

@@ -4,11 +4,13 @@ For an upload that the user may not see, raise Http404, as if it did not exist. 
 but not change, raise PermissionDenied.
 """
 
+from django.db.models import QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from players.access import require, uploadable_clubs, visible_upload_clubs
-from tournaments.models import ResultUpload, Tournament
+from players.models import Club
+from tournaments.models import Announcement, ResultUpload, Tournament
 
 
 def may_change(user, upload: ResultUpload) -> bool:
@@ -44,3 +46,18 @@ def correctable(user, pk: str | None) -> Tournament | None:
     tournament = get_object_or_404(Tournament.objects.select_related("club"), pk=pk)
     require(uploadable_clubs(user).filter(pk=tournament.club_id).exists())
     return tournament
+
+
+def announced_of(clubs: QuerySet[Club], pk: str | None) -> Announcement | None:
+    """Return the announced tournament whose id comes from the URL's `?anunciado=`; None if there is no id.
+
+    Return None, too, if it was cancelled or has a result: then the upload is that of another tournament.
+    Raises Http404 if it does not exist, PermissionDenied if it is of none of the clubs.
+    """
+    if not pk:
+        return None
+    if not pk.isdecimal() or len(pk) > 15:
+        raise Http404
+    announcement = get_object_or_404(Announcement, pk=pk)
+    require(clubs.filter(pk=announcement.club_id).exists())
+    return announcement if announcement.is_free else None

@@ -16,12 +16,14 @@ from players.access import require, uploadable_clubs, visible_upload_clubs
 from scoring.uploads import queries
 from scoring.uploads.tables import UploadTable
 from scoring.uploads.views.access import changeable
-from tournaments.models import ResultUpload
+from tournaments.models import Announcement, ResultUpload
 from tournaments.services import pipeline
 from ui.addresses import one_of
 from ui.choices import option_tags
+from ui.clock import today
 from ui.paging import Pages, paged
 
+MAX_MISSING = 10  # announced tournaments without a result that the list names
 MAX_UPLOADS = 100  # maximum number of uploads changed by one click
 
 
@@ -42,6 +44,8 @@ def index(request: HttpRequest) -> HttpResponse:
         empty_text=gettext("No upload fits.") if filters.narrowed else None,
         empty_link=_empty_link(filters, bool(own_clubs)),
     )
+    missing = Announcement.objects.without_result(today()).filter(club__in=clubs)
+    missing = missing.select_related("club")[:MAX_MISSING]
     context = {
         "table": table,
         "asked": filters,
@@ -52,6 +56,8 @@ def index(request: HttpRequest) -> HttpResponse:
         else "",
         "drafts": ResultUpload.objects.drafts().filter(club__in=clubs).count(),
         "may_upload": bool(own_clubs),
+        "missing": missing,
+        "own_clubs": own_clubs,
         "days": settings.KEEP_DISCARDED_FILES.days,
     }
     return render(request, "uploads/list.html", context)

@@ -26,7 +26,7 @@ from scoring.uploads.views.access import changeable, may_change, readable
 from scoring.uploads.views.start import back_to_review, crumbs, steps, system_choices
 from tournaments import upload_actions
 from tournaments.models import ResultUpload, Tournament
-from tournaments.services import pipeline, scorings, uploads
+from tournaments.services import announcements, pipeline, scorings, uploads
 from tournaments.services.drafts import Draft, draft_of
 from tournaments.services.headers import Known
 
@@ -124,6 +124,8 @@ def _decide_many(request: HttpRequest, upload: ResultUpload, submitted: SeatInpu
     """
     upload.refresh_from_db()
     action = request.POST.get("action")
+    if "announced" in request.POST:
+        _choose_announcement(upload, request.POST["announced"])
     if action == "ignore-numbers":
         uploads.ignore_numbers(upload)
     elif action == "use-numbers":
@@ -135,6 +137,17 @@ def _decide_many(request: HttpRequest, upload: ResultUpload, submitted: SeatInpu
         uploads.save(upload, uploads.Answers(seats=valid))
 
 
+def _choose_announcement(upload: ResultUpload, text: str) -> None:
+    """Store the announced tournament of a pressed button; a blank text stands for another tournament."""
+    if not text:
+        uploads.choose_announcement(upload, None)
+        return
+    known = draft_of(upload).known
+    for announcement in announcements.proposals(upload, known.end_date, known.event_type):
+        if str(announcement.pk) == text:
+            uploads.choose_announcement(upload, announcement)
+
+
 def _next_page(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
     """Redirect to the page to which the pressed button leads, after all input is stored."""
     action = request.POST.get("action", "")
@@ -143,7 +156,7 @@ def _next_page(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
     if action == "edit":
         return redirect("upload_edit", upload.pk)
     if action == "accept":
-        if review_of(upload).ready:
+        if review_of(upload, request.user).ready:
             return redirect("upload_confirm", upload.pk)
         return back_to_review(
             request,
@@ -253,7 +266,7 @@ def _page(
     submission: submitted input with errors, which is shown again
     stored: whether the valid part of that input has been stored
     """
-    checked = review_of(upload)
+    checked = review_of(upload, request.user)
     draft = checked.draft
     director = may_change(request.user, upload)
     allowed = upload.state == State.REVIEW and director
@@ -275,6 +288,9 @@ def _page(
         "like": Tournament.objects.filter(pk=upload.details["like"]).first()
         if "like" in upload.details
         else None,
+        "proposed": []
+        if checked.announced
+        else announcements.proposals(upload, draft.known.end_date, draft.known.event_type),
         "headline": preview.headline(checked),
         "meter": preview.licence_meter(checked),
         "summary": preview.summary(checked, len(marked), stored),

@@ -18,12 +18,12 @@ from players.access import require, uploadable_clubs
 from scoring.ledger import systems
 from scoring.ledger.evaluation import FAMILY
 from scoring.uploads.forms.details import HeaderForm, TypedForm, UploadForm
-from scoring.uploads.views.access import correctable
+from scoring.uploads.views.access import announced_of, correctable
 from tournaments.formats.sandbox import read_results_safely
 from tournaments.formats.templates import template_csv, template_xlsx
 from tournaments.formats.types import Entry, Issue, ParsedResult, Person
 from tournaments.models import ResultUpload, Tournament
-from tournaments.services import uploads
+from tournaments.services import announcements, uploads
 from tournaments.services.issues import describe
 from ui import exports
 from ui.formatting import language
@@ -87,7 +87,7 @@ def back_to_review(
 def start(request: HttpRequest) -> HttpResponse:
     """Step 1: upload a file and enter the data that are not in it.
 
-    The URL's `?corrige=` is the id of a tournament to correct.
+    The URL's `?corrige=` is the id of a tournament to correct, `?anunciado=` that of an announced tournament.
     """
     corrects, form = _start_form(request, UploadForm, request.FILES)
     if request.method == "POST" and form.is_valid():
@@ -100,6 +100,7 @@ def start(request: HttpRequest) -> HttpResponse:
             _details(form, corrects),
             corrects,
             form.reason,
+            form.announcement,
         )
         return redirect("upload_review", upload.pk)
     return render(request, "uploads/start.html", _start_context(form, corrects, crumbs(gettext("New"))))
@@ -120,7 +121,9 @@ def typed(request: HttpRequest) -> HttpResponse:
             )
         else:
             club, header = form.cleaned_data["club"], _details(form, corrects)
-            upload = uploads.receive_typed(request.user, club, header, ranking, corrects, form.reason)
+            upload = uploads.receive_typed(
+                request.user, club, header, ranking, corrects, form.reason, form.announcement
+            )
             return redirect("upload_review" if pasted.strip() else "upload_edit", upload.pk)
     return render(request, "uploads/typed.html", _start_context(form, corrects, crumbs(gettext("By hand"))))
 
@@ -137,13 +140,21 @@ def _start_form(request: HttpRequest, form_class: type, *files):
     day = None
     if last := ResultUpload.objects.filter(created_by=request.user).order_by("-created_at").first():
         initial["club"] = last.club_id
+    announced = None if corrects else announced_of(clubs, request.GET.get("anunciado"))
+    if announced:
+        clubs, day = clubs.filter(pk=announced.club_id), announced.end_date
+        initial |= {"club": announced.club_id}
+        if form_class is TypedForm:
+            initial = announcements.details_of(announced)
     if corrects:
         clubs = clubs.filter(pk=corrects.club_id)
         initial = uploads.details_of(corrects)
         day = corrects.end_date
     initial |= _initial_system(request)
     data = (request.POST, *files) if request.method == "POST" else ()
-    return corrects, form_class(*data, clubs=clubs, initial=initial, correcting=bool(corrects), day=day)
+    form = form_class(*data, clubs=clubs, initial=initial, correcting=bool(corrects), day=day)
+    form.announcement = announced
+    return corrects, form
 
 
 def _initial_system(request: HttpRequest) -> dict[str, str]:
@@ -184,10 +195,13 @@ def _start_context(form: HeaderForm, corrects: Tournament | None, trail: list) -
     Its item `query` is the query string for links from one of these pages to another.
     """
     correction = {"corrige": corrects.pk} if corrects else {}
+    if form.announcement:
+        correction = {"anunciado": form.announcement.pk}
     system = {"sistema": form.system.family} if form.system.family != FAMILY else {}
     return {
         "form": form,
         "corrects": corrects,
+        "announced": form.announcement,
         "systems": _system_links(form, correction),
         "query": f"?{urlencode(system | correction)}" if system or correction else "",
         "steps": steps("upload_start"),

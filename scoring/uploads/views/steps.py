@@ -97,7 +97,7 @@ def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
     upload = changeable(request.user, pk)
     if upload.state == State.CONFIRMED:
         return redirect("upload_receipt", upload.pk)
-    review = review_of(upload)
+    review = review_of(upload, request.user)
     if upload.state != State.REVIEW or not review.ready:
         return back_to_review(
             request,

@@ -1,0 +1,309 @@
+"""Results of announced tournaments: proposing and linking them, and the announcement as approval."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.urls import reverse
+
+from players.models import AccountEvent, Proposal, Role
+from players.services import proposals
+from players.services.journal import note
+from scoring.ledger.models import ScoringRun
+from scoring.ledger.services import runs
+from scoring.office.queries.waiting import waiting_for
+from scoring.uploads.services.confirm import confirm
+from scoring.uploads.services.review import review_of
+from tests import factories as make
+from tests.scoring.uploads.makers import csv_of
+from tests.scoring.uploads.test_approval import region_admin
+from tournaments.models import Announcement
+from tournaments.services import pipeline, uploads
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def pairs(club):
+    return make.pairs(make.players(12, club=club, category="2P"))
+
+
+@pytest.fixture
+def day(today):
+    return today - timedelta(days=1)
+
+
+def sent(director, club, pairs, day, announcement=None, **fields):
+    """Send a CSV file, which states no date, with the day and these fields in the form."""
+    details = {"end_date": day.isoformat(), "boards": 24, "format": "pairs", **fields}
+    values = {name: value for name, value in details.items() if value is not None}
+    return uploads.receive(director, club, "lista.csv", csv_of(pairs), values, announcement=announcement)
+
+
+def regional(club, by, day, **fields):
+    values = {"event_type": "regional", "boards": 24, "end_date": day, **fields}
+    return make.announcement(club, by=by, **values)
+
+
+# --- Proposing and linking ------------------------------------------------------------------------------
+@pytest.mark.parametrize("shift", [-1, 0, 1])
+def test_the_announced_tournament_that_fits_fills_in_the_data(director, club, pairs, day, shift):
+    announced = make.announcement(club, end_date=day + timedelta(days=shift), venue="online", name="Pool X")
+    upload = sent(director, club, pairs, day)
+    assert upload.announcement == announced
+    known = review_of(upload).draft.known
+    assert (known.name, known.event_type, known.venue, known.end_date) == ("Pool X", "pool", "online", day)
+    run = confirm(upload, director)
+    announced.refresh_from_db()
+    assert announced.tournament == run.tournament
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"shift": 2},
+        {"shift": -2},
+        {"event_type": "regional"},
+        {"format": "teams"},
+        {"cancelled_at": "2026-01-01T00:00Z"},
+        {"elsewhere": True},
+    ],
+)
+def test_what_does_not_fit_is_not_proposed(director, club, pairs, day, changes):
+    values = {"end_date": day + timedelta(days=changes.pop("shift", 0)), "event_type": "pool"}
+    make.announcement(make.club() if changes.pop("elsewhere", False) else club, **{**values, **changes})
+    upload = sent(director, club, pairs, day, event_type="pool", name="Otra")
+    assert upload.announcement is None
+    confirm(upload, director)
+    assert not Announcement.objects.exclude(tournament=None).exists()
+
+
+def test_of_two_days_the_uploads_own_is_chosen_and_of_two_the_same_day_none(director, club, pairs, day):
+    near = make.announcement(club, end_date=day - timedelta(days=1))
+    same = make.announcement(club, end_date=day)
+    upload = sent(director, club, pairs, day)
+    assert upload.announcement == same
+    uploads.choose_announcement(upload, near)
+    make.announcement(club, end_date=day)
+    assert sent(director, club, pairs, day).announcement is None
+
+
+def test_without_anything_but_the_file_the_announced_day_and_boards_are_taken(director, club, pairs, day):
+    announced = make.announcement(club, end_date=day, boards=26)
+    upload = sent(director, club, pairs, day, announced, end_date=None, boards=None, format=None)
+    known = review_of(upload).draft.known
+    assert (known.end_date, known.boards, known.format, known.event_type) == (day, 26, "pairs", "pool")
+
+
+def test_an_announced_tournament_gets_one_result(director, club, pairs, day):
+    announced = make.announcement(club, end_date=day)
+    first = sent(director, club, pairs, day)
+    second = sent(director, club, make.pairs(make.players(8)), day)
+    assert first.announcement == second.announcement == announced
+    won, late = confirm(first, director), confirm(second, director)
+    announced.refresh_from_db()
+    assert announced.tournament == won.tournament
+    with pytest.raises(IntegrityError), transaction.atomic():
+        make.announcement(club, tournament=won.tournament)
+    assert late.tournament != won.tournament
+
+
+def test_the_review_proposes_and_the_director_chooses(client, director, club, pairs, day):
+    announced = [make.announcement(club, end_date=day, name=f"Pool {n}") for n in range(2)]
+    upload = sent(director, club, pairs, day, event_type="pool", venue="in_person")
+    client.force_login(director)
+    address = reverse("upload_review", args=[upload.pk])
+    assert client.get(address).context["proposed"] == announced
+    client.post(address, {"announced": str(announced[1].pk)})
+    upload.refresh_from_db()
+    assert upload.announcement == announced[1]
+    assert client.get(address).context["review"].announced == announced[1]
+    client.post(address, {"announced": ""})
+    upload.refresh_from_db()
+    assert upload.announcement is None
+
+
+@pytest.mark.parametrize("text", ["x", "0", "99999999999999999999999"])
+def test_a_button_cannot_name_another_announcement(client, director, club, pairs, day, text):
+    upload = sent(director, club, pairs, day, event_type="pool")
+    elsewhere = make.announcement(end_date=day)
+    client.force_login(director)
+    for value in (text, str(elsewhere.pk)):
+        client.post(reverse("upload_review", args=[upload.pk]), {"announced": value})
+    upload.refresh_from_db()
+    assert upload.announcement is None
+
+
+def test_what_no_longer_fits_is_not_linked(director, club, pairs, day):
+    announced = make.announcement(club, end_date=day)
+    upload = sent(director, club, pairs, day)
+    uploads.save(upload, uploads.Answers(details={"end_date": (day - timedelta(days=9)).isoformat()}))
+    upload.refresh_from_db()
+    assert review_of(upload).announced is None
+    confirm(upload, director)
+    announced.refresh_from_db()
+    assert announced.tournament is None
+
+
+def test_the_page_of_the_announcement_leads_to_the_form(client, director, club, pairs, day):
+    announced = make.announcement(club, end_date=day, boards=26, name="Pool X")
+    client.force_login(director)
+    page = client.get(announced.get_absolute_url()).content.decode()
+    address = f"{reverse('upload_start')}?anunciado={announced.pk}"
+    assert address in page
+    assert client.get(address).context["announced"] == announced
+    typed = client.get(f"{reverse('upload_typed')}?anunciado={announced.pk}").context["form"]
+    assert (typed["name"].value(), typed["boards"].value(), typed["end_date"].value()) == ("Pool X", 26, day)
+    data = {"club": club.pk, "name": "Pool X", "event_type": "pool", "format": "pairs", "venue": "in_person"}
+    form = {**data, "end_date": day.isoformat(), "boards": "26"}
+    client.post(f"{reverse('upload_typed')}?anunciado={announced.pk}", form)
+    assert announced.uploads.count() == 1
+
+
+@pytest.mark.parametrize("text, status", [("x", 404), ("999999", 404), ("9" * 30, 404)])
+def test_strange_announcements_in_the_address(client, director, text, status):
+    client.force_login(director)
+    assert client.get(reverse("upload_start"), {"anunciado": text}).status_code == status
+
+
+def test_the_announcement_of_another_club_is_refused(client, director):
+    client.force_login(director)
+    query = {"anunciado": make.announcement().pk}
+    assert client.get(reverse("upload_start"), query).status_code == 403
+
+
+# --- The announcement as approval -----------------------------------------------------------------------
+@pytest.mark.parametrize("announcer", [lambda club: make.office(), lambda club: region_admin(club.region)])
+def test_an_announced_regional_tournament_waits_for_nobody(client, director, club, pairs, day, announcer):
+    announced = regional(club, announcer(club), day)
+    upload = sent(director, club, pairs, day)
+    assert (upload.announcement, review_of(upload).needs_approval) == (announced, False)
+    client.force_login(director)
+    assert client.get(reverse("upload_confirm", args=[upload.pk])).context["approvers"] == ""
+    run = confirm(upload, director)
+    assert run.state == ScoringRun.State.PENDING
+    runs.score(run.pk)
+    run.refresh_from_db()
+    assert run.state == ScoringRun.State.DONE
+    assert not Proposal.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"boards": 22}, {"boards": None}, {"venue": "online"}],
+)
+def test_what_was_played_otherwise_than_announced_waits(director, club, pairs, day, changes):
+    regional(club, make.office(), day, **changes)
+    upload = sent(director, club, pairs, day, venue="in_person")
+    assert upload.announcement is not None
+    assert review_of(upload).needs_approval
+    assert confirm(upload, director).state == ScoringRun.State.WAITING
+
+
+def test_one_person_does_not_announce_and_confirm(club, pairs, day):
+    office, other = make.office(), make.office()
+    regional(club, office, day)
+    upload = sent(office, club, pairs, day)
+    assert review_of(upload, other).needs_approval
+    assert confirm(upload, office).state == ScoringRun.State.WAITING
+
+
+def test_the_announcer_does_not_confirm_what_another_uploaded(director, club, pairs, day):
+    office = make.office()
+    regional(club, office, day)
+    upload = sent(director, club, pairs, day)
+    assert not review_of(upload, director).needs_approval
+    assert review_of(upload, office).needs_approval
+    assert confirm(upload, office).state == ScoringRun.State.WAITING
+
+
+@pytest.mark.parametrize("event_type", ["national", "regional"])
+def test_an_announcer_without_the_role_approves_nothing(director, club, pairs, day, event_type):
+    """A region's administrator does not approve national tournaments, and nobody who lost the role."""
+    account = region_admin(club.region)
+    regional(club, account, day, event_type=event_type)
+    if event_type == "regional":
+        account.roles.all().delete()
+    upload = sent(director, club, pairs, day)
+    assert confirm(upload, director).state == ScoringRun.State.WAITING
+
+
+def test_a_closed_account_approves_nothing(director, club, pairs, day):
+    office = make.office()
+    regional(club, office, day)
+    office.is_active = False
+    office.save()
+    assert review_of(sent(director, club, pairs, day)).needs_approval
+
+
+@pytest.mark.parametrize("about", ["announcer", "director"])
+def test_waiting_days_hold_for_announcements(director, club, pairs, day, about):
+    """A new holder of a role approves nothing, nor does anybody what an account prepared that they made."""
+    office, other = make.office(), make.office()
+    if about == "announcer":
+        note(office, AccountEvent.Kind.ROLE_GIVEN, other, holds=True)
+    else:
+        note(director, AccountEvent.Kind.CREATED, office)
+    regional(club, office, day)
+    assert review_of(sent(director, club, pairs, day)).needs_approval
+
+
+def test_a_cancelled_announcement_approves_nothing(director, club, pairs, day):
+    announced = regional(club, make.office(), day)
+    upload = sent(director, club, pairs, day)
+    Announcement.objects.filter(pk=announced.pk).update(cancelled_at="2026-01-01T00:00Z")
+    assert confirm(upload, director).state == ScoringRun.State.WAITING
+
+
+def test_a_correction_waits_although_the_tournament_was_announced(director, club, pairs, day):
+    regional(club, make.office(), day)
+    run = confirm(sent(director, club, pairs, day), director)
+    runs.score(run.pk)
+    details = uploads.details_of(run.tournament)
+    again = uploads.receive(
+        director, club, "otra.csv", csv_of(pairs[::-1]), details, run.tournament, "Un error"
+    )
+    assert confirm(again, director).state == ScoringRun.State.WAITING
+
+
+def test_a_returned_result_makes_the_announcement_free_again(director, club, pairs, day):
+    announced = regional(club, make.office(), day, venue="online")
+    upload = sent(director, club, pairs, day, venue="in_person")
+    run = confirm(upload, director)
+    announced.refresh_from_db()
+    assert announced.tournament == run.tournament
+    proposals.give_back(Proposal.objects.get().pk, make.office(), "Falta la firma")
+    announced.refresh_from_db()
+    assert announced.tournament is None
+
+
+# --- "The result is missing" ----------------------------------------------------------------------------
+def test_directors_are_reminded_of_missing_results(client, director, club, pairs, day):
+    announced = make.announcement(club, end_date=day, name="Pool X")
+    make.announcement(club, name="Pool de hoy")
+    make.announcement(club, end_date=day, cancelled_at="2026-01-01T00:00Z", name="Suspendida")
+    make.announcement(club, end_date=day - timedelta(days=90), name="Antigua")
+    make.announcement(end_date=day, name="De otro club")
+    client.force_login(director)
+    assert [item.name for item in client.get(reverse("uploads")).context["missing"]] == ["Pool X"]
+    tasks = [task for task in waiting_for(director) if "Pool X" in task.text]
+    assert [task.url for task in tasks] == [f"{reverse('upload_start')}?anunciado={announced.pk}"]
+    upload = sent(director, club, pairs, day)
+    assert list(client.get(reverse("uploads")).context["missing"]) == []
+    pipeline.discard(upload)
+    assert len(client.get(reverse("uploads")).context["missing"]) == 1
+
+
+def test_an_administrator_is_reminded_and_others_are_not(club, day):
+    announced = make.announcement(club, end_date=day, name="Pool X")
+    administrator = make.user()
+    make.role(administrator, Role.Kind.CLUB_ADMIN, club=club)
+    assert announced.get_absolute_url() in [task.url for task in waiting_for(administrator)]
+    for account in (make.director(make.club()), make.office(), make.user()):
+        assert not [task for task in waiting_for(account) if "Pool X" in task.text]
+
+
+def test_many_missing_results_are_one_task(director, club, day):
+    for _number in range(5):
+        make.announcement(club, end_date=day)
+    assert len(waiting_for(director)) == 1
