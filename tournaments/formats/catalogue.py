@@ -264,6 +264,10 @@ RESULT_ISSUES = {
         gettext_noop("A seat has neither a name nor a licence number; it is kept as an unknown guest."),
         gettext_noop("Add the name or the licence number."),
     ),
+    "start_list_empty": error(
+        gettext_noop("The start list has no pairs: no line begins with the number of a pair."),
+        gettext_noop("Write a line for each pair: its number, and the names or licences of its players."),
+    ),
     "stand_in": warning(
         gettext_noop("“%(value)s” is a stand-in without a licence: nobody earns points in that seat."),
         gettext_noop("If somebody entitled to points played there, write the licence number in the file."),

@@ -10,6 +10,7 @@ from typing import Any
 
 from . import read_go, read_results, read_table
 from .go_types import GoResult
+from .start_list import StartList, parse_start_list
 from .types import Column, ParsedResult, TableResult
 
 OUT_OF_MEMORY = 3
@@ -23,10 +24,12 @@ def _limit(seconds: int, memory: int) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def _read(request: dict[str, Any], data: bytes) -> GoResult | ParsedResult | TableResult:
+def _read(request: dict[str, Any], data: bytes) -> GoResult | ParsedResult | StartList | TableResult:
     file_name = request["file_name"]
     if request["reader"] == "go":
         return read_go(file_name, data)
+    if request["reader"] == "start_list":
+        return parse_start_list(file_name, data)
     if request["reader"] == "results":
         return read_results(file_name, data, request["kind"])
     columns = [Column.from_json(column) for column in request["columns"]]

@@ -20,6 +20,7 @@ from .declaration import FileFormat
 from .go_types import GoResult
 from .issues import issue
 from .registry import GO, RESULTS, TABLES, recognise
+from .start_list import StartList
 from .types import Column, Issue, Kind, ParsedResult, TableResult
 
 _logger = logging.getLogger(__name__)
@@ -70,6 +71,20 @@ def read_go_safely(
 ) -> GoResult:
     """Run `read_go` in a child process limited to `timeout` seconds and `memory` bytes."""
     return _read(GoResult, file_name, data, GO, {"reader": "go"}, timeout, memory)
+
+
+def read_start_list_safely(
+    file_name: str,
+    data: bytes,
+    timeout: int = limits.READ_SECONDS,
+    memory: int = limits.READ_MEMORY_BYTES,
+) -> StartList:
+    """Run `parse_start_list` in a child process limited to `timeout` seconds and `memory` bytes."""
+    request = {"reader": "start_list", "file_name": file_name, "seconds": timeout, "memory": memory}
+    try:
+        return StartList.from_json(_run_child(request, data, timeout))
+    except _ChildFailed as failure:
+        return StartList("unknown", file_name, issues=(failure.issue,))
 
 
 def _read(

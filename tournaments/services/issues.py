@@ -147,7 +147,7 @@ PLAYER_ISSUES = {
     ),
     "nobody_named": error(
         gettext_noop("It is not known who played: neither names nor licence numbers are in the file."),
-        gettext_noop("Edit the ranking by hand: write the names or the numbers of each pair."),
+        gettext_noop("Add the names by a start list on this page, or edit the ranking by hand."),
     ),
     "too_few_players": error(
         gettext_noop("The ranking has too few players: %(count)s, and at least 4 are needed."),

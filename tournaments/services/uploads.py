@@ -18,6 +18,7 @@ from tournaments.drafts import HEADER_FIELDS, header_of
 from tournaments.formats import registry
 from tournaments.formats.declaration import TableFormat
 from tournaments.formats.sandbox import read_results_safely
+from tournaments.formats.start_list import StartRow
 from tournaments.formats.types import Entry, Issue, ParsedResult
 from tournaments.models import Announcement, ResultUpload, SeparateEvent, Tournament, UploadIssue
 
@@ -36,6 +37,7 @@ from .people import (
     stored_choices,
     transfer_decisions,
 )
+from .start_lists import Placed, place_people
 from .ticks import stored_ticks
 
 State = ResultUpload.State
@@ -224,6 +226,17 @@ def save(upload: ResultUpload, answers: Answers, version: str = "") -> Draft:
         _score_again(locked)
         locked.save(update_fields=["club", "details", "parsed", "ticks"])
         return _refresh(locked)
+
+
+def add_names(upload: ResultUpload, rows: Sequence[StartRow]) -> Placed:
+    """Put the people of a start list into the ranking. Raises NotUnderReview if the upload is no draft."""
+    with _under_review(upload) as locked:
+        placed = place_people(ParsedResult.from_json(locked.parsed), choices_of(locked), rows)
+        own = {name: locked.parsed[name] for name in ("edited", "numbers") if name in locked.parsed}
+        locked.parsed = {**placed.parsed.to_json(), **own, "choices": stored_choices(placed.choices)}
+        locked.save(update_fields=["parsed"])
+        _refresh(locked)
+    return placed
 
 
 def _score_again(upload: ResultUpload) -> None:

@@ -1,6 +1,6 @@
 """Step 2 of an upload: the review, a page with one form for all decisions before confirming."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 from players.access import roles_of, uploadable_clubs
 from scoring.ledger import systems
 from scoring.ledger.services import approval
-from scoring.uploads import preview, sent_pages
+from scoring.uploads import preview, sent_pages, start_lists
 from scoring.uploads.forms.details import DetailsForm
 from scoring.uploads.forms.ranking import MAX_ROWS
 from scoring.uploads.people_to_match import People, SeatInput, people_of, read_seat_input
@@ -36,7 +36,7 @@ COMPARED = ("same_ranking", "same_people")
 MAX_COMPARED = 3
 PEOPLE, DATA = "#people", "#data"
 # For each button, the part of the page to return to.
-ANCHORS = {"people": PEOPLE, "proposals": PEOPLE, "guests": PEOPLE, "details": DATA}
+ANCHORS = {"names": PEOPLE, "people": PEOPLE, "proposals": PEOPLE, "guests": PEOPLE, "details": DATA}
 # For an issue's code, the button that settles these issues: its action and its label.
 BUTTONS = {
     "numbers_not_ours": ("ignore-numbers", _("Ignore the numbers, match by name")),
@@ -51,11 +51,13 @@ class Submission:
     form: the form with the tournament's data; None if the page has no such form
     seats: the decisions about people
     ticks: the keys of the ticks
+    start_list: the text of a pasted start list
     """
 
     form: DetailsForm | None
     seats: SeatInput
     ticks: list[str]
+    start_list: str = ""
 
     @property
     def answers(self) -> uploads.Answers:
@@ -75,7 +77,7 @@ class Submission:
         undecided = (item for item in self.seats.seats.items() if not draft.is_decided(*item))
         people = self.seats.wrong or any(undecided)
         data = self.form and (self.form.errors or self.form.changed_data)
-        return bool(people or data or set(self.ticks) != set(draft.accepted))
+        return bool(people or data or self.start_list.strip() or set(self.ticks) != set(draft.accepted))
 
 
 @login_required
@@ -99,6 +101,8 @@ def review(request: HttpRequest, pk: UUID) -> HttpResponse:
         sent_pages.remember(request, upload)
         _decide_many(request, upload, submission.seats)
         sent_pages.remember(request, upload)
+        refused_list = start_lists.add_sent_list(request, upload)
+        sent_pages.remember(request, upload)
     except pipeline.NotUnderReview:
         return back_to_review(
             request, upload, gettext("This upload has changed in the meantime: look at it again.")
@@ -112,8 +116,9 @@ def review(request: HttpRequest, pk: UUID) -> HttpResponse:
         )
         messages.error(request, text)
         return _page(request, readable(request.user, pk), submission, stored=False)
-    if submission.has_errors:
-        return _page(request, readable(request.user, pk), submission)
+    if refused_list or submission.has_errors:
+        shown = submission if refused_list else replace(submission, start_list="")
+        return _page(request, readable(request.user, pk), shown)
     return _next_page(request, readable(request.user, pk))
 
 
@@ -205,7 +210,8 @@ def _submission(request: HttpRequest, upload: ResultUpload, draft: Draft) -> Sub
     if data.get("seen", "") not in ("", uploads.version_of(upload)):
         data = sent_pages.rebase(data, _details_form(request, upload, draft.known), upload, draft)
     form = _submitted_form(request, upload, draft.known, data)
-    return Submission(form, read_seat_input(data, draft), data.getlist("accept"))
+    seats = read_seat_input(data, draft)
+    return Submission(form, seats, data.getlist("accept"), start_lists.pasted(request))
 
 
 def _submitted_form(
@@ -310,6 +316,9 @@ def _page(
         "may_change": allowed,
         **upload_actions.button_context(upload, director),
         "people": people,
+        "names_wanted": allowed and start_lists.is_offered(upload, draft),
+        "nameless": draft.is_nameless,
+        "start_list": submission.start_list if submission else "",
         "seen": uploads.version_of(upload),
         "rows": uploads.people_version_of(upload),
         "warned": uploads.warnings_version(draft),

@@ -1,0 +1,197 @@
+"""Read a start list: who plays in each pair or team of a file that names nobody.
+
+The list is a CSV file, a workbook or pasted text. A row has the number of a pair, and the names or the
+licence numbers of its players; or it has one player, so that the rows with one number are a pair. Headings
+are used if there are any. Otherwise the first number of a row is that of the pair, further numbers are
+licences, and other texts are names.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, Self, cast
+
+from . import limits, registry, results_table, values
+from .declaration import TableFormat
+from .issues import IssueList, issue
+from .table import Grid
+from .types import Direction, HasIssues, Issue, Person
+
+Kind = Literal["pair", "direction", "section", "licence", "name", "other"]
+_PACKAGES = (b"PK", b"\xd0\xcf\x11\xe0")
+_NUMBER = re.compile(
+    r"(?:([A-Za-z]{1,3})[ -]?)?0*([1-9][0-9]{0,3})(?:\s*-?\s*([A-Za-z]{2}|[A-Za-z]-[A-Za-z]))?"
+)
+_NUMBER_AND_TEXT = re.compile(r"([0-9]{1,4})[\s.:)]+(\D.*)")
+_LICENCE = re.compile(r"[0-9]{1,8}")
+_TWO_NAMES = re.compile(r"\s+[-–—]\s+|\s*[/&+]\s*")
+_KINDS: dict[Kind, Sequence[str]] = {
+    "pair": (*results_table.TEAMS, "pairnumber", "nº de pareja", "par", "nº equipo", "nº"),
+    "direction": (*results_table.DIRECTIONS, "initial seating", "seat"),
+    "section": results_table.SECTIONS,
+    "licence": (*results_table.LICENCES, "abf no", "nº federado", "federado"),
+    "name": results_table.NAMES,
+}
+
+
+_HEADINGS = {values.fold(name): kind for kind, names in _KINDS.items() for name in names}
+
+
+@dataclass(frozen=True, slots=True)
+class StartRow:
+    """The people of one pair or team. Section and direction are None if the list does not state them."""
+
+    line: int
+    number: str
+    direction: Direction | None
+    section: str | None
+    people: tuple[Person, ...]
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        people = tuple(Person(**person) for person in data["people"])
+        return cls(**{**data, "people": people})
+
+
+@dataclass(frozen=True, slots=True)
+class StartList(HasIssues):
+    """A parsed start list, at most one row for each number, section and direction."""
+
+    format_name: str
+    file_name: str
+    rows: tuple[StartRow, ...] = ()
+    issues: tuple[Issue, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return JSON values: dictionaries, lists, strings and numbers."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """Rebuild the object from the output of to_json, also after a round trip through JSON text."""
+        return cls(
+            format_name=data["format_name"],
+            file_name=data["file_name"],
+            rows=tuple(StartRow.from_json(row) for row in data["rows"]),
+            issues=tuple(Issue.from_json(item) for item in data["issues"]),
+        )
+
+
+def parse_start_list(file_name: str, data: bytes) -> StartList:
+    """Read the bytes of a list. Problems become issues; no exception is raised."""
+    if len(data) > limits.UPLOAD_BYTES:
+        too_large = issue("too_large", size=len(data), limit=limits.UPLOAD_BYTES)
+        return StartList("unknown", file_name, issues=(too_large,))
+    file_format, refused = registry.recognise(file_name, data, registry.TABLES)
+    if not data.startswith(_PACKAGES):
+        file_format = registry.get("csv")  # a list may have a single column and no headings
+    if not isinstance(file_format, TableFormat):
+        return StartList("unknown", file_name, issues=refused)
+    grid = file_format.rows(data, limits.RESULT_ENTRIES)
+    issues = IssueList(item for item in grid.issues.done() if item.severity == "error")
+    for line, cells in grid.rows:
+        if max(map(len, cells), default=0) > limits.CELL_LENGTH:
+            issues.add("cell_too_long", line=line, limit=limits.CELL_LENGTH)
+    rows = () if issues.has_errors else tuple(_rows(grid))
+    if not rows and not issues.has_errors:
+        issues.add("start_list_empty")
+    return StartList(file_format.code, file_name, rows, issues.done())
+
+
+def _rows(grid: Grid) -> list[StartRow]:
+    found: dict[tuple[str | None, str, str | None], StartRow] = {}
+    kinds: dict[int, Kind] = {}
+    for line, cells in grid.rows:
+        headings = {index: kind for index, cell in enumerate(cells) if (kind := _kind_of(cell))}
+        if not found and len(headings) > 1 and "pair" in headings.values():
+            kinds = {index: headings.get(index, "other") for index in range(len(cells))}
+            continue
+        row = _row(line, cells, kinds)
+        if row is None:
+            continue
+        key = (row.section, row.number, row.direction)
+        before = found.get(key)
+        found[key] = row if before is None else _joined(before, row)
+    return [_parted(row) for row in found.values() if row.people]
+
+
+def _kind_of(heading: str) -> Kind | None:
+    text = re.sub(r"\s*[0-9]+$", "", values.fold(heading))
+    return _HEADINGS.get(text)
+
+
+def _row(line: int, cells: Sequence[str], kinds: Mapping[int, Kind]) -> StartRow | None:
+    """Return the people of one row; None if it has no number of a pair."""
+    filled = [cell.strip() for cell in cells if cell.strip()]
+    if len(filled) == 1 and (match := _NUMBER_AND_TEXT.fullmatch(filled[0])):
+        cells = match.groups()
+    may_be_pair = (index for index in range(len(cells)) if kinds.get(index, "pair") == "pair")
+    numbered = next((index for index in may_be_pair if _pair(cells[index])), None)
+    if numbered is None:
+        return None
+    section, number, direction = cast("tuple[str | None, str, Direction | None]", _pair(cells[numbered]))
+    people: list[tuple[Kind, str]] = []
+    for index, cell in enumerate(cells):
+        text = " ".join(cell.split())
+        if not text or index == numbered:
+            continue
+        kind = kinds.get(index) or _kind_by_content(text)
+        if kind == "direction":
+            direction = _direction(text) or direction
+        elif kind == "section":
+            section = text
+        elif kind in ("licence", "name"):
+            people.append((kind, text))
+    return StartRow(line, number, direction, section, _people(people, line))
+
+
+def _pair(text: str) -> tuple[str | None, str, Direction | None] | None:
+    """Return section, number and direction of a text such as `7`, `A7`, `7NS` or `7 E-O`; else None."""
+    match = _NUMBER.fullmatch(text.strip())
+    if match is None:
+        return None
+    direction = _direction(match[3] or "")
+    return None if match[3] and not direction else (match[1] and match[1].upper(), match[2], direction)
+
+
+def _direction(text: str) -> Direction | None:
+    seat = _pair(text) if text[:1].isdigit() else None
+    return seat[2] if seat else cast("Direction | None", values.direction_text(text) or None)
+
+
+def _kind_by_content(text: str) -> Kind:
+    if _direction(text):
+        return "direction"
+    if _LICENCE.fullmatch(text.replace(".", "")):
+        return "licence"
+    return "name" if "@" not in text and sum(char.isalpha() for char in text) > 1 else "other"
+
+
+def _people(cells: Sequence[tuple[Kind, str]], line: int) -> tuple[Person, ...]:
+    """Return the people of a row from its names and licences in order. Either may stand first."""
+    people: list[Person] = []
+    number_first = bool(cells) and cells[0][0] == "licence"
+    for kind, text in cells:
+        last = people[-1] if people else None
+        if kind == "licence" and last and not number_first and last.number is None:
+            people[-1] = Person(text, last.name, line)
+        elif kind == "name" and last and number_first and not last.name:
+            people[-1] = Person(last.number, text, line)
+        else:
+            people.append(Person(text, "", line) if kind == "licence" else Person(None, text, line))
+    return tuple(people)
+
+
+def _joined(first: StartRow, second: StartRow) -> StartRow:
+    return StartRow(first.line, first.number, first.direction, first.section, first.people + second.people)
+
+
+def _parted(row: StartRow) -> StartRow:
+    """Return a row whose only cell of names has both names of a pair, separated, with two people."""
+    if len(row.people) != 1 or row.people[0].number:
+        return row
+    names = [name.strip() for name in _TWO_NAMES.split(row.people[0].name)]
+    if len(names) != 2 or not all(names):
+        return row
+    people = tuple(Person(None, name, row.line) for name in names)
+    return StartRow(row.line, row.number, row.direction, row.section, people)
