@@ -13,18 +13,21 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 from django.http import FileResponse, Http404, HttpRequest, HttpResponseBase, StreamingHttpResponse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
+from django_tables2 import RequestConfig
+from django_tables2.data import TableData
 from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
 from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 
 from ui.columns import exact_format
 from ui.formatting import language
+from ui.paging import ROWS, every_record, paged, table_of
 from ui.tables import BaseTable, FileColumns
 
 CONTENT_TYPES = {
@@ -36,6 +39,7 @@ FORMATS = tuple(CONTENT_TYPES)
 DANGEROUS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
 OPENPYXL_SPECIAL = ("=", "#")  # openpyxl takes such texts for formulas, or errors such as #N/A
 BLANKS = " \u00a0\u3000"
+Table = TypeVar("Table", bound=BaseTable)
 NumberFormat = Callable[[Decimal], str]
 LONGEST_NAME = 100  # characters of a file name: proxies limit the length of headers
 
@@ -156,6 +160,69 @@ class _Sheet:
             cell.number_format = number_format
             self.styles[number_format] = cell._style
         return self.styles[number_format]
+
+
+def file_or_table(
+    request: HttpRequest,
+    kind: type[Table],
+    name: str,
+    source: Any,
+    *,
+    file_source: Any = None,
+    per_page: int = ROWS,
+    **options: Any,
+) -> HttpResponseBase | Table:
+    """Return the file that the request asks for, or else the page's table, which links to its files.
+
+    The file has all rows, filtered and sorted as on the page. It has all columns of the table's class: the
+    option `exclude` concerns only the page, because programs read the files and expect the same columns.
+    Raise Http404 for an unknown format.
+
+    kind: class of the table
+    name: name of the file, without extension
+    source: the rows, as for `ui.paging.paged`
+    file_source: the rows of the file, if they differ from those of the page, for example because only the
+        page may show the names of hidden players: a source for `Listing`, or a function that returns records
+    options: options of the table
+    """
+    extension = requested_format(request)
+    if not extension:
+        return paged(kind, request, source, per_page=per_page, exports=FORMATS, **options)
+    # Sorting the table sorts its source, which `file_source` may read.
+    sorted_table = table_of(kind, source, **options)
+    RequestConfig(request, paginate=False).configure(sorted_table)
+    if callable(file_source):
+        records = file_source()
+    elif file_source is not None:
+        records = every_record(file_source)
+    else:
+        records = sorted_table.data if isinstance(source, (list, TableData)) else every_record(source)
+    return download(extension, name, _file_table(kind, options), records)
+
+
+def requested_file(
+    request: HttpRequest,
+    kind: type[BaseTable],
+    name: str,
+    records: Callable[[], Iterable[Any]],
+    **options: Any,
+) -> HttpResponseBase | None:
+    """Return the file that the request asks for; None if it asks for a page.
+
+    For pages that are more than a list: their view passes `exports=FORMATS` to the table that links to the
+    files. Raise Http404 for an unknown format.
+
+    kind, name, options: as for `file_or_table`
+    records: function that returns the rows of the file
+    """
+    extension = requested_format(request)
+    return download(extension, name, _file_table(kind, options), records()) if extension else None
+
+
+def _file_table(kind: type[BaseTable], options: dict[str, Any]) -> BaseTable:
+    """Return a table without rows, whose columns are those of the file."""
+    columns = {name: value for name, value in options.items() if name != "exclude"}
+    return kind([], **{"sequence": kind.file_sequence or None, **columns})
 
 
 def download(kind: str, name: str, table: BaseTable, records: Iterable[Any]) -> HttpResponseBase:

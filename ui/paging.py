@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import django_tables2 as tables
 from django.db.models import QuerySet
@@ -11,6 +11,7 @@ from django_tables2.data import TableData
 
 from ui.chunks import CHUNK
 
+Table = TypeVar("Table", bound=tables.Table)
 PAGE, SORT = "pagina", "orden"
 ROWS = 50
 
@@ -82,9 +83,18 @@ def paginate_tables(request: HttpRequest, context: Mapping[str, Any]) -> None:
             tables.RequestConfig(request, paginate={"per_page": ROWS}).configure(table)
 
 
+def table_of(kind: type[Table], source: Any, **options: Any) -> Table:
+    """Return a table of class `kind` with these rows, whose URL parameters have the usual names.
+
+    source: the rows, as for `paged`
+    """
+    data = source if isinstance(source, (list, TableData)) else Listing(source)
+    return kind(data, **{"page_field": PAGE, "order_by_field": SORT, **options})
+
+
 def paged(
-    kind: type[tables.Table], request: HttpRequest, source: Any, *, per_page: int = ROWS, **options: Any
-) -> tables.Table:
+    kind: type[Table], request: HttpRequest, source: Any, *, per_page: int = ROWS, **options: Any
+) -> Table:
     """Return a table of class `kind` that shows one page of its rows.
 
     A page number beyond the end gives the last page, because the list may have become shorter. If the URL
@@ -92,10 +102,7 @@ def paged(
 
     source: the rows, as a list, as table data or as a source for `Listing`
     """
-    data = source if isinstance(source, (list, TableData)) else Listing(source)
-    options.setdefault("page_field", PAGE)
-    options.setdefault("order_by_field", SORT)
-    table = kind(data, **options)
+    table = table_of(kind, source, **options)
     table.whole = table.printable and table.whole_param in request.GET and table.short_enough
     tables.RequestConfig(request, paginate={"per_page": per_page}).configure(table)
     return table

@@ -248,7 +248,9 @@ class BaseTable(tables.Table, metaclass=_InheritingMeta):
         of a table with a key column fold. A folded row shows the place, the row header and this value. The
         other cells appear on request.
     own_field, own_id: a row is about the signed-in reader if its record's field `own_field` equals `own_id`
-    exports: file formats offered below the table (`ui.exports.FORMATS`); the URL parameter is `export_param`
+    exports: file formats offered below the table; the URL parameter is `export_param`. None by default: only
+        a view knows whether it returns files (`ui.exports.file_or_table`).
+    file_sequence: order of the columns in files, as `Meta.sequence`; by default that of the page
     printable: whether to offer the whole list on one page; the URL parameter is `whole_param`
     points_decimals: number of decimals of the table's points, on the page and in files
     empty_text: the text in place of a table without rows
@@ -262,6 +264,7 @@ class BaseTable(tables.Table, metaclass=_InheritingMeta):
     own_id: Any = None
     exports: tuple[str, ...] = ()
     export_param: str = "formato"
+    file_sequence: tuple[str, ...] = ()
     printable: bool = False
     whole_param: str = "entera"
     whole: bool = False

@@ -13,7 +13,6 @@ from django.utils.translation import gettext_lazy as _
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.wording import FIELD_NAMES
 from ui.columns import DateColumn, DecimalColumn, PlayerColumn, PlayerNumberColumn, PointsColumn, RankColumn
-from ui.exports import FORMATS
 from ui.formatting import decimals_in, format_fixed, format_percent, format_whole
 from ui.tables import BaseTable
 from ui.templatetags.ui import category_html
@@ -56,7 +55,6 @@ class ContestantTable(BaseTable):
     """Base of tables with one row per contestant. The column `people` shows the names of its persons."""
 
     row_header = "people"
-    exports = FORMATS
 
     field = FieldColumn()
     place = RankColumn()
@@ -174,7 +172,6 @@ class AwardTable(BaseTable):
 
     row_header = "title"
     key_column = "points"
-    exports = FORMATS
 
     day = DateColumn(verbose_name=_("Date"))
     kind = tables.Column(verbose_name=_("Kind"), visible=False)

@@ -17,7 +17,6 @@ from ui.columns import (
     RankColumn,
     YesNoColumn,
 )
-from ui.exports import FORMATS
 from ui.tables import BaseTable
 
 FOLDED = {"cell": {"class": "num folded"}}  # on wide screens only in files
@@ -28,7 +27,6 @@ class StandingTable(BaseTable):
 
     row_header = "name"
     key_column = "points"
-    exports = FORMATS
     printable = True
 
     rank = RankColumn()
@@ -60,7 +58,6 @@ class CategoryTable(BaseTable):
 class ExpiredTable(AwardTable):
     """A table of a player's awards that are too old to count in the twelve-month standings."""
 
-    exports = ()
     leaves = DateColumn(verbose_name=_("Left on"), attrs={"cell": {"class": "date num"}})
 
 

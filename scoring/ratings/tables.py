@@ -12,7 +12,6 @@ from scoring.ledger.tables import ReceiptColumn
 from scoring.ledger.wording import regulation_link
 from scoring.ratings.queries import change_text, rating_text
 from ui.columns import Column, DateColumn, NumberColumn, PlayerColumn, YesNoColumn
-from ui.exports import FORMATS
 from ui.formatting import format_whole
 from ui.tables import BaseTable
 
@@ -63,7 +62,6 @@ class RatingTable(BaseTable):
     """A table of Go players, the rating list. Its rows come from `player_records`."""
 
     row_header = "name"
-    exports = FORMATS
     printable = True
     caption = _("Rating list of Go players")
 

@@ -3,6 +3,7 @@
 from decimal import Decimal
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import get_language, ngettext
@@ -23,7 +24,6 @@ from tournaments.boards import MATCHPOINTS
 from ui import exports
 from ui.addresses import crumbs, own_player_id
 from ui.formatting import format_fixed, format_whole
-from ui.paging import paged
 from ui.plots import Chart, Series
 
 MOST_DOTS, GRID = 150, 50  # the grid is as fine as the dots of the chart are large
@@ -39,9 +39,18 @@ def strength(request: HttpRequest, year: int, slug: str) -> HttpResponse:
         return redirect(address(tournament))
     comparison = Comparison(tournament.published_id)
     unchanged = nothing_to_adjust(comparison.rows_in_order)
-    if kind := exports.requested_format(request):
-        rows = by_person(comparison.rows(0, comparison.count()))
-        return exports.download(kind, f"{_('strength')}-{tournament.pk}", StrengthTable([]), rows)
+    table = exports.file_or_table(
+        request,
+        StrengthTable,
+        f"{_('strength')}-{tournament.pk}",
+        ComparedRows(comparison),
+        file_source=lambda: by_person(comparison.rows(0, comparison.count())),
+        caption=_("Official and adjusted results"),
+        own_id=own_player_id(request),
+        exclude=() if session.components > 1 else ("component",),
+    )
+    if isinstance(table, HttpResponseBase):
+        return table
     return render(
         request,
         "strength/strength.html",
@@ -53,24 +62,13 @@ def strength(request: HttpRequest, year: int, slug: str) -> HttpResponse:
             "lines": any(warning.code == "bipartite" for warning in session.warnings),
             "percent": session.scored == MATCHPOINTS,
             "chart": None if unchanged else _chart(compared_contestants(tournament.published_id), session),
-            "table_html": "" if unchanged else _table(request, comparison, session).as_html(request),
+            "table_html": "" if unchanged else table.as_html(request),
             "breadcrumbs": crumbs(
                 (_("Tournaments"), reverse("tournaments")),
                 (tournament.name, tournament.get_absolute_url()),
                 (_("Strength of the opponents"), None),
             ),
         },
-    )
-
-
-def _table(request: HttpRequest, comparison: Comparison, session: Strength) -> StrengthTable:
-    return paged(
-        StrengthTable,
-        request,
-        ComparedRows(comparison),
-        caption=_("Official and adjusted results"),
-        own_id=own_player_id(request),
-        exclude=() if session.components > 1 else ("component",),
     )
 
 

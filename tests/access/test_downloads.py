@@ -2,12 +2,14 @@
 
 import re
 from pathlib import Path
+from urllib.parse import urljoin
 
 import pytest
 from django.conf import settings
 
 from tests.access.matrix import MATRIX
 from tests.access.test_matrix import NAMES, address, client_of
+from tests.pages import Page
 from ui import exports
 
 # RFC 6266: an ASCII file name for old programs, and the actual name in UTF-8 for all others.
@@ -50,6 +52,22 @@ def test_every_download_has_a_file_name_that_old_and_new_browsers_understand(wor
     assert {name: header for name, header in files.items() if not NAMED.fullmatch(header)} == {}
     assert set(files) == (FILES | LISTS if kind else FILES)
     assert all(f".{kind}" in files[name] for name in LISTS if kind)
+
+
+def test_every_link_to_the_file_of_a_list_leads_to_a_file(world):
+    client = client_of(world, "office")
+    linking = set()
+    for name in NAMES:
+        page = address(name, world)
+        response = client.get(page, MATRIX[name].query)
+        if response.streaming or response.status_code != 200 or b'class="exports"' not in response.content:
+            continue
+        links = [link for part in Page(response).all(class_="exports") for link in part.addresses]
+        files = [urljoin(page, link) for link in links if "formato=" in link]
+        assert all("Content-Disposition" in client.get(file).headers for file in files), name
+        if files:
+            linking.add(name)
+    assert linking == LISTS - {"strength"}  # there the adjustment changes nothing: the page has no table
 
 
 def test_an_unknown_download_format_gives_404(world):

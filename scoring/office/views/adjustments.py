@@ -48,7 +48,6 @@ def adjustments_home(request: HttpRequest) -> HttpResponse:
     rows = entries.order_by("-played_on", "-pk").values(*FIELDS)
     pages = Pages(rows, lambda page: award_records(page, player.number))
     table = paged(AwardTable, request, pages, caption=_("Adjustments of the player"))
-    table.exports = ()
     context |= {"form": form, "table_html": table.as_html(request)}
     return render(request, "office/adjustments.html", context, status=422 if form.is_bound else 200)
 

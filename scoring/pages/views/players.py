@@ -7,6 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Min
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import get_language
@@ -46,24 +47,19 @@ def index(request: HttpRequest) -> HttpResponse:
     else:
         players = Player.objects.unmerged().filter(hidden=False).order_by("sort_key", "pk")
         count = partial(count_visible, state.version)
-    if kind := exports.requested_format(request):
-        return exports.download(
-            kind,
-            f"{_('players')}-{state.as_of.isoformat()}",
-            PlayerTable([]),
-            stream_records(players, state.as_of),
-        )
-    source = Pages(players, lambda page: player_records(page, state.as_of), count)
-    table = paged(
-        PlayerTable,
+    table = exports.file_or_table(
         request,
-        source,
+        PlayerTable,
+        f"{_('players')}-{state.as_of.isoformat()}",
+        Pages(players, lambda page: player_records(page, state.as_of), count),
+        file_source=lambda: stream_records(players, state.as_of),
         caption=_("Players") if not text else _("Players found"),
         own_id=own_player_id(request),
         empty_text=_("No player has that name or number."),
         empty_link=(reverse("players"), _("See all players")),
-        exports=exports.FORMATS,
     )
+    if isinstance(table, HttpResponseBase):
+        return table
     return render(
         request,
         "pages/players.html",
@@ -97,17 +93,17 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
         query = request.GET.urlencode()
         return redirect(f"{player.get_absolute_url()}{'?' if query else ''}{query}")
     state = request.standings
-    if kind := exports.requested_format(request):
-        return exports.download(
-            kind,
-            f"{_('points')}-{player.number}",
-            AwardTable([]),
-            awards.award_records(awards.entries_of(player), player.number),
-        )
+    if file := exports.requested_file(
+        request,
+        AwardTable,
+        f"{_('points')}-{player.number}",
+        lambda: awards.award_records(awards.entries_of(player), player.number),
+    ):
+        return file
     position = profile.position_of(player, state.as_of)
     rolling = profile.rolling_of(player, state.as_of)
     counting = awards.award_records(awards.counting_entries(player, state.as_of), player.number)
-    table = AwardTable(counting, caption=_("Awards of the last 12 months"))
+    table = AwardTable(counting, caption=_("Awards of the last 12 months"), exports=exports.FORMATS)
     expired = awards.expired_entries(player, state.as_of)
     name = name_for(request.user, player)
     own = is_player(request.user, player)
@@ -164,9 +160,7 @@ def _other_systems(request: HttpRequest, player: Player, day: date) -> list[dict
         section["colours"] = awards.colour_totals(player, day) if family == Tournament.Family.ACBL else []
         records = awards.award_records(awards.counting_entries(player, day, family), player.number)
         section["decimals"] = section["system"].decimals({}, day)
-        table = AwardTable(
-            records, caption=section["system"].label, points_decimals=section["decimals"], exports=()
-        )
+        table = AwardTable(records, caption=section["system"].label, points_decimals=section["decimals"])
         section["html"] = table.html_or_blank(request)
     return sections
 

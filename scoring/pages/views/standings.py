@@ -5,6 +5,7 @@ from datetime import date
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import get_language, gettext_lazy, pgettext
@@ -25,7 +26,7 @@ from ui.addresses import crumbs, one_of, own_player_id, parse_day
 from ui.choices import MOST_CHOICES, id_of, option_tags
 from ui.clock import today
 from ui.formatting import format_date
-from ui.paging import SORT, paged
+from ui.paging import SORT
 
 VENUES = {"presencial": "points_in_person", "en-linea": "points_online"}
 VENUE_WORDS = {
@@ -186,10 +187,9 @@ def _list(request: HttpRequest, filters: Filters, scope: Scope, title: str, cont
     if filters.error:
         return render(request, template, context, status=400)
     listing = _listing(scope, request.standings, request.GET.get(SORT, ""))
-    if kind := exports.requested_format(request):
-        empty = StandingTable([], points_decimals=_decimals(scope))
-        return exports.download(kind, _file_name(scope), empty, listing.every_row())
-    table = _table(request, listing)
+    table = _file_or_table(request, listing)
+    if isinstance(table, HttpResponseBase):
+        return table
     context["decimals"] = table.points_decimals
     context["table_html"] = table.as_html(request)
     context |= _sentence(request, listing, table)
@@ -220,25 +220,22 @@ def _listing(scope: Scope, state: StandingsVersion, sort: str) -> StandingList:
     return LiveList(scope, state.version, sort) if scope.day == state.as_of else PastList(scope, sort)
 
 
-def _table(request: HttpRequest, listing: StandingList) -> StandingTable:
+def _file_or_table(request: HttpRequest, listing: StandingList) -> HttpResponseBase | StandingTable:
     scope = listing.scope
-    return paged(
-        StandingTable,
+    return exports.file_or_table(
         request,
+        StandingTable,
+        _file_name(scope),
         listing,
+        file_source=listing.every_row,
         own_id=own_player_id(request),
-        points_decimals=_decimals(scope),
+        points_decimals=systems.of(scope.family).decimals({}, scope.day),
         order_by=f"{'-' if listing.descending else ''}{listing.by}",
         caption=_("Points of the 12 months up to %(day)s, %(venue)s")
         % {"day": format_date(scope.day, get_language() or ""), "venue": _venue_words(scope.column)},
         empty_text=_("No player fits: with other filters there may be some."),
         empty_link=(request.path, _("See the whole category") if scope.category else _("See the whole list")),
     )
-
-
-def _decimals(scope: Scope) -> int:
-    """Return the number of decimals of the points of the scope's family."""
-    return systems.of(scope.family).decimals({}, scope.day)
 
 
 def _venue_words(column: str) -> str:

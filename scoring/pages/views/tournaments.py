@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from decimal import Decimal
+from functools import partial
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -100,9 +101,11 @@ def tournament(request: HttpRequest, year: int, slug: str) -> HttpResponse:
     if request.path != tournament.get_absolute_url():
         return redirect(tournament)
     ranking = queries.ranking_of(tournament)
-    if kind := exports.requested_format(request):
-        table = RankingTable([], points_decimals=systems.points_decimals(tournament))
-        return exports.download(kind, f"{_('tournament')}-{tournament.pk}", table, by_person(ranking.rows))
+    decimals = systems.points_decimals(tournament)
+    name = f"{_('tournament')}-{tournament.pk}"
+    records = partial(by_person, ranking.rows)
+    if file := exports.requested_file(request, RankingTable, name, records, points_decimals=decimals):
+        return file
     evaluation, run = ranking.evaluation, ranking.run
     context = {
         "tournament": tournament,
@@ -114,7 +117,7 @@ def tournament(request: HttpRequest, year: int, slug: str) -> HttpResponse:
         "reasons": reasons_of(run) if run else [],
         "persons": run.outcome.get("persons") if run else None,
         "most": max((row["points"] for row in ranking.rows if row["points"] is not None), default=None),
-        "decimals": systems.points_decimals(tournament),
+        "decimals": decimals,
         "short": evaluation.too_few_boards if evaluation else 0,
         "revisions": list(
             tournament.revisions.order_by("-number").values("pk", "number", "reason", "created_at")

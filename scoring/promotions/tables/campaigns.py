@@ -19,7 +19,6 @@ from ui.columns import (
     PointsColumn,
     RankColumn,
 )
-from ui.exports import FORMATS
 from ui.formatting import format_percent, format_signed_points
 from ui.tables import BaseTable
 
@@ -115,7 +114,6 @@ class ReviewTable(BaseTable):
     """One category's list for the office and the committee, with links to the players' dossiers."""
 
     row_header = "name"
-    exports = FORMATS
     printable = True
 
     class Meta(BaseTable.Meta):
@@ -142,7 +140,6 @@ class OfficialTable(BaseTable):
     """One category's list for the public."""
 
     row_header = "name"
-    exports = FORMATS
     printable = True
 
     rank = RankColumn()
@@ -160,7 +157,6 @@ class CandidateTable(BaseTable):
 
     row_header = "name"
     key_column = "points"
-    exports = FORMATS
     printable = True
 
     rank = RankColumn()
@@ -230,6 +226,7 @@ class ChangeTable(BaseTable):
     """The category changes that applying and reversing a campaign made, or would make, one row per player."""
 
     row_header = "name"
+    file_sequence = ("number", "...")
 
     name = PlayerColumn()
     number = PlayerNumberColumn()

@@ -9,7 +9,6 @@ from django.utils.translation import gettext_lazy
 
 from scoring.promotions.tables.campaigns import ROOMY, PercentColumn
 from ui.columns import CategoryColumn, NumberColumn, PlayerColumn, PlayerNumberColumn, PointsColumn
-from ui.exports import FORMATS
 from ui.tables import BaseTable
 
 
@@ -30,7 +29,6 @@ class MoverTable(BaseTable):
     """The players who would move in a simulation."""
 
     row_header = "name"
-    exports = FORMATS
 
     class Meta(BaseTable.Meta):
         attrs = {"class": "baza crowded"}

@@ -4,6 +4,7 @@ from functools import partial
 
 from django.db.models import Min
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -22,7 +23,7 @@ from scoring.promotions.views import public
 from scoring.promotions.wording import hindrance, rule_words
 from ui import exports
 from ui.addresses import crumbs, own_player_id
-from ui.paging import Pages, every_record, paged
+from ui.paging import Pages
 
 
 def _candidate_rows(candidates: CategoryCandidates) -> Pages:
@@ -91,8 +92,8 @@ def promotion(request: HttpRequest, year: int, code: str) -> HttpResponse:
     kind = exports.requested_format(request)
     candidates = candidates_of(state, year, category, rules, exact=bool(kind))
     request.outdated = candidates.outdated is not None
-    if kind:
-        return _download(kind, candidates)
+    if kind and candidates.selection is None:
+        raise Http404(_("There is no list to download."))
     context = {
         "campaign": candidates,
         "category": category,
@@ -101,22 +102,29 @@ def promotion(request: HttpRequest, year: int, code: str) -> HttpResponse:
         "breadcrumbs": crumbs((_("Promotions"), reverse("promotions")), (f"{year}, {category.code}", None)),
     }
     if candidates.selection:
-        context |= _listed(request, candidates)
+        table = _file_or_table(request, candidates)
+        if isinstance(table, HttpResponseBase):
+            return table
+        context |= _listed(request, candidates, table)
     return render(request, "promotions/promotion.html", context)
 
 
-def _listed(request: HttpRequest, candidates: CategoryCandidates) -> dict:
-    selection, rule = candidates.selection, criteria(candidates.rule)
-    own = own_player_id(request)
-    table = paged(
-        CandidateTable,
+def _file_or_table(request: HttpRequest, candidates: CategoryCandidates) -> HttpResponseBase | CandidateTable:
+    return exports.file_or_table(
         request,
+        CandidateTable,
+        "-".join((_("promotion"), str(candidates.year), candidates.category.code.lower())),
         _candidate_rows(candidates),
-        own_id=own,
+        own_id=own_player_id(request),
         caption=_("Licensed players with points from 1 January to the day, most first"),
         empty_text=_("Nobody of this category has points in the year."),
         empty_link=(reverse("promotions"), _("See other categories")),
     )
+
+
+def _listed(request: HttpRequest, candidates: CategoryCandidates, table: CandidateTable) -> dict:
+    selection, rule = candidates.selection, criteria(candidates.rule)
+    own = own_player_id(request)
     mine = next((place for place in selection.listed if own and place.entrant.player_id == own), None)
     return {
         "table_html": table.as_html(request),
@@ -127,10 +135,3 @@ def _listed(request: HttpRequest, candidates: CategoryCandidates) -> dict:
         "mine": mine,
         "hindrance": hindrance(public_view(mine, rule).state, own=True) if mine else "",
     }
-
-
-def _download(kind: str, candidates: CategoryCandidates) -> HttpResponse:
-    if candidates.selection is None:
-        raise Http404(_("There is no list to download."))
-    name = "-".join((_("promotion"), str(candidates.year), candidates.category.code.lower()))
-    return exports.download(kind, name, CandidateTable([]), every_record(_candidate_rows(candidates)))

@@ -5,6 +5,7 @@ from functools import partial
 from django.contrib import messages
 from django.core.exceptions import NON_FIELD_ERRORS
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -31,7 +32,6 @@ from scoring.promotions.views.access import campaign_crumbs, frozen_lists_requir
 from scoring.promotions.wording import move_words, review_words, rule_words, state_words, with_method
 from ui import exports
 from ui.addresses import one_of
-from ui.paging import every_record, paged
 
 DECIDE = Decide()
 NEAR = 10  # places above and below the cut
@@ -85,18 +85,18 @@ def review(request: HttpRequest, campaign: PromotionCampaign, code: str) -> Http
     all_rows = queries.current_list(campaign, category)
     show = one_of(request.GET.get("ver", ""), FILTERS)
     rows, words = narrowed(all_rows, show), partial(review_words, document)
-    if kind := exports.requested_format(request):
-        records = every_record(list_rows(rows, words))
-        return exports.download(kind, file_name(campaign, category), ReviewTable([]), records)
-    source = list_rows(rows, words, campaign_id=campaign.pk, desk=True)
-    table = paged(
-        ReviewTable,
+    table = exports.file_or_table(
         request,
-        source,
+        ReviewTable,
+        file_name(campaign, category),
+        list_rows(rows, words, campaign_id=campaign.pk, desk=True),
+        file_source=list_rows(rows, words),
         caption=_("Category %(code)s, most points first") % {"code": category.code},
         empty_text=_("Nobody of this list is so."),
         empty_link=(request.path, _("See the whole list")),
     )
+    if isinstance(table, HttpResponseBase):
+        return table
     context = {
         "campaign": campaign,
         "category": category,

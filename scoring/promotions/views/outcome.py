@@ -4,6 +4,7 @@ from collections import Counter
 from functools import partial
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -17,10 +18,9 @@ from scoring.promotions.tables.campaigns import ChangeTable
 from scoring.promotions.views.access import campaign_crumbs, frozen_lists_required
 from ui import exports
 from ui.addresses import one_of
-from ui.paging import Pages, every_record, paged
+from ui.paging import Pages, paged
 
 CampaignState = PromotionCampaign.State
-FILE_SEQUENCE = ("number", "...")
 SHOW = {"conflictos": "problem", "deshecho": "undone"}
 
 
@@ -56,25 +56,23 @@ def report(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
             request, (str(campaign.year), campaign.get_absolute_url()), (_("Report"), None)
         ),
     }
-    kind = exports.requested_format(request)
     if not applied:
-        if kind:
+        if exports.requested_format(request):
             raise Http404(_("There is no list to download."))
         return render(request, "promotions/campaign/report.html", {**context, **_forecast(request, campaign)})
     changes = campaign.changes.select_related("category", "target", "assignment").order_by("pk")
-    if kind:
-        source = Pages(changes, partial(_records, desk=False))
-        name = "-".join((_("category-change-report"), str(campaign.year)))
-        return exports.download(kind, name, ChangeTable([], sequence=FILE_SEQUENCE), every_record(source))
     show = one_of(request.GET.get("ver", ""), SHOW)
     shown = changes.exclude(**{SHOW[show]: ""}) if show else changes
-    table = paged(
-        ChangeTable,
+    table = exports.file_or_table(
         request,
+        ChangeTable,
+        "-".join((_("category-change-report"), str(campaign.year))),
         Pages(shown, _records),
+        file_source=Pages(shown, partial(_records, desk=False)),
         caption=_("Players of the change"),
-        exports=exports.FORMATS,
     )
+    if isinstance(table, HttpResponseBase):
+        return table
     context |= {
         "show": show,
         "from_day": holds_from(campaign),

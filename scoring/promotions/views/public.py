@@ -3,6 +3,7 @@
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -22,7 +23,6 @@ from scoring.promotions.views.lists import SESSIONS, file_name, frozen_list
 from scoring.promotions.wording import own_words, public_words, rule_words, with_method
 from ui import exports
 from ui.addresses import crumbs, own_player_id
-from ui.paging import every_record, paged
 
 
 def official(request: HttpRequest, campaign: PromotionCampaign, code: str) -> HttpResponse:
@@ -30,18 +30,19 @@ def official(request: HttpRequest, campaign: PromotionCampaign, code: str) -> Ht
     category, document = frozen_list(campaign, code)
     all_rows = queries.approved_list(campaign, category)
     rows = [queries.public_row(row, document) for row in all_rows if row.place.rank or row.final]
-    source = list_rows(rows, public_words)
-    if kind := exports.requested_format(request):
-        return exports.download(kind, file_name(campaign, category), OfficialTable([]), every_record(source))
-    own, waiting = own_player_id(request), queries.waiting_decisions(campaign)
-    table = paged(
-        OfficialTable,
+    own = own_player_id(request)
+    table = exports.file_or_table(
         request,
-        source,
+        OfficialTable,
+        file_name(campaign, category),
+        list_rows(rows, public_words),
         own_id=own,
         caption=_("Category %(code)s, most points of the year first") % {"code": category.code},
         empty_text=_("Nobody of this category has points in the year."),
     )
+    if isinstance(table, HttpResponseBase):
+        return table
+    waiting = queries.waiting_decisions(campaign)
     context = {
         "campaign": campaign,
         "category": category,

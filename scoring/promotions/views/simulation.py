@@ -6,6 +6,7 @@ from datetime import date
 from functools import partial
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -23,7 +24,7 @@ from scoring.promotions.views.access import campaign_crumbs, campaign_role_requi
 from ui import exports
 from ui.addresses import parse_day
 from ui.formatting import format_date
-from ui.paging import Pages, every_record, paged
+from ui.paging import Pages
 
 NO_OUTCOMES: dict[str, Outcome] = {}
 
@@ -79,12 +80,11 @@ def simulation(request: HttpRequest) -> HttpResponse:
     first = simulate(state.version, filters.day, filters.first)
     second = simulate(state.version, filters.day, filters.second) if filters.second else NO_OUTCOMES
     moving = movers(first, second)
-    if kind := exports.requested_format(request):
-        # The file has everybody who would move by either rule set.
-        table = MoverTable([], extra_columns=mover_columns(*filters.names))
-        name = f"{_('simulation')}-{filters.day.isoformat()}"
-        return exports.download(kind, name, table, every_record(Pages(moving, _mover_records)))
+    table = _file_or_table(request, filters, moving)
+    if isinstance(table, HttpResponseBase):
+        return table
     context |= _results(request, filters, (first, second), moving)
+    context |= {"table_html": table.as_html(request), "differing": len(table.data)}
     return render(request, "promotions/campaign/simulation.html", context)
 
 
@@ -119,30 +119,41 @@ def _chosen(text: str, sets: Sequence[PromotionRuleSet]) -> PromotionRuleSet | N
     raise Http404(_("There are no such rules."))
 
 
+def _file_or_table(
+    request: HttpRequest, filters: Filters, moving: list[Mover]
+) -> HttpResponseBase | MoverTable:
+    """Return the table of players, or the file that the request asks for.
+
+    If two rule sets are compared, the page lists only the players on whom they differ. The file always has
+    everybody who would move by either rule set.
+
+    moving: as for `_results`
+    """
+    listed = [mover for mover in moving if mover.differs] if filters.second else moving
+    return exports.file_or_table(
+        request,
+        MoverTable,
+        f"{_('simulation')}-{filters.day.isoformat()}",
+        Pages(listed, partial(_mover_records, desk=True)),
+        file_source=Pages(moving, _mover_records),
+        extra_columns=mover_columns(*filters.names),
+        caption=_("Players on whom the two differ") if filters.second else _("Who would move"),
+        empty_text=_("The two differ on nobody.") if filters.second else _("Nobody would move."),
+    )
+
+
 def _results(
     request: HttpRequest,
     filters: Filters,
     outcomes: tuple[Mapping[str, Outcome], Mapping[str, Outcome]],
     moving: list[Mover],
 ) -> dict:
-    """Return the template context with the results of the simulation.
-
-    If two rule sets are compared, the table of players contains only those on whom the two differ.
+    """Return the template context with the results of the simulation, without the table of players.
 
     outcomes: the outcomes of the two rule sets, by category code
     moving: the players who would move by at least one of the rule sets
     """
     first, second = outcomes
-    listed = [mover for mover in moving if mover.differs] if filters.second else moving
-    source = Pages(listed, partial(_mover_records, desk=True))
-    table = paged(
-        MoverTable,
-        request,
-        source,
-        extra_columns=mover_columns(*filters.names),
-        caption=_("Players on whom the two differ") if filters.second else _("Who would move"),
-        empty_text=_("The two differ on nobody.") if filters.second else _("Nobody would move."),
-    )
     categories = OutcomeTable(
         _category_records(first, second, moving),
         extra_columns=outcome_columns(*filters.names),
@@ -150,11 +161,9 @@ def _results(
     )
     return {
         "moving": [sum(mover.destinations[index] is not None for mover in moving) for index in (0, 1)],
-        "differing": source.count(),
         "forecast": filters.day != date(filters.day.year, 12, 31),
         "first_day": date(filters.day.year, 1, 1),
         "categories_html": categories.as_html(request),
-        "table_html": table.as_html(request),
     }
 
 

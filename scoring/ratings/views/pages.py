@@ -2,6 +2,7 @@
 
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.text import capfirst
@@ -42,16 +43,17 @@ def ratings(request: HttpRequest) -> HttpResponse:
     )
     if text:
         players = players.search(text)
-    if kind := exports.requested_format(request):
-        records = queries.player_records(players.iterator(chunk_size=2000))
-        return exports.download(kind, _("go-ratings"), RatingTable([]), records)
-    table = paged(
-        RatingTable,
+    table = exports.file_or_table(
         request,
+        RatingTable,
+        _("go-ratings"),
         Pages(players, queries.player_records),
+        file_source=lambda: queries.player_records(players.iterator(chunk_size=2000)),
         empty_text=_("No player has a rating yet."),
         empty_link=(reverse("go_tournaments"), _("See the Go tournaments")),
     )
+    if isinstance(table, HttpResponseBase):
+        return table
     if text:
         table.empty_text = _("No rated player has that name or PIN.")
         table.empty_link = (reverse("go_ratings"), _("See the whole list"))

@@ -294,6 +294,11 @@ def test_the_report_shows_the_changes_before_and_after_applying(client, people, 
     head, *lines = file.decode("utf-8-sig").splitlines()
     assert head == "Número federativo;Jugador;Club;Categoría antes;Según la lista;Desde;Resultado"
     assert len(lines) == 2
+    only = response_for(
+        client, people.office, "campaign_report", campaign.pk, ver="conflictos", formato="csv"
+    )
+    lines = b"".join(only.streaming_content).decode("utf-8-sig").splitlines()[1:]
+    assert [line.split(";")[0] for line in lines] == [people.hearts[0].number]
     campaigns.carry_out(campaign, Verb.REVERSE, people.office, "wrong rules")
     reversed_ = response_for(client, people.office, "campaign_report", campaign.pk)
     assert reversed_.context["undone"] == {"revoked": 1}

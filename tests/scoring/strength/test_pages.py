@@ -1,5 +1,7 @@
 """The page of a session's adjusted results: content, number of queries, and hidden players."""
 
+import csv
+import io
 from collections import defaultdict
 from datetime import timedelta
 from decimal import Decimal
@@ -258,6 +260,19 @@ def test_the_table_can_be_exported(client, today, kind):
     assert data
     if kind == "csv":
         assert len(data.splitlines()) == 17
+
+
+def test_the_file_has_the_order_of_the_page(client, today):
+    tournament = session(today, random_results(howell(8, 7)))
+    client.cookies["django_language"] = "en"
+    orders = {}
+    for sort in ("adjusted", "-adjusted"):
+        body = b"".join(client.get(address(tournament), {"formato": "csv", "orden": sort}).streaming_content)
+        rows = list(csv.DictReader(io.StringIO(body.decode("utf-8-sig"))))
+        orders[sort] = [Decimal(row["Adjusted result"]) for row in rows]
+    assert len(set(orders["adjusted"])) > 1
+    assert orders["adjusted"] == sorted(orders["adjusted"])
+    assert orders["-adjusted"] == sorted(orders["adjusted"], reverse=True)
 
 
 def test_a_hidden_player_is_a_number_on_the_page_and_in_the_file(client, today):
