@@ -13,6 +13,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from decimal import Decimal
+from functools import partial
 from typing import Any, TypeVar
 from urllib.parse import quote
 
@@ -21,9 +22,6 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django_tables2 import RequestConfig
 from django_tables2.data import TableData
-from openpyxl import Workbook
-from openpyxl.cell import WriteOnlyCell
-from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 
 from ui.columns import exact_format
 from ui.formatting import language
@@ -111,6 +109,8 @@ def xlsx_file(
     number_formats: for each column the function that returns the number format of a Decimal. By default all
         its decimals are shown.
     """
+    from openpyxl import Workbook  # here, as in `_Sheet`: importing it takes 0.1 s, and few processes need it
+
     book = Workbook(write_only=True)
     sheet = _Sheet(book.create_sheet(title[:31]), number_formats or [exact_format] * len(heads))
     sheet.append([str(head) for head in heads])
@@ -129,7 +129,11 @@ class _Sheet:
     """
 
     def __init__(self, sheet, number_formats: Sequence[NumberFormat]) -> None:
+        from openpyxl.cell import WriteOnlyCell
+        from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
+
         self.sheet, self.number_formats = sheet, number_formats
+        self.new_cell, self.illegal = partial(WriteOnlyCell, sheet), ILLEGAL_CHARACTERS_RE
         self.styles: dict[str, Any] = {}  # by number format: looking one up for every cell is slow
 
     def append(self, row: Sequence[Any]) -> None:
@@ -142,21 +146,21 @@ class _Sheet:
         Other values are returned as they are.
         """
         if isinstance(value, Decimal):
-            cell = WriteOnlyCell(self.sheet, value)
+            cell = self.new_cell(value)
             cell._style = self._style(number_format(value))
             return cell
         if value is None or isinstance(value, (int, date)):
             return value
-        text = ILLEGAL_CHARACTERS_RE.sub("", safe_text(value))
+        text = self.illegal.sub("", safe_text(value))
         if not text.startswith(OPENPYXL_SPECIAL):
             return text
-        cell = WriteOnlyCell(self.sheet, text)
+        cell = self.new_cell(text)
         cell.data_type = "s"  # a string, never a formula or an error
         return cell
 
     def _style(self, number_format: str) -> Any:
         if number_format not in self.styles:
-            cell = WriteOnlyCell(self.sheet)
+            cell = self.new_cell()
             cell.number_format = number_format
             self.styles[number_format] = cell._style
         return self.styles[number_format]

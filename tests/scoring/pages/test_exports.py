@@ -3,6 +3,8 @@
 import csv
 import io
 import re
+import subprocess
+import sys
 from datetime import date
 from decimal import Decimal
 
@@ -210,6 +212,12 @@ def test_exporting_the_list_of_players_makes_one_query(client, today, kind, quer
     assert queries() == 1
     make.players(7, category="2P", given_name="Prueba")
     assert queries() == 1
+
+
+def test_the_web_application_starts_without_the_slow_import_of_openpyxl():
+    program = "import django; django.setup(); import federation.urls, sys; print('openpyxl' in sys.modules)"
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert result.stdout.splitlines()[-1] == "False"
 
 
 def test_workbooks_contain_error_codes_as_text_and_formatted_points():
