@@ -28,6 +28,7 @@ from scoring.ledger.evaluation import FAMILY, FieldResult, category_code
 from scoring.ledger.receipts import receipt_line
 from scoring.ledger.wording import event_type_name, reason_text, regulation_name
 from scoring.regulations.aeb.scheme import Scheme
+from scoring.regulations.calculation import CALCULATOR_BOARDS
 from tournaments.models import Tournament
 from ui.counting import counted_points
 from ui.formatting import format_decimal, format_points, format_whole
@@ -198,7 +199,6 @@ def comparison_address(regulation: Scheme, result: FieldResult) -> str:
     return address(question_of(result, regulation), regulation.code, comparar=alternative.code)
 
 
-MOST_BOARDS = 999
 PERSONS = {"pairs": 2, "teams": 12, "individual": 1}  # the largest number of persons in a contestant
 
 
@@ -216,7 +216,7 @@ class AebForm(CalculatorForm):
     )
     formato = forms.ChoiceField(label=_("Format"), choices=Tournament.Format.choices)
     participantes = contestants_field(_("Pairs, teams or, in an individual, players."))
-    manos = forms.IntegerField(label=_("Boards"), min_value=1, max_value=MOST_BOARDS)
+    manos = forms.IntegerField(label=_("Boards"), min_value=1, max_value=CALCULATOR_BOARDS)
     lugar = forms.ChoiceField(label=_("Venue"), choices=Tournament.Venue.choices)
     tipo_otro = forms.ChoiceField(label=_("Tournament type there"), required=False)
     c4 = C4Field(label=_("C4, mean of the categories"))

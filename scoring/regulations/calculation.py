@@ -15,6 +15,8 @@ from scoring.engine.placed import PlacedEvent
 from .context import Context
 from .texts import Text, Words
 
+CALCULATOR_BOARDS = 999  # the most boards that the calculator accepts; the engine accepts more
+
 
 @dataclass(frozen=True, slots=True)
 class Field:

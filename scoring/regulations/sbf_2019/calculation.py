@@ -1,14 +1,19 @@
 """The calculator's forms for Swedish bronze and silver points."""
 
-from scoring.regulations.calculation import ChoiceField, PlacesCalculation, Variants, WholeField
+from scoring.regulations.calculation import (
+    CALCULATOR_BOARDS,
+    ChoiceField,
+    PlacesCalculation,
+    Variants,
+    WholeField,
+)
 from scoring.regulations.context import Context
 from scoring.regulations.texts import _
 
 from .rules import MOST_DECIMALS, SILVER_POINTS, SbfEvent
 from .tables import PLACES_TABLES, decimals_on
 
-MOST_BOARDS = 999
-BOARDS = WholeField("manos", "boards", _("Boards"), least=1, most=MOST_BOARDS)
+BOARDS = WholeField("manos", "boards", _("Boards"), least=1, most=CALCULATOR_BOARDS)
 DECIMALS = ChoiceField(
     "decimales",
     "decimals",
