@@ -10,13 +10,14 @@ from datetime import timedelta
 from typing import Any
 
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.promotions.acts import act_by_verb
 from scoring.promotions.acts.approve import own_moves
-from scoring.promotions.acts.base import Act
+from scoring.promotions.acts.base import Act, Obstacle
 from scoring.promotions.acts.publish import usual_last_day
 from scoring.promotions.forms.acts import (
     ActForm,
@@ -301,6 +302,21 @@ REMINDERS = {
     ),
     (State.PUBLISHED, Verb.APPLY): _("The time for claims of %(year)s is over: the change can be applied."),
 }
+
+
+def link_past(obstacle: Obstacle, campaign: PromotionCampaign) -> tuple[str, str]:
+    """Return the URL of the page where the obstacle can be removed, and the text of the link to it.
+
+    Both are "" if there is no such page.
+    """
+    if obstacle.code == "unanswered":
+        return reverse("campaign_claims", args=[campaign.pk]), gettext("Answer the claims")
+    if obstacle.code in ("rule_set", "rules"):
+        return reverse("rule_set", args=[campaign.rule_set_id]), gettext("See and confirm the rules")
+    # After the first freeze the campaign's rule set can no longer be changed.
+    if obstacle.code == "not_in_force" and campaign.state == State.DRAFT:
+        return reverse("campaign_step", args=[campaign.pk, Verb.EDIT]), gettext("Choose other rules")
+    return "", ""
 
 
 def turn(campaign: PromotionCampaign, act: Act) -> str:

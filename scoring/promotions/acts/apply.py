@@ -8,7 +8,6 @@ from datetime import date
 from typing import Any
 
 from django.db import transaction
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language, gettext, ngettext
 from django.utils.translation import gettext_lazy as _
@@ -61,7 +60,7 @@ class Apply(LongAct):
         """
         missing = []
         last_day = campaign.claims_until
-        if last_day is None or today() <= last_day:
+        if today() <= last_day:
             text = gettext("Players may contest the list until %(day)s.")
             values = {"day": format_date(last_day, get_language())}
             missing.append(Obstacle("claims", text % values, until=last_day))
@@ -69,9 +68,7 @@ class Apply(LongAct):
             text = ngettext(
                 "%(number)s claim has no answer yet.", "%(number)s claims have no answer yet.", number
             )
-            url = reverse("campaign_claims", args=[campaign.pk])
-            link = gettext("Answer the claims")
-            missing.append(Obstacle("unanswered", text % {"number": number}, url=url, link=link))
+            missing.append(Obstacle("unanswered", text % {"number": number}))
         if campaign.approved_digest != queries.list_digest(campaign):
             text = gettext("The list has changed since it was approved: it has to be approved again.")
             missing.append(Obstacle("approval", text))

@@ -13,7 +13,8 @@
 
 Every act locks rows in this order: the campaign, its task, the players, the `StandingsState`.
 
-An act contains no texts or forms of pages: these are in `scoring.promotions.act_pages`.
+The only texts of an act are its name in the log and the messages that say why it is not possible. The texts,
+links and forms of its page are in `scoring.promotions.act_pages`.
 """
 
 from dataclasses import dataclass
@@ -60,21 +61,15 @@ class Obstacle:
     code: a short name of the obstacle
     text: explains the obstacle to the user
     until: the last day of the obstacle, if it ends by itself
-    url, link: the page where somebody can remove the obstacle, and the text of the link
     """
 
     code: str
     text: str
     until: date | None = None
-    url: str = ""
-    link: str = ""
 
 
 class Act:
     """An act of a campaign. It holds no data: one instance is registered and serves all campaigns.
-
-    `perform` carries the act out. It raises PermissionDenied if the account may not perform the act, and
-    Refused if the act is not possible now. Further arguments depend on the act.
 
     verb: identifies the act, in the state machine and in the log
     logged: name of the act in the campaign's log
@@ -137,6 +132,14 @@ class Act:
         Called only if the state of the campaign allows the act.
         """
         return self.may(user)
+
+    def perform(self, *args: Any, **kwargs: Any) -> Any:
+        """Carry the act out in a transaction, and return what it stored. The arguments depend on the act.
+
+        Raises PermissionDenied if the account may not perform the act, and Refused if the act is not possible
+        now.
+        """
+        raise NotImplementedError
 
     def take(self, campaign: PromotionCampaign, by, **data: Any) -> Any:
         """Perform the act on a campaign with the cleaned data of its form, and return the result."""

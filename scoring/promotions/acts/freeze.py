@@ -7,7 +7,6 @@ import json
 from typing import Any
 
 from django.db import transaction
-from django.urls import reverse
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -68,17 +67,13 @@ class Freeze(LongAct):
                 "The promotion rules %(name)s do not hold at the end of %(year)s any more: choose others."
             )
             values = {"name": rules.name, "year": campaign.year}
-            missing.append(Obstacle("not_in_force", text % values, **_other_rules(campaign)))
-        link = {
-            "url": reverse("rule_set", args=[campaign.rule_set_id]),
-            "link": gettext("See and confirm the rules"),
-        }
+            missing.append(Obstacle("not_in_force", text % values))
         if not rules.confirmed:
             text = gettext("The promotion rules %(name)s are not confirmed yet.")
-            missing.append(Obstacle("rule_set", text % {"name": rules.name}, **link))
+            missing.append(Obstacle("rule_set", text % {"name": rules.name}))
         if codes := list(unconfirmed(rules).values_list("category__code", flat=True)):
             text = gettext("The figures of these categories are not confirmed yet: %(codes)s.")
-            missing.append(Obstacle("rules", text % {"codes": ", ".join(codes)}, **link))
+            missing.append(Obstacle("rules", text % {"codes": ", ".join(codes)}))
         return missing
 
     def work(self, task: CampaignTask) -> None:
@@ -178,14 +173,3 @@ def _figures_of(row: PromotionRule) -> dict[str, Any]:
     names = [field.name for field in row._meta.fields if field.name not in NOT_FIGURES]
     values = {name: getattr(row, name) for name in names}
     return {name: getattr(value, "code", value) for name, value in values.items()}  # a category's code
-
-
-def _other_rules(campaign: PromotionCampaign) -> dict[str, str]:
-    """Return the arguments `url` and `link` of an Obstacle: a link to the page for choosing another rule set.
-
-    Return {} after the first freeze, because the campaign's rule set can no longer be changed.
-    """
-    if campaign.state != PromotionCampaign.State.DRAFT:
-        return {}
-    url = reverse("campaign_step", args=[campaign.pk, Verb.EDIT])
-    return {"url": url, "link": gettext("Choose other rules")}

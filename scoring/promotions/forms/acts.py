@@ -31,26 +31,31 @@ class ActForm(forms.Form):
     """The form of an act. Its cleaned data are keyword arguments of the act's `perform`.
 
     A form may have a required checkbox `sure` to confirm the act. It is not among the cleaned data.
+
+    result: what `perform` returned, after a successful `submit`
     """
+
+    result: Any = None
 
     def clean(self) -> dict:
         cleaned = super().clean()
         cleaned.pop("sure", None)
         return cleaned
 
-    def submit(self, perform: Callable[..., Any], *args, **kwargs) -> Any:
-        """Call `perform` with these arguments and the cleaned data, and return its result.
+    def submit(self, perform: Callable[..., Any], *args, **kwargs) -> bool:
+        """Call `perform` with these arguments and the cleaned data. Return whether the act was performed.
 
-        Return None if the form is unbound or invalid. If `perform` raises ValidationError, add the error to
-        the form and return None.
+        Return False if the form is unbound or invalid. If `perform` raises ValidationError, add the error to
+        the form and return False. Whatever `perform` returns is stored as `result`.
         """
         if not self.is_valid():
-            return None
+            return False
         try:
-            return perform(*args, **kwargs, **self.cleaned_data)
+            self.result = perform(*args, **kwargs, **self.cleaned_data)
         except ValidationError as error:
             self.add_error(None, error)
-            return None
+            return False
+        return True
 
 
 class ReasonForm(ActForm):

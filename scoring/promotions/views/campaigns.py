@@ -12,7 +12,7 @@ from players.access import require, roles_of
 from players.models import Player
 from scoring.promotions.act_pages import ActPage, turn
 from scoring.promotions.acts import logged_words
-from scoring.promotions.acts.base import Obstacle, Who
+from scoring.promotions.acts.base import Who
 from scoring.promotions.acts.open import Open, usual_intake
 from scoring.promotions.acts.reverse import reversal_waiting
 from scoring.promotions.forms.acts import OpenForm
@@ -26,6 +26,7 @@ from scoring.promotions.tables.campaigns import CampaignTable, LogTable
 from scoring.promotions.tables.rows import lists_html
 from scoring.promotions.views import steps
 from scoring.promotions.views.access import campaign_crumbs, campaign_of, campaign_role_required
+from scoring.promotions.views.steps import Missing
 from scoring.promotions.views.versions import moment_words
 from ui import progress as progresses
 from ui.clock import today
@@ -46,8 +47,8 @@ def index(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         require(office)
         form = OpenForm(request.POST)
-        if opened := form.submit(Open().perform, by=request.user):
-            return redirect(opened)
+        if form.submit(Open().perform, by=request.user):
+            return redirect(form.result)
     elif office:
         form = OpenForm(initial=_initial(today()))
     all_campaigns = list(PromotionCampaign.objects.select_related("rule_set", "opened_by"))
@@ -123,7 +124,7 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "promotions/campaign/campaign.html", context)
 
 
-def _ready(pages: list[ActPage], campaign: PromotionCampaign, conditions: list[Obstacle]) -> list[ActPage]:
+def _ready(pages: list[ActPage], campaign: PromotionCampaign, conditions: list[Missing]) -> list[ActPage]:
     """Return `pages`; if there are `conditions`, leave out the page of the act that leads to the next state.
 
     conditions: the obstacles to the act that leads to the next state
@@ -132,7 +133,7 @@ def _ready(pages: list[ActPage], campaign: PromotionCampaign, conditions: list[O
     return [page for page in pages if not (conditions and page.verb == leading)]
 
 
-def _main(pages: list[ActPage], campaign: PromotionCampaign, conditions: list[Obstacle]) -> ActPage | None:
+def _main(pages: list[ActPage], campaign: PromotionCampaign, conditions: list[Missing]) -> ActPage | None:
     """Return the page that the main button opens, None if no act can move the campaign forward.
 
     conditions: the obstacles to the act that leads to the next state
@@ -141,7 +142,7 @@ def _main(pages: list[ActPage], campaign: PromotionCampaign, conditions: list[Ob
     return next((page for page in pages if page.verb in onward and page.act.leads_on(codes)), None)
 
 
-def _turn(campaign: PromotionCampaign, user, conditions: list[Obstacle], task: CampaignTask | None) -> str:
+def _turn(campaign: PromotionCampaign, user, conditions: list[Missing], task: CampaignTask | None) -> str:
     """Return a sentence that says who has to perform the next act.
 
     Return "" if the reader has to, if there is no next act, or if a task is under way or scheduled.

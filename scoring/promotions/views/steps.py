@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from players.access import require
-from scoring.promotions.act_pages import PAGES, ActPage, page_of
+from scoring.promotions.act_pages import PAGES, ActPage, link_past, page_of
 from scoring.promotions.acts import act_by_verb
 from scoring.promotions.acts.base import Act, Obstacle, not_now
 from scoring.promotions.models import CampaignTask, PromotionCampaign
@@ -93,21 +93,37 @@ def _later(campaign: PromotionCampaign, number: int, lang: str) -> str:
     return ""
 
 
-def missing(campaign: PromotionCampaign) -> list[Obstacle]:
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """An obstacle to the campaign's next stage, as pages show it.
+
+    code: as of `Obstacle`
+    text: explains the obstacle, and says how many days are left if it ends by itself
+    url, link: the page where somebody can remove the obstacle, and the text of the link; "" for none
+    """
+
+    code: str
+    text: str
+    url: str
+    link: str
+
+
+def missing(campaign: PromotionCampaign) -> list[Missing]:
     """Return the obstacles to the campaign's next stage."""
     verb = states.leading_on(campaign.state)
-    return [_with_days_left(obstacle) for obstacle in act_by_verb(verb).obstacles(campaign)] if verb else []
+    obstacles = act_by_verb(verb).obstacles(campaign) if verb else []
+    return [Missing(item.code, _with_days_left(item), *link_past(item, campaign)) for item in obstacles]
 
 
-def _with_days_left(obstacle: Obstacle) -> Obstacle:
+def _with_days_left(obstacle: Obstacle) -> str:
     if obstacle.until is None:
-        return obstacle
+        return obstacle.text
     left = (obstacle.until - today()).days + 1
     text = ngettext("%(left)s day left.", "%(left)s days left.", left) % {"left": left}
-    return replace(obstacle, text=f"{obstacle.text} {text}")
+    return f"{obstacle.text} {text}"
 
 
-def next_act(campaign: PromotionCampaign, lacking: list[Obstacle]) -> Act | None:
+def next_act(campaign: PromotionCampaign, lacking: list[Missing]) -> Act | None:
     """Return the act that has to be performed next, None if the campaign is over.
 
     lacking: the obstacles to the next stage, as returned by `missing`

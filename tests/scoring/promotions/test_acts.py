@@ -4,7 +4,8 @@ import pytest
 
 from scoring.promotions import acts
 from scoring.promotions.act_pages import PAGES, TURNS
-from scoring.promotions.acts.base import Act, LongAct, register
+from scoring.promotions.acts.base import Act, LongAct, Refused, register
+from scoring.promotions.forms.acts import ReasonForm
 from scoring.promotions.pure.states import ONWARD, OPENED, STEPS, Verb
 
 
@@ -25,6 +26,23 @@ def test_no_two_acts_have_one_verb():
         @register
         class Twice(Act):
             verb = Verb.PUBLISH
+
+
+def test_an_act_is_performed_whatever_it_returns():
+    for returned in (None, 0, "task"):
+        form = ReasonForm({"reason": "A"})
+        assert form.submit(lambda reason, value=returned: value) is True
+        assert form.result == returned
+
+
+def test_a_refused_act_is_not_performed_and_its_form_says_why():
+    def refuse(reason):
+        raise Refused("Not today")
+
+    form = ReasonForm({"reason": "A"})
+    assert form.submit(refuse) is False
+    assert form.non_field_errors() == ["Not today"]
+    assert ReasonForm().submit(refuse) is False
 
 
 def test_the_log_shows_the_verb_of_an_act_that_no_longer_exists():
