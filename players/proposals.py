@@ -1,6 +1,6 @@
 """The base class of acts that a second person has to approve, and the register of these acts.
 
-There is an `Act` subclass for each kind of proposal. It is defined in the module of the service that
+There is a `ProposedAct` subclass for each kind of proposal. It is defined in the module of the service that
 performs the act, and is registered in `AppConfig.ready`. The services and pages of proposals look an act up
 by its kind.
 """
@@ -31,7 +31,7 @@ class Effect:
     cautions: Sequence[str] = ()
 
 
-class Act:
+class ProposedAct:
     """Base class of the acts that need a second person.
 
     Each subclass is one kind of act, of which an instance is passed to `register`. Lists of proposals call
@@ -119,24 +119,24 @@ class Act:
         return roles_of(user).approves()
 
 
-_ACTS: dict[str, Act] = {}
+_ACTS: dict[str, ProposedAct] = {}
 
 
-def register(act: Act) -> None:
+def register(act: ProposedAct) -> None:
     """Register an act. Raises ValueError if its kind is registered already."""
     if act.kind in _ACTS:
         raise ValueError(f"there already is an act {act.kind!r}")
     _ACTS[act.kind] = act
 
 
-def act_of(proposal: Proposal) -> Act:
+def act_of(proposal: Proposal) -> ProposedAct:
     """Return the registered act of the proposal's kind."""
     return _ACTS[proposal.kind]
 
 
-def by_act(proposals: Iterable[Proposal]) -> dict[Act, list[Proposal]]:
+def by_act(proposals: Iterable[Proposal]) -> dict[ProposedAct, list[Proposal]]:
     """Group proposals by their act: return {act: proposals}."""
-    groups: dict[Act, list[Proposal]] = defaultdict(list)
+    groups: dict[ProposedAct, list[Proposal]] = defaultdict(list)
     for proposal in proposals:
         groups[act_of(proposal)].append(proposal)
     return groups

@@ -9,7 +9,7 @@ from players.services import proposals
 from tests import factories
 
 
-class Example(registry.Act):
+class Example(registry.ProposedAct):
     """An act that records who performed it and which proposals were returned. A test can make it fail."""
 
     kind = "example"

@@ -12,11 +12,11 @@ from django.utils.translation import pgettext_lazy
 class Proposal(models.Model):
     """An act that one person prepared and another has to approve before it is performed.
 
-    kind: the kind of act, which is `Act.kind` of the class that describes and performs it
+    kind: the kind of act, which is `ProposedAct.kind` of the class that describes and performs it
     key: identifies what the act changes, for example a player; there is at most one pending proposal for the
         same kind and key
     data: the arguments of the act
-    result: what `Act.perform` returned
+    result: what `ProposedAct.perform` returned
     """
 
     class State(models.TextChoices):

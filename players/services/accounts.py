@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from players.access import name_for, require, roles_of
 from players.models import AccountEvent, Player, Proposal
-from players.proposals import Act, Effect
+from players.proposals import Effect, ProposedAct
 from players.services import proposals
 from players.services.account_changes import CHANGES, Change
 from players.services.journal import note
@@ -57,7 +57,7 @@ def create(username: str, email: str, first_name: str, last_name: str, by):
     return account
 
 
-class AccountAct(Act):
+class AccountAct(ProposedAct):
     """The act for a change of an account that needs a second person."""
 
     kind = KIND

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from players.models import Proposal
-from players.proposals import Act, act_of, may_decide
+from players.proposals import ProposedAct, act_of, may_decide
 from players.services.journal import hold_message, preparer_hold_message
 
 State = Proposal.State
@@ -55,7 +55,7 @@ def obstacles(proposal: Proposal) -> list[str]:
     return [*_preparer_obstacles(proposal, act), *act.obstacles(proposal)]
 
 
-def _preparer_obstacles(proposal: Proposal, act: Act) -> list[str]:
+def _preparer_obstacles(proposal: Proposal, act: ProposedAct) -> list[str]:
     """Return error messages if the preparer's account was closed or may no longer prepare the act."""
     account = proposal.prepared_by
     if not account.is_active:

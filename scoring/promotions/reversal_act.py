@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from players.models import Proposal
-from players.proposals import Act, Effect
+from players.proposals import Effect, ProposedAct
 from scoring.promotions.act_pages import PAGES
 from scoring.promotions.acts.base import not_now
 from scoring.promotions.acts.reverse import KIND, Reverse
@@ -20,7 +20,7 @@ from ui.clock import today
 from ui.paging import Listing
 
 
-class ReversalAct(Act):
+class ReversalAct(ProposedAct):
     """A proposed act: the reversal of an applied campaign. Once it is approved, a worker carries it out.
 
     The proposal's `data` contains `campaign`, the campaign's id, and `year`.

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players.access import roles_of
 from players.models import Player, Proposal, Role
-from players.proposals import Act, Effect
+from players.proposals import Effect, ProposedAct
 from players.services import categories
 from scoring.ledger import systems
 from scoring.ledger.evaluation import Evaluation
@@ -34,7 +34,7 @@ from ui.counting import counted, counted_points
 from ui.formatting import format_date, format_points
 
 
-class TournamentAct(Act):
+class TournamentAct(ProposedAct):
     """The act that approves the points of a confirmed tournament."""
 
     kind = approval.KIND

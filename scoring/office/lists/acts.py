@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
 from players.models import Proposal
-from players.proposals import Act, Effect
+from players.proposals import Effect, ProposedAct
 from scoring.office.lists import imports
 from scoring.office.models import OfficeImport
 from scoring.office.tables.imports import PlanTable, conflict_table
@@ -72,7 +72,7 @@ def applied_table(batch: OfficeImport) -> PlanTable:
     return PlanTable(Listing(Pages(batch.lines, imports.applied_lines)), orderable=False)
 
 
-class _ListAct(Act):
+class _ListAct(ProposedAct):
     """Base of the acts of applying and undoing a list.
 
     `data` contains batch (the list's id), file_name, kind (of list), and lines (how many lines would be

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from players.access import name_for, names_for
 from players.models import Player, Proposal
-from players.proposals import Act, Effect
+from players.proposals import Effect, ProposedAct
 from players.services import categories
 from players.services.proposals import propose
 from scoring.ledger import systems
@@ -103,7 +103,7 @@ def points_on(player_id: int, family: str, day: date) -> int:
     return next((row[1] for row in totals), 0)
 
 
-class AdjustmentAct(Act):
+class AdjustmentAct(ProposedAct):
     """Adds or deducts points, or takes an adjustment back.
 
     `data` contains number (the player's), wanted (an `Adjustment` as JSON) and, when taking an adjustment

@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from players.access import name_for, names_for
 from players.category_changes import Change, approval_reasons, as_facts, change_of, revoking_reasons
 from players.models import Category, CategoryAssignment, Player, Proposal
-from players.proposals import Act, Effect
+from players.proposals import Effect, ProposedAct
 from players.services import categories
 from players.services.proposals import propose
 from scoring.ledger.services import standings
@@ -215,7 +215,7 @@ def effect_sentences(assessment: Assessment, today: date) -> list[str]:
     return [*sentences, *(str(WHY[code]) for code in assessment.why)]
 
 
-class CategoryAct(Act):
+class CategoryAct(ProposedAct):
     """Assigns or revokes a category.
 
     `data` contains player (an id), number, category and valid_from. When assigning, it also contains follows.

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from players.access import names_for
 from players.models import Player, PlayerMerge, Proposal
-from players.proposals import Act, Effect
+from players.proposals import Effect, ProposedAct
 from players.services.proposals import propose
 from scoring.ledger import systems
 from scoring.ledger.models import LedgerEntry
@@ -121,7 +121,7 @@ def account_ids(moves: Sequence[AccountMove]) -> list[int]:
 
 
 # --- The acts ---------------------------------------------------------------------------------------------
-class _MergingAct(Act):
+class _MergingAct(ProposedAct):
     """Base of the acts of merging two numbers and of undoing a merge.
 
     `data` contains numbers (both federation numbers, the duplicate's first) and accounts (the ids of the

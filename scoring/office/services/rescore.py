@@ -14,7 +14,7 @@ from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
 from players.models import Player, Proposal
-from players.proposals import Act, Effect
+from players.proposals import Effect, ProposedAct
 from players.services.proposals import propose
 from scoring import regulations
 from scoring.engine.errors import EngineError
@@ -146,7 +146,7 @@ def _override_fields(tournament: Tournament, regulation: Any, reason: str) -> di
     }
 
 
-class RescoreAct(Act):
+class RescoreAct(ProposedAct):
     """Scores a tournament again. `data` contains tournament (its id), name, and regulation (its code)."""
 
     kind = KIND
