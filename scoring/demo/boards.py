@@ -70,10 +70,21 @@ def session(host: Host, day: date, by, rng: Random) -> Revision | None:
     revision = drafts.store(header, rows, by)
     position = {int(row.label): row.position for row in rows}
     results = [
-        BoardRow(line.board, "", position[line.ns], position[line.ew], line.score)
+        BoardRow(
+            line.board,
+            "",
+            position[line.ns],
+            position[line.ew],
+            line.score,
+            contract=line.play.contract,
+            declarer=line.play.declarer,
+            lead=line.play.lead,
+            tricks=line.play.tricks,
+        )
         for line in played.travellers
     ]
     boards.store_boards(revision, MATCHPOINTS, results)
+    boards.store_deals(revision, played.deals, results)
     strength.store_figures(revision)
     runs.score(runs.create_run(revision, by).pk)
     return revision

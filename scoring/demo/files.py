@@ -5,6 +5,8 @@ import io
 from datetime import date
 from xml.sax.saxutils import escape
 
+from tournaments.formats.types import Deal
+
 from .session import Entrant, PairsSession, RankedPair, Traveller
 
 HEADING = ["puesto", "licencia", "nombre", "pareja", "porcentaje", "manos"]
@@ -29,7 +31,7 @@ def csv_bytes(session: PairsSession) -> bytes:
 def usebio_bytes(
     session: PairsSession, title: str, club: str, club_number: str, day: date, *, identifier: str
 ) -> bytes:
-    """Return a USEBIO 1.2 file of a session with one winner: the ranking, and all travellers in matchpoints.
+    """Return a USEBIO 1.2 file of a session with one winner: ranking, travellers in matchpoints, and hands.
 
     identifier: the file's EVENT_IDENTIFIER
     """
@@ -41,6 +43,7 @@ def usebio_bytes(
         f"<BOARD><BOARD_NUMBER>{number}</BOARD_NUMBER>\n{''.join(lines)}</BOARD>\n"
         for number, lines in boards.items()
     )
+    hands = "".join(map(_deal, session.deals))
     return f"""<?xml version="1.0" encoding="UTF-8"?>
 <USEBIO Version="1.2">
 <CLUB><CLUB_NAME>{escape(club)}</CLUB_NAME><CLUB_ID_NUMBER>{escape(club_number)}</CLUB_ID_NUMBER></CLUB>
@@ -58,6 +61,8 @@ def usebio_bytes(
 <PARTICIPANTS>
 {participants}</PARTICIPANTS>
 {travellers}</EVENT>
+<HANDSET>
+{hands}</HANDSET>
 </USEBIO>
 """.encode()
 
@@ -82,7 +87,20 @@ def _player(player: Entrant) -> str:
 def _traveller(line: Traveller) -> str:
     return (
         f"<TRAVELLER_LINE><NS_PAIR_NUMBER>{line.ns}</NS_PAIR_NUMBER>"
-        f"<EW_PAIR_NUMBER>{line.ew}</EW_PAIR_NUMBER><SCORE>{line.score}</SCORE>"
+        f"<EW_PAIR_NUMBER>{line.ew}</EW_PAIR_NUMBER><CONTRACT>{line.play.contract}</CONTRACT>"
+        f"<PLAYED_BY>{line.play.declarer}</PLAYED_BY><LEAD>{line.play.lead}</LEAD>"
+        f"<TRICKS>{line.play.tricks}</TRICKS><SCORE>{line.score}</SCORE>"
         f"<NS_MATCH_POINTS>{line.ns_points}</NS_MATCH_POINTS>"
         f"<EW_MATCH_POINTS>{line.ew_points}</EW_MATCH_POINTS></TRAVELLER_LINE>\n"
     )
+
+
+def _deal(deal: Deal) -> str:
+    names = ("SPADES", "HEARTS", "DIAMONDS", "CLUBS")
+    hands = "".join(
+        f"<HAND><DIRECTION>{seat}</DIRECTION>"
+        + "".join(f"<{name}>{suit}</{name}>" for name, suit in zip(names, hand.split("."), strict=True))
+        + "</HAND>"
+        for seat, hand in zip(("North", "East", "South", "West"), deal.hands, strict=True)
+    )
+    return f"<BOARD><BOARD_NUMBER>{deal.board}</BOARD_NUMBER>{hands}</BOARD>\n"

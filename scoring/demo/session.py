@@ -6,6 +6,10 @@ from decimal import ROUND_HALF_UP, Decimal
 from random import Random
 from typing import Any
 
+from tournaments.formats.types import Deal
+
+from .hands import Play, play, random_deal
+
 CENT = Decimal("0.01")
 BOARDS_PER_ROUND = 3
 
@@ -20,14 +24,18 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Traveller:
-    """One result of one board: the numbers of both pairs, North-South's score and both sides' matchpoints."""
+    """One result of one board: the numbers of both pairs, what happened, and both sides' matchpoints."""
 
     board: int
     ns: int
     ew: int
-    score: int
+    play: Play
     ns_points: int
     ew_points: int
+
+    @property
+    def score(self) -> int:
+        return self.play.score
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +54,12 @@ class RankedPair:
 
 @dataclass(frozen=True, slots=True)
 class PairsSession:
-    """A played session: the number of boards, the ranking, best pair first, and all travellers."""
+    """A played session: the number of boards, the ranking, best pair first, all travellers, and the deals."""
 
     boards: int
     ranking: tuple[RankedPair, ...]
     travellers: tuple[Traveller, ...]
+    deals: tuple[Deal, ...]
 
 
 def play_session(
@@ -64,14 +73,16 @@ def play_session(
     """
     tables = len(pairs) // 2
     travellers, points = [], dict.fromkeys(range(1, len(pairs) + 1), 0)
-    for board in range(1, boards + 1):
+    deals = tuple(random_deal(board, rng) for board in range(1, boards + 1))
+    for board, deal in enumerate(deals, start=1):
         meetings = howell(len(pairs), (board - 1) // BOARDS_PER_ROUND)
-        scores = [_score(strengths[ns - 1] - strengths[ew - 1], rng) for ns, ew in meetings]
-        for (ns, ew), score in zip(meetings, scores, strict=True):
+        played = [play(deal, strengths[ns - 1] - strengths[ew - 1], rng) for ns, ew in meetings]
+        scores = [result.score for result in played]
+        for (ns, ew), result, score in zip(meetings, played, scores, strict=True):
             # Subtract the comparison of the score with itself, which gives 1.
             ns_points = sum(2 * (score > compared) + (score == compared) for compared in scores) - 1
             ew_points = 2 * (tables - 1) - ns_points
-            travellers.append(Traveller(board, ns, ew, score, ns_points, ew_points))
+            travellers.append(Traveller(board, ns, ew, result, ns_points, ew_points))
             points[ns] += ns_points
             points[ew] += ew_points
     top = 2 * (tables - 1) * boards
@@ -84,7 +95,7 @@ def play_session(
         tied = ranking and ranking[-1].percentage == percentages[number]
         place = ranking[-1].place if tied else index
         ranking.append(RankedPair(place, number, pairs[number - 1], percentages[number]))
-    return PairsSession(boards, tuple(ranking), tuple(travellers))
+    return PairsSession(boards, tuple(ranking), tuple(travellers), deals)
 
 
 def howell(size: int, turn: int) -> list[tuple[int, int]]:
@@ -99,11 +110,3 @@ def howell(size: int, turn: int) -> list[tuple[int, int]]:
     order = [size, *ring[turn:], *ring[:turn]]
     tables = [(order[k], order[-1 - k]) for k in range(size // 2)]
     return [pair if (turn + k) % 2 else pair[::-1] for k, pair in enumerate(tables)]
-
-
-def _score(edge: float, rng: Random) -> int:
-    """Return a plausible random North-South score of a deal: a multiple of ten, rarely large.
-
-    edge: how much stronger North-South is than East-West
-    """
-    return 10 * round(edge * 2.5 + rng.gauss(0, 32))

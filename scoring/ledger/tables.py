@@ -1,6 +1,8 @@
 """Tables of rankings and of a player's entries, shared by several features."""
 
-from collections.abc import Iterable, Iterator, Set
+import math
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
@@ -13,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.wording import FIELD_NAMES
 from ui.columns import DateColumn, DecimalColumn, PlayerColumn, PlayerNumberColumn, PointsColumn, RankColumn
-from ui.formatting import decimals_in, format_fixed, format_percent, format_whole
+from ui.formatting import MINUS, decimals_in, format_fixed, format_percent, format_whole
 from ui.tables import BaseTable
 from ui.templatetags.ui import category_html
 
@@ -78,20 +80,135 @@ class ContestantTable(BaseTable):
         return format_html("<span>{}{}</span>", team, names)
 
 
+SCALE_STEP = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """The axis on which a ranking's results are drawn, symmetric about the mean.
+
+    middle: the mean of a field: 50 percent or 0 IMPs
+    reach: the distance from the middle to both ends, a multiple of SCALE_STEP
+    unit: the unit written behind the upper end
+    """
+
+    middle: int
+    reach: int
+    unit: str
+
+    def at(self, value: Decimal) -> str:
+        """Return where a value lies, as a percentage of the width between the margins of the drawing."""
+        share = (value - self.middle + self.reach) / (2 * self.reach)
+        return f"{4 + 92 * float(share):.2f}%"
+
+
+def scale_of(rows: Sequence[dict[str, Any]]) -> Scale | None:
+    """Return the axis for the results of a ranking; None if the mean of the results is not known.
+
+    It is known of percentages, and of IMPs, which are positive and negative.
+    """
+    percentages = [row["percentage"] for row in rows if row["percentage"] is not None]
+    if percentages:
+        return Scale(50, _reach(percentages, 50), "%")
+    scores = [row["score"] for row in rows if row["score"] is not None]
+    if scores and min(scores) < 0 < max(scores):
+        return Scale(0, _reach(scores, 0), "")
+    return None
+
+
+def _reach(values: Iterable[Decimal], middle: int) -> int:
+    widest = max(abs(value - middle) for value in values)
+    return SCALE_STEP * max(1, math.ceil(widest / SCALE_STEP))
+
+
+class ScaleColumn(tables.Column):
+    """A drawing of each result as a stem and a dot on a common axis, for wide screens only.
+
+    Screen readers skip it, because the figures are in the next column. `scale` is set by the table.
+    """
+
+    def __init__(self) -> None:
+        cell = {"class": "on-scale", "data-label": ""}
+        super().__init__(accessor="place", attrs={"td": cell, "th": cell}, exclude_from_export=True)
+        self.scale: Scale | None = None
+
+    @property
+    def header(self) -> SafeString | str:
+        if self.scale is None:
+            return ""
+        lang = get_language() or ""
+        middle, reach = self.scale.middle, self.scale.reach
+        ends = [
+            f"{MINUS if end < 0 else ''}{format_whole(abs(end), lang)}" for end in (middle - reach, middle)
+        ]
+        last = f"{format_whole(middle + reach, lang)} {self.scale.unit}".strip()
+        return format_html(
+            '<span class="visually-hidden">{}</span><span class="axis" aria-hidden="true">'
+            "<span>{}</span><span>{}</span><span>{}</span></span>",
+            gettext("Result on a scale"),
+            *ends,
+            last,
+        )
+
+    def render(self, record: dict[str, Any]) -> SafeString | str:
+        value = record["score"] if record["percentage"] is None else record["percentage"]
+        if self.scale is None or value is None:
+            return ""
+        middle, at = self.scale.at(Decimal(self.scale.middle)), self.scale.at(value)
+        return format_html(
+            '<svg class="stem" width="100%" height="22" aria-hidden="true" focusable="false">'
+            '<line class="middle" x1="{0}" x2="{0}" y1="4" y2="18"/>'
+            '<line class="to" x1="{0}" x2="{1}" y1="11" y2="11"/><circle cx="{1}" cy="11" r="4.5"/></svg>',
+            middle,
+            at,
+        )
+
+
+class LabelColumn(tables.Column):
+    """A contestant's number, linked to the card with all its boards if these are known."""
+
+    def render(self, value: str, record: dict[str, Any]) -> SafeString | str:
+        if not record["card"]:
+            return value
+        return format_html(
+            '<a href="{}"><span class="visually-hidden">{}</span>{}</a>',
+            record["card"],
+            f"{gettext('Card of number')} ",
+            value,
+        )
+
+    def value(self, value: str) -> str:
+        return value
+
+
 class RankingTable(ContestantTable):
-    """A tournament's ranking. Its records come from `scoring.pages.queries.tournaments.ranking_of`."""
+    """A tournament's ranking. Its records come from `scoring.pages.queries.tournaments.ranking_of`.
+
+    imps: whether the scores are IMPs
+    """
 
     key_column = "points"
 
+    label = LabelColumn(verbose_name=_("No."), attrs={"cell": {"class": "num"}})
+    scale = ScaleColumn()
     team = tables.Column(verbose_name=_("Team"), visible=False)
     percentage = tables.Column(verbose_name="%", attrs={"cell": {"class": "num"}}, exclude_from_export=True)
     percent = DecimalColumn(verbose_name=_("Percentage"), accessor="percentage", visible=False)
     score = DecimalColumn(verbose_name=_("Result"), attrs={"cell": {"class": "num"}})
     points = PointsColumn(verbose_name=_("Points"))
 
-    def __init__(self, data: list[dict[str, Any]], **options: Any) -> None:
+    class Meta:
+        sequence = ("field", "place", "label", "number", "name", "people", "scale", "...")
+
+    def __init__(self, data: list[dict[str, Any]], *, imps: bool = False, **options: Any) -> None:
         self.score_digits = decimals_in(record["score"] for record in data)
-        super().__init__(data, **options)
+        scale = scale_of(data)
+        hidden = () if scale else ("scale",)
+        super().__init__(data, exclude=(*options.pop("exclude", ()), *hidden), **options)
+        if scale:
+            self.columns["scale"].column.scale = scale
+        if imps:
+            self.columns["score"].column.verbose_name = _("IMPs")
 
     def render_percentage(self, value: Decimal) -> str:
         return format_percent(value, get_language() or "")

@@ -3,7 +3,7 @@
 from django.urls import path
 from django.views.generic import TemplateView
 
-from scoring.pages.views import clubs, home, players, search, standings, tournaments
+from scoring.pages.views import boards, clubs, home, players, search, standings, tournaments
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -11,6 +11,9 @@ urlpatterns = [
     path("clasificaciones/<slug:code>/", standings.standing, name="standing"),
     path("torneos/", tournaments.index, name="tournaments"),
     path("torneos/<int:year>/<slug:slug>/", tournaments.tournament, name="tournament"),
+    path("torneos/<int:year>/<slug:slug>/manos/", boards.boards, name="boards"),
+    path("torneos/<int:year>/<slug:slug>/manos/<int:number>/", boards.board, name="board"),
+    path("torneos/<int:year>/<slug:slug>/tarjetas/<int:position>/", boards.card, name="card"),
     path("jugadores/", players.index, name="players"),
     path("jugadores/<slug:slug>/", players.player, name="player"),
     path("jugadores/<slug:number>/puntos/<int:entry>/", players.award, name="award"),

@@ -94,7 +94,7 @@ def adjust_session(scored: str, rows: Sequence[StoredResult], stated: dict[int, 
     rows: the board results
     stated: the percentages in the file, by contestant id
     """
-    earned = (imp_results if scored == IMPS else percentages)([_line(row) for row in rows])
+    earned = earned_results(scored, rows)
     session = _session(rows, earned)
     scheme = regulations.get(SCHEMES[scored])
     adjustment = scheme.adjust(session)
@@ -116,6 +116,14 @@ def adjust_session(scored: str, rows: Sequence[StoredResult], stated: dict[int, 
         unknown=sum(row.ns_id is None or row.ew_id is None for row in rows),
         gaps=discrepancies({pk: Fraction(percentage) for pk, percentage in comparable.items()}, official),
     )
+
+
+def earned_results(scored: str, rows: Sequence[StoredResult]) -> list[SideResults | None]:
+    """Compute the result of each board result, in percent or IMPs. It is None for a result without a score.
+
+    scored: how the boards were scored, in matchpoints or IMPs
+    """
+    return (imp_results if scored == IMPS else percentages)([_line(row) for row in rows])
 
 
 def percentages_unlike_stated(rows: Sequence[BoardRow], stated: dict[int, Decimal]) -> dict[int, Fraction]:

@@ -49,11 +49,16 @@ def no_scans(db) -> None:
 
 def statements(client: Client, address: str, query: dict) -> set[str]:
     """Return the SQL statements of a page that read the ledger, with their parameters."""
+    return statements_of(client, address, LEDGER, query)
+
+
+def statements_of(client: Client, address: str, table: str, query: dict | None = None) -> set[str]:
+    """Return the SQL statements of a page that read a table, with their parameters."""
     reading: set[str] = set()
 
     def note(run, sql, params, many, context):
         result = run(sql, params, many, context)
-        if LEDGER in sql:
+        if table in sql:
             reading.add(connection.ops.last_executed_query(context["cursor"].cursor, sql, params))
         return result
 

@@ -158,6 +158,8 @@ def ranking_of(tournament: Tournament) -> ScoredRanking:
     categories = _categories(evaluation)
     points = {} if tournament.annulled_at else _posted(tournament, revision)
     computed = evaluation.points_by_position if evaluation else {}
+    has_boards = tournament.published_id and tournament.published.boards_scored
+    cards = f"{tournament.get_absolute_url()}tarjetas/" if has_boards else ""
     rows = []
     ranking = Contestant.objects.filter(revision=revision).order_by("-field", "place", "position")
     for contestant in ranking:
@@ -168,6 +170,7 @@ def ranking_of(tournament: Tournament) -> ScoredRanking:
                 "field": contestant.field,
                 "place": contestant.place,
                 "label": contestant.label,
+                "card": f"{cards}{contestant.position}/" if cards and contestant.boards_played else "",
                 "team": contestant.team_name,
                 "people": people,
                 "player_ids": {person["player_id"] for person in people},

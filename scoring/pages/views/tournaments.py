@@ -30,6 +30,7 @@ from scoring.pages.tables import TournamentTable
 from scoring.regulations.aeb.scheme import Scheme
 from scoring.regulations.places.scheme import PlaceScheme
 from tournaments.addresses import by_slug
+from tournaments.boards import IMPS
 from tournaments.models import Tournament
 from ui import exports
 from ui.addresses import crumbs, one_of, own_player_id
@@ -159,19 +160,24 @@ def _rankings(request: HttpRequest, ranking: queries.ScoredRanking) -> list[dict
     rankings = []
     for field in fields:
         rows = [row for row in ranking.rows if row["field"] == field]
-        hidden = [name for name in ("percentage", "score") if all(row[name] is None for row in rows)] + (
-            [] if any(row["points"] is not None for row in rows) else ["points"]
-        )
+        hidden = [
+            name for name in ("percentage", "score", "points") if all(row[name] is None for row in rows)
+        ] + ([] if any(row["label"] for row in rows) else ["label"])
         table = RankingTable(
             rows,
             exclude=hidden,
             own_id=own,
             points_decimals=systems.points_decimals(ranking.tournament),
+            imps=_is_scored_in_imps(ranking.tournament),
             caption=_("Places and points") if not field else FIELD_NAMES[field],
             exports=exports.FORMATS if field == fields[-1] else (),
         )
         rankings.append({"field": FIELD_NAMES[field], "html": table.as_html(request)})
     return rankings
+
+
+def _is_scored_in_imps(tournament: Tournament) -> bool:
+    return tournament.published is not None and tournament.published.boards_scored == IMPS
 
 
 def _engine_context(ranking: queries.ScoredRanking) -> dict:

@@ -1,0 +1,183 @@
+"""The tables of a tournament's boards: the list of boards, a board's traveller and a contestant's card."""
+
+from collections.abc import Set
+from decimal import Decimal
+from typing import Any
+
+import django_tables2 as tables
+from django.utils.functional import Promise
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, gettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
+
+from scoring.ledger.wording import FIELD_NAMES
+from tournaments.boards import MATCHPOINTS
+from ui.cards import card_html, contract_html
+from ui.columns import NumberColumn
+from ui.formatting import MINUS, format_fixed, format_share, format_whole
+from ui.tables import BaseTable
+
+
+def signed(value: int) -> str:
+    """Format a score in points, with a minus sign that lines up with figures."""
+    lang = get_language() or ""
+    return f"{MINUS if value < 0 else ''}{format_whole(abs(value), lang)}"
+
+
+def result_text(value: Decimal) -> str:
+    """Format a result in percent or IMPs with two decimals, without its unit, which the heading names."""
+    text = format_fixed(abs(value), get_language() or "", 2)
+    return f"{MINUS if value < 0 else ''}{text}"
+
+
+def result_heading(scored: str, side: str) -> str:
+    """Return the heading of a column of results on boards.
+
+    side: the side whose results they are, or "" for a contestant's own
+    """
+    return f"{'%' if scored == MATCHPOINTS else gettext('IMPs')} {side}".strip()
+
+
+class ResultColumn(NumberColumn):
+    """A column of results on boards, in percent or IMPs."""
+
+    def render(self, value: Decimal) -> str:
+        return result_text(value)
+
+
+class SideColumn(tables.Column):
+    """A column of contestants: their number, linked to their card, and their names, which telephones hide."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(attrs={"cell": {"class": "side"}}, empty_values=(), **kwargs)
+
+    def render(self, value: dict[str, Any] | None) -> SafeString | str:
+        if value is None:
+            return gettext("not in the ranking")
+        names = format_html_join(
+            mark_safe('<span class="visually-hidden"> – </span>'),
+            '<span class="person">{}</span>',
+            ((person["name"] or gettext("guest"),) for person in value["people"]),
+        )
+        return format_html(
+            '<a href="{}"><span class="pair-number">{}</span> <span class="pair-names">{}{}</span></a>',
+            value["card"],
+            value["label"],
+            value["team"],
+            names,
+        )
+
+
+class PlayTable(BaseTable):
+    """Base of tables whose rows are results of boards.
+
+    scored: how the boards were scored, as in `Revision.boards_scored`
+    """
+
+    side_of_figures: str | Promise = ""
+
+    contract = tables.Column(verbose_name=_("Contract"), attrs={"cell": {"class": "nowrap"}})
+    lead = tables.Column(verbose_name=_("Lead"), attrs={"cell": {"class": "nowrap roomy-only"}})
+    tricks = NumberColumn(verbose_name=_("Tricks"), attrs={"cell": {"class": "num roomy-only"}})
+    points = NumberColumn(verbose_name=_("N-S"), empty_values=())
+    result = ResultColumn(attrs={"cell": {"class": "num key"}})
+
+    class Meta:
+        attrs = {"class": "baza stays plays"}
+
+    def __init__(self, data: Any, *, scored: str, **options: Any) -> None:
+        super().__init__(data, **options)
+        heading = result_heading(scored, str(self.side_of_figures))
+        self.columns["result"].column.verbose_name = heading
+
+    def is_own(self, record: dict[str, Any]) -> bool:
+        ids: Set[int | None] = record.get("player_ids", frozenset())
+        return self.own_id is not None and self.own_id in ids
+
+    def render_contract(self, value: str, record: dict[str, Any]) -> SafeString:
+        return contract_html(value, record["declarer"])
+
+    def render_lead(self, value: str) -> SafeString:
+        return card_html(value)
+
+    def render_points(self, value: int | None, record: dict[str, Any]) -> str:
+        if value is not None:
+            return signed(value)
+        if record["adjusted"] is None:
+            return "—"
+        lang = get_language() or ""
+        shares = record["adjusted"] if record["side"] == "NS" else record["adjusted"][::-1]
+        return "/".join(format_share(share, lang) for share in shares)
+
+
+class TravellerTable(PlayTable):
+    """A board's results. Its records come from `queries.boards.traveller`."""
+
+    row_header = "ns"
+    side_of_figures = _("N-S")
+
+    ns = SideColumn(verbose_name=_("N-S"))
+    ew = SideColumn(verbose_name=_("E-W"))
+
+    class Meta:
+        sequence = ("ns", "ew", "...")
+
+
+class CardTable(PlayTable):
+    """A contestant's boards. Its records come from `queries.boards.card`."""
+
+    row_header = "board"
+
+    board = tables.Column(verbose_name=_("Board"))
+    side = tables.Column(
+        verbose_name=pgettext_lazy("of the table", "Side"), attrs={"cell": {"class": "nowrap roomy-only"}}
+    )
+    opponents = SideColumn(verbose_name=_("Opponents"))
+    points = NumberColumn(
+        verbose_name=_("Score"), empty_values=(), attrs={"cell": {"class": "num own-score"}}
+    )
+
+    class Meta:
+        sequence = ("board", "side", "opponents", "...")
+
+    def render_board(self, value: int, record: dict[str, Any]) -> SafeString:
+        return format_html('<a href="{}">{}</a>', record["url"], value)
+
+    def render_side(self, value: str) -> SafeString:
+        return format_html(
+            '<span aria-hidden="true">{}</span><span class="visually-hidden">{}</span>',
+            gettext("N-S") if value == "NS" else gettext("E-W"),
+            FIELD_NAMES[value],
+        )
+
+
+class BoardTable(BaseTable):
+    """The boards of a tournament. Its records come from `queries.boards.summaries`."""
+
+    row_header = "board"
+
+    board = tables.Column(verbose_name=_("Board"))
+    contract = tables.Column(verbose_name=_("Most often played"))
+    best_ns = NumberColumn(verbose_name=_("Best N-S"))
+    best_ew = NumberColumn(verbose_name=_("Best E-W"))
+
+    class Meta:
+        attrs = {"class": "baza stays narrow"}
+
+    def render_board(self, value: int, record: dict[str, Any]) -> SafeString:
+        return format_html('<a href="{}">{}</a>', record["url"], value)
+
+    def render_contract(self, value: tuple[str, str], record: dict[str, Any]) -> SafeString:
+        lang = get_language() or ""
+        times = gettext("%(times)s of %(count)s") % {
+            "times": format_whole(record["times"], lang),
+            "count": format_whole(record["count"], lang),
+        }
+        return format_html('{} <span class="muted nowrap">{}</span>', contract_html(*value), times)
+
+    def render_best_ns(self, value: int) -> str:
+        return signed(value)
+
+    def render_best_ew(self, value: int) -> str:
+        return signed(value)

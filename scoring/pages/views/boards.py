@@ -1,0 +1,171 @@
+"""The pages of a tournament's boards: the list, a board with its hands and results, a contestant's card."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from scoring.ledger.queries.people import seats_of
+from scoring.pages.board_tables import BoardTable, CardTable, TravellerTable
+from scoring.pages.queries import boards as queries
+from tournaments.addresses import by_slug
+from tournaments.boards import MATCHPOINTS
+from tournaments.models import Deal, Tournament
+from ui.addresses import crumbs, own_player_id
+from ui.cards import SEATS, VULNERABLE, hand
+from ui.paging import Pages, paged
+
+MOST_NUMBERS = 200  # boards that the page of one board links by their numbers
+
+
+@require_safe
+def boards(request: HttpRequest, year: int, slug: str) -> HttpResponse:
+    """List the boards of a tournament."""
+    tournament, session = _session(slug)
+    address = f"{tournament.get_absolute_url()}manos/"
+    if request.path != address:
+        return redirect(address)
+    records = queries.summaries(tournament.get_absolute_url(), session)
+    table = paged(
+        BoardTable,
+        request,
+        records,
+        caption=_("Boards"),
+        exclude=() if any(record["contract"] for record in records) else ("contract",),
+    )
+    context = {
+        "tournament": tournament,
+        "count": len(records),
+        "results": sum(record["count"] for record in records),
+        "table_html": table.as_html(request),
+        "breadcrumbs": _crumbs(tournament, (_("Boards"), None)),
+    }
+    return render(request, "pages/boards.html", context)
+
+
+@require_safe
+def board(request: HttpRequest, year: int, slug: str, number: int) -> HttpResponse:
+    """Show a board: its hands and its results at all tables, best for North-South first."""
+    tournament, session = _session(slug)
+    lines = session.boards.get(number)
+    if lines is None:
+        raise Http404(_("This tournament has no such board."))
+    address = queries.board_address(tournament.get_absolute_url(), number)
+    if request.path != address:
+        return redirect(address)
+    own = own_player_id(request)
+    source = Pages(lines, lambda shown: queries.traveller(tournament, shown))
+    table = paged(
+        TravellerTable,
+        request,
+        source,
+        caption=_("Results of board %(number)s") % {"number": number},
+        own_id=own,
+        exclude=_unknown_play(lines),
+        scored=session.scored,
+    )
+    numbers = list(session.boards)
+    at = numbers.index(number)
+    context = {
+        "tournament": tournament,
+        "number": number,
+        "deals": [_diagram(deal) for deal in queries.deals_of(tournament.published_id, number)],
+        "count": len(lines),
+        "numbers": [(other, queries.board_address(tournament.get_absolute_url(), other)) for other in numbers]
+        if len(numbers) <= MOST_NUMBERS
+        else [],
+        "previous": numbers[at - 1] if at else None,
+        "next": numbers[at + 1] if at + 1 < len(numbers) else None,
+        "percent": session.scored == MATCHPOINTS,
+        "table_html": table.as_html(request),
+        "breadcrumbs": _crumbs(
+            tournament,
+            (_("Boards"), f"{tournament.get_absolute_url()}manos/"),
+            (_("Board %(number)s") % {"number": number}, None),
+        ),
+    }
+    return render(request, "pages/board.html", context)
+
+
+@require_safe
+def card(request: HttpRequest, year: int, slug: str, position: int) -> HttpResponse:
+    """Show all boards of a contestant, with its own results."""
+    tournament, session = _session(slug)
+    contestant = get_object_or_404(tournament.published.contestants, position=position)
+    records = queries.card(tournament, contestant.pk, session)
+    if not records:
+        raise Http404(_("The results of the single boards of this tournament are not known."))
+    address = queries.card_address(tournament.get_absolute_url(), position)
+    if request.path != address:
+        return redirect(address)
+    people = seats_of(tournament.published_id, [contestant.pk]).get(contestant.pk, [])
+    names = " – ".join(person["name"] or _("guest") for person in people)
+    label = contestant.label or str(contestant.position)
+    mean = session.means.get(contestant.pk)
+    percent = session.scored == MATCHPOINTS
+    table = paged(
+        CardTable,
+        request,
+        records,
+        per_page=200,
+        caption=_("Boards"),
+        exclude=_unknown_play(line for _side, line in session.card_of(contestant.pk)),
+        scored=session.scored,
+    )
+    context = {
+        "tournament": tournament,
+        "contestant": contestant,
+        "names": f"{contestant.team_name}: {names}" if contestant.team_name else names,
+        "label": label,
+        "boards": len(records),
+        "percent": percent,
+        "mean": None if mean is None else queries.rounded(mean),
+        "differs": percent and mean is not None and queries.differs(contestant.percentage, mean),
+        "table_html": table.as_html(request),
+        "breadcrumbs": _crumbs(tournament, (_("Card of %(label)s") % {"label": label}, None)),
+    }
+    return render(request, "pages/card.html", context)
+
+
+def _session(slug: str) -> tuple[Tournament, queries.PlayedSession]:
+    """Return a tournament and its board results. Raise Http404 if there are none."""
+    tournament = by_slug(slug)
+    session = queries.session_of(tournament.published_id) if tournament.published_id else None
+    if session is None:
+        raise Http404(_("The results of the single boards of this tournament are not known."))
+    return tournament, session
+
+
+def _crumbs(tournament: Tournament, *steps: tuple[str, str | None]) -> list[dict[str, Any]]:
+    return crumbs(
+        (_("Tournaments"), reverse("tournaments")),
+        (tournament.name, tournament.get_absolute_url()),
+        *steps,
+    )
+
+
+def _unknown_play(lines: Iterable[queries.PlayedBoard]) -> tuple[str, ...]:
+    """Return the names of the columns about the play for which these results have no values."""
+    lines = list(lines)
+    known = {
+        "contract": any(line.contract for line in lines),
+        "lead": any(line.lead for line in lines),
+        "tricks": any(line.tricks is not None for line in lines),
+    }
+    return tuple(name for name, is_known in known.items() if not is_known)
+
+
+def _diagram(deal: Deal) -> dict[str, Any]:
+    """Return what the diagram of a deal shows."""
+    return {
+        "section": deal.section,
+        "hands": [hand(seat, text) for seat, text in zip(SEATS, deal.hands.split(), strict=True)],
+        "dealer": SEATS[deal.dealer],
+        "vulnerable": VULNERABLE[deal.vulnerable],
+        "ns": deal.vulnerable in ("NS", "both"),
+        "ew": deal.vulnerable in ("EW", "both"),
+    }
