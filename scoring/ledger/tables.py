@@ -189,7 +189,7 @@ class RankingTable(ContestantTable):
 
     key_column = "points"
 
-    label = LabelColumn(verbose_name=_("No."), attrs={"cell": {"class": "num"}})
+    label = LabelColumn(verbose_name=_("Number"), attrs={"cell": {"class": "num"}})
     scale = ScaleColumn()
     team = tables.Column(verbose_name=_("Team"), visible=False)
     percentage = tables.Column(verbose_name="%", attrs={"cell": {"class": "num"}}, exclude_from_export=True)

@@ -82,7 +82,7 @@ def test_an_unknown_download_format_gives_404(world):
 # Columns that programs reading the files depend on. test_pages_lists.py tests the report of a campaign.
 HEADINGS = {
     "standing": "Place,Federation number,Player,Club,Category,Tournaments,In person,Online,Points",
-    "tournament": "Line,Place,No.,Federation number,Player,Team,Percentage,Result,Points",
+    "tournament": "Line,Place,Number,Federation number,Player,Team,Percentage,Result,Points",
     "strength": "Line,Place,Pair,Federation number,Player,Boards,Official result,Step 0,Place 0,"
     "Step 1,Place 1,Step 2,Place 2,Adjusted result,Adjusted place,Group",
     "players": "Player,Federation number,Category,Club,Points of 12 months,Licence",
