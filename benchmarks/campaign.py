@@ -191,7 +191,7 @@ def batches(rows: list) -> Iterator[list]:
 
 @dataclass(frozen=True, slots=True)
 class Moves:
-    """The rows that applying a campaign changes."""
+    """What applying a campaign changes: categories of players from `day` on, and rows of the standings."""
 
     day: date
     players: list[tuple[int, int, int]]  # player, category, target

@@ -86,9 +86,10 @@ def pages(port: int, page: str, bare: str, rounds: int) -> None:
     """Measure the session's page and print the results.
 
     The first request, which computes the figures, is measured alone. Then these are requested in turn: the
-    bare page, the session's page, and the same page in two other orders.
+    bare page, the session's page, and the session's page in two other orders.
 
-    page, bare: the paths of the session's page and of the bare page
+    page: the path of the session's page
+    bare: the path of the bare page, a plain template with fifty rows of the same ranking, for comparison
     """
     plain = timed(port, bare)[1]
     first, body = timed(port, page)

@@ -125,9 +125,9 @@ def approval_reasons(change: Change, ladder: Sequence[Category], today: date) ->
     - it starts today or later, and raises the player by one step;
     - it starts today or later, and gives `settings.FIRST_CATEGORY` to a player without a category.
 
-    The new category of a player raised by one step may also be at most one step above yesterday's category.
-    Otherwise one person could assign several categories in one day, each one step higher and starting a day
-    later than the one before.
+    In the second case, the new category must also be at most one step above yesterday's category. Otherwise
+    one person could assign several categories today. Each would be one step higher than the one before, and
+    start one day later.
     """
     first = change.before is None and change.after and change.after.code == settings.FIRST_CATEGORY
     rise = rung(change.after, ladder) - rung(change.settled, ladder)

@@ -75,11 +75,9 @@ def not_replaced(vendor: str, table: str, *others: str) -> Iterator[Guard]:
     INSERT OR REPLACE has to be refused because it deletes rows without running their triggers. PostgreSQL
     has no such statement, so nothing is yielded for it.
 
-    others: SQL conditions under which the new row `NEW` would replace the existing row `old`, besides an
-        equal id
-
-    The conditions repeat those of the table's unique indexes, so that SQLite uses the indexes instead of
-    scanning the table.
+    others: SQL conditions under which the new row `NEW` would replace an existing row `old`. The condition of
+        an equal id is always included. Write each condition as the unique index that it concerns, so that
+        SQLite uses the index instead of scanning the table.
     """
     if vendor == "sqlite":
         same = " OR ".join(

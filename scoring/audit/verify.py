@@ -372,9 +372,12 @@ def _origin_id(entry: Entry) -> int | None:
 def _check_moved(
     evidence: Evidence, entries: dict[int, Entry], reversed_ids: set[int]
 ) -> Generator[Difference, None, dict[int, Entry]]:
-    """Check the tournament's opening entries, which must all have been posted by merges.
+    """Check the copies of awards that were posted when players were merged or a merge was undone.
 
-    Yield the differences. Return {id of the original entry: correct opening entry}.
+    Both take an award back from one player and post a copy of it to another. The copy is an opening entry.
+    The tournament must not have any other opening entries.
+
+    Yield a difference for each wrong copy. Return {id of the entry that was copied: its correct copy}.
 
     entries: {id: entry} of the tournament's entries that are not reversals
     reversed_ids: ids of the entries that are reversed

@@ -1,7 +1,8 @@
 """Who may announce which tournaments.
 
-The office announces all event types; directors and administrators of a club those that clubs file alone
-(pools); administrators of a region those that they may approve.
+The office may announce tournaments of all event types. Directors and administrators of a club may announce
+those of types that need no approval (pools). Administrators of a region may announce those of types that they
+may approve.
 """
 
 from datetime import date
@@ -28,7 +29,7 @@ def clubs_to_announce(user) -> QuerySet[Club]:
 def may_announce(user, club: Club, event_type: str, day: date) -> bool:
     """Return whether the account may announce, change and cancel tournaments of this type in this club.
 
-    day: the last day, whose regulation decides which types clubs file alone
+    day: the last day of the tournament; the regulation of that day decides which types need approval
     """
     roles = roles_of(user)
     if roles.office:

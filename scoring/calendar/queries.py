@@ -54,7 +54,7 @@ class CalendarFilter:
 
 
 def alone_types() -> frozenset[str]:
-    """Return the event types that clubs file alone, of the federation's latest regulation."""
+    """Return the event types that need no approval, such as pools, by the federation's latest regulation."""
     return regulations.of_family(FAMILY)[-1].filing.alone
 
 

@@ -67,7 +67,7 @@ def _sundays(federation: Federation, until: date, office, rng: Random) -> Iterat
 
 
 def _of_first_club(host: Host, until: date, director) -> Iterator[Announcement]:
-    """Yield the last pools of a club, which had been announced, and an evening whose result is missing."""
+    """Yield a club's announcements of past pools: its last ones with a result, and one without a result."""
     pools = Tournament.objects.filter(club=host.pk, event_type="pool", end_date__lt=until)
     for pool in pools.order_by("-end_date", "-pk")[:PLAYED]:
         yield _announced(

@@ -122,10 +122,10 @@ class Calendar:
         return Fixture(header, entrants)
 
     def national(self, yearly: Yearly, day: date) -> Iterator[Fixture]:
-        """Yield the fixtures of a yearly tournament of the federation, which ends on `day`.
+        """Yield the tournaments to simulate for one yearly competition of the federation.
 
-        There are three fixtures if the regulation in force has divisions, else one. There is none if that
-        regulation does not know the event type.
+        All of them end on `day`. There are three if the regulation in force has divisions for the
+        competition's event type, else one. There is none if that regulation does not have the event type.
         """
         types = regulations.in_force(FAMILY, day).event_types
         scale = min(3, max(1, self.size.players // 2_000))

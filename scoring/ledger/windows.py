@@ -14,7 +14,7 @@ def year_before(day: date) -> date:
 
 
 def first_day(day: date) -> date:
-    """Return the oldest date that still counts on `day`."""
+    """Return the first of the days whose points count on `day`."""
     return year_before(day) + timedelta(days=1)
 
 

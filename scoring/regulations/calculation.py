@@ -92,8 +92,8 @@ class PlacesCalculation:
     """The calculator's form under a regulation that awards points by place.
 
     fields: the form's fields besides the number of contestants
-    event: function that builds the engine's event from three mappings. They are the keyword arguments that
-    describe the ranking, {key of a field: its value}, and {name of a factor: its value}
+    event: function that builds the engine's event. It takes three mappings: the event's keyword arguments for
+        the ranking, {key of a field: its value}, and {name of a factor: its value}
     example: returns {field name: value} for the page without a query string
     factors: fields for the values of factors, which replace the values that the office entered
     needed: names of the factors without which nothing can be calculated

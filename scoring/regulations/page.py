@@ -117,7 +117,8 @@ class Plot:
 
     description: what the chart shows, for screen readers
     axes: the labels of the x axis and the y axis
-    digits: the largest number of decimals shown for x and for y; None for y in hundredths of a point
+    digits: (decimals of x, decimals of y), the largest numbers of decimals shown. If the second is None, the
+        values of y are hundredths of a point, and are shown as points.
     """
 
     title: Words

@@ -138,7 +138,7 @@ def signed(number: Amount, decimals: int) -> Number:
 
 
 def share(per_cent: Amount) -> Number:
-    """Return a percentage to show, given in per cent."""
+    """Return a percentage to show on a page. ``per_cent`` is 12 for 12 %."""
     return Number(per_cent, "share")
 
 

@@ -33,7 +33,8 @@ def is_stale(request: HttpRequest, upload: ResultUpload) -> bool:
     """Return whether a submitted page is out of date, so that its input cannot be stored.
 
     It is out of date if somebody else, or another browser session, has changed the draft since the page was
-    opened. It is also out of date if its lines have other people now and player numbers were typed on them.
+    opened. It is also out of date if both are true: the user typed player numbers, and the ranking's lines
+    now have other people than when the page was opened.
     """
     version = request.POST.get("seen", "")
     if version in ("", uploads.version_of(upload)):

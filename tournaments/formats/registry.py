@@ -88,10 +88,11 @@ def recognise(
 
 
 def _most_likely(file: RawFile, wanted: tuple[type[FileFormat], ...]) -> FileFormat:
-    """Return the format with the strongest evidence; of equally strong ones, prefer one of a wanted class.
+    """Return the format for which the file gives the strongest evidence.
 
-    Of others prefer one that is not read, so that a text of any kind is not called a Go table. There is
-    always such a format, because there is one for texts of an unknown kind.
+    If several formats have equal evidence, prefer one of a wanted class, and after that an
+    `UnsupportedFormat`. One `UnsupportedFormat` fits every text. So a text of an unknown kind is not called a
+    Go table on a page for bridge results.
     """
 
     def strength(file_format: FileFormat) -> tuple[Evidence, bool, bool]:

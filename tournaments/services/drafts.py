@@ -186,10 +186,10 @@ def draft_of(upload: ResultUpload) -> Draft:
 def _repeat_issues(
     upload: ResultUpload, header: Header | None, rows: list[Row], players: dict[int, Player]
 ) -> list[Issue]:
-    """Return the issues about repeated uploads, without duplicates.
+    """Return the issues about tournaments that the upload may repeat, without duplicates.
 
-    All returned issues about one other tournament have the same code. This is the code of the first such
-    issue found; issues about that tournament with another code are left out.
+    Several checks may find issues about the same tournament. Of these, only the issues with the code of the
+    first one are returned.
     """
     issues = repeats.same_file(upload, rows, players)
     issues += [*repeats.annulled(upload), *repeats.corrected_meanwhile(upload)]

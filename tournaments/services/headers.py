@@ -95,8 +95,9 @@ def known_of(upload: ResultUpload, event: EventInfo) -> Known:
 def _scheduled(details: Mapping[str, Any], event: EventInfo) -> int | None:
     """Return the number of boards scheduled: the one typed on the form or else the one in the file.
 
-    Some files state one number for both, the boards scheduled and those of the winner. If the director has
-    corrected the winner's number of such a file, return None. The corrected number is then used for both.
+    Some files state the same number for the boards scheduled and for the winner's boards. If the director
+    has corrected the winner's boards of such a file, return None. The corrected number is then used for the
+    boards scheduled too.
     """
     if typed := details.get("boards_scheduled"):
         return typed

@@ -108,9 +108,10 @@ def read_again(upload: AnyUpload) -> AnyUpload:
 
 
 def may_read_again(upload: Upload) -> bool:
-    """Return whether the file is still kept, and was not read for a reason other than its content.
+    """Return whether the file of an upload could be read on another attempt.
 
-    Such reasons are an interruption, a limit of time or memory, and an error in the reader.
+    It could if it is still kept, and if its content is not known to be the cause of the failure. Other
+    causes are an interruption, a limit of time or memory, an error in the reader, or a missing program.
     """
     if upload.file_deleted_at:
         return False

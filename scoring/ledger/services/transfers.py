@@ -65,7 +65,10 @@ def _move(entries: Sequence[LedgerEntry], to: int, key: str, reason: str, by_id:
 
 
 def _origin(entry: LedgerEntry) -> dict[str, Any]:
-    """Return the fields that are the same in `entry`, in its copy and in the entry that takes it back."""
+    """Return {field name: value} of the fields of `entry` that its move to another player does not change.
+
+    The entry that takes `entry` back and the copy of `entry` have these values too.
+    """
     return {
         name: getattr(entry, name)
         for name in ("family", "played_on", "online", "tournament_id", "contestant_id")

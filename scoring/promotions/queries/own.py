@@ -23,9 +23,10 @@ def published(year: int) -> PromotionCampaign | None:
 
 
 def campaign_with_letters(year: int) -> PromotionCampaign | None:
-    """Return the year's campaign for which players have letters: the public one, or the last reversed one.
+    """Return the year's campaign whose result players can read on their letter pages.
 
-    Return None if there is neither.
+    A letter page states to one player whether the player moves to another category, and why. The campaign is
+    the one whose lists are public. If there is none, it is the last reversed one. Return None without either.
     """
     if public := published(year):
         return public

@@ -56,12 +56,15 @@ def gain(change: Change) -> float:
 
 
 def gain_with_rounded_games(change: Change) -> int:
-    """Return the rating change if each game's change is rounded to a whole point, as in the article."""
+    """Return the sum of the games' rating changes, each rounded to a whole point as the author did."""
     return sum(round(game.change) for game in change.games)
 
 
 def section(context: Context) -> Section:
-    """Return the page section on the example: the games, and the author's rating change in several ways."""
+    """Return the page section on the article's example.
+
+    It states the games and the change of the author's rating, computed in several ways.
+    """
     classic, revised = egf.both(context)
     return Section(
         _("The article’s example, settled"),

@@ -185,5 +185,8 @@ def working(system: RatingSystem, tournament: Tournament, player: str, caption: 
 
 
 def formulas(system: RatingSystem, texts: Sequence[str], article: str) -> list[Block]:
-    """Return page blocks that show the formulas ``texts`` of an article."""
+    """Return a page block for each formula in ``texts``, with the source of the formulas.
+
+    article: the code of the rule that is the source, such as "con"
+    """
     return [Formula(text, Citation(system.code, article)) for text in texts]

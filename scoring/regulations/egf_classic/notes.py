@@ -1,4 +1,4 @@
-"""Rulings on the classic rating, and misprints of the article that explains it."""
+"""Rulings on the classic Go rating, and misprints of the published article that explains this rating."""
 
 from scoring.regulations.egf.notes import RULINGS as SHARED
 from scoring.regulations.page import Erratum

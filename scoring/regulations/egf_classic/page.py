@@ -157,7 +157,7 @@ def _expected_score(difference: int, a: int) -> float:
     """Return the expected score against an opponent rated ``difference`` points higher, without ε.
 
     difference: negative if the opponent is rated lower
-    a: the number that `spread` returns
+    a: the number by which the formula divides the rating difference; `spread` computes it
     """
     weaker = underdog(abs(difference), a)
     return weaker if difference >= 0 else 1 - weaker

@@ -89,9 +89,10 @@ def _places_of(event: PlacedEvent, award: Award) -> Sequence[int]:
 
 
 def _paid_places(event: PlacedEvent, ladder: Ladder, award: Award) -> list[int]:
-    """Return the paid places among those whose awards are averaged to give the contestant's award.
+    """Return the paid places from which the contestant's award is computed, in ascending order.
 
-    A tie can include unpaid places.
+    The award of tied contestants can be the mean of the awards of several places. Unpaid places may be among
+    these; they are left out here.
     """
     return sorted({k for k in _places_of(event, award) if k <= ladder.paid})
 

@@ -314,9 +314,10 @@ def test_a_code_from_the_command_line_still_works_after_any_new_role(office, com
 
 
 def test_a_permission_to_print_a_code_ends_with_a_powerful_role(office, committee):
-    """A permission to print a code, given by one person, ends when the account gets a role with power.
+    """A role with power ends the permission to print a code for the account's password.
 
-    While the account has no such role, one person may give the permission.
+    Whoever has the code can choose the password. While the account has no powerful role, one person alone
+    may give the permission. That must not suffice once the account has such a role.
     """
     lola = factories.user()
     changes.SetAddress(lola, "").apply(None)

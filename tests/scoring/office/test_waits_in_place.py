@@ -72,7 +72,7 @@ def test_the_page_to_revoke_a_category_shows_a_pending_proposal(office):
 def test_the_page_to_assign_a_category_shows_a_pending_proposal_and_its_form(office):
     """While a proposal is pending, the page to assign a category links to it and keeps its form.
 
-    The form can still be used alone for one step up that begins today.
+    One person may still use the form to raise the player by one step from today on, which needs no proposal.
     """
     player = factories.player(category="2P")
     assert "waits for a second person;" not in open_page(office, category_page(player)).text

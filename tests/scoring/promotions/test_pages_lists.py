@@ -381,10 +381,10 @@ def test_the_number_of_queries_does_not_grow_with_rows_of_lists(client, people, 
         ]
 
     def carried(movers: int, late: int) -> list[int]:
-        """Publish a campaign, then abandon it. Return how many queries each page of the published one made.
+        """Publish a campaign, count the queries of each of its pages, and abandon it. Return the counts.
 
         movers: number of players of 2D who move
-        late: the campaign gets this many snapshots after the first one, and as many claims and late results
+        late: how many snapshots follow the first one; the campaign has as many claims and late results
         """
         campaign = campaigns.frozen(people)
         for version in range(late):

@@ -177,7 +177,8 @@ def test_only_the_player_sees_the_reason_for_not_moving_up(client, today):
 def test_a_deceased_players_page_has_the_text_of_a_living_player(client, today, points):
     """A deceased player's page has the same text as that of a living player who does not move up.
 
-    Above the cut the living player has too few tournaments; below it, too few points.
+    Both players have equal points. Above the cut, the living player stays because of too few tournaments.
+    Below the cut, the living player stays because of too few points.
     """
     player, other = make.players(2, category="2P")
     for item in (player, other):

@@ -23,7 +23,10 @@ CON += [13, 11, 10]
 
 
 def naive_classic(own, other, epsilon):
-    """Return the expected score for two ratings, computed as the article on the rating system writes it."""
+    """Return a player's expected score by the formula printed in the article on the classic rating.
+
+    own, other: the ratings of the player and of the opponent
+    """
     weaker = min(own, other)
     a = min(200, max(70, 200 - (weaker - 100) / 20))
     low = 1 / (exp(abs(own - other) / a) + 1) - epsilon / 2

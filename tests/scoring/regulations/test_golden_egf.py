@@ -1,7 +1,7 @@
 """The Go ratings give the published numbers.
 
-These are the classic table, the article's worked example, and official examples and test vectors of the 2021
-system.
+These are the classic table, and the worked example of the article that explains the classic rating. For the
+2021 system, they are the official examples and test vectors.
 """
 
 from decimal import Decimal
@@ -99,9 +99,10 @@ def test_the_2021_system_gives_the_official_test_vectors(row):
 
 
 def article(system, reset=True, **changes):
-    """Rate the four games of the article's example, and return the change of the author's rating.
+    """Rate the four games of the published article's example. Return the change of its author's rating.
 
-    reset: whether the third opponent's new grade is two above the highest so far, so that the rating is reset
+    reset: whether the third opponent's rating is reset. It is reset if the player declares a grade two above
+        the highest grade declared before.
     """
     highest = "7k" if reset else "6k"
     return system.rate(
@@ -136,10 +137,11 @@ def article(system, reset=True, **changes):
     ids=["no epsilon", "class A", "class B", "class C", "no reset"],
 )
 def test_the_articles_example_is_computed_correctly_for_every_variant(changes, gain):
-    """The article's example gives these rating changes, with and without ε and a reset, and for each class.
+    """The example of the published article gives these rating changes.
 
-    The article's author got −3, 0 and then +1, having rounded steps and left out ε and the tournament's
-    class.
+    The cases differ in ε, in the tournament's class, and in whether an opponent's rating is reset. The
+    article prints other changes: its author computed −3 first, then 0, then +1. He rounded the steps, and
+    left out ε and the class.
     """
     working = article(CLASSIC, **changes)
     assert f"{working.after - working.before:.2f}" == gain

@@ -31,7 +31,10 @@ def listed_event(ranking):
 
 @st.composite
 def scored(draw, ties=TIES):
-    """Draw a scheme and an event. The event lists up to 40 contestants, and may have had many more."""
+    """Draw a scheme and an event.
+
+    The event lists up to 40 contestants. Its `contestant_count` may be larger by up to 480.
+    """
     ranking = draw(places())
     common = {
         "contestants": listed_event(ranking),

@@ -103,9 +103,9 @@ def test_the_page_shows_printed_and_computed_awards_with_the_ruling(client):
 def test_the_setting_decides_the_points_of_the_last_of_three_teams(settings, place_rule):
     """The setting PLACE_RULE decides which points the last of three teams gets.
 
-    The tournament is Zonal 1 of table 5, with another C4 (strength of the field). With the rule `text`, the
-    last team gets the same share of the winner's points as in the table (18.88 of 145.92). With `even` it
-    gets the minimum.
+    In the tournament Zonal 1 of the printed table 5, the winner gets 145.92 points and the last team 18.88.
+    The test scores such a tournament, whose strength of the field (C4) is another. With the rule `text`, the
+    last team gets the same share of the winner's points as in the table. With `even` it gets the minimum.
     """
     settings.PLACE_RULE = place_rule
     teams = [factories.players(4, category="3D") for _ in range(3)]

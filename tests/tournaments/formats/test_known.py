@@ -1,4 +1,8 @@
-"""Files that are known but not read are called by their name; texts that are no table are unknown."""
+"""The kind of a text is recognised by its content, whatever the file name says.
+
+A file of a known format that is not read is refused by the name of that format. A text that is no table is
+refused as a text of an unknown kind.
+"""
 
 import pytest
 

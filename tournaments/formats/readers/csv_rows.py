@@ -78,7 +78,10 @@ def has_columns(text: str) -> bool:
 
 
 def _is_single_column(text: str) -> bool:
-    """Return whether the lines of a file that is called a table are short and no sentences."""
+    """Return whether the text looks like a table of one column, which has no separators.
+
+    It does if its first lines are short, and none of them is a sentence.
+    """
     lines = _probed_lines(text)
     sentences = (
         line for line in lines if line.strip().count(" ") > _SENTENCE and line.rstrip()[-1:] in ".!?:"
@@ -87,7 +90,10 @@ def _is_single_column(text: str) -> bool:
 
 
 def _probed_lines(text: str) -> list[str]:
-    """Return the first lines that are not blank, without what is in quotes; no options (`#`) if possible."""
+    """Return the first lines that are not blank, without the texts in quotes.
+
+    Lines of options, which begin with `#`, are left out unless there are no other lines.
+    """
     lines = [_QUOTED.sub("", line) for line in text.split("\n", 4 * _PROBED)[: 4 * _PROBED] if line.strip()]
     return ([line for line in lines if not line.startswith("#")] or lines)[:_PROBED]
 

@@ -1,4 +1,8 @@
-"""Find the people of each pair: who entered a number, or was entered, at the table of the first round."""
+"""Find the people of each pair in a Bridgemate database.
+
+Numbers and names of people are entered by table and seat. Each belongs to the pair that has this seat in the
+first round.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

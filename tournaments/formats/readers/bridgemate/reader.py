@@ -95,7 +95,10 @@ def _tables(data: bytes, issues: IssueList) -> dict[str, Table]:
 
 
 def _letters(sections: Table, rows: Iterable[Entered]) -> dict[str, str | None]:
-    """Return {ID of a section with results: its letter}; None instead of the letter of the only section."""
+    """Return {ID of a section with results: its letter}.
+
+    If only one section has results, its letter is left out: its value is None.
+    """
     names = {row.get("ID", ""): row.get("Letter", "").strip() for row in sections}
     used = sorted({row.section for row in rows})
     if len(used) < 2:
