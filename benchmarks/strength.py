@@ -21,10 +21,10 @@ BAR = 0.020
 
 
 def session(rng: np.random.Generator) -> tuple[list[int], list[int], np.ndarray]:
-    """Return a random session as (first sides, second sides, mean results).
+    """Return a random session as (first contestants, second contestants, mean scores).
 
-    For every result of a board, the first two lists have the indexes of its two contestants. The mean
-    results, one for each contestant, are differences from 50 %.
+    The two lists have an item for each board result: the index of its first and of its second contestant. The
+    array has each contestant's mean score, minus 50, in percent.
     """
     seats = np.concatenate([rng.permutation(CONTESTANTS) for _ in range(BOARDS)]).reshape(-1, 2)
     scores = rng.integers(0, 101, len(seats)) - 50

@@ -30,7 +30,12 @@ def folder() -> Path | None:
 
 
 def names(*patterns: str) -> list[str]:
-    """Return the files that match one of the patterns, sorted, relative to the folder."""
+    """Return the sorted paths of the sample files that match one of the patterns.
+
+    The paths are relative to the folder of samples.
+
+    patterns: glob patterns
+    """
     root = folder()
     assert root is not None, f"{VARIABLE} is not set"
     paths = {path for pattern in patterns for path in root.glob(pattern) if path.is_file()}

@@ -78,9 +78,10 @@ def calculator(request: HttpRequest) -> HttpResponse:
 
 
 def _strength(form) -> dict[str, Any]:
-    """Return the template context that links to an example, in place of a computation. One query.
+    """Return the template context with a link to an example of results adjusted for strength. One query.
 
-    The example is the adjustment for strength of the latest tournament with board results.
+    The calculator computes no adjustment itself. The example is the latest tournament with board results that
+    were scored as the form's regulation requires.
     """
     scored = next(scored for scored, code in SCHEMES.items() if code == form.regulation.code)
     sessions = Tournament.objects.filter(published__boards_scored=scored)

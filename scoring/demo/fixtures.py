@@ -152,9 +152,10 @@ class Calendar:
             )
 
     def fixture(self, hosts, name, code, format, venue, day, days, boards, couples) -> Iterator[Fixture]:
-        """Yield the fixture of a regional or national tournament; nothing if too few couples play.
+        """Yield a regional or national tournament with its contestants; nothing if they are fewer than four.
 
-        A random club of `hosts` is its host.
+        hosts: the clubs, one of which is drawn as the host
+        couples: the couples of players who take part
         """
         entrants = self.seated(format, couples)
         if len(entrants) >= 4:

@@ -84,7 +84,7 @@ def neuberg(points: int, results: int, field: int) -> Fraction:
 def percentages(lines: Iterable[TravellerLine]) -> list[SideResults | None]:
     """Return the result in percent of every traveller line, or None for a line without a score.
 
-    Use Neuberg's formula, where N is the largest number of results on any board.
+    Percentages are computed by `neuberg`, so that boards with different numbers of results are comparable.
     """
     lines = list(lines)
     boards = _by_board(lines)
@@ -155,7 +155,10 @@ def butler(scores: Sequence[int]) -> list[int]:
 
 
 def butler_results(lines: Iterable[TravellerLine]) -> list[SideResults | None]:
-    """Return the result in IMPs against the datum of every line, or None for a line without a score."""
+    """Return the result in IMPs of every traveller line, or None for a line without a score.
+
+    The scores of a board are compared with their mean, the datum, as `butler` does.
+    """
     lines = list(lines)
     results = [_artificial(line, IMPS_PER_PERCENT, HALF) for line in lines]
     for members in _by_board(lines).values():

@@ -26,7 +26,7 @@ OF_RECEIPTS = "unknown_contestant"
 
 
 def input_schema() -> Json:
-    """Return the schema of one input object, such as an event."""
+    """Return the schema of one input object of ``manage.py score``, such as an event."""
     groups = _grouped(lambda schema: schema.input)
     return {
         "$schema": DIALECT,
@@ -52,7 +52,10 @@ def input_schema() -> Json:
 
 
 def output_schema() -> Json:
-    """Return the schema of one output object."""
+    """Return the schema of one line that ``manage.py score`` prints.
+
+    A line is a JSON object with the result of one input object, or with an error.
+    """
     groups = _grouped(lambda schema: schema.output)
     error = whole(
         {

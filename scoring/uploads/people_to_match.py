@@ -29,7 +29,7 @@ SeatLine = tuple[Seat, Person, int]  # the last element is the line in the file
 
 @dataclass(frozen=True)
 class Option:
-    """A radio button in the form of a person."""
+    """A radio button of the form that asks who a person is."""
 
     value: str
     label: str

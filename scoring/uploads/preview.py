@@ -68,7 +68,10 @@ def headline(review: Review) -> str:
 
 
 def _headline_of_reason(reason: Reason) -> str:
-    """Return the heading of a draft that does not count: the missing licences, if that is why."""
+    """Return the heading of the review page of a draft that will not count.
+
+    If licences are missing, the heading says how many. Otherwise it only says that the draft does not count.
+    """
     if reason.code != "too_few_licences":
         return gettext("It can be confirmed, but it does not count")
     missing = reason.params["missing"]

@@ -12,8 +12,9 @@ TASKS = "promotions_campaigntask"
 class Step:
     """A long act of a campaign, and how to test it.
 
-    last: the table that the act writes last
-    after: expected values of the stored outcome
+    verb: the act's verb
+    last: name of the database table that the act writes last
+    after: the values that `stored_outcome` must return after the act, by key
     """
 
     verb: str

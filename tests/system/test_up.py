@@ -21,7 +21,10 @@ PASSWORD = "bridge-demo-2026"
 
 
 def start(site: Installation, *options: str):
-    """Start `manage.py up` on a free port. Return its process, and a reader once the pages respond."""
+    """Start `manage.py up` on a free port, and wait until it serves pages.
+
+    Return its process, and a `Reader` (an HTTP client) of the site.
+    """
     port = servers.free_port()
     process = site.start(sys.executable, "manage.py", "up", *options, PORT=str(port))
 

@@ -82,7 +82,10 @@ def build(
 
 
 def bronze_decimals(day: date) -> int:
-    """Return the number of decimals of bronze points on `day`, unless the tournament has its own."""
+    """Return the number of decimals that the settings give bronze points on `day`.
+
+    It applies to tournaments that do not state a number of decimals of their own.
+    """
     return decimals_on(day, settings.BRONZE_DECIMALS)
 
 

@@ -153,7 +153,8 @@ class Plan(Ticked):
     def digest(self) -> str:
         """A digest of the plan's lines, so that only the previewed plan can be applied.
 
-        A list may be approved on a later day than it was prepared, so `daily` details are left out.
+        Details that depend on the present day (`Detail.daily`) are left out. A list may be approved on a
+        later day than it was prepared.
         """
         content = [
             (

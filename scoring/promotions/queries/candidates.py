@@ -280,8 +280,8 @@ def rule_of(rules: PromotionRuleSet, category: Category, day: date) -> Promotion
 def public_entrants(day: date, category_id: int) -> Iterator[Entrant]:
     """Yield the players of a category who have points from 1 January to `day`, with public figures only.
 
-    Reads the year totals, in one query. They have no boards or averages, on which the public candidates do
-    not depend.
+    The figures are read from the year totals, in one query. The year totals have no boards and averages, so
+    `boards` is 0 and `average` is None. The public candidates depend on neither.
 
     day: the last day of the totals (`scoring.ledger.windows.reference_day`)
     """

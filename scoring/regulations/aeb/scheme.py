@@ -219,7 +219,8 @@ class Scheme:
     def explain(self, event: Event, result: Result, contestant_id: str) -> tuple[Step, ...]:
         """Return the steps of one contestant's receipt.
 
-        If the event is not eligible, the receipt ends with the step of the last place's points (``p_min``).
+        If the event is not eligible, nobody gets points. The receipt then ends with the step ``p_min``, which
+        computes the points of the last place.
         """
         return receipt.steps(self, event, result, contestant_id)
 

@@ -169,13 +169,14 @@ def _change(
 
 
 def _in_era_order(sides: ndarray, order: ndarray) -> ndarray:
-    """Return an array with a row for each game of the era, in the era's order.
+    """Convert ratings from the order of computation to the order of the games in the `Era`.
 
-    A row has the values of the game's two players, the first player's first. The shape is (games, 2).
+    Return an array with one row per game. Column 0 has the first player's rating, column 1 the second
+    player's.
 
-    sides: the same values in shape (2, games), with the games in the order in which they were computed. Row 0
-        has the values of the first players, row 1 those of the second players.
-    order: for each column of `sides`, the index of its game in the era
+    sides: the same ratings with one column per game, in the order of computation. Row 0 has the first
+        players' ratings, row 1 the second players'.
+    order: for each column of `sides`, the index of its game in the `Era`
     """
     import numpy as np
 

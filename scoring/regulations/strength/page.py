@@ -126,8 +126,9 @@ def _both(ns: Words, ew: Words) -> Text:
 def _steps_grid(result: StrengthResult, caption: Text, steps: int) -> Grid:
     """Return the table of an adjustment, with a row per pair.
 
-    The columns are the number of boards, the pair's value after each iteration from 0 to ``steps``, and the
-    fixed point. Each value is followed by the pair's place in parentheses.
+    The columns are the number of boards, the pair's result after each iteration from 0 to ``steps``, and the
+    fixed point. The fixed point is the result that another iteration would not change. Each result is
+    followed by the pair's place in parentheses.
     """
     rows: list[tuple[Words, ...]] = [
         (

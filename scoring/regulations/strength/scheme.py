@@ -41,7 +41,9 @@ WARNINGS = ("disconnected", "bipartite", "unbalanced")
 
 @dataclass(frozen=True, eq=False)
 class Adjustment:
-    """The adjustment for one way of scoring, matchpoints or IMPs.
+    """The rules that adjust a session's results for the strength of the opponents.
+
+    There is one instance for sessions scored in matchpoints, and one for sessions scored in IMPs.
 
     mean: the mean of both sides' scores on a board: 50 for matchpoints (in percent), 0 for IMPs
     lowest, highest: the least and the greatest possible score on a board

@@ -1,4 +1,4 @@
-"""Small sessions that illustrate the adjustment.
+"""Small example sessions for the pages that explain how results are adjusted for the opponents' strength.
 
 Each board result is (North-South pair, East-West pair, North-South's matchpoints in per cent, and IMPs).
 """

@@ -64,8 +64,8 @@ class AdjustedContestant:
     """The official and the adjusted result of one contestant.
 
     official, place: the exact mean score per board, and the place among all contestants
-    steps: the values after 0, 1, 2, … iterations, with the places within the component
-    adjusted: the value at the fixed point, with the place within the component
+    steps: the result after 0, 1, 2, … iterations of the adjustment, with the place within the component
+    adjusted: the final result, which another iteration would not change, with the place within the component
     component: the number, from 1, of the group of contestants who met, directly or through others; None if
     all scores of the contestant are artificial
     """
@@ -81,11 +81,15 @@ class AdjustedContestant:
 
 @dataclass(frozen=True, slots=True)
 class SessionWarning:
-    """A warning about the components of a session. A component is a group of contestants who met.
+    """A warning about the components of a session.
+
+    A component is a group of contestants who met, directly or through others.
 
     There are three codes. ``disconnected``: there are several components. ``bipartite``: a component consists
     of two groups whose members met only members of the other group. ``unbalanced``: the mean of a component's
-    scores is not the mean of a board.
+    scores is not that of a normal board (50 percent, or 0 IMPs).
+
+    components: the numbers, from 1, of the components that the warning is about
     """
 
     code: str

@@ -161,7 +161,10 @@ def _too_few_boards(draft: Draft, header: Header) -> tuple[Issue, ...]:
 
 
 def _names(entry: Entry) -> str:
-    """Return the names of a contestant as in the file, which its sender may see."""
+    """Return the names of a contestant's people in one text, as the file has them.
+
+    They may be shown, because whoever sent the file has read them there.
+    """
     return " – ".join(person.name or person.number or "?" for person in entry.people)
 
 

@@ -94,13 +94,16 @@ def ten_thousandths(value: Fraction) -> Fraction:
 
 
 def percentage_points(run: ScoringRun, position: int, code: str, weight: Decimal) -> Fraction:
-    """Return the shift of a percentage for the strength of a tournament's field, in percentage points.
+    """Return how far the field's strength shifts a player's percentage of a session, in percentage points.
 
-    The strength is the coefficient C4 in the receipt of one contestant.
+    The shift is proportional to a difference: the field's C4 minus the player's C4 value. The field's C4 is
+    the coefficient of its strength, read from the contestant's receipt. The player's C4 value is the one that
+    the regulation gives to the player's category.
 
-    position: the contestant's position in the ranking
-    code: the player's category, whose C4 value is compared with the field's
-    weight: the shift, in percentage points, for a difference of 0.1 between the two C4 values
+    run: the run that scored the session's ranking
+    position: position in the ranking of the player's contestant
+    code: code of the player's category
+    weight: the shift, in percentage points, for a difference of 0.1
     """
     evaluation = evaluation_of(run)
     line = evaluation.field_of(position)

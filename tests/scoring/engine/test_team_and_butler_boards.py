@@ -1,4 +1,8 @@
-"""Butler and the results of teams, computed from the scores of the boards."""
+"""Results in IMPs, computed from the scores of the boards.
+
+Butler compares each score with the mean of the board's scores. In matches of teams, the scores of the two
+rooms are added.
+"""
 
 from fractions import Fraction
 

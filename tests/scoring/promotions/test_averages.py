@@ -38,7 +38,10 @@ def test_sessions_and_modified_averages_equal_a_slow_computation(year):
 
 
 def expected_texts(slow: list[list[SessionLine]]) -> list[list[SessionLine]]:
-    """Round percentages as stored texts do: those of rankings to three decimals, computed ones to four."""
+    """Return the session lines with their percentages rounded as in the texts of `lines_texts`.
+
+    Percentages that a ranking states have three decimals. Computed percentages have four.
+    """
     return [
         [
             line._replace(

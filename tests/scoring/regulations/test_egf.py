@@ -292,7 +292,10 @@ def one_by_one(system, history, ratings):
     st.lists(st.integers(200, 3000), min_size=12, max_size=12),
 )
 def test_replaying_a_history_gives_the_same_ratings_as_one_tournament_at_a_time(eras, start):
-    """The players have a history under each system in turn, as in the years when it is in force."""
+    """`replay` and a computation of one tournament at a time give the same ratings.
+
+    The history begins with tournaments under the first rating system and goes on with those under the next.
+    """
     ratings = np.array(start, dtype=float)
     replayed = replay([era_of(*era) for era in zip(SYSTEMS, eras, strict=True)], ratings)
     current = start

@@ -105,9 +105,10 @@ def test_awards_are_rounded_half_up():
 
 
 def test_the_minimum_share_of_the_winner_applies_from_the_right_place_on():
-    """From some place k on, an award is the winner's award divided by k. This k is right for five events.
+    """The first place that gets the minimum award is the right one, for events of five sizes.
 
-    Before k, an award is a share of the award of the previous place.
+    The minimum award of place k is the winner's award divided by k. Earlier places get a share of the
+    previous place's award.
     """
     for pairs, place in ((50, 9), (500, 21), (525, 21), (1500, 30), (5000, 30)):
         ladder = bronze(pairs)

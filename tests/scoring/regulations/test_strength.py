@@ -132,9 +132,10 @@ def _check_places(result, expected):
 @settings(max_examples=100)
 @given(sessions(iterations=4))
 def test_plain_iterations_agree_with_a_slow_computation(played):
-    """Plain iterations agree with a slow computation that goes from board result to board result.
+    """The results after 1 to 4 iterations of the adjustment agree with a slow computation.
 
-    If the scores of a connected group of contestants have a mean above 50, the surplus is subtracted first.
+    An iteration adds the opponents' mean result, minus 50, to the contestant's own mean score. Before the
+    first iteration, the surplus of a component is subtracted: the mean of its scores, minus 50.
     """
     result = MP.adjust(played)
     real = [r for r in played.results if not r.adjusted]

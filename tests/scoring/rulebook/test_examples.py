@@ -235,7 +235,12 @@ BOARDS = [("A", "B", 60), ("A", "C", 50), ("B", "C", 40), ("C", "D", 70), ("A", 
 
 
 def iterated(boards: list, rounds: int) -> dict[str, Fraction]:
-    """Return each pair's value after this number of plain iterations, computed with fractions."""
+    """Return {pair: result adjusted for strength after this number of iterations}, in percent.
+
+    An iteration computes a pair's result anew: its own mean score, plus the opponents' mean result, minus 50.
+
+    boards: (pair, opponent, the pair's score in percent) of every board result
+    """
     lines = {}
     for first, other, score in boards:
         lines.setdefault(first, []).append((other, score))

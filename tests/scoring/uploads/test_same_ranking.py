@@ -26,10 +26,10 @@ TWICE = {"same_ranking", "same_people", "same_source", "also_that_day"}
 
 
 def ranking(pairs: Sequence[Sequence], results: Sequence[str | None] | None = None, **fields) -> ParsedResult:
-    """Return a typed ranking. By default the percentages fall from just below 70.
+    """Return a ranking of pairs as if typed on the form for rankings, without a file.
 
-    pairs: for each pair, its people: players, or names of guests
-    results: percentages by pair
+    pairs: the people of each pair, in order of place: players, or names of guests
+    results: each pair's percentage; by default 69.75, 69.50 and so on
     """
     results = results or [f"{70 - number / 4:.2f}" for number, _pair in enumerate(pairs, start=1)]
     entries = tuple(
@@ -271,7 +271,10 @@ def test_a_ranking_with_many_guests_is_recognised(club, regulars, guests, again,
 
 
 def test_a_ranking_without_most_of_its_numbers_is_recognised(club, regulars, played):
-    """The file has names without numbers, of which only one pair has been matched."""
+    """A ranking is recognised as the same even if only one of its pairs has federation numbers.
+
+    All other pairs have only names.
+    """
     written = [tuple(one.full_name for one in pair) for pair in regulars]
     issue = issues_of(received(factories.club(), ranking([regulars[0], *written[1:]])))["same_ranking"][0]
     assert issue.params["count"] == issue.params["total"] > 7

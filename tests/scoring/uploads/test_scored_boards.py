@@ -71,7 +71,11 @@ def test_the_percentages_of_an_evening_have_the_mean_of_fifty():
 
 
 def teams() -> Evening:
-    """Return a match of two teams: North-South of team 1 win 420 on board 1, and 50 in the other room."""
+    """Return a match of two teams with one board, played at two tables.
+
+    At table 1, North-South of team 1 make 4 spades and score 420. At table 2, North-South of team 2 go one
+    down in 4 spades, so that East-West of team 1 score 50.
+    """
     evening = Evening()
     evening.enter(Contract="4 S", PairNS=1, PairEW=2)
     evening.enter(Contract="4 S", Result="-1", PairNS=2, PairEW=1, Table=2)

@@ -53,7 +53,10 @@ def codes(result) -> list[str]:
 
 
 def one(**values):
-    """Return what is read of an evening with one usual result on board 1 and one with these values on 2."""
+    """Write a database with one result on board 1 and one on board 2. Return what is read of it.
+
+    values: cells of the result on board 2; its other cells, and those of board 1, have the usual values
+    """
     evening = Evening()
     evening.enter()
     evening.enter(**{"Board": 2, **values})

@@ -19,7 +19,7 @@ _SEATS: dict[str, tuple[Direction, int]] = {"N": ("NS", 0), "S": ("NS", 1), "E":
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What the database has of a person. Both may be blank."""
+    """A person's number and name as the database has them. Each may be blank."""
 
     number: str
     name: str
@@ -73,7 +73,12 @@ def _moves(rows: Table) -> dict[str, tuple[int, int]]:
 
 
 def _table_of_first_round(table: int, steps: int, tables: int) -> int:
-    """Return where a pair that entered its numbers at its home table plays the first round."""
+    """Return the table at which an East-West pair plays the first round.
+
+    table: the table at which the pair's people entered their numbers, before the pair moved
+    steps: how many tables the pair moves before the first round
+    tables: the number of tables
+    """
     return (table - 1 + steps) % tables + 1 if steps and tables and table <= tables else table
 
 

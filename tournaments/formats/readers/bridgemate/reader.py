@@ -127,7 +127,12 @@ def _entries(
     letters: Mapping[str, str | None],
     people: Mapping[Pair, Sequence[Named]],
 ) -> Iterable[Entry]:
-    """Yield the pairs that have results, by section, line of play and number."""
+    """Yield the pairs that have results, sorted by section, direction (North-South first) and number.
+
+    lines: what `_lines_of_play` returns
+    letters: {ID of a section: its letter}
+    people: {pair: its two people}
+    """
     ids = {letter: section for section, letter in letters.items()}
     counts: Counter[tuple[str, str, int]] = Counter()
     for result in boards:
