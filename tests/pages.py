@@ -221,7 +221,7 @@ class Page(Element):
 
 
 class Table:
-    """A table, read by the texts of its cells."""
+    """A table of a page. Tests read its caption, its headings and the texts of its cells."""
 
     def __init__(self, element: Element):
         self.element = element

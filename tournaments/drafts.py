@@ -128,7 +128,7 @@ def store(
 def apply_header(tournament: Tournament, header: Header) -> None:
     """Save a header's data in a tournament.
 
-    A blank `source_id` does not replace a stored one.
+    If the header's `source_id`, the number in the scoring program, is blank, the stored one is kept.
     """
     header = replace(header, source_id=header.source_id or tournament.source_id)
     for name in Header.__slots__:

@@ -138,9 +138,11 @@ def _split(entries: Sequence[Entry], key: Key) -> list[list[Entry]]:
 
 
 def _places(entries: Sequence[Entry], keys: Sequence[Key], issues: IssueList) -> list[tuple[Entry, int]]:
-    """Return the entries of one field with their places, computed from the printed places.
+    """Return the entries of one field with their places.
 
-    The printed places may have been counted in the whole field, or separately in parts of it.
+    The printed places are used if they were counted in the whole field. They may also have been counted
+    separately in parts of the field. Then the places in the whole field are computed from the results, as
+    they are if no place is printed. If that is impossible, add an error and return an empty list.
 
     keys: possible ways to divide the entries into such parts, most likely first; the first way that gives
         valid places in every part is used

@@ -63,7 +63,11 @@ def _line(text: str) -> str:
 
 
 def _add_times(event: Event, announcement: Announcement) -> None:
-    """Add the first and last day or, for a tournament of one day whose hour is known, its hours in UTC."""
+    """Add the tournament's days or hours to its entry in the feed.
+
+    For a tournament of one day whose beginning is known, add when it begins and probably ends, in UTC.
+    For any other tournament, add its first day and the day after its last.
+    """
     if announcement.starts_at and announcement.start_date == announcement.end_date:
         local = datetime.combine(announcement.start_date, announcement.starts_at, get_default_timezone())
         begin = local.astimezone(ZoneInfo("UTC"))

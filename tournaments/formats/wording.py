@@ -22,8 +22,9 @@ class Description:
 def describe(issue: Issue, translate: Callable[[str], str] = str) -> Description:
     """Return the texts of an issue, translated by `translate` (gettext in a web page).
 
-    If the issue refuses a format that cannot be read, the remedy says what to upload instead of that format.
-    If it has the parameter `accepted`, the codes of the formats that the page reads, the remedy names those.
+    Two kinds of issue refuse a file, and have a remedy that depends on their parameters. If `found` names a
+    format that cannot be read, the remedy says what to upload instead. If `accepted` has the codes of the
+    formats that the page reads, the remedy names these formats.
     """
     definition = CATALOGUE[issue.code]
     values = {"line": issue.line, "field": issue.field, "value": issue.value, **issue.params}

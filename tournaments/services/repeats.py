@@ -311,8 +311,8 @@ def _own_tournament(upload: ResultUpload) -> int | None:
 def _comparable(lines: list[Line], shared: Mapping[int, int]) -> list[int]:
     """Return the ids of the stored rankings that may be the same ranking as `lines`. One query.
 
-    Rankings that share too few people with `lines` are left out. Contestants with a guest count as shared,
-    because they may be recognised by name.
+    Rankings that share too few people with `lines` are left out. A line with a guest always counts as shared,
+    because a later comparison may recognise the guest by name.
 
     shared: {revision id: number of registered players whom the stored ranking shares with `lines`}
     """

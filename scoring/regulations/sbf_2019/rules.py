@@ -43,7 +43,8 @@ class SbfEvent(PlacedEvent):
 
     decimals: to how many decimals the awards are rounded
     boards: the number of boards; only silver points depend on it
-    places_table: the table, ``A`` or ``AY``, with the factor from place to place; only bronze points use it
+    places_table: the table, ``A`` or ``AY``, that gives the factor by which a place's award is multiplied to
+        give the next place's; only bronze points use it
     """
 
     decimals: int
