@@ -61,7 +61,7 @@ def writable() -> bool:
 
 
 def problems() -> list[Problem]:
-    """Return the problems found in the database: it is read-only, or background work is late or parked.
+    """Return what an operator should look at: a read-only database, and late or parked background work.
 
     Raises DatabaseError if the database fails.
     """

@@ -15,12 +15,12 @@ _thread = threading.local()
 
 
 def mark_page_thread(sender, **kwargs) -> None:
-    """Set the current thread's limit to that of threads that answer requests."""
+    """Let the current thread wait at most PAGE_SECONDS for a lock, because it answers requests."""
     _thread.seconds = PAGE_SECONDS
 
 
 def mark_task_thread(sender=None, **kwargs) -> None:
-    """Set the current thread's limit to that of threads that run tasks."""
+    """Let the current thread wait at most TASK_SECONDS for a lock, because it runs tasks."""
     _thread.seconds = TASK_SECONDS
 
 

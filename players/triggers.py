@@ -120,9 +120,9 @@ def installed(connection) -> dict[str, Trigger]:
 
 
 def problems(connection) -> list[str]:
-    """Return a line for each difference between the installed triggers and the declared guards.
+    """Compare the database's triggers with the declared guards. Return a line of text for each difference.
 
-    A trigger can be missing, not as declared, or not declared.
+    A line says that a trigger is missing, differs from its declaration, or is not declared.
     """
     have, want = installed(connection), required(connection)
     lines = []

@@ -194,7 +194,7 @@ def scored(*contestants, of: Club | None = None, by=None, places=None, **fields)
 
 
 def announcement(of: Club | None = None, *, by=None, **fields) -> Announcement:
-    """Announce a pool of pairs of today. A last day alone is also the first."""
+    """Announce a pool of pairs, by default of today. Without `start_date` it lasts one day, `end_date`."""
     fields.setdefault("end_date", today())
     return Announcement.objects.create(
         **{

@@ -1,4 +1,7 @@
-"""Tests of real result files get the configured folder, and the summary counts the files that were tried."""
+"""The folder of real result files is passed to the tests that read them (see `tests.samples`).
+
+pytest's summary counts the files that were tried.
+"""
 
 import pytest
 

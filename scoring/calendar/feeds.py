@@ -99,5 +99,5 @@ def federation_title() -> str:
 
 
 def since() -> date:
-    """Return the earliest last day of a feed's tournaments."""
+    """Return the day from which feeds have tournaments. Those that ended earlier are left out."""
     return timezone.localdate() - BACK

@@ -127,7 +127,7 @@ class AnnouncementForm(forms.ModelForm):
 
 
 class NewAnnouncementForm(AnnouncementForm):
-    """The form that announces a tournament, or one a week."""
+    """The form that announces a tournament, or a series: the same tournament in each of several weeks."""
 
     weeks = forms.IntegerField(
         label=_("How many weeks"),

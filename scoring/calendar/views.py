@@ -169,7 +169,7 @@ def announcement(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def announce(request: HttpRequest) -> HttpResponse:
-    """Announce a tournament, or one a week.
+    """Announce a tournament, or a series: the same tournament in each of several weeks.
 
     The URL's `?club=` is the slug of a club, `?como=` the id of an announced tournament to copy.
     """

@@ -22,10 +22,14 @@ IN_PERSON = Tournament.Venue.IN_PERSON
 
 
 def make(federation: Federation, until: date, office, director, rng: Random) -> int:
-    """Announce the pools of the next weeks, regional and national tournaments. Return how many.
+    """Announce the pools of the next weeks, and regional and national tournaments.
 
-    until: the last day of play
-    office, director: the accounts that announce; the director those of the first club
+    Some pools of the first club are in the past; the result of one of them is missing. Return the number of
+    announcements.
+
+    until: the last day of the simulated tournaments
+    director: the account that announces the first club's pools
+    office: the account that announces everything else
     """
     rows = [
         *_pools(federation.hosts[:MOST_CLUBS], until, office, director),
@@ -80,7 +84,7 @@ def _of_first_club(host: Host, until: date, director) -> Iterator[Announcement]:
 def _announced(
     host: Host, name: str, code: str, format: str, day: date, days: int, boards: int, by, **fields
 ) -> Announcement:
-    """Return an announcement that is not saved yet. `day` is the last one."""
+    """Return an announcement that is not saved yet. `day` is the tournament's last day."""
     return Announcement(
         club_id=host.pk,
         name=name,

@@ -63,7 +63,10 @@ REGIONAL_EVERY = 6  # weeks
 
 
 class Calendar:
-    """The calendar of a demo federation. It draws the fixtures at random, in the order of their last day."""
+    """The calendar of a demo federation: the tournaments that will be simulated, called fixtures.
+
+    They are drawn at random, in the order of their last day.
+    """
 
     def __init__(self, federation: Federation, size: Size, rng: Random) -> None:
         self.federation, self.size, self.rng = federation, size, rng
@@ -105,7 +108,7 @@ class Calendar:
                 yield from self.national(yearly, day)
 
     def pool(self, host: Host, day: date) -> Fixture | None:
-        """Return the fixture of a club's pool; None if too few couples play."""
+        """Draw a pool of a club on this day. Return None if fewer than four pairs of players take part."""
         rng = self.rng
         boards = TOO_FEW_BOARDS if rng.random() < 0.06 else rng.choice(POOL_BOARDS)
         format = rng.choices(list(MOVEMENTS), (92, 4, 4))[0]

@@ -35,7 +35,8 @@ def folder() -> Path:
 def write(host: Host, day: date, rng: Random) -> list[Path]:
     """Write the sample files: results of pairs sessions of this club on a day. Return their paths.
 
-    Up to two players may lack a licence: 30 of 32 is still more than the required 90 %.
+    Up to two players may lack a licence. Of 32 players 30 then have one. That is more than the 90 % that a
+    tournament needs to give points.
     """
     club = Club.objects.get(pk=host.pk)
     couples = _couples(host, day)

@@ -171,14 +171,15 @@ def butler_results(lines: Iterable[TravellerLine]) -> list[SideResults | None]:
 def match_results(
     lines: Sequence[TravellerLine], teams: Sequence[tuple[Hashable, Hashable]]
 ) -> list[SideResults | None]:
-    """Return the result in IMPs of every line of a tournament of teams.
+    """Return the result in IMPs of every traveller line of a tournament of teams.
 
-    Two lines of one board between the same two teams are its two rooms: the teams win or lose the IMPs of the
-    sum of both scores. The line that comes second has them, and the first has 0, so that each board counts
-    once. An artificial score counts as it is, and takes the place of the other room's. A line without its
-    other room has no result.
+    Two teams play a board at two tables, called rooms, so the board has two lines. Both scores together give
+    one result in IMPs. The second line gets this result and the first gets 0, so that the board counts once.
 
-    teams: the teams North-South and East-West of every line
+    If a line has an artificial score, it gets the IMPs of that score, and the line of the other room gets
+    None. If the line of the other room is missing, a line without an artificial score gets None.
+
+    teams: (team North-South, team East-West) of every line
     """
     rooms: dict[Hashable, list[int]] = defaultdict(list)
     for k, line in enumerate(lines):

@@ -20,7 +20,10 @@ HIGHEST_C4 = Decimal(1000)
 
 
 def check_event(event: Event) -> None:
-    """Raise EngineError for the first fault of the event that is a fault in every regulation of the AEB."""
+    """Check an event by the rules that all regulations of the AEB share.
+
+    Raise EngineError for the first fault.
+    """
     if event.format not in FORMATS:
         raise EngineError("unknown_format", "format", f"{event.format!r} is not one of {', '.join(FORMATS)}")
     if event.ties not in TIES:

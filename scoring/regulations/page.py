@@ -134,8 +134,8 @@ class Plot:
 class Working:
     """The receipt of an example: the steps with which the engine computes one award or rating.
 
-    chosen: a sentence for every factor whose value is invented for the example. It replaces the sentence that
-    names the office as source of the value. "" replaces nothing.
+    chosen: a sentence shown with every factor whose value is invented for the example. It replaces the
+    usual sentence, which names the office as source of the value; "" keeps the usual one.
     names: {step key: the step's name on the page}; empty if the receipts of the regulation name the steps
     source: the document that the page states as source of every step; used only if ``names`` is not empty
     """

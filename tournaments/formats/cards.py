@@ -46,7 +46,7 @@ def standard_vulnerable(board: int) -> Vulnerable:
 
 
 def seat_text(text: str) -> Seat | None:
-    """Return the seat that a text names, such as `North` or `o`, or None."""
+    """Convert an English or Spanish word such as `North` or `o` to a seat: N, E, S or W. Otherwise None."""
     return cast("Seat | None", _SEAT_WORDS.get(text.strip().lower()))
 
 
@@ -84,9 +84,10 @@ def tricks_number(text: str) -> int | None:
 
 
 def hand_text(suits: Iterable[str]) -> str:
-    """Return a hand from its four suits, spades first. The ranks may be in any order, the ten also as 10.
+    """Return a hand from its four suits, spades first. Every suit is a text of ranks.
 
-    A text that is no holding stays as it is: `make_deal` refuses the hand.
+    The ranks may be in any order, and the ten may be written as 10. A text with other characters is not
+    refused here: `make_deal` refuses the hand.
     """
     return ".".join(_holding(suit) for suit in suits)
 

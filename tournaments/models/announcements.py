@@ -30,16 +30,20 @@ class AnnouncementQuerySet(models.QuerySet):
         return self.standing().filter(tournament=None)
 
     def between(self, first: date, last: date) -> Self:
-        """Return the announcements of which any day is in the span, by their first day.
+        """Return the announcements with a day from `first` to `last`, ordered by their first day.
 
-        The longest possible tournament limits both ends, so that the index on the last day is enough.
+        No tournament is longer than LONGEST. The query can therefore limit the last day at both ends, and
+        needs only the index on the last day.
         """
         return self.filter(end_date__gte=first, end_date__lte=last + LONGEST, start_date__lte=last).order_by(
             "start_date", "end_date", "pk"
         )
 
     def upcoming(self, day: date) -> Self:
-        """Return the announcements that are not over on `day` and have no result, the next first."""
+        """Return the announcements that are neither cancelled nor over on `day` and have no result.
+
+        They are in the order of their last day.
+        """
         return self.free().filter(end_date__gte=day).order_by("end_date", "pk")
 
     def without_result(self, day: date) -> Self:
@@ -67,11 +71,13 @@ class AnnouncementQuerySet(models.QuerySet):
 class Announcement(models.Model):
     """An announced tournament.
 
-    `event_type` is of the AEB's regulation in force on the last day. `boards` is the number of boards
-    scheduled, if known. Dates that were announced together have the same `series`. `announced_by` is the
-    account that announced the tournament or last changed it: its word stands for the approval of the points
-    (`scoring.ledger.services.approval`). `tournament` is the result, once it is confirmed. `sequence` counts
-    the changes, for calendar programs.
+    event_type: the code of a type in the AEB's regulation in force on the last day
+    boards: the number of boards scheduled, if known
+    series: the same id for all tournaments that were announced together
+    announced_by: the account that announced the tournament or last changed it; if it may approve the points,
+        they may need no other approval (see `scoring.ledger.services.approval`)
+    tournament: the result, once it is confirmed
+    sequence: the number of changes, for calendar programs
     """
 
     uid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)

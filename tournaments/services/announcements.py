@@ -22,13 +22,13 @@ MOST_PROPOSED = 3  # announced tournaments that are proposed for an upload
 
 @transaction.atomic
 def announce(values: Mapping[str, Any], by, weeks: int = 1) -> list[Announcement]:
-    """Announce a tournament, or one a week. Return the announcements by date.
+    """Announce a tournament in each of `weeks` weeks, as a series. Return the announcements by date.
 
     Raises ValidationError if the club has announced a tournament of this name for one of these days already.
 
     values: fields of `Announcement`
     by: the account that announces them
-    weeks: the number of dates
+    weeks: the number of announcements, each a week after the one before; 1 makes no series
     """
     series = uuid.uuid4() if weeks > 1 else None
     made = []
@@ -48,7 +48,7 @@ def change(announcement: Announcement, values: Mapping[str, Any], by) -> Announc
     tournament of this name for that day already.
 
     values: fields of `Announcement`
-    by: the account that changes it, which from now on answers for it
+    by: the account that changes it, which becomes its `announced_by`
     """
     current = _locked(announcement)
     for name, value in values.items():

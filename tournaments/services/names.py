@@ -239,10 +239,10 @@ def _compare_surnames(first: Word, second: Word) -> Match | None:
 
 
 def _compare_lone_surnames(written: Word, registered: Word) -> Match | None:
-    """Return why two words may be the same surname, or None if they differ.
+    """Compare two surnames of which the written one stands in a name without given names.
 
-    Used if the written name has no given name. A given name is never a misspelt surname: "Gómez Mario" is a
-    relative of a player Gómez Marín.
+    Return why they may be the same, or None if they differ. A word that is a common given name is never
+    taken for a misspelt surname. "Gómez Mario" is therefore not the player Gómez Marín, but a relative.
     """
     text, other = written.text, registered.text
     if text == other:

@@ -138,7 +138,7 @@ def discard(upload: Upload) -> None:
 
 
 def recover(upload: Upload) -> None:
-    """Restore a discarded upload: as refused if there is nothing to review in its file, else as a draft.
+    """Restore a discarded upload. Its state becomes REFUSED if its file has nothing to review, else REVIEW.
 
     Raises NotUnderReview if the upload is not discarded, and FileGone if its file is deleted.
     """

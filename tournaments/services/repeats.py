@@ -100,7 +100,7 @@ def _same_confirmed_file(
 def _is_covered(likeness: Likeness, separate: SeparateEvent) -> bool:
     """Return whether the office's statement that two rankings are separate events still applies.
 
-    It does unless more contestants are the same now than when the statement was made.
+    It no longer applies if more contestants are the same in both rankings than when it was made.
     """
     return likeness.same <= separate.alike
 

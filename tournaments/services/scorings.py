@@ -1,7 +1,7 @@
 """The ways to score boards of files without a ranking, such as those of Bridgemates.
 
-A higher room computes the ranking: `register_scorer`. The codes are stored in `ResultUpload.details` and as
-`EventInfo.scoring`.
+`scoring` computes the ranking and registers its function here (see `register_scorer`), because this package
+must not import `scoring`. The codes of the ways are stored in `ResultUpload.details` and `EventInfo.scoring`.
 """
 
 from collections.abc import Callable, Mapping

@@ -14,8 +14,8 @@ has claimed the row, `held` selects nothing, and the first worker writes nothing
         queue.held(row).update(state=..., ...)             # together with the results of the work
 
 Failures are of two kinds. A failure of the work itself (a bug, or a worker killed by the work) counts as an
-attempt; after several attempts the row is parked for the office. A failure of the database or its host (disk
-full, lock timeout, shutdown) does not count: the row waits, longer each time.
+attempt; after several attempts the row is parked for the office. A failure of the database or of the machine
+that it runs on (disk full, lock timeout, shutdown) does not count: the row waits, longer each time.
 """
 
 import logging

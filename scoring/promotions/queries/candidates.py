@@ -175,9 +175,10 @@ def gather(year: int, day: date, rule_set: PromotionRuleSet) -> list[CategoryLis
 
 
 def gather_cached(version: int, day: date, rule_set: PromotionRuleSet) -> list[CategoryList]:
-    """Build the lists as `gather` does, but without sessions and from cached figures.
+    """Build the lists as `gather` does, but from cached figures, and with an empty `CategoryList.sessions`.
 
-    Rule sets with the same method and weight of the modified average share the cached figures.
+    The cached figures depend on how modified averages are computed. Rule sets that agree in the method and
+    its weight share them.
 
     version: the version of the standings to which cached figures must belong
     """

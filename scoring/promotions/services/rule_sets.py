@@ -124,7 +124,10 @@ def digest_of(values: dict[str, Any]) -> str:
 
 # --- Validation -----------------------------------------------------------------------------------------
 def problems(rule_set: PromotionRuleSet, rules: Sequence[PromotionRule]) -> list[Problem]:
-    """Return all validation errors of a rule set with these rules. There must be one rule per category."""
+    """Validate a rule set with these rules, which need not be saved. Return all errors.
+
+    One of the checks is that every category of the ladder has exactly one rule.
+    """
     stored_from = _stored_from(rule_set)
     errors = list(_date_problems(rule_set, stored_from))
     if (rule_set.confirmed or any(rule.confirmed for rule in rules)) and rule_set.source == PROPOSAL:

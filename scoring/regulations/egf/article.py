@@ -46,7 +46,7 @@ def tournament(reset: bool = True, **options: Any) -> Tournament:
 
 
 def author_change(system: RatingSystem, reset: bool = True, **options: Any) -> Change:
-    """Return the effect of the example tournament on the author's rating."""
+    """Return the effect of the example tournament on the rating of the article's author, who played in it."""
     return system.rate(tournament(reset, **options)).changes[0]
 
 

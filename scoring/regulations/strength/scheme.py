@@ -1,4 +1,8 @@
-"""The adjustment of a session for the strength of opponents: official means, iterations, fixed point."""
+"""The adjustment of a session's results for the strength of the opponents.
+
+It gives every contestant's official mean, the adjusted mean after each iteration, and the fixed point: the
+adjusted mean that another iteration would not change.
+"""
 
 from __future__ import annotations
 

@@ -219,12 +219,12 @@ class UploadForm(CorrectionMixin, HeaderForm):
         self.add_reason(correcting)
 
     def data_fields(self) -> list[forms.BoundField]:
-        """Return the fields of the tournament's data, which the page folds away."""
+        """Return the fields of the tournament's data, which the page shows inside a <details> element."""
         return [field for field in self if field.name not in self.asked_first]
 
     @property
     def unfolded(self) -> bool:
-        """Whether a field that the page folds away has an error."""
+        """Whether a field of `data_fields` has an error, so that its <details> element has to be open."""
         return any(field.errors for field in self.data_fields())
 
 

@@ -1,4 +1,7 @@
-"""Every step of a receipt by place is described by words that are true of its scheme."""
+"""The names and sentences of the steps of receipts, for schemes that award points by place.
+
+A step of a new kind never gets the sentence of another scheme.
+"""
 
 import pytest
 

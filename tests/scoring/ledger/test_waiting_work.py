@@ -1,4 +1,8 @@
-"""Background work waits after each failure of the database or its host; only its own errors park it."""
+"""After a failure of the database, or of the machine that it runs on, background work waits.
+
+Such failures do not count towards parking a row of work; errors of the work itself do. A timeout counts if
+other work of the same kind succeeds meanwhile.
+"""
 
 from datetime import date, timedelta
 from types import SimpleNamespace

@@ -100,7 +100,7 @@ def draft(people: People) -> PromotionCampaign:
 
 
 def carry_out(campaign: PromotionCampaign, verb: Verb, by, reason: str = "") -> CampaignTask:
-    """Perform a long act and do the worker's part of it. Return the task."""
+    """Perform a long act, and run its task as a worker would. Return the task."""
     task = act_by_verb(verb).perform(campaign.pk, by, reason)
     campaign_tasks.perform(task.pk)
     task.refresh_from_db()

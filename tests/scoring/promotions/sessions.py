@@ -21,7 +21,7 @@ HALF = Fraction(1, 2)
 
 
 class Year(NamedTuple):
-    """Random sessions of a year, as input for the application's and for a slow computation.
+    """Random tournaments of a year: input for the application's computation and for a slow one.
 
     Percentages and C4 (the coefficient of the field's strength) are in ten-thousandths. A missing figure is
     None.
@@ -39,14 +39,17 @@ class Year(NamedTuple):
     categories: Sequence[int]
 
     def sessions(self) -> Sessions:
-        """Return the sessions as the application computes them, to compare with `slow`."""
+        """Return the sessions that count in the modified averages, as the application computes them."""
         ids, days, boards, c4, worth = zip(*self.tournaments, strict=True)
         events = Events(_column(ids), days, _column(boards), _column(c4), _table(worth))
         seats = _table(self.seats).reshape(-1, 5)
         return sessions(self.strategy, self.weight, events, Seats(*seats.T), _column(self.categories))
 
     def slow(self) -> list[list[SessionLine]]:
-        """Return each player's session lines, computed seat by seat."""
+        """Return each player's session lines, computed in a slow and simple way: one seat after another.
+
+        Tests compare the result with `sessions`.
+        """
         result = [[] for _ in self.categories]
         for player, at, *rest in sorted(self.seats, key=lambda seat: seat[:2]):
             if line := self._line(self.tournaments[at], self.categories[player], *rest):
@@ -77,7 +80,10 @@ def slow_shift(weight: Decimal, field_c4: int, own_c4: int) -> int:
 
 
 def average(lines: Sequence[SessionLine]) -> Decimal | None:
-    """Return the mean percentage, weighted by boards, half up to four decimals; None without boards."""
+    """Return the mean percentage, weighted by boards; None without boards.
+
+    It is rounded half up to four decimals.
+    """
     boards = [Fraction(line.value) for line in lines for _ in range(line.boards)]
     if not boards:
         return None

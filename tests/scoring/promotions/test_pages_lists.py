@@ -1,4 +1,8 @@
-"""The review pages of a campaign: lists, dossiers, late results, snapshots, and the report on applying."""
+"""The pages on which a campaign is reviewed.
+
+They show the lists, a single player of a list (the dossier), late results, snapshots, and the report on
+applying.
+"""
 
 import csv
 import io

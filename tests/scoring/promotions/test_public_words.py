@@ -78,7 +78,10 @@ def public_states(client) -> dict[str, tuple[str, str]]:
 # --- Deceased players -----------------------------------------------------------------------------------
 @given(ENTRANTS, RULES)
 def test_deceased_players_are_shown_like_others_with_their_points(players, by):
-    """Below the cut, the dead are shown like the living; above it, like everybody who does not move up."""
+    """Below the cut, public lists show deceased players like living ones.
+
+    Above it, they show them like all players who do not move up in spite of their points.
+    """
     for place in select(players, by).places:
         seen = public_view(place, by).state
         if place.state is not PlaceState.DECEASED:

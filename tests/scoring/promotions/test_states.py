@@ -136,9 +136,9 @@ def at(module_campaign, clock):
 
 
 def every_state_with(*others):
-    """Return a decorator that runs a test for every pair of a campaign's state and another value.
+    """Return a decorator that runs a test for every pair of a campaign's state and one of the other values.
 
-    others: iterable of the other values, which may be states; a state is not paired with itself
+    others: the other values, as one iterable; they may be states, but a state is not paired with itself
     """
     return pytest.mark.parametrize(
         ("module_campaign", "other"),
@@ -193,7 +193,7 @@ def test_the_database_allows_only_the_same_changes_of_state(at, other):
 
 
 def columns_of_step(campaign: PromotionCampaign, after: str, people: campaigns.People) -> dict:
-    """Return {column: value} of what an act writes to the campaign's row, besides the new state.
+    """Return {column: value} of the columns that an act writes to the campaign's row besides `state`.
 
     after: the state to which the act leads
     """

@@ -268,7 +268,10 @@ def test_a_campaign_cannot_be_edited_while_its_lists_are_being_frozen(people):
 
 @pytest.mark.django_db(transaction=True)
 def test_a_scheduled_change_is_either_cancelled_or_applied(people, clock, monkeypatch):
-    """If a worker claims a task while the office cancels it, the task is cancelled and nothing is applied."""
+    """A worker tries to run a scheduled task while the office cancels it.
+
+    The office wins: the task is cancelled, and nothing is applied.
+    """
     campaign, task = scheduled_campaign(people)
     clock(campaigns.EFFECTIVE_ON)
     worker = threading.Thread(target=lambda: (campaign_tasks.perform(task.pk), connection.close()))

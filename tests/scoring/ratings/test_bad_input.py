@@ -25,7 +25,7 @@ def director():
 
 
 def problems(event, user) -> list[str]:
-    """Return the texts of the errors, with their remedies."""
+    """Return the message and the remedy of each error that the preview of a Go tournament shows."""
     errors = [item for item in register.preview(event, user).issues if item.severity == "error"]
     return [f"{text.message} {text.remedy}" for text in map(describe, errors)]
 

@@ -1,4 +1,7 @@
-"""An upload begins with the file. The review asks for what neither the file nor the last pool states."""
+"""An upload begins with the file. The review page asks only for data that are still missing.
+
+These are the data that neither the file nor the club's last pool tournament states.
+"""
 
 from datetime import date, timedelta
 

@@ -59,7 +59,7 @@ def test_states_in_the_list_have_a_consistent_grammatical_gender(signed_in, thre
 
 
 def problems(client) -> dict[str, str]:
-    """Return each listed upload's text about its problems, by title."""
+    """Return {title of an upload: text in the column `problems`} from the list of uploads."""
     table = client.get(reverse("uploads")).context["table"]
     return {row.record["title"]: str(row.get_cell("problems")) for row in table.paginated_rows}
 

@@ -76,7 +76,8 @@ def test_the_office_has_to_decide_again_if_a_draft_and_a_tournament_become_more_
 ):
     """If a draft and a tournament become more alike, the office has to decide again that they are two events.
 
-    At first half of the draft's ranking is the tournament's. Then the draft's file corrects the tournament.
+    At first the draft and the tournament have two of four pairs in common. Then the tournament is corrected
+    with the draft's file, so that both have the same ranking.
     """
     other = factories.club()
     director, office = factories.director(other), factories.office()
@@ -106,7 +107,12 @@ def test_the_office_has_to_decide_again_if_a_draft_and_a_tournament_become_more_
 
 
 def repeats_of(upload: ResultUpload) -> set[str]:
-    """Return the codes of the draft's present issues about the same file or ranking."""
+    """Return which of three issue codes a draft has now.
+
+    same_file: the file was confirmed before
+    same_ranking: the ranking is that of a confirmed tournament
+    two_events: the office stated that the draft and such a tournament are two events
+    """
     codes_now = {item.code for item in draft_of(ResultUpload.objects.get(pk=upload.pk)).issues}
     return codes_now & {"same_file", "same_ranking", "two_events"}
 

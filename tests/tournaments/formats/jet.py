@@ -1,4 +1,4 @@
-"""Write small Access databases (Jet 4), so that the fixtures of Bridgemate files need no file of anybody's.
+"""Write small Access databases (Jet 4), so that tests of Bridgemate files need no real file.
 
 Only what mdbtools reads is written: the header, the catalog of tables, and for each table its definition, the
 map of its pages and its rows. There are no indexes, relations or long values.
@@ -94,7 +94,10 @@ def _page_map(numbers: Sequence[int]) -> bytes:
 
 
 def _add_data(pages: list[bytes], definition: int, columns: Columns, rows: Rows) -> list[int]:
-    """Append the pages of a table's rows, and return their numbers."""
+    """Append pages with a table's rows to `pages`. Return the indexes of the new pages.
+
+    definition: index of the page that defines the table
+    """
     numbers, batch, free = [], [], PAGE - 14
     for row in [*(_row(columns, row) for row in rows), None]:
         if batch and (row is None or free < len(row) + 2):

@@ -99,7 +99,11 @@ def _probed_lines(text: str) -> list[str]:
 
 
 def _agreement(lines: list[str], separator: str) -> tuple[int, int]:
-    """Return how many lines have the most common number of a separator, and that number; 0, 0 if none."""
+    """Find how many times a separator usually occurs in a line.
+
+    Return (number of lines with this many separators, number of separators in each). Lines without the
+    separator are ignored; if no line has it, return (0, 0).
+    """
     counts = Counter(line.count(separator) for line in lines)
     del counts[0]
     return max(((lines_with, count) for count, lines_with in counts.items()), default=(0, 0))

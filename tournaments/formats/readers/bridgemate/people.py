@@ -26,7 +26,7 @@ class Named:
 
 
 def people_of(tables: Mapping[str, Table]) -> dict[Pair, list[Named]]:
-    """Return {pair: its two people} of the pairs of which somebody is known."""
+    """Return {pair: its two people} for every pair with a number or a name of at least one person."""
     seated = _first_round(tables.get("RoundData", []))
     moves = _moves(tables.get("Section", []))
     names = _names(tables.get("PlayerNames", []))
@@ -60,7 +60,11 @@ def _first_round(rows: Table) -> dict[tuple[str, Direction, int], int]:
 
 
 def _moves(rows: Table) -> dict[str, tuple[int, int]]:
-    """Return {section: (tables that East-West move before the first round, number of tables)}."""
+    """Return {ID of a section: (shift, number of tables)}.
+
+    shift: how many tables up East-West move between entering their numbers and the first round; negative if
+        they move down
+    """
     moves = {}
     for row in rows:
         text = row.get("EWMoveBeforePlay", "0").strip()

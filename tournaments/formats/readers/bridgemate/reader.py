@@ -107,9 +107,10 @@ def _letters(sections: Table, rows: Iterable[Entered]) -> dict[str, str | None]:
 
 
 def _lines_of_play(rows: Iterable[Entered]) -> dict[str, bool | None]:
-    """Return {ID of a section: whether its pairs kept their line of play}.
+    """Return {ID of a section: whether each of its pairs always sat North-South or always East-West}.
 
-    None if the numbers of the two lines are the same, so that only number and line identify a pair.
+    The value is None if a North-South and an East-West pair of the section have the same number. A pair is
+    then identified by its number and its side.
     """
     sides: dict[str, tuple[set[int], set[int]]] = defaultdict(lambda: (set(), set()))
     at_once: dict[tuple[str, int], tuple[set[int], set[int]]] = defaultdict(lambda: (set(), set()))

@@ -24,7 +24,7 @@ class Entered:
 
     section: the ID of the section
     declarer: the number of the declarer's pair
-    seat: N, E, S or W; NS or EW if the seat is not known
+    seat: the declarer's seat, N, E, S or W; NS or EW if only the declarer's side is known
     """
 
     order: int
@@ -153,9 +153,10 @@ def board_results(
 
 
 def _exchanged(row: Entered) -> Entered:
-    """Return a result with its two pairs exchanged.
+    """Exchange the two pairs of a result that was played in the wrong direction.
 
-    If the declarer's pair already sits where the declarer sat, the entry was corrected: return it unchanged.
+    If the declarer's pair is already the pair on the declarer's side, somebody has corrected the entry. Then
+    return it unchanged.
     """
     side = _SIDES.get(row.seat)
     if row.declarer and row.declarer == {"NS": row.ns, "EW": row.ew}.get(side or ""):
