@@ -35,8 +35,8 @@ def set_lock_timeout(sender, connection, **kwargs) -> None:
 def connect() -> None:
     """Connect the receivers of this module to their signals.
 
-    The first request or task of a thread sets the thread's limit for waiting. The thread opens its database
-    connection later, so the connection gets that limit.
+    At the start of a request or task, a receiver sets the thread's limit for waiting. The thread opens its
+    database connection after that. Another receiver then gives the connection the thread's limit.
     """
     request_started.connect(mark_page_thread)
     task_prerun.connect(mark_task_thread)

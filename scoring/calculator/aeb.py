@@ -446,7 +446,11 @@ def _rows(answers: list[Answer]) -> list[dict]:
 
 
 def _chart(answers: list[Answer], lang: str) -> Chart:
-    """Return the chart of the points by place: one curve with the places marked, or two curves to compare."""
+    """Return the chart of the points by place.
+
+    For one answer, it shows one curve with the places marked. For two answers, it shows one series of points
+    for each, to compare them.
+    """
     descriptions = [
         gettext("%(regulation)s: from %(first)s for the first to %(last)s for the last of %(count)s.")
         % {

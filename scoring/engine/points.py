@@ -59,7 +59,10 @@ def hundredths(exact: Decimal) -> int:
 
 
 def mean(values: list[Decimal]) -> Decimal:
-    """Return the arithmetic mean of at least one value, not rounded by `snap`."""
+    """Return the arithmetic mean of at least one value.
+
+    The mean has 60 digits: `snap` has not rounded it to 40 decimals yet.
+    """
     total = ZERO
     for value in values:
         total = EXACT.add(total, value)

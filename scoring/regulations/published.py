@@ -97,8 +97,9 @@ def _has(name: str, value: Json) -> Json:
 
 
 def _by_regulation(groups: Groups) -> Iterable[Json]:
-    """Yield an "if, then" schema for every definition: an event of its regulations must match the definition.
+    """Yield an "if, then" schema for every definition.
 
+    It requires that an event of the definition's regulations matches the definition.
     The "if" holds for an event that names one of the regulations by code. If all regulations of the family
     share the definition, it also holds for an event that names the family.
     """

@@ -1,4 +1,7 @@
-"""Compute results adjusted for the strength of the opponents from the stored board results of a session."""
+"""Adjust the results of a session for the strength of the opponents.
+
+The adjusted results are computed from the board results that are stored with the session's ranking.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

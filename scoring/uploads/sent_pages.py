@@ -50,9 +50,9 @@ def stale_message() -> str:
 
 
 def misplaced_numbers(sent: QueryDict, upload: ResultUpload) -> list[str]:
-    """Return the player numbers that the user typed, if the page's lines have other people now.
+    """Return the player numbers that the user typed on a page whose lines now belong to other people.
 
-    Return an empty list if the lines have the same people as when the page was opened.
+    The people may have changed since the page was opened. If they have not, the list is empty.
     """
     if sent.get("rows", "") in ("", uploads.people_version_of(upload)):
         return []

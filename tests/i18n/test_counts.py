@@ -72,7 +72,11 @@ def test_no_message_has_two_numbers_before_nouns(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_messages_without_a_plural_form_count_no_noun(language):
-    """For 1, "1 boards" is wrong; "Boards: 1", or a noun counted by `ui.counting`, is always right."""
+    """In a message without a plural form, no noun follows a number.
+
+    With the number 1, such a message would say "1 boards". "Boards: 1" is right with every number, and so is
+    a noun counted by `ui.counting`.
+    """
     wrong = [
         text
         for (_context, one, many), spanish in translations()

@@ -105,7 +105,8 @@ def _slips(given: Words, surnames: Words, registered_given: Words, registered_su
 
     Return DIFFERENT or more if they are the names of different people.
 
-    given, surnames: one reading of the written name
+    given, surnames: the words of the written name, divided in one possible way
+    registered_given, registered_surnames: the words of the registered name
     """
     if not given:
         return _count(_align(surnames, registered_surnames, _compare_lone_surnames))

@@ -31,7 +31,10 @@ KIND, KIND_UNDO = "merge", "merge_undo"  # kinds of proposals
 
 
 class AccountMove(NamedTuple):
-    """An account that would go from one number to another."""
+    """An account that a merge, or undoing it, would move from one of the person's numbers to another.
+
+    before, after: the players with these two numbers
+    """
 
     account: int
     username: str

@@ -27,9 +27,9 @@ def _page_of(player: Player) -> str:
 
 
 def _initial_category(present: Category | None) -> Category | None:
-    """Return the category that the form preselects: `settings.FIRST_CATEGORY` for a player without category.
+    """Return the category that the form preselects, or None to preselect nothing.
 
-    None for a player who has one.
+    The form preselects `settings.FIRST_CATEGORY` for a player without a category.
 
     present: the player's current category
     """

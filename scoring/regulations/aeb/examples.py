@@ -16,9 +16,9 @@ FORMULA = Curve(Decimal(20), Decimal(10), Decimal(1))  # the example below formu
 
 
 def formula(year: str) -> list[Example]:
-    """Return the three examples printed below formula 1: slope, intercept and the points of place 6.
+    """Return the three examples printed below formula 1: slope, intercept and the points of position 6.
 
-    year: the last two digits of the document's year, which the ids of its golden rows contain
+    year: the last two digits of the document's year. They are part of the ids of its golden rows.
     """
     cut = _("cut off, not rounded")
     intercept = FORMULA.bare(Decimal(0))

@@ -76,8 +76,8 @@ def _place_of(award: Award) -> int:
 def _places_of(event: PlacedEvent, award: Award) -> Sequence[int]:
     """Return the places whose awards are averaged to give the contestant's award.
 
-    Tied contestants occupy several places. ``event.ties`` decides whether all of these are averaged, or only
-    the middle one or two, or whether only the best place counts.
+    Tied contestants occupy several places. The rule ``event.ties`` says which of them count: only the best
+    ("best"), the middle one or two ("mean_place"), or all.
     """
     place = _place_of(award)
     size = event.size_of(place)

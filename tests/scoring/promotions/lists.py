@@ -107,9 +107,10 @@ def quota_of(listed: int, by: Rule) -> int:
 
 
 def slow(players: list[Entrant], by: Rule) -> dict[int, PlaceState]:
-    """Return {player id: state} of all players with points, computed slowly.
+    """Return {player id: state} of all players with points, by a slow and simple selection.
 
-    Places are given to the players with most points first, and always to all players with equal points.
+    Of the players who meet the criteria, those with most points get the places of the list. Those with equal
+    points all get a place, or none of them does.
     """
     playing = [player for player in players if player.points > 0]
     quota = left = quota_of(len([item for item in playing if item.licensed or not by.licence]), by)

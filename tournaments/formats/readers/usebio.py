@@ -215,8 +215,8 @@ def _person(node: Node, issues: IssueList) -> Person:
 def _sniff(file: RawFile) -> Evidence:
     """Return how strongly the file indicates USEBIO.
 
-    Any XML file is accepted as evidence. If the XML is of another kind, this reader refuses it with an issue
-    that names the outermost element.
+    Every XML file gives the same evidence (`Evidence.CONTAINER`), because this reader also receives XML that
+    is not USEBIO. It refuses such a file with an issue that names the outermost element.
     """
     if file.is_xml:
         return Evidence.CONTAINER
