@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from scoring.uploads.views import lists, repeats, review, start, steps
+from scoring.uploads.views import columns, lists, repeats, review, start, steps
 
 urlpatterns = [
     path("", lists.index, name="uploads"),
@@ -11,6 +11,7 @@ urlpatterns = [
     path("escribir/", start.typed, name="upload_typed"),
     path("plantilla.<slug:extension>", start.template, name="upload_template"),
     path("<uuid:pk>/revisar/", review.review, name="upload_review"),
+    path("<uuid:pk>/columnas/", columns.choose, name="upload_columns"),
     path("<uuid:pk>/editar/", steps.edit, name="upload_edit"),
     path("<uuid:pk>/comparar/<int:tournament>/", repeats.compare, name="upload_compare"),
     path("<uuid:pk>/confirmar/", steps.confirm, name="upload_confirm"),

@@ -146,6 +146,7 @@ UPLOADS = {
     "upload_typed": Page(allowed_for(ANY_UPLOADER, 403), allowed_for(ANY_UPLOADER, 403)),
     "upload_template": Page(EVERYBODY, args=lambda world: ["csv"]),
     "upload_review": Page(SEE_UPLOAD, CHANGE_UPLOAD, args=world_objects("draft_id")),
+    "upload_columns": Page(CHANGE_UPLOAD, CHANGE_UPLOAD, args=world_objects("draft_id")),
     "upload_edit": Page(CHANGE_UPLOAD, CHANGE_UPLOAD, args=world_objects("draft_id")),
     "upload_compare": Page(SEE_UPLOAD, CHANGE_UPLOAD, args=world_objects("draft_id", "tournament_id")),
     "upload_confirm": Page(CHANGE_UPLOAD, CHANGE_UPLOAD, args=world_objects("draft_id")),

@@ -14,16 +14,19 @@ from .go_types import GoResult
 from .registry import GO, RESULTS, TABLES, recognise
 from .results_table import parse_results_table
 from .table import parse_table
-from .types import Column, Kind, ParsedResult, TableResult
+from .types import Choice, Column, Kind, ParsedResult, TableResult
 
 __all__ = ["read_go", "read_results", "read_table"]
 
 
-def read_results(file_name: str, data: bytes, kind: Kind | None = None) -> ParsedResult:
+def read_results(
+    file_name: str, data: bytes, kind: Kind | None = None, choices: Sequence[Choice] = ()
+) -> ParsedResult:
     """Read an uploaded result file of a bridge tournament.
 
     kind: pairs, teams or individual, as chosen by the director; used only for CSV and XLSX tables, whose rows
         may not show it
+    choices: what users have chosen for layouts of columns, used only for tables
     """
     file_format, issues = recognise(file_name, data, RESULTS)
     match file_format:
@@ -31,7 +34,7 @@ def read_results(file_name: str, data: bytes, kind: Kind | None = None) -> Parse
             result = file_format.read(file_name, data)
         case TableFormat():
             grid = file_format.rows(data, limits.RESULT_ENTRIES)
-            result = parse_results_table(file_name, grid, kind)
+            result = parse_results_table(file_name, grid, kind, choices)
         case _:
             return ParsedResult("unknown", file_name, issues=issues)
     return replace(result, issues=issues + result.issues)

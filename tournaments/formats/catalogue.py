@@ -165,8 +165,26 @@ TABLE_ISSUES = {
         gettext_noop("Put the table on the first sheet."),
     ),
     "other_sheets": info(
-        gettext_noop("Only the first visible sheet, “%(value)s”, was read."),
-        gettext_noop("Put the table on the first sheet."),
+        gettext_noop("The workbook has several sheets; “%(value)s” was read."),
+        gettext_noop("If it is another one, put its table on the first sheet."),
+    ),
+    "start_list": error(
+        gettext_noop("This is a start list: it names who plays, without any result. Rows: %(count)s."),
+        gettext_noop("Upload the ranking that the scoring program exports once the boards are entered."),
+    ),
+    "register_list": error(
+        gettext_noop("This is a list of members with their numbers, without any result. Rows: %(count)s."),
+        gettext_noop("Upload the ranking of the tournament; lists of members are for the office."),
+    ),
+    "columns_to_choose": error(
+        gettext_noop("It is not certain what these columns mean: %(headings)s."),
+        gettext_noop("Say what each column means, on the page of the columns."),
+    ),
+    "rows_left_out": info(
+        gettext_noop("Rows below the ranking, totals or remarks, that were not read: %(count)s."),
+    ),
+    "columns_remembered": info(
+        gettext_noop("The columns were read as you chose for an earlier file of this layout."),
     ),
     "no_rows": error(
         gettext_noop("The table has no rows below its headings."),

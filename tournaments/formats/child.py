@@ -11,7 +11,7 @@ from typing import Any
 from . import read_go, read_results, read_table
 from .go_types import GoResult
 from .start_list import StartList, parse_start_list
-from .types import Column, ParsedResult, TableResult
+from .types import Choice, Column, ParsedResult, TableResult
 
 OUT_OF_MEMORY = 3
 
@@ -31,7 +31,8 @@ def _read(request: dict[str, Any], data: bytes) -> GoResult | ParsedResult | Sta
     if request["reader"] == "start_list":
         return parse_start_list(file_name, data)
     if request["reader"] == "results":
-        return read_results(file_name, data, request["kind"])
+        choices = [Choice.from_json(choice) for choice in request["choices"]]
+        return read_results(file_name, data, request["kind"], choices)
     columns = [Column.from_json(column) for column in request["columns"]]
     return read_table(file_name, data, columns, request["max_rows"])
 

@@ -2,6 +2,7 @@
 
 import io
 import re
+import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -14,6 +15,7 @@ from .table import Grid
 from .types import ParsedResult
 
 _HEAD = 8000
+_MANIFEST = "META-INF/manifest.xml"
 _XML = re.compile(r"<\?xml|<usebio", re.IGNORECASE)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _ELEMENT = re.compile(r"<([A-Za-z_][^\s<>/]*)[\s>/]")
@@ -84,6 +86,25 @@ class RawFile:
                 return frozenset(package.namelist())
         except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError):
             return None
+
+    @cached_property
+    def manifest(self) -> bytes:
+        """The beginning of the manifest of an OpenDocument package; b"" if there is none."""
+        import zipfile
+
+        try:
+            with zipfile.ZipFile(io.BytesIO(self.data)) as package, package.open(_MANIFEST) as member:
+                return member.read(_HEAD)
+        except (
+            zipfile.BadZipFile,
+            zlib.error,
+            KeyError,
+            ValueError,
+            NotImplementedError,
+            OSError,
+            RuntimeError,
+        ):
+            return b""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -3,7 +3,7 @@
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable
-from typing import Any
+from typing import Any, Self
 
 from . import limits
 from .catalogue import CATALOGUE
@@ -55,6 +55,11 @@ class IssueList:
     ) -> None:
         self.extend([issue(code, line, field, value, **params)])
 
+    def with_issue(self, code: str) -> Self:
+        """Add an issue and return this collection."""
+        self.add(code)
+        return self
+
     def extend(self, items: Iterable[Issue]) -> None:
         for item in items:
             self._counts[item.code] += 1
@@ -64,6 +69,11 @@ class IssueList:
     @property
     def has_errors(self) -> bool:
         return any(item.severity == "error" for item in self._items)
+
+    @property
+    def has_fatal(self) -> bool:
+        """Whether reading stopped before the end of the file."""
+        return any(item.code in ("too_many_rows", "too_many_columns", "bad_quotes") for item in self._items)
 
     def done(self) -> tuple[Issue, ...]:
         """Return the issues by severity (errors first) and line, then notes about the issues not listed.

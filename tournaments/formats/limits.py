@@ -15,6 +15,8 @@ XML_DEPTH = 40
 TABLE_ROWS = 20_000
 TABLE_COLUMNS = 50
 CELL_LENGTH = 500
+SHEETS = 20
+SHEET_WIDTH = 1_000
 SHEET_CELLS = 2 * TABLE_ROWS * TABLE_COLUMNS
 
 # The maximum number of rows of a result table, and of contestants of any result file.

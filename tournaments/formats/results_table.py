@@ -7,18 +7,25 @@ individual contestant.
 
 One row per contestant: the columns `licencia 1`, `nombre 1`, `licencia 2`... contain its players.
 
+In either layout a cell of names may hold both people of a pair: "Ana - Luis", "Ana / Luis", "Ana; Luis".
+
 Licence numbers may be missing: people are then matched by name on the review page.
+
+If the headings do not tell a ranking, the result has no contestants but the layouts of the sheets, from which
+a user chooses what each column means. What was chosen is passed as `Choice`.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from itertools import groupby
 from typing import cast
 
-from . import checks, values
+from . import checks, layouts, values
 from .issues import IssueList
-from .table import Grid, parse_table
-from .types import Column, Direction, Entry, EventInfo, Kind, ParsedResult, TableResult, TableRow
+from .layouts import Table
+from .table import Grid, parse_table, read_columns
+from .types import Choice, Column, Direction, Entry, EventInfo, Kind, ParsedResult, TableResult, TableRow
 
 PLACES = ("puesto", "place", "posición", "pos", "clasificación", "rank", "position", "lugar")
 LICENCES = (
@@ -72,6 +79,19 @@ def _seat_columns(seat: int) -> tuple[Column, Column]:
 
 COLUMNS = _BASE + _ONE_PLAYER + tuple(column for seat in SEATS for column in _seat_columns(seat))
 
+# What the headings of a ranking mean, and the columns that a user can choose.
+_BY_HEADING = {values.fold(name): column.key for column in COLUMNS for name in column.names}
+_NUMBER = Column("number", ("número de pareja",), required=False)
+_CHOSEN = {column.key: column for column in COLUMNS} | {
+    "number": _NUMBER,
+    "given": Column("given", ("nombre",), required=False),
+    "surname": Column("surname", ("apellidos",), required=False),
+}
+_OF_CONTESTANT = (*_BASE, _NUMBER)
+_PEOPLE = ("name", "licence", "surname")
+# Issues that say that the headings do not tell what the columns mean.
+_UNTOLD = frozenset({"no_headings", "missing_column", "duplicate_column", "mixed_layout"})
+
 
 @dataclass(slots=True)
 class _Group:
@@ -89,18 +109,108 @@ class _Group:
 
 
 def parse_results_table(
-    file_name: str,
-    grid: Grid,
-    kind: Kind | None = None,
+    file_name: str, grid: Grid, kind: Kind | None = None, choices: Sequence[Choice] = ()
 ) -> ParsedResult:
-    """Interpret the rows of a CSV or XLSX file as a ranking.
+    """Interpret the rows of a table as a ranking.
 
     kind: pairs, teams or individual, as chosen by the director; None to infer it from the rows
+    choices: what users have chosen for layouts of columns; the first that fits a sheet is used
     """
-    table = parse_table(file_name, grid, COLUMNS)
-    issues = IssueList(table.issues)
+    tables = [layouts.find_table(sheet, _BY_HEADING) for sheet in (grid, *grid.others)]
+    if chosen := _chosen_table(tables, choices):
+        table, choice = chosen
+        return _parse_chosen(file_name, table, choice, kind)
+    table = next((table for table in tables if _has_ranking(table)), tables[0])
+    issues = IssueList()
+    parsed = _parse(file_name, table, _by_headings(file_name, table, tables), kind, issues)
+    if not _UNTOLD & {issue.code for issue in parsed.issues}:
+        if not (unread := layouts.unread_headings(table, _BY_HEADING)) or not _is_choosable(table):
+            return parsed
+        issues = IssueList(parsed.issues)
+        issues.add("columns_to_choose", headings=", ".join(unread))
+        parsed = replace(parsed, issues=issues.done())
+    shapes = [layouts.layout_of(table, _BY_HEADING) for table in tables if _is_choosable(table)]
+    if not shapes:
+        return parsed
+    if what := layouts.kind_of_list(shapes[0].meanings):
+        issues = IssueList()
+        issues.add(what, count=shapes[0].count)
+        return replace(parsed, entries=(), issues=issues.done(), layouts=tuple(shapes))
+    return replace(parsed, entries=(), layouts=tuple(shapes))
+
+
+def _chosen_table(tables: Sequence[Table], choices: Sequence[Choice]) -> tuple[Table, Choice] | None:
+    """Return the first table for which a user has chosen the columns, with that choice."""
+    for choice in choices:
+        for table in tables:
+            is_named = choice.sheet in ("", table.grid.sheet)
+            if is_named and len(choice.meanings) <= table.width and layouts.digest_of(table) == choice.digest:
+                return table, choice
+    return None
+
+
+def _has_ranking(table: Table) -> bool:
+    """Return whether the headings tell a ranking: people, and places or results."""
+    meanings = {_BY_HEADING.get(values.fold(text), "") for text in table.headings}
+    return bool(meanings & set(layouts.RESULTS)) and any(meaning.startswith(_PEOPLE) for meaning in meanings)
+
+
+def _is_choosable(table: Table) -> bool:
+    return table.width > 1 and len(table.rows) > 1 and not table.grid.issues.has_fatal
+
+
+def _by_headings(file_name: str, table: Table, tables: Sequence[Table]) -> TableResult:
+    """Return the rows of a table, with its columns by their headings."""
+    grid = table.grid
+    rows = grid.rows if table.heading is None else [table.heading, *table.rows]
+    others = [other.grid for other in tables if other is not table]
+    return parse_table(file_name, replace(grid, rows=rows, others=others), COLUMNS)
+
+
+def _parse_chosen(file_name: str, table: Table, choice: Choice, kind: Kind | None) -> ParsedResult:
+    """Read a table whose columns a user has chosen."""
+    columns = {index: _CHOSEN[meaning] for index, meaning in enumerate(choice.meanings) if meaning in _CHOSEN}
+    titles = [text or layouts.column_name(index) for index, text in enumerate(table.headings)]
+    result = read_columns(file_name, replace(table.grid, rows=table.rows, others=[]), columns, titles)
+    issues = IssueList()
+    if choice.is_remembered:
+        issues.add("columns_remembered")
+    parsed = _parse(file_name, table, _with_full_names(result), kind, issues)
+    shape = replace(layouts.layout_of(table, _BY_HEADING), meanings=_padded(choice.meanings, table.width))
+    return replace(parsed, layouts=(shape,))
+
+
+def _padded(meanings: Sequence[str], width: int) -> tuple[str, ...]:
+    return (*meanings, *[""] * (width - len(meanings)))
+
+
+def _with_full_names(table: TableResult) -> TableResult:
+    """Join given names and surnames that are in two columns."""
+    if "surname" not in table.headings:
+        return table
+    rows = [
+        replace(row, values={**row.values, "name": f"{row.get('given')} {row.get('surname')}".strip()})
+        for row in table.rows
+    ]
+    return replace(table, rows=tuple(rows), headings={**table.headings, "name": table.headings["surname"]})
+
+
+def _parse(
+    file_name: str, source: Table, table: TableResult, kind: Kind | None, extra: IssueList
+) -> ParsedResult:
+    """Interpret the rows of a table, whose columns are known, as a ranking.
+
+    extra: issues to add to those of the table
+    """
+    issues = IssueList([*table.issues, *extra.done()])
     if table.has_errors and not table.rows:
         return ParsedResult(table.format_name, file_name, table.encoding, issues=issues.done())
+    table = _without_footer(table, issues)
+    table = _with_lines(table, source.directions)
+    if source.grid.plain_numbers:
+        table = _with_percentages(table)
+    if kind != "individual":
+        table = _with_single_people(table)
     is_wide = any(f"licence_{seat}" in table.headings or f"name_{seat}" in table.headings for seat in SEATS)
     _check_columns(table, is_wide, issues)
     groups = _wide_groups(table) if is_wide else _player_groups(table, kind, issues)
@@ -108,10 +218,75 @@ def parse_results_table(
     kind = kind or _kind_by_size(entries)
     checks.check_entries(entries, kind, issues)
     boards, scheduled = _boards(entries)
-    event = EventInfo(kind=kind, boards=boards, boards_scheduled=scheduled)
+    day = values.date_text(source.options.get("date", "")) or None
+    event = EventInfo(date=day, kind=kind, boards=boards, boards_scheduled=scheduled)
     return ParsedResult(
         table.format_name, file_name, table.encoding, event, tuple(entries), issues=issues.done()
     )
+
+
+def _without_footer(table: TableResult, issues: IssueList) -> TableResult:
+    """Leave out totals and remarks below the table, and say so."""
+    rows = list(table.rows)
+    while len(rows) > 1 and _is_footer(rows[-1], table):
+        rows.pop()
+    if left := len(table.rows) - len(rows):
+        issues.add("rows_left_out", line=table.rows[len(rows)].line, count=left)
+    return replace(table, rows=tuple(rows))
+
+
+def _is_footer(row: TableRow, table: TableResult) -> bool:
+    has_person = any(row.get(key) for key in table.headings if key.startswith(_PEOPLE))
+    first = next((row.get(key) for key in table.headings if row.get(key)), "")
+    return layouts.is_footer(first, has_person, row.get("place"))
+
+
+def _with_lines(table: TableResult, directions: Mapping[int, str]) -> TableResult:
+    """Add the lines of play that stand as titles inside the table."""
+    if not directions or "direction" in table.headings:
+        return table
+    rows = [
+        replace(row, values={**row.values, "direction": directions.get(row.line, "")}) for row in table.rows
+    ]
+    return replace(table, rows=tuple(rows), headings={**table.headings, "direction": "N-S / E-O"})
+
+
+def _with_percentages(table: TableResult) -> TableResult:
+    """Multiply percentages that a workbook stores as parts of one."""
+    figures = [Decimal(text) for row in table.rows if (text := row.get("percentage"))]
+    if len(figures) < 2 or max(figures) > 1:
+        return table
+    rows = [
+        replace(row, values={**row.values, "percentage": f"{(Decimal(text) * 100).normalize():f}"})
+        if text
+        else row
+        for row, text in ((row, row.get("percentage")) for row in table.rows)
+    ]
+    return replace(table, rows=tuple(rows))
+
+
+def _with_single_people(table: TableResult) -> TableResult:
+    """Give each person a column of their own if most cells of names hold more than one."""
+    if "name" not in table.headings:
+        return table
+    names = [layouts.split_people(row.get("name")) for row in table.rows]
+    several = sum(1 < len(people) <= len(SEATS) for people in names)
+    if 2 * several <= len(names) or any(len(people) > len(SEATS) for people in names):
+        return table
+    seats = max(len(people) for people in names)
+    rows = []
+    for row, people in zip(table.rows, names, strict=True):
+        licences = layouts.split_licences(row.get("licence"))
+        cells = {f"name_{seat}": name for seat, name in enumerate(people, start=1)}
+        if len(licences) > len(people):
+            licences = [row.get("licence")]  # not a number for each: an error that shows the cell
+        cells |= {f"licence_{seat}": number for seat, number in enumerate(licences, start=1)}
+        rows.append(replace(row, values={**row.values, **cells}))
+    titles = {key: title for key, title in table.headings.items() if key not in ("name", "licence")}
+    titles |= {f"name_{seat}": table.headings["name"] for seat in range(1, seats + 1)}
+    if "licence" in table.headings:
+        titles |= {f"licence_{seat}": table.headings["licence"] for seat in range(1, seats + 1)}
+    return replace(table, rows=tuple(rows), headings=titles)
 
 
 def _check_columns(table: TableResult, is_wide: bool, issues: IssueList) -> None:
@@ -145,14 +320,14 @@ def _player_groups(table: TableResult, kind: Kind | None, issues: IssueList) -> 
     rows = table.rows
     if kind == "individual":
         return [_with_player(_new_group(row), row) for row in rows]
-    has_teams = any(row.get("team") for row in rows)
+    has_teams = any(_contestant(row) for row in rows)
     if not has_teams and kind != "teams":
         return _groups_by_place(rows, kind, issues)
     groups: list[_Group] = []
     by_key: dict[tuple[str, ...], _Group] = {}
     for row in rows:
         key = _group_key(row)
-        if row.get("team"):
+        if _contestant(row):
             group = by_key.get(key)
         else:
             group = groups[-1] if groups and not row.get("place") else None
@@ -161,10 +336,15 @@ def _player_groups(table: TableResult, kind: Kind | None, issues: IssueList) -> 
         if group is None:
             group = _new_group(row)
             groups.append(group)
-        if row.get("team"):
+        if _contestant(row):
             by_key[key] = group
         _add_row(group, row, table, issues)
     return groups
+
+
+def _contestant(row: TableRow) -> str:
+    """Return what a row says of its contestant: the number, else the name of the team."""
+    return row.get("number") or row.get("team")
 
 
 def _group_key(row: TableRow) -> tuple[str, ...]:
@@ -174,7 +354,7 @@ def _group_key(row: TableRow) -> tuple[str, ...]:
     or directions.
     """
     direction = row.get("direction")
-    team, section = (values.fold(row.get(name)) or row.get(name) for name in ("team", "section"))
+    team, section = (values.fold(text) or text for text in (_contestant(row), row.get("section")))
     return section, values.direction_text(direction) or direction, team
 
 
@@ -209,7 +389,7 @@ def _groups_with_blank_places(rows: Sequence[TableRow]) -> list[_Group]:
 
 
 def _new_group(row: TableRow) -> _Group:
-    cells = {column.key: row.get(column.key) for column in _BASE if row.get(column.key)}
+    cells = {column.key: row.get(column.key) for column in _OF_CONTESTANT if row.get(column.key)}
     return _Group(row.line, cells, dict.fromkeys(cells, row.line))
 
 
@@ -221,9 +401,9 @@ def _with_player(group: _Group, row: TableRow) -> _Group:
 
 def _add_row(group: _Group, row: TableRow, table: TableResult, issues: IssueList) -> None:
     """Add a row to its contestant. Add issues for values that differ between the contestant's rows."""
-    for column in _BASE:
+    for column in _OF_CONTESTANT:
         text = row.get(column.key)
-        if not text or column.key in ("team", "section", "direction"):
+        if not text or column.key in ("number", "team", "section", "direction"):
             continue
         known = group.values.setdefault(column.key, text)
         first = group.lines.setdefault(column.key, row.line)
@@ -243,7 +423,7 @@ def _entry(group: _Group, table: TableResult, issues: IssueList) -> Entry:
     people = tuple(checks.person(number, name, line, "licence", issues) for line, number, name in group.seats)
     return Entry(
         line=group.line,
-        number=team if team and team[0].isdigit() else None,
+        number=cells.get("number") or (team if team and team[0].isdigit() else None),
         place=cells.get("place"),
         score=cells.get("score"),
         percentage=cells.get("percentage"),

@@ -21,7 +21,7 @@ from .go_types import GoResult
 from .issues import issue
 from .registry import GO, RESULTS, TABLES, recognise
 from .start_list import StartList
-from .types import Column, Issue, Kind, ParsedResult, TableResult
+from .types import Choice, Column, Issue, Kind, ParsedResult, TableResult
 
 _logger = logging.getLogger(__name__)
 _ROOT = Path(__file__).resolve().parents[2]
@@ -40,9 +40,10 @@ def read_results_safely(
     kind: Kind | None = None,
     timeout: int = limits.READ_SECONDS,
     memory: int = limits.READ_MEMORY_BYTES,
+    choices: Sequence[Choice] = (),
 ) -> ParsedResult:
     """Run `read_results` in a child process limited to `timeout` seconds and `memory` bytes."""
-    request = {"reader": "results", "kind": kind}
+    request = {"reader": "results", "kind": kind, "choices": [asdict(choice) for choice in choices]}
     return _read(ParsedResult, file_name, data, RESULTS, request, timeout, memory)
 
 
@@ -138,7 +139,9 @@ def _failure_of(completed: subprocess.CompletedProcess[bytes], timeout: int, fil
     if completed.returncode == -signal.SIGXCPU:
         return issue("too_slow", seconds=timeout)
     # The kernel's out-of-memory killer sends SIGKILL. A library may also crash on a failed allocation.
-    if completed.returncode in (OUT_OF_MEMORY, -signal.SIGKILL) or b"MemoryError" in completed.stderr:
+    # Rust aborts the process when it cannot allocate.
+    is_short = b"MemoryError" in completed.stderr or b"memory allocation of" in completed.stderr
+    if completed.returncode in (OUT_OF_MEMORY, -signal.SIGKILL) or is_short:
         return issue("too_big_to_read")
     tail = completed.stderr[-2000:].decode("utf-8", errors="replace")
     _logger.error("Reader failed with status %s on %r:\n%s", completed.returncode, file_name, tail)

@@ -20,6 +20,9 @@ class Grid:
 
     numeric: (line, column index) of cells stored as numbers, which have lost their leading zeros
     broken: {(line, column index): (issue code, cell name, text to show)} of cells without a usable value
+    sheet: the name of the sheet; "" if the file is no workbook
+    others: the other visible sheets of the workbook that are not blank
+    plain_numbers: whether number formats are unknown, so that 50 % stands as 0.5
     """
 
     format_name: str
@@ -28,6 +31,18 @@ class Grid:
     numeric: set[tuple[int, int]] = field(default_factory=set)
     broken: dict[tuple[int, int], tuple[str, str, str]] = field(default_factory=dict)
     issues: IssueList = field(default_factory=IssueList)
+    sheet: str = ""
+    others: list["Grid"] = field(default_factory=list)
+    plain_numbers: bool = False
+
+    @classmethod
+    def of_sheets(cls, format_name: str, grids: "list[Grid]") -> "Grid":
+        """Return the first sheet that is not blank, with the others; an issue if there is none."""
+        filled = [grid for grid in grids if grid.rows or grid.issues.has_errors]
+        if not filled:
+            return cls(format_name, issues=IssueList().with_issue("no_sheet"))
+        filled[0].others = filled[1:]
+        return filled[0]
 
 
 def parse_table(file_name: str, grid: Grid, columns: Sequence[Column]) -> TableResult:
@@ -36,6 +51,8 @@ def parse_table(file_name: str, grid: Grid, columns: Sequence[Column]) -> TableR
     Headings are compared without case, accents and punctuation. Every problem is an issue with its line.
     """
     issues = grid.issues
+    if grid.others:
+        issues.add("other_sheets", value=grid.sheet)
     names: dict[str, str] = {}
     rows: list[TableRow] = []
     if grid.rows and not issues.has_errors:
@@ -72,6 +89,28 @@ def _match_headings(
         if column.required and column.key not in heading_of:
             issues.add("missing_column", line=line, column=column.names[0], headings=present)
     return matched
+
+
+def read_columns(
+    file_name: str, grid: Grid, headings: dict[int, Column], titles: Sequence[str]
+) -> TableResult:
+    """Return the rows of a grid whose columns a user has chosen. The grid has no row of headings.
+
+    headings: {column index: the column that is there}
+    titles: the headings of the file, for messages
+    """
+    width = len(titles)
+    rows = [(line, cells[:width]) for line, cells in grid.rows]
+    headed = Grid(
+        grid.format_name, grid.encoding, [(0, list(titles)), *rows], grid.numeric, grid.broken, grid.issues
+    )
+    table_rows = [] if grid.issues.has_errors else _read_rows(headed, headings)
+    if not table_rows and not grid.issues.has_errors:
+        grid.issues.add("no_rows")
+    names = {column.key: titles[index] or column.names[0] for index, column in headings.items()}
+    return TableResult(
+        grid.format_name, file_name, grid.encoding, names, tuple(table_rows), grid.issues.done()
+    )
 
 
 def _read_rows(grid: Grid, headings: dict[int, Column]) -> list[TableRow]:

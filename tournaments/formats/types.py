@@ -174,10 +174,55 @@ class EventInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class SheetLayout:
+    """The shape of the table in a sheet, from which a user says what each column means.
+
+    sheet: the name of the sheet; "" if the file is no workbook
+    digest: of the headings, by which the same layout is recognised in another file
+    rows: the first rows
+    count: the number of rows
+    meanings: what each column means (`layouts.MEANINGS`), as proposed or as chosen; "" is not read
+    """
+
+    sheet: str
+    digest: str
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    count: int
+    meanings: tuple[str, ...]
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        rows = tuple(tuple(row) for row in data["rows"])
+        headings, meanings = tuple(data["headings"]), tuple(data["meanings"])
+        return cls(**{**data, "headings": headings, "rows": rows, "meanings": meanings})
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a user has chosen that the columns of a layout mean.
+
+    digest, meanings: as in `SheetLayout`
+    sheet: the name of the sheet, if it was chosen for this very file
+    is_remembered: whether it was chosen for an earlier file of the club
+    """
+
+    digest: str
+    meanings: tuple[str, ...]
+    sheet: str = ""
+    is_remembered: bool = False
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        return cls(**{**data, "meanings": tuple(data["meanings"])})
+
+
+@dataclass(frozen=True, slots=True)
 class ParsedResult(HasIssues):
     """A parsed result file. It can only be confirmed if none of its issues is an error.
 
     deals: at most one of each section and board
+    layouts: of a table, the sheets whose columns a user has chosen or can choose
     """
 
     format_name: str
@@ -188,6 +233,7 @@ class ParsedResult(HasIssues):
     boards: tuple[BoardResult, ...] = ()
     deals: tuple[Deal, ...] = ()
     issues: tuple[Issue, ...] = ()
+    layouts: tuple[SheetLayout, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return JSON values: dictionaries, lists, strings and numbers.
@@ -206,13 +252,15 @@ class ParsedResult(HasIssues):
             "boards": [_plain(board) for board in self.boards],
             "deals": [_plain(deal) for deal in self.deals],
             "issues": [issue.to_json() for issue in self.issues],
+            "layouts": [_plain(layout) for layout in self.layouts],
         }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Rebuild the object from the output of to_json, also after a round trip through JSON text.
 
-        Drafts that were stored before deals were read have no "deals", and their boards no "lead".
+        Drafts that were stored before deals were read have no "deals", and their boards no "lead"; those from
+        before columns could be chosen have no "layouts".
         """
         return cls(
             format_name=data["format_name"],
@@ -223,6 +271,7 @@ class ParsedResult(HasIssues):
             boards=tuple(BoardResult.from_json(item) for item in data["boards"]),
             deals=tuple(Deal.from_json(item) for item in data.get("deals", ())),
             issues=tuple(Issue.from_json(item) for item in data["issues"]),
+            layouts=tuple(SheetLayout.from_json(item) for item in data.get("layouts", ())),
         )
 
 

@@ -3,12 +3,21 @@
 from .announcements import Announcement, AnnouncementQuerySet
 from .results import BoardResult, Contestant, Deal, Revision, Seat
 from .tournament import Tournament
-from .uploads import ResultUpload, SeparateEvent, StoredFile, Upload, UploadIssue, UploadQuerySet
+from .uploads import (
+    ColumnLayout,
+    ResultUpload,
+    SeparateEvent,
+    StoredFile,
+    Upload,
+    UploadIssue,
+    UploadQuerySet,
+)
 
 __all__ = [
     "Announcement",
     "AnnouncementQuerySet",
     "BoardResult",
+    "ColumnLayout",
     "Contestant",
     "Deal",
     "ResultUpload",

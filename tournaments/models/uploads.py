@@ -87,7 +87,8 @@ class ResultUpload(Upload):
 
     `parsed` is a `ParsedResult` as JSON. `details` is the director's input about the tournament.
     `announcement` is the announced tournament of which this is the result, as proposed or chosen. `revision`
-    is the ranking that was stored on confirmation.
+    is the ranking that was stored on confirmation. `columns` is a `Choice` as JSON if the director chose for
+    this file what its columns mean.
 
     `title`, `played_on`, `errors` and `unticked` are computed from the draft and stored, so that lists of
     uploads need not build each draft. `errors` is the number of errors; `unticked` is the number of ticks
@@ -104,6 +105,7 @@ class ResultUpload(Upload):
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="uploads")
     state = models.CharField(max_length=10, choices=State, default=State.REVIEW)
     details = models.JSONField(default=dict)
+    columns = models.JSONField(default=dict, db_default={})
     corrects = models.ForeignKey(Tournament, models.PROTECT, null=True, related_name="corrections")
     correction_reason = models.CharField(max_length=300, blank=True)
     announcement = models.ForeignKey(Announcement, models.SET_NULL, null=True, related_name="uploads")
@@ -133,6 +135,27 @@ class ResultUpload(Upload):
 
     def get_absolute_url(self) -> str:
         return reverse("upload_review", args=[self.pk])
+
+
+class ColumnLayout(models.Model):
+    """What the columns of a club's tables mean, as chosen for one file and used for all with equal headings.
+
+    digest, meanings: as in `tournaments.formats.types.SheetLayout`
+    """
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="column_layouts")
+    digest = models.CharField(max_length=32)
+    meanings = models.JSONField()
+    updated_at = models.DateTimeField(auto_now=True)
+    updated_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+
+    class Meta:
+        verbose_name = _("column layout")
+        verbose_name_plural = _("column layouts")
+        constraints = [models.UniqueConstraint(fields=["club", "digest"], name="column_layout_once")]
+
+    def __str__(self) -> str:
+        return self.digest
 
 
 class SeparateEvent(models.Model):

@@ -7,7 +7,7 @@ import hashlib
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from django.db import transaction
@@ -19,10 +19,11 @@ from tournaments.formats import registry
 from tournaments.formats.declaration import TableFormat
 from tournaments.formats.sandbox import read_results_safely
 from tournaments.formats.start_list import StartRow
+from tournaments.formats.types import Choice as FileChoice
 from tournaments.formats.types import Entry, Issue, ParsedResult
 from tournaments.models import Announcement, ResultUpload, SeparateEvent, Tournament, UploadIssue
 
-from . import announcements, pipeline, repeats, scorings, usual
+from . import announcements, columns, pipeline, repeats, scorings, usual
 from .drafts import Draft, draft_of, parsed_of
 from .headers import NAME_LENGTH, stored_details
 from .issues import issue
@@ -125,14 +126,63 @@ def receive(
 
 
 def _is_refused(parsed: ParsedResult) -> bool:
-    """Return whether there is nothing to review in a file. An empty ranking typed by hand is not refused."""
-    return parsed.has_errors and not parsed.entries and parsed.format_name != TYPED
+    """Return whether there is nothing to review in a file.
+
+    An empty ranking typed by hand is not refused, nor a table whose columns the director has to choose.
+    """
+    is_open = parsed.format_name == TYPED or columns_missing(parsed)
+    return parsed.has_errors and not parsed.entries and not is_open
 
 
 def read_content(upload: ResultUpload, data: bytes) -> ParsedResult:
     """Read the bytes of an upload's file. A file without a ranking gets one, from its boards."""
-    parsed = read_results_safely(upload.file_name, data, upload.details.get("format") or None)
-    return scorings.scored(parsed, upload.details)
+    return scorings.scored(_read_file(upload, data, upload.details.get("format") or None), upload.details)
+
+
+def _read_file(upload: ResultUpload, data: bytes, kind: Any) -> ParsedResult:
+    """Read a file. The columns of a table are as chosen for it, or for earlier files of its club."""
+    return read_results_safely(upload.file_name, data, kind, choices=columns.choices_of(upload))
+
+
+def columns_missing(parsed: ParsedResult) -> bool:
+    """Return whether the director has to say what the columns of a table mean before it can be read."""
+    lists = {"start_list", "register_list"}
+    return bool(parsed.layouts) and not parsed.entries and not lists & {issue.code for issue in parsed.issues}
+
+
+def may_choose_columns(upload: ResultUpload) -> bool:
+    """Return whether the file is a table of whose columns the director can say what they mean."""
+    is_open = upload.state in (State.REVIEW, State.REFUSED) and not upload.file_deleted_at
+    return is_open and bool(upload.parsed.get("layouts")) and upload.parsed.get("edited") != "rows"
+
+
+def choose_columns(upload: ResultUpload, choice: FileChoice, user) -> ResultUpload:
+    """Read the file again with the columns as chosen, and remember them for the club. Return the upload.
+
+    If nothing can be read that way, the issues say why, and the columns can be chosen again. Decisions about
+    people are dropped, because the columns decide who they are.
+
+    Raises NotUnderReview if the upload is neither a draft nor refused, and FileGone if the file is deleted.
+    """
+    content = pipeline.content_of(upload)
+    kind = upload.details.get("format") or None
+    layouts = upload.parsed.get("layouts", [])
+    parsed = read_results_safely(upload.file_name, content, kind, choices=[choice])
+    with pipeline.locked(upload, State.REVIEW, State.REFUSED) as current:
+        stored = parsed.to_json()
+        if len(layouts) > 1:
+            # Keep the other sheets, so that another one can be chosen.
+            known = {layout["sheet"]: layout for layout in stored["layouts"]}
+            stored["layouts"] = [known.get(layout["sheet"], layout) for layout in layouts]
+        current.columns = asdict(choice)
+        current.parsed, current.file_format = stored, parsed.format_name
+        current.state = State.REFUSED if _is_refused(parsed) else State.REVIEW
+        usual.complete(current)
+        current.save(update_fields=["columns", "parsed", "file_format", "state", "details"])
+        if parsed.entries:
+            columns.remember(current.club, choice, user)
+        _refresh(current)
+        return current
 
 
 @transaction.atomic
@@ -211,9 +261,7 @@ def save(upload: ResultUpload, answers: Answers, version: str = "") -> Draft:
     )
     # Read outside the transaction, so that nobody waits for a lock meanwhile.
     content = pipeline.content_of(upload) if must_read_again else b""
-    parsed = (
-        read_results_safely(upload.file_name, content, details["format"] or None) if must_read_again else None
-    )
+    parsed = _read_file(upload, content, details["format"] or None) if must_read_again else None
     with _under_review(upload) as locked:
         if version and version != version_of(locked):
             raise Stale(upload.pk)

@@ -27,7 +27,7 @@ from scoring.uploads.views.start import back_to_review, crumbs, steps, system_ch
 from tournaments import upload_actions
 from tournaments.models import ResultUpload, Tournament
 from tournaments.services import announcements, pipeline, scorings, uploads
-from tournaments.services.drafts import Draft, draft_of
+from tournaments.services.drafts import Draft, draft_of, parsed_of
 from tournaments.services.headers import Known
 
 State = ResultUpload.State
@@ -88,6 +88,8 @@ def review(request: HttpRequest, pk: UUID) -> HttpResponse:
     if upload.state == State.CONFIRMED:
         return redirect("upload_receipt", upload.pk)
     if request.method != "POST":
+        if uploads.columns_missing(parsed_of(upload)) and may_change(request.user, upload):
+            return redirect("upload_columns", upload.pk)
         return _page(request, upload)
     upload = changeable(request.user, pk)
     if upload_actions.press(request, upload):
@@ -327,6 +329,7 @@ def _page(
         "lines": preview.coefficients(checked),
         "edit_limit": MAX_ROWS,
         "office": roles_of(request.user).office,
+        "columns": director and uploads.may_choose_columns(upload),
         "returned": approval.returned_proposal(upload),
         "steps": steps("upload_review", upload),
         "breadcrumbs": crumbs(draft.known.name or upload.file_name or gettext("Untitled")),

@@ -6,12 +6,11 @@ Tests for all formats use these files, so that they also cover new formats.
 import io
 import zipfile
 
-from tests.tournaments.formats import bridgemates, makers
+from tests.tournaments.formats import bridgemates, makers, sheets
 from tournaments.formats.declaration import FileFormat
 
 ACCESS = b"\x00\x01\x00\x00Standard Jet DB\x00" + bytes(60)
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(60)
-TYPE_OF_SHEETS = "application/vnd.oasis.opendocument.spreadsheet"
 
 PBN = """% PBN 2.1
 [Event "Torneo de prueba"]
@@ -61,8 +60,10 @@ EXAMPLES: dict[str, tuple[str, bytes]] = {
     "macmahon": ("copa.xml", MACMAHON.encode()),
     "bws": ("martes.bws", bridgemates.mitchell(2).data()),
     "access": ("socios.mdb", ACCESS + b"\xff\xfeSocios"),
-    "xls": ("martes.xls", OLE + "Workbook".encode("utf-16-le")),
-    "ods": ("martes.ods", package(mimetype=TYPE_OF_SHEETS, content_xml="<office/>")),
+    "xls": ("martes.xls", sheets.xls(makers.PAIRS_TABLE)),
+    "ods": ("martes.ods", sheets.ods({"Ranking": makers.PAIRS_TABLE})),
+    "ole": ("martes.msg", OLE),
+    "encrypted": ("martes.xlsx", OLE + "EncryptedPackage".encode("utf-16-le")),
     "numbers": ("martes.numbers", package(Index__CalculationEngine_iwa="x")),
     "damaged_package": ("martes.xlsx", makers.xlsx_table(makers.PAIRS_TABLE)[:600]),
     "not_xlsx": ("martes.xlsx", b"puesto;licencia\n1;500001\n"),

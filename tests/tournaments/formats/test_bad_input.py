@@ -65,7 +65,7 @@ def test_a_workbook_with_overwritten_bytes_is_refused(position):
     [
         ("result.xlsx", b"%PDF-1.7 ...", "a PDF document"),
         ("result.csv", b"\x89PNG\r\n\x1a\n....", "a picture"),
-        ("result.xlsx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1....", "an old Excel workbook"),
+        ("result.xlsx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1....", "an old Office file"),
         ("result.xlsx", b"<html><table><tr><td>1</td></tr></table></html>", "a web page"),
         ("result.xlsx", makers.csv_table(makers.PAIRS_TABLE), "no XLSX workbook"),
         ("result.xml", b"\x7fELF\x02", "a program"),

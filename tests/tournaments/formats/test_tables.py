@@ -171,6 +171,7 @@ def test_the_first_visible_sheet_is_read():
     workbook.active.sheet_state = "hidden"
     workbook.create_sheet("Resultado").append(["licence number", "name"])
     workbook["Resultado"].append(["7", "Ana"])
+    workbook.create_sheet("Notas").append(["manos del martes"])
     out = io.BytesIO()
     workbook.save(out)
     result = read_table("t.xlsx", out.getvalue(), COLUMNS)

@@ -1,4 +1,4 @@
-"""Recognise files that are not read: texts, other spreadsheets than XLSX, pictures, web pages, programs …"""
+"""Recognise files that are not read: text documents, pictures, web pages, programs …"""
 
 import re
 
@@ -10,7 +10,6 @@ _HTML = re.compile(r"\s*(?:<!doctype\s+html|<html|<head|<body|<table)", re.IGNOR
 _RTF = b"{\\rtf"
 _OLE, _OLE_WORD = b"\xd0\xcf\x11\xe0", "WordDocument".encode("utf-16-le")
 _OPEN_TEXT = b"mimetypeapplication/vnd.oasis.opendocument.text"
-_OPEN_SHEET = b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet"
 _PICTURES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\x00", b"MM\x00*")
 _PHOTOS = (b"ftypheic", b"ftypheix", b"ftypmif1", b"ftypavif")
 _COMPRESSED = (b"\x1f\x8b", b"Rar!", b"7z\xbc\xaf")
@@ -32,16 +31,8 @@ def _sniff_text_document(file: RawFile) -> Evidence:
     return _signature(is_word or is_writer or is_old_word or file.data.startswith(_RTF))
 
 
-def _sniff_xls(file: RawFile) -> Evidence:
+def _sniff_ole(file: RawFile) -> Evidence:
     return Evidence.CONTAINER if file.data.startswith(_OLE) else Evidence.NONE
-
-
-def _sniff_ods(file: RawFile) -> Evidence:
-    """Return how strongly the file indicates an OpenDocument spreadsheet.
-
-    The first member of such a package states its media type, uncompressed.
-    """
-    return _signature(file.is_package and _OPEN_SHEET in file.data[:200])
 
 
 def _sniff_numbers(file: RawFile) -> Evidence:
@@ -95,17 +86,9 @@ FORMATS = (
         instead=gettext_noop("Copy its table into a spreadsheet, save that as XLSX and upload it."),
     ),
     UnsupportedFormat(
-        code="xls",
-        name=gettext_noop("an old Excel workbook (.xls) or one with a password"),
-        extensions=(".xls",),
-        sniff=_sniff_xls,
-        instead=_SAVE_AS,
-    ),
-    UnsupportedFormat(
-        code="ods",
-        name=gettext_noop("an OpenDocument spreadsheet"),
-        extensions=(".ods",),
-        sniff=_sniff_ods,
+        code="ole",
+        name=gettext_noop("an old Office file that is no workbook"),
+        sniff=_sniff_ole,
         instead=_SAVE_AS,
     ),
     UnsupportedFormat(

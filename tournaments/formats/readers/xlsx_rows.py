@@ -8,6 +8,7 @@ from xml.etree.ElementTree import ParseError
 from tournaments.formats import limits
 from tournaments.formats.declaration import Evidence, RawFile, TableFormat, UnsupportedFormat
 from tournaments.formats.definitions import gettext_noop
+from tournaments.formats.issues import IssueList
 from tournaments.formats.table import Grid
 from tournaments.formats.values import decimal_text
 
@@ -16,27 +17,21 @@ EXTENSIONS = (".xlsx", ".xlsm")
 
 
 def read_xlsx(data: bytes, max_rows: int) -> Grid:
-    """Read the first visible sheet of a workbook.
+    """Read the visible sheets of a workbook.
 
     Problems become issues of the grid; no exception is raised.
     """
     # Import `zipfile` only for workbooks: importing it takes longer than reading a file of another format.
     from tournaments.formats.package import Refused, inspect_package
 
-    grid = Grid(CODE)
     try:
         has_formulas = inspect_package(data)
+        grids = _read_sheets(data, max_rows, has_formulas)
     except Refused as refusal:
-        grid.issues.add(str(refusal))
-        return grid
-    try:
-        values = _read_sheet(grid, data, max_rows)
+        return Grid(CODE, issues=IssueList().with_issue(str(refusal)))
     except _openpyxl_errors():
-        grid.issues.add("damaged_workbook")
-        return grid
-    if has_formulas and not grid.issues.has_errors:
-        _mark_formulas(grid, data, values)
-    return grid
+        return Grid(CODE, issues=IssueList().with_issue("damaged_workbook"))
+    return Grid.of_sheets(CODE, grids)
 
 
 def _openpyxl_errors() -> tuple[type[Exception], ...]:
@@ -63,13 +58,29 @@ def _openpyxl_errors() -> tuple[type[Exception], ...]:
     )
 
 
-def _open_sheet(data: bytes, data_only: bool) -> tuple[Any, Any]:
-    """Return the workbook and its first visible worksheet. The worksheet is None if none is visible."""
+def _open_workbook(data: bytes, data_only: bool) -> tuple[Any, list[Any]]:
+    """Return the workbook and its visible worksheets."""
     from openpyxl import load_workbook
 
     workbook = load_workbook(io.BytesIO(data), read_only=True, data_only=data_only, keep_links=False)
     visible = [sheet for sheet in workbook.worksheets if sheet.sheet_state == "visible"]
-    return workbook, visible[0] if visible else None
+    return workbook, visible[: limits.SHEETS]
+
+
+def _read_sheets(data: bytes, max_rows: int, has_formulas: bool) -> list[Grid]:
+    """Return the visible sheets. Blank ones are left out, except the first."""
+    workbook, sheets = _open_workbook(data, data_only=True)
+    grids, presents = [], []
+    budget = limits.SHEET_CELLS
+    for sheet in sheets:
+        grid = Grid(CODE, sheet=sheet.title)
+        present, budget = _read_sheet(grid, sheet, max_rows, budget)
+        grids.append(grid)
+        presents.append(present)
+    workbook.close()
+    if has_formulas:
+        _mark_formulas(grids, data, presents)
+    return grids
 
 
 def _sheet_rows(sheet: Any) -> Any:
@@ -78,24 +89,18 @@ def _sheet_rows(sheet: Any) -> Any:
     return enumerate(sheet.iter_rows(min_row=1), start=1)
 
 
-def _read_sheet(grid: Grid, data: bytes, max_rows: int) -> set[tuple[int, int]]:
-    """Add the rows of the first visible sheet to the grid.
+def _read_sheet(grid: Grid, sheet: Any, max_rows: int, budget: int) -> tuple[set[tuple[int, int]], int]:
+    """Add the rows of a sheet to the grid.
 
-    Return the (line, column index) of every cell with a value.
+    Return the (line, column index) of every cell with a value, and the number of cells that may still be read
+    of the workbook.
     """
-    workbook, sheet = _open_sheet(data, data_only=True)
     present: set[tuple[int, int]] = set()
-    if sheet is None:
-        grid.issues.add("no_sheet")
-        return present
-    if len(workbook.worksheets) > 1:
-        grid.issues.add("other_sheets", value=sheet.title)
-    width = 0
     for line, row in _sheet_rows(sheet):
         cells = _row_texts(grid, line, row, present)
-        width += len(row)
+        budget -= len(row)
         # Blank cells far to the right take time too, so limit their total.
-        if len(cells) > limits.TABLE_COLUMNS or width > limits.SHEET_CELLS:
+        if len(cells) > limits.TABLE_COLUMNS or budget < 0:
             grid.issues.add("too_many_columns", line=line, limit=limits.TABLE_COLUMNS)
             break
         if cells and len(grid.rows) > max_rows:
@@ -103,8 +108,7 @@ def _read_sheet(grid: Grid, data: bytes, max_rows: int) -> set[tuple[int, int]]:
             break
         if cells:
             grid.rows.append((line, cells))
-    workbook.close()
-    return present
+    return present, budget
 
 
 def _row_texts(grid: Grid, line: int, row: Any, present: set[tuple[int, int]]) -> list[str]:
@@ -148,27 +152,29 @@ def _float_text(value: float) -> str:
     return decimal_text(text) or str(value)
 
 
-def _mark_formulas(grid: Grid, data: bytes, present: set[tuple[int, int]]) -> None:
+def _mark_formulas(grids: list[Grid], data: bytes, presents: list[set[tuple[int, int]]]) -> None:
     """Mark formulas without a stored result as broken, because such cells would be read as blank.
 
-    present: (line, column index) of every cell with a value
+    presents: for each grid, the (line, column index) of every cell with a value
     """
-    workbook, sheet = _open_sheet(data, data_only=False)
-    last = grid.rows[-1][0] if grid.rows else 0
-    cached = 0
-    for line, row in _sheet_rows(sheet):
-        if line > last:
-            break
-        for index, cell in enumerate(row):
-            if cell.data_type != "f":
-                continue
-            if (line, index) in present:
-                cached += 1
-            else:
-                grid.broken[line, index] = ("formula_without_value", cell.coordinate, "")
+    workbook, sheets = _open_workbook(data, data_only=False)
+    for grid, sheet, present in zip(grids, sheets, presents, strict=True):
+        if grid.issues.has_errors:
+            continue
+        last = grid.rows[-1][0] if grid.rows else 0
+        cached = 0
+        for line, row in _sheet_rows(sheet):
+            if line > last:
+                break
+            formulas = [(index, cell) for index, cell in enumerate(row) if cell.data_type == "f"]
+            for index, cell in formulas:
+                if (line, index) in present:
+                    cached += 1
+                else:
+                    grid.broken[line, index] = ("formula_without_value", cell.coordinate, "")
+        if cached:
+            grid.issues.add("formulas_read", count=cached)
     workbook.close()
-    if cached:
-        grid.issues.add("formulas_read", count=cached)
 
 
 def _sniff(file: RawFile) -> Evidence:
@@ -192,7 +198,7 @@ FORMATS = (
         sniff=_sniff,
         rows=read_xlsx,
         reads=gettext_noop(
-            "The first visible sheet. The stored results of formulas are read; formulas themselves never run."
+            "Any visible sheet. The stored results of formulas are read; formulas themselves never run."
         ),
     ),
     UnsupportedFormat(

@@ -1,0 +1,121 @@
+"""The form in which a director says what the columns of a table mean."""
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.formats import layouts
+from tournaments.formats.types import Choice, SheetLayout
+
+LABELS: dict[str, str | Promise] = {
+    "place": _("Place"),
+    "number": _("Pair number"),
+    "team": _("Team"),
+    "name": _("Name or names"),
+    "given": _("Given name"),
+    "surname": _("Surname"),
+    "licence": _("Licence or licences"),
+    "percentage": _("Percentage"),
+    "score": _("Score"),
+    "direction": _("Line (N-S, E-W)"),
+    "section": _("Section"),
+    "boards": _("Boards played"),
+}
+SEATS = {"name": _("Name of player %(seat)s"), "licence": _("Licence of player %(seat)s")}
+FEW_SEATS = 2
+ALL_SEATS = 8
+WIDE = 8  # number of columns from which a table may have a column for each player of a team
+LEFT_OUT = _("Not read")
+SAMPLE = 10
+
+
+def label_of(meaning: str) -> str:
+    """Return the name of a meaning; "" is a column that is not read."""
+    if not meaning:
+        return str(LEFT_OUT)
+    if meaning in LABELS:
+        return str(LABELS[meaning])
+    name, _underscore, seat = meaning.partition("_")
+    return str(SEATS[name]) % {"seat": seat}
+
+
+def meanings(layout: SheetLayout) -> list[str]:
+    """Return the meanings to choose from, in the order in which they are offered."""
+    most = ALL_SEATS if len(layout.headings) >= WIDE else FEW_SEATS
+    offered = ["place", "number", "team", "name", "given", "surname"]
+    offered += [f"name_{seat}" for seat in range(1, most + 1)]
+    offered += ["licence", *(f"licence_{seat}" for seat in range(1, most + 1))]
+    return [*offered, "percentage", "score", "direction", "section", "boards"]
+
+
+class ColumnsForm(forms.Form):
+    """A choice for each column of a sheet: what it means, or that it is not read."""
+
+    def __init__(self, *args, layout: SheetLayout, **kwargs) -> None:
+        super().__init__(*args, **kwargs)
+        self.layout = layout
+        choices = [("", LEFT_OUT), *((meaning, label_of(meaning)) for meaning in meanings(layout))]
+        for index, heading in enumerate(layout.headings):
+            self.fields[f"column_{index}"] = forms.ChoiceField(
+                label=heading or gettext("Column %(letter)s") % {"letter": layouts.column_name(index)},
+                choices=choices,
+                required=False,
+                initial=layout.meanings[index],
+                widget=forms.Select(attrs={"class": "form-select"}),
+            )
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return, for each column, its field, its letter and its first cells."""
+        return [
+            {
+                "field": self[f"column_{index}"],
+                "letter": layouts.column_name(index),
+                "cells": [row[index] for row in self.layout.rows[:SAMPLE]],
+            }
+            for index in range(len(self.layout.headings))
+        ]
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or {}
+        chosen = {name: values.get(name, "") for name in self.fields}
+        if self.errors:
+            return values
+        self._refuse_repeated(chosen)
+        self._refuse_mixed(set(chosen.values()))
+        return values
+
+    def _refuse_repeated(self, chosen: dict[str, str]) -> None:
+        """Refuse two columns with one meaning, naming both."""
+        first: dict[str, str] = {}
+        for name, meaning in chosen.items():
+            if meaning and meaning in first:
+                text = gettext("“%(meaning)s” is already column %(column)s: choose it for one of the two.")
+                column = self.fields[first[meaning]].label
+                self.add_error(name, text % {"meaning": label_of(meaning), "column": column})
+            first.setdefault(meaning, name)
+
+    def _refuse_mixed(self, chosen: set[str]) -> None:
+        """Refuse columns that contradict each other, and a table without people or without a result."""
+        seats = {meaning for meaning in chosen if meaning.startswith(("name_", "licence_"))}
+        single = chosen & {"name", "given", "surname", "licence"}
+        if seats and single:
+            text = gettext(
+                "Choose either a column of names for each player (player 1, player 2) or one for all."
+            )
+            raise ValidationError(text)
+        if "name" in chosen and chosen & {"given", "surname"}:
+            raise ValidationError(gettext("Choose either the whole name, or given name and surname."))
+        if not chosen & set(layouts.PEOPLE):
+            raise ValidationError(gettext("Choose the column with the names or the licences."))
+        if not chosen & set(layouts.RESULTS):
+            raise ValidationError(
+                gettext("Choose the place, the percentage or the score: one of them at least.")
+            )
+
+    def choice(self) -> Choice:
+        chosen = tuple(self.cleaned_data[f"column_{index}"] for index in range(len(self.layout.headings)))
+        return Choice(self.layout.digest, chosen, sheet=self.layout.sheet)

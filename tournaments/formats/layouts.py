@@ -1,0 +1,403 @@
+"""Find the table in a sheet as clubs write it, and propose what each of its columns means.
+
+Above the headings there may be titles and options (lines that begin with `#`); below the rows, totals. The
+headings may be missing, or be repeated above each line of play.
+"""
+
+import hashlib
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from . import values
+from .table import Grid
+from .types import SheetLayout
+
+HEADING_ROWS = 40  # number of rows in which the headings are looked for
+SAMPLE_ROWS = 10
+PROBED_ROWS = 200  # number of rows whose content proposes the meaning of a column
+
+# What a column can mean. Each is chosen for at most one column; "" is a column that is not read.
+MEANINGS = (
+    "place", "number", "team",
+    "name", "given", "surname", *(f"name_{seat}" for seat in range(1, 9)),
+    "licence", *(f"licence_{seat}" for seat in range(1, 9)),
+    "percentage", "score", "direction", "section", "boards",
+)  # fmt: skip
+RESULTS = ("place", "percentage", "score")
+PEOPLE = ("name", "name_1", "surname", "licence", "licence_1")
+
+# Headings that are not read by themselves, with the meaning that is proposed for them.
+_HINTS = {
+    "place": ("pto", "ptos", "clas", "clasif", "orden", "rk", "rank", "ranking", "pl", "plaza", "p"),
+    "number": ("par", "n", "no", "num", "n pareja", "no pareja", "num pareja", "pairnumber", "dorsal"),
+    "name": ("jugadores", "nombres", "names", "players", "componentes", "integrantes", "pair names"),
+    "given": ("nombre de pila", "first name", "firstname", "given name", "first"),
+    "surname": ("apellido", "apellidos", "surname", "last name", "lastname", "last"),
+    "name_1": ("jugador 1", "jugador norte", "norte", "north", "north este", "player 1", "n este"),
+    "name_2": ("jugador 2", "jugador sur", "sur", "south", "south oeste", "player 2", "s oeste", "companero"),
+    "licence": ("lic", "licencias", "abf no", "aeb", "federado", "ficha", "id number", "nif", "member no"),
+    "licence_1": ("lic 1", "lic1", "id 1", "id1", "aeb 1"),
+    "licence_2": ("lic 2", "lic2", "id 2", "id2", "aeb 2"),
+    "percentage": ("porc", "pct", "puntos %", "resultado %", "score %", "% final", "media %"),
+    "score": ("puntos", "pts", "points", "mp", "matchpoints", "pm", "dif", "saldo", "total imps", "butler"),
+    "direction": ("dir", "eje", "ns eo", "ns ew", "orientacion", "campo"),
+    "section": ("sec", "seccion"),
+    "boards": ("nr manos", "bds", "estuches", "jugadas", "no manos"),
+}  # fmt: skip
+_HINT_OF = {heading: meaning for meaning, headings in _HINTS.items() for heading in headings}
+_TOTALS = frozenset(
+    ["total", "totales", "totals", "media", "medias", "promedio", "average", "mean", "suma", "sum", "medie"]
+)
+_BETWEEN = re.compile(r"\s+[-–—&+]\s+|\s*[/;]\s*")
+_BETWEEN_NUMBERS = re.compile(r"\s*[-–—&+/;,]\s*|\s{1,}(?=[0-9]{4})")
+_LETTERS = re.compile(r"[^\W\d_]{2,}")
+_LICENCE = re.compile(r"[A-Z]?[0-9]{4,8}")
+_LINES = {
+    "NS": re.compile(r"\b(?:n ?s|nortes?(?: y)? sur|north south)\b"),
+    "EW": re.compile(r"\b(?:e ?[ow]|este(?: y)? oeste|east west)\b"),
+}
+
+
+@dataclass(slots=True)
+class Table:
+    """The table of a sheet.
+
+    grid: the sheet
+    heading: the line and the texts of the headings; None if the table has none
+    rows: (line, cells) of the rows below, without titles, repeated headings and what stands below the table
+    directions: {line: NS or EW} by the titles inside the table
+    options: {name in lower case: text} of the lines that begin with `#`
+    """
+
+    grid: Grid
+    heading: tuple[int, list[str]] | None
+    rows: list[tuple[int, list[str]]]
+    directions: dict[int, str] = field(default_factory=dict)
+    options: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def width(self) -> int:
+        """The number of columns that are shown: those of the headings, or of the widest row without any."""
+        headings = len(self.heading[1]) if self.heading else 0
+        return max(headings, max((len(cells) for _line, cells in self.rows[:PROBED_ROWS]), default=0))
+
+    @property
+    def headings(self) -> list[str]:
+        texts = self.heading[1] if self.heading else []
+        return [*texts, *[""] * (self.width - len(texts))]
+
+    def body(self) -> list[list[str]]:
+        """Return the cells of the first rows, without totals and remarks at the end."""
+        rows = [cells for _line, cells in self.rows[:PROBED_ROWS]]
+        while len(rows) > 1 and (is_total(rows[-1]) or len(_texts(rows[-1])) < 2):
+            rows.pop()
+        return rows
+
+    def columns(self) -> list[list[str]]:
+        """Return for each column its texts in the first rows, without blanks."""
+        body = self.body()
+        return [
+            [cells[index] for cells in body if index < len(cells) and cells[index]]
+            for index in range(self.width)
+        ]
+
+
+def split_people(text: str) -> list[str]:
+    """Return the people in a cell: "Ana - Luis", "Ana / Luis" and "Ana; Luis" are two."""
+    return [part for part in _BETWEEN.split(text.strip()) if part]
+
+
+def split_licences(text: str) -> list[str]:
+    """Return the licence numbers in a cell: "20049 / 20050" and "20049-20050" are two."""
+    return [part for part in _BETWEEN_NUMBERS.split(text.strip()) if part]
+
+
+def column_name(index: int) -> str:
+    """Return the letter by which a spreadsheet names a column."""
+    first = chr(ord("A") + index // 26 - 1) if index >= 26 else ""
+    return first + chr(ord("A") + index % 26)
+
+
+# --- The table of a sheet -------------------------------------------------------------------------------
+def find_table(grid: Grid, known: Collection[str]) -> Table:
+    """Find the headings and the rows of a sheet.
+
+    known: the headings that are read by themselves, as `values.fold` gives them
+    """
+    index = _heading_index(grid.rows, known)
+    options = _options(grid.rows)
+    if index is None:
+        rows = [row for row in grid.rows if not row[1][0].startswith("#")]
+        first = _first_data_row(rows)
+        return Table(grid, None, rows[first:], options=options)
+    line, cells = grid.rows[index]
+    table = Table(grid, (line, [cells[0].removeprefix("#").strip(), *cells[1:]]), [], options=options)
+    above = _texts(grid.rows[index - 1][1]) if index else []
+    _collect_rows(table, grid.rows[index + 1 :], _line_of_title(above[0]) if len(above) == 1 else "")
+    return table
+
+
+def _is_number(text: str) -> bool:
+    return bool(values.decimal_text(text)) or values.place_number(text) is not None
+
+
+def _texts(cells: Sequence[str]) -> list[str]:
+    return [text for text in cells if text]
+
+
+def _heading_index(rows: Sequence[tuple[int, list[str]]], known: Collection[str]) -> int | None:
+    """Return the index of the row of headings, by the headings that are known or else by its shape."""
+    scores = [
+        sum(values.fold(text) in known for text in cells) if len(cells) > 1 or index == 0 else 0
+        for index, (_line, cells) in enumerate(rows[:HEADING_ROWS])
+    ]
+    best = max(scores, default=0)
+    if best >= 2 or (scores and best and scores[0] == best):
+        return scores.index(best)
+    widths = sorted(len(_texts(cells)) for _line, cells in rows[:PROBED_ROWS])
+    usual = widths[len(widths) // 2] if widths else 0
+    for index, (_line, cells) in enumerate(rows[: min(HEADING_ROWS, max(len(rows) - 1, 0))]):
+        texts = _texts(cells)
+        below = _texts(rows[index + 1][1])
+        has_shape = len(texts) >= 2 and 5 * len(texts) >= 3 * usual and len(set(texts)) == len(texts)
+        if has_shape and not any(map(_is_number, texts)) and any(map(_is_number, below)) and len(below) >= 2:
+            return index
+    return None
+
+
+def _first_data_row(rows: Sequence[tuple[int, list[str]]]) -> int:
+    """Return the index of the first row that is about as wide as the others; titles above are narrower."""
+    widths = sorted(len(_texts(cells)) for _line, cells in rows[:PROBED_ROWS])
+    usual = widths[len(widths) // 2] if widths else 0
+    wide = (index for index, (_line, cells) in enumerate(rows) if 2 * len(_texts(cells)) > usual)
+    return next(wide, 0)
+
+
+def _options(rows: Sequence[tuple[int, list[str]]]) -> dict[str, str]:
+    """Return the options of the lines that begin with `#`: `#Date 14/03/2026` or `#Date,14/03/2026`."""
+    options: dict[str, str] = {}
+    for _line, cells in rows:
+        if cells[0].startswith("#"):
+            name, _blank, text = cells[0].removeprefix("#").strip().partition(" ")
+            options.setdefault(name.casefold(), text.strip() or (cells[1] if len(cells) > 1 else ""))
+    return options
+
+
+def _collect_rows(table: Table, rows: Sequence[tuple[int, list[str]]], direction: str) -> None:
+    """Add the rows below the headings to the table, up to the next line that begins with `#`.
+
+    direction: NS or EW if the title above the headings names that line of play, else ""
+    """
+    headings = [values.fold(text) for text in table.headings if text]
+    for line, cells in rows:
+        texts = _texts(cells)
+        if cells[0].startswith("#"):
+            if table.rows:
+                return
+            continue
+        if [values.fold(text.removeprefix("#")) for text in texts] == headings and len(headings) > 1:
+            continue
+        if len(texts) == 1 and len(headings) > 1 and (title := _line_of_title(texts[0])):
+            direction = title
+            continue
+        table.rows.append((line, cells))
+        if direction:
+            table.directions[line] = direction
+
+
+def _line_of_title(text: str) -> str:
+    """Return NS or EW if a title inside a table names that line of play, else ""."""
+    words = values.fold(text)
+    found_lines = [line for line, pattern in _LINES.items() if pattern.search(words)]
+    return found_lines[0] if len(found_lines) == 1 and not any(map(str.isdigit, words)) else ""
+
+
+def is_total(cells: Sequence[str]) -> bool:
+    """Return whether a row begins with a word for totals."""
+    words = values.fold(next(iter(_texts(cells)), "")).split()
+    return bool(words and words[0] in _TOTALS)
+
+
+def is_footer(first: str, has_person: bool, place: str) -> bool:
+    """Return whether a row at the end of a table is no contestant: a total, or a remark without people.
+
+    first: the first cell that is not blank
+    """
+    return is_total([first]) or (not has_person and values.place_number(place) is None)
+
+
+# --- The meaning of its columns -------------------------------------------------------------------------
+def layout_of(table: Table, by_heading: Mapping[str, str]) -> SheetLayout:
+    """Return the layout of a table with its first rows and the meaning proposed for each column.
+
+    by_heading: {folded heading: meaning} of the headings that are read by themselves
+    """
+    width = table.width
+    rows = tuple(tuple((cells + [""] * width)[:width]) for _line, cells in table.rows[:SAMPLE_ROWS])
+    return SheetLayout(
+        sheet=table.grid.sheet,
+        digest=digest_of(table),
+        headings=tuple(table.headings),
+        rows=rows,
+        count=len(table.rows),
+        meanings=tuple(propose(table, by_heading)),
+    )
+
+
+def digest_of(table: Table) -> str:
+    """Return a digest by which the same layout is recognised next week.
+
+    It is of the headings, or, without any, of which columns have numbers.
+    """
+    if table.heading:
+        headings = [values.fold(text) for text in table.headings]
+    else:
+        headings = [_digest_letter(texts) for texts in table.columns()]
+    return hashlib.sha256("\x1f".join(headings).encode()).hexdigest()[:32]
+
+
+def _digest_letter(texts: Sequence[str]) -> str:
+    if not texts:
+        return "-"
+    return "#" if _share(texts, _is_number) > 0.5 else "a"
+
+
+def propose(table: Table, by_heading: Mapping[str, str]) -> list[str]:
+    """Return the meaning proposed for each column: by its heading if the content fits, else by content."""
+    columns = table.columns()
+    meanings = [_by_heading(heading, by_heading) for heading in table.headings]
+    meanings = [
+        meaning if texts and _fits(meaning, texts) else ""
+        for meaning, texts in zip(meanings, columns, strict=True)
+    ]
+    for index, meaning in enumerate(meanings):
+        if meaning in meanings[:index]:
+            meanings[index] = ""
+    _propose_people(meanings, columns)
+    for index, texts in enumerate(columns):
+        if not meanings[index] and texts and (meaning := _by_content(texts, meanings)):
+            meanings[index] = meaning
+    return meanings
+
+
+def _by_heading(heading: str, by_heading: Mapping[str, str]) -> str:
+    folded = values.fold(heading)
+    meaning = by_heading.get(folded) or _HINT_OF.get(folded, "")
+    return meaning if meaning in MEANINGS else ""
+
+
+def _share(texts: Sequence[str], test: Callable[[str], object]) -> float:
+    return sum(bool(test(text)) for text in texts) / len(texts)
+
+
+def _is_pair(text: str) -> bool:
+    return len(split_people(text)) > 1 and bool(_LETTERS.search(text))
+
+
+def _is_person(text: str) -> bool:
+    return bool(_LETTERS.search(text)) and not any(map(str.isdigit, text))
+
+
+def _fits(meaning: str, texts: Sequence[str]) -> bool:
+    """Return whether the content of a column can have a meaning that its heading suggests."""
+    if meaning == "team":
+        return _share(texts, _is_pair) < 0.5
+    if meaning == "number":
+        return _share(texts, values.place_number) > 0.5
+    if meaning == "place":
+        return _share(texts, values.place_number) > 0.5
+    if meaning in ("percentage", "score"):
+        return _share(texts, lambda text: values.decimal_text(text) is not None) > 0.5
+    if meaning.startswith("licence"):
+        return _share(texts, lambda text: any(map(str.isdigit, text))) > 0.5
+    if meaning == "direction":
+        return _share(texts, values.direction_text) > 0.5
+    return True
+
+
+def _propose_people(meanings: list[str], columns: Sequence[Sequence[str]]) -> None:
+    """Propose the columns of names and licences that the headings do not tell."""
+    if "name" not in meanings and "name_1" not in meanings and "surname" not in meanings:
+        free = [index for index, texts in enumerate(columns) if texts and meanings[index] in ("", "team")]
+        pairs = [index for index in free if _share(columns[index], _is_pair) > 0.5]
+        named = [
+            index
+            for index in free
+            if _share(columns[index], _is_person) > 0.8 and 2 * len(set(columns[index])) > len(columns[index])
+        ]
+        if pairs:
+            meanings[pairs[0]] = "name"
+        elif len(named) == 1:
+            meanings[named[0]] = "name"
+        elif named:
+            meanings[named[0]], meanings[named[1]] = "name_1", "name_2"
+    if "surname" in meanings and "given" not in meanings and "name" in meanings:
+        meanings[meanings.index("name")] = "given"
+    if any(meaning.startswith("licence") for meaning in meanings):
+        return
+    numbers = [
+        index
+        for index, texts in enumerate(columns)
+        if texts
+        and not meanings[index]
+        and _share(texts, lambda text: _LICENCE.fullmatch(text.removesuffix(".0"))) > 0.8
+        and len(set(texts)) == len(texts)
+    ]
+    if len(numbers) == 1 and "name_2" not in meanings:
+        meanings[numbers[0]] = "licence"
+    elif len(numbers) > 1 and "name_2" in meanings:
+        meanings[numbers[0]], meanings[numbers[1]] = "licence_1", "licence_2"
+
+
+def _by_content(texts: Sequence[str], taken: Sequence[str]) -> str:
+    """Return the meaning that the content of a column suggests, if no other column has it; else ""."""
+    if "direction" not in taken and _share(texts, values.direction_text) > 0.9:
+        return "direction"
+    if "place" not in taken and _are_places(texts):
+        return "place"
+    numbers = [values.decimal_text(text) for text in texts]
+    if len(texts) < 3 or not all(numbers):
+        return ""
+    figures = [float(number) for number in numbers if number]
+    if "percentage" not in taken and _are_percentages(figures):
+        return "percentage"
+    is_falling = all(first >= second for first, second in zip(figures, figures[1:], strict=False))
+    return "score" if "score" not in taken and is_falling and figures[0] > figures[-1] else ""
+
+
+def _are_places(texts: Sequence[str]) -> bool:
+    numbers = [values.place_number(text) for text in texts]
+    places = [number for number in numbers if number]
+    steps = all(0 <= after - before <= 8 for before, after in zip(places, places[1:], strict=False))
+    return len(places) == len(texts) and len(places) > 2 and places[0] == 1 and places[-1] > 1 and steps
+
+
+def _are_percentages(figures: Sequence[float]) -> bool:
+    scaled = [figure * 100 for figure in figures] if max(figures) <= 1 else figures
+    mean = sum(scaled) / len(scaled)
+    return 44 <= mean <= 56 and min(scaled) >= 10 and max(scaled) <= 90 and len(set(scaled)) > 2
+
+
+def unread_headings(table: Table, by_heading: Mapping[str, str]) -> list[str]:
+    """Return the headings that are not read but seem to mean something that the ranking lacks."""
+    read = {by_heading.get(values.fold(heading), "") for heading in table.headings}
+    lacks_number = not read & {"team", "number"}
+    has_licences = any(meaning.startswith("licence") for meaning in read)
+    unread = []
+    for heading, meaning in zip(table.headings, propose(table, by_heading), strict=True):
+        is_hint = values.fold(heading) not in by_heading and values.fold(heading) in _HINT_OF
+        is_lacking = meaning not in read and (meaning != "score" or "percentage" not in read)
+        is_lacking = is_lacking and (meaning != "number" or lacks_number)
+        if is_hint and meaning and is_lacking and not (meaning.startswith("licence") and has_licences):
+            unread.append(heading)
+    return unread
+
+
+def kind_of_list(meanings: Collection[str]) -> str:
+    """Return the code of the issue that says what a list without a result is; "" if it may be a ranking."""
+    if any(meaning in meanings for meaning in RESULTS) or not any(meaning in meanings for meaning in PEOPLE):
+        return ""
+    if "number" in meanings or "direction" in meanings or "team" in meanings:
+        return "start_list"
+    return "register_list" if any(meaning.startswith("licence") for meaning in meanings) else ""
