@@ -68,6 +68,7 @@ _FROM_SOURCE = gettext_noop(
 _SAVE_AS = gettext_noop(
     "Open it in the spreadsheet program, save it as XLSX without a password and upload that."
 )
+_COPY_TABLE = gettext_noop("Copy its table into a spreadsheet, save that as XLSX and upload it.")
 _UNPACK = gettext_noop("Unpack it and upload the file that is inside.")
 
 FORMATS = (
@@ -83,13 +84,13 @@ FORMATS = (
         name=gettext_noop("a text document"),
         extensions=(".docx", ".doc", ".odt", ".rtf"),
         sniff=_sniff_text_document,
-        instead=gettext_noop("Copy its table into a spreadsheet, save that as XLSX and upload it."),
+        instead=_COPY_TABLE,
     ),
     UnsupportedFormat(
         code="ole",
         name=gettext_noop("an old Office file that is no workbook"),
         sniff=_sniff_ole,
-        instead=_SAVE_AS,
+        instead=_COPY_TABLE,
     ),
     UnsupportedFormat(
         code="numbers",
