@@ -94,7 +94,7 @@ def test_what_is_remembered_can_be_chosen_anew(signed_in, first, club):
         (("place", "name", "name"), "ya es la columna"),
         (("place", "", "percentage"), "Elige la columna con los nombres o las licencias"),
         (("", "name", ""), "Elige el puesto, el porcentaje o la puntuación"),
-        (("name", "name_1", "percentage"), "Elige o una columna de nombres por jugador"),
+        (("name", "name_1", "percentage"), "Elige o una columna por jugador"),
         (("place", "name", "bomba"), "bomba"),
         (("place", "name", "__class__"), "__class__"),
     ],
