@@ -90,7 +90,9 @@ FORMATS = (
         code="ole",
         name=gettext_noop("an old Office file that is no workbook"),
         sniff=_sniff_ole,
-        instead=_COPY_TABLE,
+        instead=gettext_noop(
+            "Open it in the program that made it, and copy its table into an XLSX workbook."
+        ),
     ),
     UnsupportedFormat(
         code="numbers",
