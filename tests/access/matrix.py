@@ -99,6 +99,8 @@ PUBLIC = {
     "standing": Page(EVERYBODY, args=lambda world: ["2p"]),
     "tournaments": Page(EVERYBODY),
     "tournament": Page(EVERYBODY, args=world_objects("year", "tournament_slug")),
+    "ranking_sheet": Page(EVERYBODY, args=world_objects("year", "tournament_slug")),
+    "short_link": Page(EVERYBODY, args=world_objects("tournament_id")),
     "strength": Page(EVERYBODY, args=world_objects("year", "tournament_slug")),
     "boards": Page(EVERYBODY, args=world_objects("year", "tournament_slug")),
     "board": Page(EVERYBODY, args=lambda world: [world.year, world.tournament_slug, 1]),

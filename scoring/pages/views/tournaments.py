@@ -5,10 +5,11 @@ from decimal import Decimal
 from functools import partial
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
 
 from players.access import roles_of
 from scoring.annulments.services import may_annul
@@ -36,7 +37,7 @@ from ui import exports
 from ui.addresses import crumbs, one_of, own_player_id
 from ui.choices import MOST_CHOICES, option_tags
 from ui.counting import counted, counted_points
-from ui.formatting import format_decimal, format_points, format_whole
+from ui.formatting import format_days, format_decimal, format_points, format_whole
 from ui.paging import Pages, paged
 from ui.plots import Chart, coefficient_curve, points_curve
 
@@ -126,12 +127,46 @@ def tournament(request: HttpRequest, year: int, slug: str) -> HttpResponse:
         "rescorings": queries.rescorings_of(tournament),
         "may_rescore": roles_of(request.user).office and bool(alternatives(tournament)),
         "annulments": acts_of(tournament),
+        "link": _short_address(request, tournament),
         "breadcrumbs": crumbs((_("Tournaments"), reverse("tournaments")), (tournament.name, None)),
         **_newest_run_context(request, tournament),
     }
     if evaluation:
         context |= _engine_context(ranking)
     return render(request, "pages/tournament.html", context)
+
+
+@require_safe
+def ranking_sheet(request: HttpRequest, year: int, slug: str) -> HttpResponse:
+    """Show a tournament's ranking alone, to print it on one sheet for the club's wall."""
+    tournament = by_slug(slug)
+    address = tournament.get_absolute_url()
+    if request.path != f"{address}imprimir/":
+        return redirect(f"{address}imprimir/")
+    ranking = queries.ranking_of(tournament)
+    context = {
+        "tournament": tournament,
+        "rankings": _rankings(request, ranking, downloads=False),
+        "type_name": event_type_name(
+            tournament.event_type, ranking.evaluation.regulation if ranking.evaluation else None
+        ),
+        "days": format_days(tournament.start_date, tournament.end_date, get_language() or ""),
+        "link": _short_address(request, tournament),
+        "breadcrumbs": crumbs(
+            (_("Tournaments"), reverse("tournaments")), (tournament.name, address), (_("Print"), None)
+        ),
+    }
+    return render(request, "pages/ranking_sheet.html", context)
+
+
+@require_safe
+def short_link(request: HttpRequest, pk: int) -> HttpResponse:
+    """Redirect the short address of a tournament, which people copy from paper, to its page."""
+    return redirect(get_object_or_404(Tournament, pk=pk))
+
+
+def _short_address(request: HttpRequest, tournament: Tournament) -> str:
+    return request.build_absolute_uri(reverse("short_link", args=[tournament.pk]))
 
 
 def _newest_run_context(request: HttpRequest, tournament: Tournament) -> dict:
@@ -153,8 +188,11 @@ def _newest_run_context(request: HttpRequest, tournament: Tournament) -> dict:
     }
 
 
-def _rankings(request: HttpRequest, ranking: queries.ScoredRanking) -> list[dict]:
-    """Return the tables of a ranking: two if North-South and East-West are ranked separately, else one."""
+def _rankings(request: HttpRequest, ranking: queries.ScoredRanking, downloads: bool = True) -> list[dict]:
+    """Return the tables of a ranking: two if North-South and East-West are ranked separately, else one.
+
+    downloads: whether the last of them offers files
+    """
     fields = list(dict.fromkeys(row["field"] for row in ranking.rows))
     own = own_player_id(request)
     rankings = []
@@ -170,7 +208,7 @@ def _rankings(request: HttpRequest, ranking: queries.ScoredRanking) -> list[dict
             points_decimals=systems.points_decimals(ranking.tournament),
             imps=_is_scored_in_imps(ranking.tournament),
             caption=_("Places and points") if not field else FIELD_NAMES[field],
-            exports=exports.FORMATS if field == fields[-1] else (),
+            exports=exports.FORMATS if downloads and field == fields[-1] else (),
         )
         rankings.append({"field": FIELD_NAMES[field], "html": table.as_html(request)})
     return rankings

@@ -98,7 +98,9 @@ def test_the_queries_of_a_tournaments_page_do_not_grow_with_pairs(client, today)
     players = make.players(12, category="2P")
     small = make.scored(*make.pairs(players[:4]), end_date=today)
     large = make.scored(*make.pairs(players), end_date=today)
-    assert query_count(client, small.get_absolute_url()) == query_count(client, large.get_absolute_url())
+    for page in ("", "imprimir/"):
+        of_small, of_large = (f"{event.get_absolute_url()}{page}" for event in (small, large))
+        assert query_count(client, of_small) == query_count(client, of_large)
 
 
 def test_a_standings_page_needs_few_queries_at_the_first_visit(client, federation):
