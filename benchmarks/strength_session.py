@@ -36,7 +36,10 @@ def session(rng: Random) -> list[tuple]:
 
 
 def figures(played: list[tuple], rounds: int) -> None:
-    """Measure the computation of the adjusted results alone, from the rows of `session`."""
+    """Measure how long it takes to compute the adjusted results, without database and page.
+
+    played: the board results that `session` returned
+    """
     from scoring.engine.boards import TravellerLine, percentages
     from scoring.strength.figures import StoredResult, adjust_session
     from tournaments.boards import MATCHPOINTS

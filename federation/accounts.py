@@ -108,9 +108,9 @@ def office_permissions():
 
 
 def keep_office_group(sender, **kwargs) -> None:
-    """Create or update the group whose members may use the administration site, after every `migrate`.
+    """Create the group whose members may use the administration site, and set its permissions.
 
-    `migrate` adds the permissions of new models. A receiver of `post_migrate`.
+    This is a receiver of `post_migrate`, because every `migrate` can create permissions of new models.
     """
     group, _created = Group.objects.get_or_create(name=OFFICE_GROUP)
     group.permissions.set(office_permissions())

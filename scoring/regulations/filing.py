@@ -15,8 +15,8 @@ PAIRS, TEAMS = frozenset({"pairs"}), frozenset({"teams"})
 class Filing:
     """The approvals needed for the tournaments that a club submits, by the regulation's event type codes.
 
-    alone: event types that need no approval
-    regional: event types that the administrator of the club's region may approve
+    alone: event types that need no approval; all others need one
+    regional: event types whose approval the administrator of the club's region may give
     formats: the formats in which an event type can be played; other event types can be played in any format
     """
 

@@ -101,7 +101,10 @@ def test_translations_end_with_the_punctuation_of_the_source():
 
 # --- Texts of libraries ------------------------------------------------------------------------------------
 def test_texts_borrowed_from_libraries_still_exist_there():
-    """If a new version of a library changes a text, our translation no longer applies to it."""
+    """The texts of libraries that we translate are still in the libraries' code.
+
+    If a new version of a library changes a text, our translation no longer applies to it.
+    """
     django_folder = Path(django.__file__).parent
     folders = [django_folder / name for name in ("forms", "contrib/auth", "core", "db/models/fields")]
     folders.append(Path(allauth.__file__).parent / "account")

@@ -120,7 +120,7 @@ def _players(version: int, category_id: int | None, column: str, licensed_only: 
 def order_of(scope: Scope, sort: str) -> tuple[str, bool]:
     """Parse a sort order such as "-points_online" to (column, whether descending).
 
-    Any other text stands for the points column of the venue, descending.
+    For any other text, return the column of the points at the scope's venue, descending.
     """
     name = sort.lstrip("-")
     return (name, sort.startswith("-")) if name in VENUE_COLUMNS else (scope.column, True)

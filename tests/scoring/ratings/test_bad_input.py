@@ -1,4 +1,4 @@
-"""Unusual Go tournaments are rated by a rule, or refused with a clear error. No game counts twice."""
+"""Unusual Go tournaments: they are rated or refused with a clear error, and no game counts twice."""
 
 import re
 from dataclasses import replace

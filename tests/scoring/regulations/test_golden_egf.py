@@ -36,9 +36,9 @@ def test_the_classic_system_gives_the_printed_table(row):
 
 
 def seed_value(row):
-    """Compute the number of a golden row of the article's example.
+    """Compute the number that a golden row of the article's example prints.
 
-    The computation uses the other numbers of the row, as rounded in the article.
+    The arguments of the computation are in the row too, rounded as the article prints them.
     """
     function, args = row["function"], row["args"]
     if function == "sumP":

@@ -1,4 +1,7 @@
-"""Turn the rows of ReceivedData, one for each entry at a table, into the results that count."""
+"""Convert the rows of the table ReceivedData to the results that count.
+
+ReceivedData has a row for every time that somebody entered a result at a table, also to correct one.
+"""
 
 import re
 from collections import defaultdict

@@ -136,7 +136,8 @@ def _people(record: dict[str, str], line: int, issues: IssueList) -> tuple[Perso
 def _boards(tables: list[Table], issues: IssueList) -> Iterator[BoardResult]:
     """Yield the board results.
 
-    Tables that only count how often each score occurred do not name pairs; add an issue with their number.
+    Some tables only count how often each score occurred, and do not name pairs. They are left out, and an
+    issue states how many there are. Another issue states how many rows are unreadable.
     """
     unreadable, without_pairs = 0, 0
     for table in tables:
