@@ -35,6 +35,7 @@ def main() -> None:
         run(["-m", "benchmarks.strength_session"], embedded)
         run(["-m", "benchmarks.tables_render"], embedded)
         run(["-m", "benchmarks.preview"], embedded)
+        run(["-m", "benchmarks.bridgemate"], embedded)
         with tempfile.TemporaryDirectory(prefix="baza-bench-go-") as own:
             environment = clean_environment(BAZA_VAR=own)
             run(["manage.py", "migrate", "--verbosity", "0"], environment)

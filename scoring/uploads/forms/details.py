@@ -274,7 +274,7 @@ class DetailsForm(HeaderForm):
         super().__init__(*args, **kwargs)
         if scored_here:
             self.fields["scoring"] = forms.ChoiceField(
-                label=_("Scoring"),
+                label=_("How the boards are scored"),
                 choices=list(SCORINGS.items()),
                 required=False,
                 help_text=_("The file has the results of the boards; the ranking is computed from them."),

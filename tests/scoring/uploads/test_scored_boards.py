@@ -4,14 +4,16 @@ from decimal import Decimal
 from fractions import Fraction
 
 import pytest
+from django.urls import reverse
 
 from scoring.uploads.scored_boards import score_boards
 from scoring.uploads.services.review import review_of
 from tests.scoring.uploads.makers import sent, tick_and_confirm
 from tests.tournaments.formats.bridgemates import Evening, mitchell
-from tournaments.formats import read_results
+from tournaments.formats import mdb, read_results
 from tournaments.models import BoardResult
 from tournaments.services import scorings, uploads
+from tournaments.services.pipeline import may_read_again, read_again
 
 
 def read(evening):
@@ -152,6 +154,26 @@ def test_a_ranking_edited_by_hand_keeps_its_scores(signed_in, upload):
     upload.refresh_from_db()
     assert uploads.draft_of(upload).entries == tuple(entries)
     assert 'name="scoring"' not in signed_in.get(upload.get_absolute_url()).content.decode()
+
+
+def test_where_mdbtools_is_missing_the_upload_page_names_the_command(signed_in, club, monkeypatch):
+    command = "<code>apt-get install mdbtools</code>"
+    assert command not in signed_in.get(reverse("upload_start")).content.decode()
+    monkeypatch.setattr(mdb, "_FOLDERS", "/nonexistent")
+    assert command in signed_in.get(reverse("upload_start")).content.decode()
+
+
+def test_a_database_refused_without_mdbtools_can_be_read_again(signed_in, club, monkeypatch):
+    data = mitchell(2, 6).data()
+    with monkeypatch.context() as patch:
+        patch.setattr(mdb, "_FOLDERS", "/nonexistent")
+        patch.setattr(uploads, "read_results_safely", read_results)  # in this process, which lacks mdbtools
+        upload = sent(signed_in, club, data, "martes.bws")
+    assert (upload.state, may_read_again(upload)) == (upload.State.REFUSED, True)
+    page = signed_in.get(upload.get_absolute_url()).content.decode()
+    assert "apt-get install mdbtools" in page
+    again = read_again(upload)
+    assert (again.state, len(again.parsed["boards"])) == (upload.State.REVIEW, 24)
 
 
 def test_an_evening_without_names_asks_for_them(signed_in, club):
