@@ -135,7 +135,10 @@ def _is_refused(parsed: ParsedResult) -> bool:
 
 
 def read_content(upload: ResultUpload, data: bytes) -> ParsedResult:
-    """Read the bytes of an upload's file. A file without a ranking gets one, from its boards."""
+    """Read the bytes of an upload's file.
+
+    If files of its format have no ranking, compute the ranking from the results of the boards.
+    """
     return scorings.scored(_read_file(upload, data, upload.details.get("format") or None), upload.details)
 
 
@@ -151,7 +154,7 @@ def columns_missing(parsed: ParsedResult) -> bool:
 
 
 def may_choose_columns(upload: ResultUpload) -> bool:
-    """Return whether the file is a table of whose columns the director can say what they mean."""
+    """Return whether the file is a table, and the director may still choose the meaning of its columns."""
     is_open = upload.state in (State.REVIEW, State.REFUSED) and not upload.file_deleted_at
     return is_open and bool(upload.parsed.get("layouts")) and upload.parsed.get("edited") != "rows"
 
