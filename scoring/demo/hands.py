@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from random import Random
 
 from tournaments.formats import cards
+from tournaments.formats.contracts import score_of
 from tournaments.formats.types import Deal, Seat
 
 HONOURS = {"A": 4, "K": 3, "Q": 2, "J": 1}
 SEATS: tuple[Seat, ...] = ("N", "E", "S", "W")
 PACK = [suit + rank for suit in cards.SUITS for rank in cards.RANKS]
-PARTSCORE, GAME, SMALL_SLAM = 50, 300, 500
 EDGE_OF_A_TRICK = 12.0  # how much stronger a pair must be to make one more trick
 
 
@@ -59,10 +59,12 @@ def play(deal: Deal, edge: float, rng: Random) -> Play:
     level = _level(strain, expected + rng.gauss(0, 0.5))
     doubled = "X" if tricks < level + 5 and rng.random() < 0.5 else ""
     declarer = _declarer(seats, hands, strain, rng)
-    score = _score(level, strain, doubled, tricks, deal.vulnerable in ("both", "NS" if ns_declares else "EW"))
+    contract = f"{level}{strain}{doubled}"
+    vulnerable = deal.vulnerable in ("both", "NS" if ns_declares else "EW")
+    score = score_of(contract, tricks - level - 6, vulnerable)
     leader = hands[(declarer + 1) % 4]
     return Play(
-        f"{level}{strain}{doubled}",
+        contract,
         SEATS[declarer],
         _lead(leader, strain, rng),
         tricks,
@@ -102,20 +104,3 @@ def _lead(hand: Sequence[str], strain: str, rng: Random) -> str:
     ranks = hand[suit]
     top = ranks[:2] in ("AK", "KQ", "QJ", "JT")
     return cards.SUITS[suit] + ranks[0 if top or len(ranks) == 2 else min(3, len(ranks) - 1)]
-
-
-def _score(level: int, strain: str, doubled: str, tricks: int, vulnerable: bool) -> int:
-    """Return declarer's score in points by law 77 of duplicate bridge. Redoubled contracts do not occur."""
-    over = tricks - level - 6
-    if over < 0:
-        if not doubled:
-            return (100 if vulnerable else 50) * over
-        first = 200 if vulnerable else 100
-        further = [300 if vulnerable else (200 if trick < 3 else 300) for trick in range(1, -over)]
-        return -(first + sum(further))
-    each = 20 if strain in "CD" else 30
-    bid = (each * level + (10 if strain == "N" else 0)) * (2 if doubled else 1)
-    extra = (200 if vulnerable else 100) if doubled else each
-    bonus = PARTSCORE if bid < 100 else (500 if vulnerable else GAME)
-    slam = {6: SMALL_SLAM, 7: 2 * SMALL_SLAM}.get(level, 0) * (3 if vulnerable else 2) // 2
-    return bid + extra * over + bonus + slam + (50 if doubled else 0)

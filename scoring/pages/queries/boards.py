@@ -7,10 +7,12 @@ from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from django.db.models import Q
+
 from scoring.engine.boards import TOLERANCE, means
 from scoring.ledger.queries.people import seats_of
 from scoring.strength.figures import StoredResult, earned_results
-from tournaments.models import BoardResult, Contestant, Deal, Revision, Tournament
+from tournaments.models import BoardResult, Contestant, Deal, Revision, Seat, Tournament
 from ui.memo import per_version
 
 CENT = Decimal("0.01")
@@ -154,6 +156,14 @@ class Sides:
 def card_address(tournament_url: str, position: int) -> str:
     """Return the URL of the card of the contestant at a position in the ranking."""
     return f"{tournament_url}tarjetas/{position}/"
+
+
+def own_card(tournament: Tournament, player: int) -> str:
+    """Return the URL of the card of a player's contestant; "" if it has none. One query."""
+    seats = Seat.objects.filter(revision=tournament.published_id, contestant__boards_played__gt=0)
+    own = seats.filter(Q(player=player) | Q(player__merged_into=player))
+    position = own.values_list("contestant__position", flat=True).first()
+    return card_address(tournament.get_absolute_url(), position) if position else ""
 
 
 def board_address(tournament_url: str, board: int) -> str:

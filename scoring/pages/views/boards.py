@@ -81,6 +81,7 @@ def board(request: HttpRequest, year: int, slug: str, number: int) -> HttpRespon
         "previous": numbers[at - 1] if at else None,
         "next": numbers[at + 1] if at + 1 < len(numbers) else None,
         "percent": session.scored == MATCHPOINTS,
+        "own_card": queries.own_card(tournament, own) if own else "",
         "table_html": table.as_html(request),
         "breadcrumbs": _crumbs(
             tournament,
