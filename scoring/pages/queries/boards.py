@@ -122,8 +122,9 @@ def differs(stated: Decimal | None, computed: Fraction) -> bool:
 
 
 def deals_of(revision_id: int, board: int) -> list[Deal]:
-    """Return the deals of a board: none, one, or one of each section. One query."""
-    return list(Deal.objects.filter(revision=revision_id, board=board).order_by("section"))
+    """Return the deals of a board: one of each section, or only one if all are the same cards. One query."""
+    deals = list(Deal.objects.filter(revision=revision_id, board=board).order_by("section"))
+    return deals[:1] if len({deal.hands for deal in deals}) == 1 else deals
 
 
 class Sides:

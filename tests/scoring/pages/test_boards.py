@@ -117,6 +117,19 @@ def test_a_void_is_said_in_words(client, session):
     assert "corazones: ninguna" in north.text
 
 
+def test_sections_with_the_same_cards_share_a_diagram(client, session):
+    tournament = session(deals=[])
+    same = [cards.make_deal(1, HANDS, section=section) for section in "AB"]
+    store_deals(tournament.published, same, ROWS)
+    page = open_page(client, board_url(tournament, 1))
+    assert "Sección" not in page.text
+    assert len([section for section in page.all("section") if "hand" in section.classes]) == 4
+    store_deals(tournament.published, [cards.make_deal(1, VOID, section="C")], ROWS)
+    page = open_page(client, board_url(tournament, 1))
+    assert all(f"Sección {section}" in page.text for section in "ABC")
+    assert page.text.count("nadie vulnerable") == 3
+
+
 def test_only_vulnerable_sides_have_edges(client, session):
     page = open_page(client, board_url(session(), 1))
     middle = next(item for item in page.all("p") if "table-middle" in item.classes)
