@@ -234,7 +234,7 @@ def layout_of(table: Table, by_heading: Mapping[str, str]) -> SheetLayout:
     by_heading: {folded heading: meaning} of the headings that are read by themselves
     """
     width = table.width
-    rows = tuple(tuple((cells + [""] * width)[:width]) for _line, cells in table.rows[:SAMPLE_ROWS])
+    rows = tuple(tuple((cells + [""] * width)[:width]) for cells in table.body()[:SAMPLE_ROWS])
     return SheetLayout(
         sheet=table.grid.sheet,
         digest=digest_of(table),

@@ -1,0 +1,53 @@
+"""A director says in a real browser what the columns of a sheet mean; the second week nothing is asked."""
+
+import pytest
+from django.urls import reverse
+
+from tests import factories
+from tests.browser.conftest import check_page, follow
+from tests.tournaments.formats import sheets
+from tournaments.models import ResultUpload
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def week(first):
+    """Return an ODS workbook with a title, headings that nobody declared, eight pairs and a line of totals."""
+    rows = [["Club del Faro"], [], ["Pto", "Componentes de la pareja", "Porc.", "Premio"]]
+    rows += [
+        [n, f"{first} Inventada Larga {n} - Luis Inventado Largo {n}", 60.5 - 3 * (n - 1), ""]
+        for n in range(1, 9)
+    ]
+    return sheets.ods({"Notas": [["Buen ambiente"]], "Martes": [*rows, [], ["Media", "", 50]]})
+
+
+def choose_file(page, data):
+    page.set_input_files("#id_file", {"name": "martes.ods", "mimeType": "text/plain", "buffer": data})
+    follow(page.locator("main form [type=submit]"))
+
+
+def test_the_columns_of_a_sheet_are_accepted_once_with_one_click(page, live_url, sign_in):
+    club = factories.club()
+    sign_in(factories.director(club))
+
+    page.goto(live_url + reverse("upload_start"))
+    choose_file(page, week("Ana"))
+    first = ResultUpload.objects.get()
+    assert page.url == live_url + reverse("upload_columns", args=[first.pk])
+    check_page(page)
+    assert "Ana Inventada Larga 1" in page.locator("main").inner_text()
+
+    page.select_option("#id_column_3", "name")
+    follow(page.locator("main form [type=submit]"))
+    check_page(page)
+    assert page.locator(".error-summary a[href='#id_column_3']").count() == 1
+    page.select_option("#id_column_3", "")
+    follow(page.locator("main form [type=submit]"))
+    assert page.url == live_url + reverse("upload_review", args=[first.pk])
+    check_page(page)
+
+    page.goto(live_url + reverse("upload_start"))
+    choose_file(page, week("Eva"))
+    second = ResultUpload.objects.order_by("created_at").last()
+    assert page.url == live_url + reverse("upload_review", args=[second.pk])
+    assert len(second.parsed["entries"]) == 8
