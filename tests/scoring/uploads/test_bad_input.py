@@ -239,7 +239,7 @@ def test_a_damaged_copy_of_a_good_file_never_breaks_a_page(signed_in, club, pair
         data[at : at + chance.randint(0, 4)] = bytes(chance.randrange(256) for _byte in range(3))
     response = post_file(signed_in, club, bytes(data), file_name, end_date="", boards="", format="")
     assert response.status_code == 302
-    assert signed_in.get(response.url).status_code == 200
+    assert signed_in.get(response.url, follow=True).status_code == 200
     edit = reverse("upload_edit", args=[ResultUpload.objects.get().pk])
     assert signed_in.get(edit).status_code in (200, 302)
 
