@@ -12,7 +12,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 def week(first):
-    """Return an ODS workbook with a title, headings that nobody declared, eight pairs and a line of totals."""
+    """Return an ODS workbook with a title, headings that nobody declared, eight pairs and totals."""
     rows = [["Club del Faro"], [], ["Pto", "Componentes de la pareja", "Porc.", "Premio"]]
     rows += [
         [n, f"{first} Inventada Larga {n} - Luis Inventado Largo {n}", 60.5 - 3 * (n - 1), ""]
