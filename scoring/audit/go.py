@@ -155,9 +155,10 @@ def check(
 def _derived(played: StoredTournament, standings: dict[int, PlayerState]) -> list[RatingValues]:
     """Compute the ratings of all players of a tournament again, and return them.
 
-    The games are computed with the stored ratings before the tournament, even if some of these are wrong. The
-    returned ratings before the tournament are the right ones: those after each player's previous tournament.
-    So a wrong rating before the tournament is reported only for its own player, not for the opponents.
+    Each result has a rating before the tournament and one after it. The rating before is the one after the
+    player's previous tournament. The rating after is computed from the games with the stored ratings before
+    the tournament, even if some of these are wrong. So a wrong rating before the tournament is reported only
+    for its own player, not for the opponents.
 
     standings: {player id: rating and other state after the player's previous tournament}
     """

@@ -160,7 +160,10 @@ def _is_choosable(table: Table) -> bool:
 
 
 def _by_headings(file_name: str, table: Table, tables: Sequence[Table]) -> TableResult:
-    """Return the rows of a table, with its columns by their headings."""
+    """Read a table whose columns are recognised by their headings.
+
+    tables: all tables of the file; those beside `table` are named in an issue
+    """
     grid = table.grid
     rows = grid.rows if table.heading is None else [table.heading, *table.rows]
     others = [other.grid for other in tables if other is not table]

@@ -222,7 +222,7 @@ class ParsedResult(HasIssues):
     """A parsed result file. It can only be confirmed if none of its issues is an error.
 
     deals: at most one of each section and board
-    layouts: of a table, the sheets whose columns a user has chosen or can choose
+    layouts: of a CSV file or workbook, the sheets in which a user chose or may choose what a column means
     """
 
     format_name: str

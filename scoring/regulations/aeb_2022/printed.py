@@ -15,7 +15,10 @@ from scoring.regulations.texts import Citation, Words, _, points, printed
 
 @dataclass(frozen=True, slots=True)
 class PrintedTournament:
-    """A fictitious tournament of a printed table, with the points of its first, middle and last place."""
+    """A tournament that the regulation's document invents as an example, with the points that it prints.
+
+    points: those of the first, the middle and the last place, as decimal text
+    """
 
     name: str
     event_type: str

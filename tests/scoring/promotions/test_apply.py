@@ -315,7 +315,7 @@ def test_applying_and_reversing_never_change_the_c4_of_a_tournament(people, cloc
 
 
 def scored(people, day: date):
-    """Store and score a pool of two players who move and two who do not."""
+    """Store and score a club pool. The campaign moves two of its four players to another category."""
     a, b = people.diamonds[0], people.hearts[0]
     return make.scored((a, people.diamonds[1]), (b, people.hearts[1]), end_date=day)
 

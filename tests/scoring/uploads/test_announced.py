@@ -238,7 +238,7 @@ def test_a_closed_account_approves_nothing(director, club, pairs, day):
 
 @pytest.mark.parametrize("about", ["announcer", "director"])
 def test_waiting_days_hold_for_announcements(director, club, pairs, day, about):
-    """A new holder of a role approves nothing, nor does anybody what an account prepared that they made."""
+    """Nobody approves anything on the first days with a role, or the work of an account that they created."""
     office, other = make.office(), make.office()
     if about == "announcer":
         note(office, AccountEvent.Kind.ROLE_GIVEN, other, holds=True)
