@@ -69,6 +69,7 @@ def read_tables(data: bytes, wanted: Iterable[str]) -> dict[str, Table]:
 def _table(file: IO[bytes], name: str, deadline: float) -> Table:
     options = ["--bin=strip", "--date-format=%Y-%m-%d", "--datetime-format=%Y-%m-%d %H:%M:%S"]
     output = _run(["mdb-export", *options], file, [name], deadline).decode("utf-8", "replace")
+    output = output.replace("\x00", "")  # PostgreSQL stores no NUL
     try:
         return [
             {column: text or "" for column, text in row.items() if isinstance(column, str)}

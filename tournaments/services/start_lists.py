@@ -1,5 +1,6 @@
 """Put the people of a start list into the ranking of an upload whose file does not name them."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -31,10 +32,13 @@ class Placed:
 def place_people(parsed: ParsedResult, choices: dict[Seat, Choice], rows: Sequence[StartRow]) -> Placed:
     """Return the ranking with the people of the list. Other contestants keep theirs."""
     entries = list(parsed.entries)
+    by_number: dict[str, list[int]] = defaultdict(list)
+    for index, entry in enumerate(entries):
+        by_number[bare_number(entry.number or "").lstrip("0")].append(index)
     filled: set[int] = set()
     unknown = []
     for row in rows:
-        matches = [index for index, entry in enumerate(entries) if _is_of(row, entry)]
+        matches = [index for index in by_number.get(row.number, ()) if _is_of(row, entries[index])]
         if len(matches) == 1:
             filled.add(matches[0])
             entries[matches[0]] = _with_people(entries[matches[0]], row.people)
@@ -45,12 +49,10 @@ def place_people(parsed: ParsedResult, choices: dict[Seat, Choice], rows: Sequen
 
 
 def _is_of(row: StartRow, entry: Entry) -> bool:
-    """Return whether a row of the list may be of this contestant."""
-    return (
-        bare_number(entry.number or "").lstrip("0") == row.number
-        and (row.section is None or entry.section is None or row.section.upper() == entry.section.upper())
-        and (row.direction is None or entry.direction is None or row.direction == entry.direction)
-    )
+    """Return whether a row of the list may be of this contestant, who has the same number."""
+    sections = {(row.section or "").upper(), (entry.section or "").upper()} - {""}
+    directions = {row.direction, entry.direction} - {None}
+    return len(sections) < 2 and len(directions) < 2
 
 
 def _with_people(entry: Entry, people: Sequence[Person]) -> Entry:

@@ -301,6 +301,9 @@ def _score_again(upload: ResultUpload) -> None:
     before = ParsedResult.from_json(upload.parsed)
     scored = scorings.scored(before, upload.details)
     parsed, choices = transfer_decisions(before, choices_of(upload), scored)
+    if parsed.event.kind != before.event.kind:
+        # The same page also sends the format as it was before the pairs became teams.
+        upload.details = {**upload.details, "format": parsed.event.kind}
     own = {name: upload.parsed[name] for name in ("edited", "numbers") if name in upload.parsed}
     upload.parsed = {**parsed.to_json(), **own, "choices": stored_choices(choices)}
 

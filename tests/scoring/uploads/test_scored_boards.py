@@ -136,6 +136,21 @@ def test_the_director_chooses_the_scoring_on_the_review_page(signed_in, upload):
     assert {entry.number: entry.people for entry in draft.entries} == before
 
 
+def test_scoring_as_teams_makes_it_a_tournament_of_teams_and_back(signed_in, club, pairs):
+    evening = with_people(mitchell(2, 12, doubled=True), pairs)
+    upload = sent(signed_in, club, evening.data(), "martes.bws")
+    for scoring, kind, sizes in ((scorings.TEAMS, "teams", {4}), (scorings.MATCHPOINTS, "pairs", {2})):
+        form = signed_in.get(upload.get_absolute_url()).context["form"]
+        values = {name: text for name, text in form.shown() if name != "scoring"}
+        values |= {"scoring": scoring, "action": "details"}
+        signed_in.post(upload.get_absolute_url(), values)
+        upload.refresh_from_db()
+        draft = uploads.draft_of(upload)
+        assert draft.known.format == kind
+        assert {len(row.seats) for row in draft.rows} == sizes
+        assert not {"format_differs", "pair_size"} & {item.code for item in draft.issues}
+
+
 def test_decisions_about_people_survive_another_scoring(signed_in, club, pairs, upload):
     uploads.save(upload, uploads.Answers(seats={(0, 1): uploads.Decision.GUEST}))
     upload.refresh_from_db()

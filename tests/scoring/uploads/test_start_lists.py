@@ -79,6 +79,21 @@ def test_a_list_survives_another_scoring_and_the_other_way_round(signed_in, uplo
     assert numbers(upload) == [[player.number for player in pair] for pair in pairs[::-1]]
 
 
+def test_numbers_of_two_sections_and_lines_need_a_section_or_a_line(signed_in, club):
+    evening, other = mitchell(2, 12, doubled=True), mitchell(2, 12, doubled=True, section=2)
+    evening.sections += other.sections
+    evening.received += other.received
+    upload = sent(signed_in, club, evening.data(), "martes.bws")
+    response = press(signed_in, upload, start_list="A1NS;Ana Roble;Luis Haya\nb1eo;Eva;Mar\n2;Sol;Luz")
+    named = {
+        (entry.section, entry.number, entry.direction): entry.people[0].name
+        for entry in draft_of(upload).entries
+        if entry.people[0].name
+    }
+    assert named == {("A", "1", "NS"): "Ana Roble", ("B", "1", "EW"): "Eva"}
+    assert any("2" in str(message) for message in response.context["messages"])
+
+
 def test_a_pair_with_one_name_keeps_a_second_seat(signed_in, upload):
     press(signed_in, upload, start_list="1;Ana Roble")
     first = draft_of(upload).entries[0]

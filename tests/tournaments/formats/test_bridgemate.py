@@ -276,6 +276,12 @@ def test_too_many_results_are_refused(monkeypatch):
     assert codes(read(mitchell(2))) == ["bws_too_many_results"]
 
 
+def test_too_many_pairs_are_refused(monkeypatch):
+    monkeypatch.setattr(limits, "RESULT_ENTRIES", 3)
+    result = read(mitchell(2))
+    assert (codes(result), result.entries, result.boards) == (["too_many_entries"], (), ())
+
+
 def test_a_large_output_and_a_slow_program_are_stopped(monkeypatch):
     monkeypatch.setattr(limits, "DATABASE_BYTES", 100)
     assert codes(read(GOOD)) == ["too_big_to_read"]
