@@ -75,6 +75,7 @@ def visit(client, language: str, url: str, query: dict) -> Page | None:
 def pages(world) -> list[tuple[str, dict]]:
     """Return (URL, query) of every page of the project, and of two URLs that do not exist."""
     no_page = {"health", "set_language", "upload_template", "upload_file", "office_import_template"}
+    no_page |= {"announcement_feed", "calendar_feed", "calendar_region_feed", "calendar_club_feed"}
     named = [
         (reverse(name, args=page.args(world)), page.query)
         for name, page in matrix.MATRIX.items()
@@ -85,6 +86,7 @@ def pages(world) -> list[tuple[str, dict]]:
         (reverse("search"), {"q": "x"}),
         (reverse("standing", args=["2p"]), {"a": "ayer"}),
         (reverse("tournaments"), {"q": "zzz"}),
+        (reverse("calendar"), {"vista": "mes"}),
         (reverse("category_assign"), {"numero": world.player_number}),
         (reverse("tournament", args=[2020, "nothing-1"]), {}),
         ("/nada/", {}),

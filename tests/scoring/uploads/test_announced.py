@@ -15,6 +15,7 @@ from scoring.office.queries.waiting import waiting_for
 from scoring.uploads.services.confirm import confirm
 from scoring.uploads.services.review import review_of
 from tests import factories as make
+from tests.scoring.pages.test_queries import query_count
 from tests.scoring.uploads.makers import csv_of
 from tests.scoring.uploads.test_approval import region_admin
 from tournaments.models import Announcement
@@ -307,3 +308,13 @@ def test_many_missing_results_are_one_task(director, club, day):
     for _number in range(5):
         make.announcement(club, end_date=day)
     assert len(waiting_for(director)) == 1
+
+
+@pytest.mark.parametrize("address", ["uploads", "home"])
+def test_the_queries_do_not_grow_with_missing_results(client, director, club, day, address):
+    client.force_login(director)
+    make.announcement(club, end_date=day)
+    count = query_count(client, reverse(address))
+    for _number in range(2):
+        make.announcement(club, end_date=day)
+    assert query_count(client, reverse(address)) == count
