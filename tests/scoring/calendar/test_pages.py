@@ -8,6 +8,7 @@ import pytest
 from django.urls import reverse
 
 from tests import factories as make
+from tests.pages import Page
 from tournaments.models import Announcement
 
 pytestmark = pytest.mark.django_db
@@ -15,7 +16,7 @@ PAGE = "/calendario/"
 
 
 def listed(response) -> list[str]:
-    return re.findall(r"Torneo [A-Z]\b", response.content.decode())
+    return re.findall(r"Torneo [A-Z]\b", Page(response).text)
 
 
 @pytest.fixture
