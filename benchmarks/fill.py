@@ -78,8 +78,9 @@ STATEMENTS = [
               1 + (id * 7919 + seat * 5003) % {players}, ''
        FROM ranked, generate_series(1, 2 * {pairs}) seat""",
     # Seven tables at each board; one pair sits out.
-    """INSERT INTO tournaments_boardresult (revision_id, board, section, ns_id, ew_id, score)
-       SELECT id, board, '', (id - 1) * {pairs} + 1 + (board + at) % {pairs},
+    """INSERT INTO tournaments_boardresult
+              (revision_id, board, section, contract, declarer, lead, ns_id, ew_id, score)
+       SELECT id, board, '', '', '', '', (id - 1) * {pairs} + 1 + (board + at) % {pairs},
               (id - 1) * {pairs} + 1 + (board + {pairs} - at) % {pairs}, 10 * floor(150 * random() - 75)
        FROM ranked, generate_series(1, 24) board, generate_series(1, 7) at WHERE with_boards""",
     """INSERT INTO ledger_scoringrun

@@ -10,11 +10,25 @@ MOST = 100  # number of a club's layouts that are tried, the newest first
 
 
 def choices_of(upload: ResultUpload) -> list[Choice]:
-    """Return what was chosen for the columns of this file, or else for the club's earlier files."""
+    """Return what was chosen for the columns of this file, or else for the club's earlier files.
+
+    A file that was read by an earlier choice keeps it (see `keep_remembered`), so that what a club chooses
+    later changes nothing about a confirmed upload.
+    """
     if upload.columns:
         return [Choice.from_json(upload.columns)]
+    if upload.state == ResultUpload.State.CONFIRMED:
+        return []
     newest = ColumnLayout.objects.filter(club=upload.club_id).order_by("-updated_at", "-pk")[:MOST]
     return [Choice(layout.digest, tuple(layout.meanings), is_remembered=True) for layout in newest]
+
+
+def keep_remembered(upload: ResultUpload) -> None:
+    """Set `upload.columns`, without saving, to the choice for an earlier file by which this file was read."""
+    if upload.columns or not any(item["code"] == "columns_remembered" for item in upload.parsed["issues"]):
+        return
+    digest = upload.parsed["layouts"][0]["digest"]
+    upload.columns = next(asdict(choice) for choice in choices_of(upload) if choice.digest == digest)
 
 
 def remember(club: Club, choice: Choice, user) -> None:

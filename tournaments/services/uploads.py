@@ -147,6 +147,12 @@ def _read_file(upload: ResultUpload, data: bytes, kind: Any) -> ParsedResult:
     return read_results_safely(upload.file_name, data, kind, choices=columns.choices_of(upload))
 
 
+def _complete(upload: ResultUpload) -> None:
+    """Add to an upload, after its file was read, what the file does not state."""
+    columns.keep_remembered(upload)
+    usual.complete(upload)
+
+
 def columns_missing(parsed: ParsedResult) -> bool:
     """Return whether the director has to say what the columns of a table mean before it can be read."""
     lists = {"start_list", "register_list"}
@@ -496,4 +502,4 @@ def _refresh(upload: ResultUpload) -> Draft:
     return draft
 
 
-KIND = pipeline.Kind(ResultUpload, ParsedResult, read_content, _is_refused, usual.complete, _refresh)
+KIND = pipeline.Kind(ResultUpload, ParsedResult, read_content, _is_refused, _complete, _refresh)

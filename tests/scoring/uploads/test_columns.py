@@ -8,7 +8,7 @@ from django.utils import timezone
 from tests import factories
 from tests.scoring.pages.test_queries import query_count
 from tournaments.models import ColumnLayout, ResultUpload
-from tournaments.services import pipeline
+from tournaments.services import columns, pipeline
 
 pytestmark = pytest.mark.django_db
 SHEET = (
@@ -69,6 +69,14 @@ def test_the_second_week_of_the_club_needs_no_page(signed_in, first, club):
     assert response.redirect_chain[-1][0] == reverse("upload_review", args=[second.pk])
     assert len(second.parsed["entries"]) == 2
     assert "columns_remembered" in {item["code"] for item in second.parsed["issues"]}
+
+
+def test_what_a_club_chooses_later_changes_nothing_about_an_earlier_file(signed_in, first, club):
+    signed_in.post(page(first), chosen("place", "name", "percentage"))
+    send(signed_in, club, "Otro titulo\n" + SHEET.format("Eva"))
+    second = upload_of()
+    signed_in.post(page(first), chosen("place", "name", "score"))
+    assert columns.choices_of(second)[0].meanings == ("place", "name", "percentage")
 
 
 def test_another_club_is_asked(signed_in, first):
