@@ -70,7 +70,7 @@ def site(request: HttpRequest) -> dict:
     return {
         "nav": navigation(request.path),
         "jobs": SimpleLazyObject(lambda: jobs_of(request.user)),
-        "main_job": lambda: main_job_of(request.user, request.path),
+        "main_job": SimpleLazyObject(lambda: main_job_of(request.user, request.path)),
         "header_waits": lambda: count_to_decide(request.user),
         "theme": theme if theme in THEMES else "auto",
         "sends_mail": settings.MAIL,
@@ -97,8 +97,7 @@ def jobs_of(user) -> list[dict]:
     """Return the entries of the account's menu as dictionaries of `label` and `url`."""
     if not user.is_authenticated:
         return []
-    roles = roles_of(user)
-    jobs = [{"label": label, "url": reverse(name)} for label, name, offered in JOBS if offered(roles)]
+    jobs = list(_offered_to(user).values())
     if player := getattr(user, "player", None):
         jobs.insert(0, {"label": _("My points"), "url": player.get_absolute_url()})
     if user.is_staff:
@@ -112,12 +111,14 @@ def main_job_of(user, path: str) -> dict | None:
 
     `active` is true if `path` belongs to that page.
     """
-    roles = roles_of(user)
-    offered = {
-        name: {"label": label, "url": reverse(name)} for label, name, condition in JOBS if condition(roles)
-    }
+    offered = _offered_to(user)
     name = next((name for name in MAIN_JOBS if name in offered), None)
     if name is None:
         return None
-    prefix = reverse(MAIN_JOBS[name])
-    return {**offered[name], "active": path.startswith(prefix)}
+    return {**offered[name], "active": path.startswith(reverse(MAIN_JOBS[name]))}
+
+
+def _offered_to(user) -> dict[str, dict]:
+    """Return {URL name: dictionary of `label` and `url`} of the jobs that the account's roles allow."""
+    roles = roles_of(user)
+    return {name: {"label": label, "url": reverse(name)} for label, name, offered in JOBS if offered(roles)}

@@ -71,8 +71,8 @@ def format_decimal(number: Decimal | Fraction | int, lang: str, digits: int = 4)
 
 
 def format_fixed(number: Decimal | int, lang: str, digits: int) -> str:
-    """Round a number half up to exactly `digits` decimals, for a column: "57,50"."""
-    rounded = Decimal(number).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
+    """Round a number half up to exactly `digits` decimals, for a column: "57,50". Zero has no sign."""
+    rounded = Decimal(number).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP) + 0
     return _localise(f"{rounded:,f}", lang)
 
 

@@ -134,7 +134,7 @@ def _feed_of(chosen: Mapping[str, str]) -> str:
 
 
 # --- One tournament ---------------------------------------------------------------------------------------
-def _found(pk: int) -> Announcement:
+def _get_announcement(pk: int) -> Announcement:
     return get_object_or_404(Announcement.objects.select_related("club__region", "tournament"), pk=pk)
 
 
@@ -145,7 +145,7 @@ def _crumbs(*labels: tuple[str, str | None]) -> list[dict[str, str | None]]:
 @require_safe
 def announcement(request: HttpRequest, pk: int) -> HttpResponse:
     """Show an announced tournament."""
-    announced = _found(pk)
+    announced = _get_announcement(pk)
     user = request.user
     uploads = user.is_authenticated and uploadable_clubs(user).filter(pk=announced.club_id).exists()
     dates = Announcement.objects.none()
@@ -198,7 +198,7 @@ def _initial(request: HttpRequest) -> dict[str, Any]:
 
 def _changeable(request: HttpRequest, pk: int) -> Announcement:
     """Return an announced tournament that the account may change. Raises PermissionDenied."""
-    announced = _found(pk)
+    announced = _get_announcement(pk)
     require(may_change(request.user, announced))
     return announced
 
@@ -311,7 +311,7 @@ def club_feed(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def announcement_feed(request: HttpRequest, pk: int) -> HttpResponse:
     """Send one announced tournament to a calendar program."""
-    announced = _found(pk)
+    announced = _get_announcement(pk)
     response = HttpResponse(
         feeds.write(announced.name, [announced], request), content_type=feeds.CONTENT_TYPE
     )

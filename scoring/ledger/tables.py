@@ -1,7 +1,7 @@
 """Tables of rankings and of a player's entries, shared by several features."""
 
 import math
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -53,7 +53,25 @@ class FieldColumn(tables.Column):
         return str(FIELD_NAMES[value])
 
 
-class ContestantTable(BaseTable):
+def in_lines(people: Iterable[SafeString | str]) -> SafeString:
+    """Return people's names, each on a line. The dash between them is for readers who hear the page."""
+    return format_html_join(
+        mark_safe('<span class="visually-hidden"> – </span>'),
+        '<span class="person">{}</span>',
+        ((name,) for name in people),
+    )
+
+
+class OwnPeopleMixin:
+    """A mixin for tables whose records have `player_ids`, among which the reader may be."""
+
+    own_id: Any
+
+    def is_own(self, record: dict[str, Any]) -> bool:
+        return self.own_id is not None and self.own_id in record["player_ids"]
+
+
+class ContestantTable(OwnPeopleMixin, BaseTable):
     """Base of tables with one row per contestant. The column `people` shows the names of its persons."""
 
     row_header = "people"
@@ -64,17 +82,8 @@ class ContestantTable(BaseTable):
     name = PlayerColumn(visible=False)
     people = tables.Column(verbose_name=_("Players"), exclude_from_export=True)
 
-    def is_own(self, record: dict[str, Any]) -> bool:
-        ids: Set[int | None] = record["player_ids"]
-        return self.own_id is not None and self.own_id in ids
-
     def render_people(self, value: list[dict[str, Any]], record: dict[str, Any]) -> SafeString:
-        # Each person has a line; the dash is for readers who hear the page.
-        names = format_html_join(
-            mark_safe('<span class="visually-hidden"> – </span>'),
-            '<span class="person">{}</span>',
-            ((_person(person),) for person in value),
-        )
+        names = in_lines(_person(person) for person in value)
         # Wrap in one element: on narrow screens the cell is a flex row, and names must not become columns.
         team = format_html("{}: ", record["team"]) if record["team"] else ""
         return format_html("<span>{}{}</span>", team, names)

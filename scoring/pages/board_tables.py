@@ -1,34 +1,26 @@
 """The tables of a tournament's boards: the list of boards, a board's traveller and a contestant's card."""
 
-from collections.abc import Set
 from decimal import Decimal
 from typing import Any
 
 import django_tables2 as tables
 from django.utils.functional import Promise
-from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from scoring.ledger.tables import OwnPeopleMixin, in_lines
 from scoring.ledger.wording import FIELD_NAMES
 from tournaments.boards import MATCHPOINTS
 from ui.cards import card_html, contract_html
 from ui.columns import NumberColumn
-from ui.formatting import MINUS, format_fixed, format_share, format_whole
+from ui.formatting import format_fixed, format_share, format_whole
 from ui.tables import BaseTable
 
 
-def signed(value: int) -> str:
-    """Format a score in points, with a minus sign that lines up with figures."""
-    lang = get_language() or ""
-    return f"{MINUS if value < 0 else ''}{format_whole(abs(value), lang)}"
-
-
-def result_text(value: Decimal) -> str:
-    """Format a result in percent or IMPs with two decimals, without its unit, which the heading names."""
-    text = format_fixed(abs(value), get_language() or "", 2)
-    return f"{MINUS if value < 0 else ''}{text}"
+def _whole(value: int) -> str:
+    return format_whole(value, get_language() or "")
 
 
 def result_heading(scored: str, side: str) -> str:
@@ -43,7 +35,7 @@ class ResultColumn(NumberColumn):
     """A column of results on boards, in percent or IMPs."""
 
     def render(self, value: Decimal) -> str:
-        return result_text(value)
+        return format_fixed(value, get_language() or "", 2)
 
 
 class SideColumn(tables.Column):
@@ -55,11 +47,7 @@ class SideColumn(tables.Column):
     def render(self, value: dict[str, Any] | None) -> SafeString | str:
         if value is None:
             return gettext("not in the ranking")
-        names = format_html_join(
-            mark_safe('<span class="visually-hidden"> – </span>'),
-            '<span class="person">{}</span>',
-            ((person["name"] or gettext("guest"),) for person in value["people"]),
-        )
+        names = in_lines(person["name"] or gettext("guest") for person in value["people"])
         return format_html(
             '<a href="{}"><span class="pair-number">{}</span> <span class="pair-names">{}{}</span></a>',
             value["card"],
@@ -69,7 +57,7 @@ class SideColumn(tables.Column):
         )
 
 
-class PlayTable(BaseTable):
+class PlayTable(OwnPeopleMixin, BaseTable):
     """Base of tables whose rows are results of boards.
 
     scored: how the boards were scored, as in `Revision.boards_scored`
@@ -91,10 +79,6 @@ class PlayTable(BaseTable):
         heading = result_heading(scored, str(self.side_of_figures))
         self.columns["result"].column.verbose_name = heading
 
-    def is_own(self, record: dict[str, Any]) -> bool:
-        ids: Set[int | None] = record.get("player_ids", frozenset())
-        return self.own_id is not None and self.own_id in ids
-
     def render_contract(self, value: str, record: dict[str, Any]) -> SafeString:
         return contract_html(value, record["declarer"])
 
@@ -103,7 +87,7 @@ class PlayTable(BaseTable):
 
     def render_points(self, value: int | None, record: dict[str, Any]) -> str:
         if value is not None:
-            return signed(value)
+            return _whole(value)
         if record["adjusted"] is None:
             return "—"
         lang = get_language() or ""
@@ -171,13 +155,13 @@ class BoardTable(BaseTable):
     def render_contract(self, value: tuple[str, str], record: dict[str, Any]) -> SafeString:
         lang = get_language() or ""
         times = gettext("%(times)s of %(count)s") % {
-            "times": format_whole(record["times"], lang),
-            "count": format_whole(record["count"], lang),
+            "times": _whole(record["times"]),
+            "count": _whole(record["count"]),
         }
         return format_html('{} <span class="muted nowrap">{}</span>', contract_html(*value), times)
 
     def render_best_ns(self, value: int) -> str:
-        return signed(value)
+        return _whole(value)
 
     def render_best_ew(self, value: int) -> str:
-        return signed(value)
+        return _whole(value)

@@ -95,7 +95,7 @@ def licence_meter(review: Review) -> dict[str, Any] | None:
     licensed = len(review.draft.licensed & review.draft.players.keys())
     rule = getattr(review.evaluation.regulation, "minimum_licences", None)
     asked = rule is not None and review.draft.known.event_type in rule.event_types
-    needed = -(-people * rule.per_cent // 100) if asked else 0
+    needed = rule.needed(people) if asked else 0
     share = format_share(round(Decimal(100 * licensed) / people, 1), lang)
     return {
         "share": 100 * licensed // people,

@@ -105,6 +105,7 @@ def test_a_column_has_as_many_decimals_as_its_number_with_most_decimals():
     assert decimals_in([Decimal(300), Decimal("1.125")]) == 2
     assert decimals_in([]) == 0
     assert format_fixed(Decimal(1049), "es", 1) == "1.049,0"
+    assert format_fixed(Decimal("-0.004"), "es", 2) == "0,00"
 
 
 def test_dates_have_the_format_of_the_language():

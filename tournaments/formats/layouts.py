@@ -209,8 +209,8 @@ def _collect_rows(table: Table, rows: Sequence[tuple[int, list[str]]], direction
 def _line_of_title(text: str) -> str:
     """Return NS or EW if a title inside a table names that line of play, else ""."""
     words = values.fold(text)
-    found_lines = [line for line, pattern in _LINES.items() if pattern.search(words)]
-    return found_lines[0] if len(found_lines) == 1 and not any(map(str.isdigit, words)) else ""
+    lines = [line for line, pattern in _LINES.items() if pattern.search(words)]
+    return lines[0] if len(lines) == 1 and not any(map(str.isdigit, words)) else ""
 
 
 def is_total(cells: Sequence[str]) -> bool:

@@ -99,20 +99,20 @@ def parse_start_list(file_name: str, data: bytes) -> StartList:
 
 
 def _rows(grid: Grid) -> list[StartRow]:
-    found: dict[tuple[str | None, str, str | None], StartRow] = {}
+    by_key: dict[tuple[str | None, str, str | None], StartRow] = {}
     kinds: dict[int, Kind] = {}
     for line, cells in grid.rows:
         headings = {index: kind for index, cell in enumerate(cells) if (kind := _kind_of(cell))}
-        if not found and len(headings) > 1 and "pair" in headings.values():
+        if not by_key and len(headings) > 1 and "pair" in headings.values():
             kinds = {index: headings.get(index, "other") for index in range(len(cells))}
             continue
         row = _row(line, cells, kinds)
         if row is None:
             continue
         key = (row.section, row.number, row.direction)
-        before = found.get(key)
-        found[key] = row if before is None else _joined(before, row)
-    return [_parted(row) for row in found.values() if row.people]
+        before = by_key.get(key)
+        by_key[key] = row if before is None else _joined(before, row)
+    return [_parted(row) for row in by_key.values() if row.people]
 
 
 def _kind_of(heading: str) -> Kind | None:

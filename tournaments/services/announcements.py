@@ -15,6 +15,8 @@ from tournaments.formats.types import EventInfo
 from tournaments.models import Announcement, ResultUpload, Tournament
 from ui.formatting import format_date
 
+from .headers import last_day
+
 WEEK = timedelta(days=7)
 MOST_WEEKS = 53  # the most dates of a series
 MOST_PROPOSED = 3  # announced tournaments that are proposed for an upload
@@ -141,16 +143,15 @@ def only_fitting(upload: ResultUpload, event: EventInfo) -> Announcement | None:
     Of several, only one on the upload's own day fits, if no other is on that day.
     """
     details = upload.details
-    text = details.get("end_date") or event.date
-    if not text:
+    day = last_day(details, event)
+    if day is None:
         return None
-    day = date.fromisoformat(text)
     rows = Announcement.objects.fitting(upload.club_id, day, details.get("event_type", ""))
     if kind := details.get("format") or event.kind:
         rows = rows.filter(format=kind)
-    found = list(rows[:MOST_PROPOSED])
-    same_day = [announcement for announcement in found if announcement.end_date == day]
-    chosen = same_day if len(found) > 1 else found
+    fitting = list(rows[:MOST_PROPOSED])
+    same_day = [announcement for announcement in fitting if announcement.end_date == day]
+    chosen = same_day if len(fitting) > 1 else fitting
     return chosen[0] if len(chosen) == 1 else None
 
 

@@ -3,7 +3,7 @@
 from dataclasses import asdict
 
 from players.models import Club
-from tournaments.formats.types import Choice
+from tournaments.formats.types import Choice, SheetLayout
 from tournaments.models import ColumnLayout, ResultUpload
 
 MOST = 100  # number of a club's layouts that are tried, the newest first
@@ -27,8 +27,8 @@ def keep_remembered(upload: ResultUpload) -> None:
     """Set `upload.columns`, without saving, to the choice for an earlier file by which this file was read."""
     if upload.columns or not any(item["code"] == "columns_remembered" for item in upload.parsed["issues"]):
         return
-    digest = upload.parsed["layouts"][0]["digest"]
-    upload.columns = next(asdict(choice) for choice in choices_of(upload) if choice.digest == digest)
+    layout = SheetLayout.from_json(upload.parsed["layouts"][0])
+    upload.columns = asdict(Choice(layout.digest, layout.meanings, is_remembered=True))
 
 
 def remember(club: Club, choice: Choice, user) -> None:

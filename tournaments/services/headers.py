@@ -64,13 +64,18 @@ def _day(text: str | None) -> date | None:
     return date.fromisoformat(text) if text else None
 
 
+def last_day(details: Mapping[str, Any], event: EventInfo) -> date | None:
+    """Return the tournament's last day, from the form's values or else from the file; None if unknown."""
+    return _day(details.get("end_date") or event.date)
+
+
 def known_of(upload: ResultUpload, event: EventInfo) -> Known:
     """Return the tournament's data from the form and the file; the form takes precedence.
 
     If only one of `boards` and `boards_scheduled` is known, use it for both.
     """
     details, corrected = upload.details, upload.corrects
-    end = _day(details.get("end_date") or event.date)
+    end = last_day(details, event)
     boards = details.get("boards") or event.boards
     scheduled = _scheduled(details, event)
     return Known(

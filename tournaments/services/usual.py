@@ -1,12 +1,13 @@
 """Complete the data of an upload by what is usual in its club, so that directors type nothing twice."""
 
-from datetime import date, timedelta
+from datetime import timedelta
 from typing import Any
 
 from tournaments.formats.types import EventInfo
 from tournaments.models import ResultUpload, Tournament
 
 from . import announcements
+from .headers import last_day
 
 # The only type that is taken from another tournament: a championship has to be chosen every time.
 REPEATED = "pool"
@@ -41,10 +42,9 @@ def complete(upload: ResultUpload) -> None:
 
 def _last_like_it(upload: ResultUpload, event: EventInfo) -> Tournament | None:
     """Return the club's last pool before the upload's day, on the same weekday and in the same format."""
-    text = upload.details.get("end_date") or event.date
-    if not text:
+    day = last_day(upload.details, event)
+    if day is None:
         return None
-    day = date.fromisoformat(text)
     recent = Tournament.objects.filter(
         club=upload.club_id, end_date__gte=day - RECENT, end_date__lt=day, published__isnull=False
     ).order_by("-end_date", "-pk")[:CONSIDERED]

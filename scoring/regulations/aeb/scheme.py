@@ -172,9 +172,7 @@ class Scheme:
         if rule is not None and event.event_type in rule.event_types:
             participants = len(event.seats)
             licensed = sum(seat.licensed for seat in event.seats)
-            # Round up with integers, which are exact: 18 of 20 players are 90 % and suffice. An event that
-            # lists no players needs no licences.
-            needed = -(-participants * rule.per_cent // 100)
+            needed = rule.needed(participants)
             if licensed < needed:
                 params = {"licensed": licensed, "participants": participants}
                 params |= {"needed": needed, "missing": needed - licensed, "per_cent": rule.per_cent}
