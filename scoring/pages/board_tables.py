@@ -153,7 +153,6 @@ class BoardTable(BaseTable):
         return format_html('<a href="{}">{}</a>', record["url"], value)
 
     def render_contract(self, value: tuple[str, str], record: dict[str, Any]) -> SafeString:
-        lang = get_language() or ""
         times = gettext("%(times)s of %(count)s") % {
             "times": _whole(record["times"]),
             "count": _whole(record["count"]),

@@ -28,7 +28,9 @@ def base(user=None, lang="es", **context) -> Page:
     )
     with translation.override(lang):
         return Page(
-            engines["django"].from_string(source).render({"header_waits": 0, **context}, request(user))
+            engines["django"]
+            .from_string(source)
+            .render({"header_waits": 0, "main_job": None, **context}, request(user))
         )
 
 
