@@ -47,7 +47,7 @@ class ProposedAct:
         raise NotImplementedError
 
     def concerned(self, proposals: Sequence[Proposal], viewer) -> dict[int, str]:
-        """Return {proposal id: text}, where the text says whom or what each proposal would affect.
+        """Return a text for each proposal, keyed by its id, that says whom or what it would affect.
 
         The text names or counts the players, or the lines of a list. Lists of proposals show it next to the
         title, so it does not repeat the title. The number of queries must not grow with the number of

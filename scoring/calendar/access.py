@@ -51,7 +51,7 @@ def may_change(user, announcement: Announcement) -> bool:
 
 
 def may_announce_any(user) -> bool:
-    """Return whether the account has a role that announces tournaments. Makes no query besides the roles."""
+    """Return whether the account may announce tournaments. Make no query but the one for its roles."""
     roles = roles_of(user)
     return roles.office or bool(roles.regions or _own(roles))
 

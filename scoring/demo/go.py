@@ -81,9 +81,9 @@ def _grade(above_first_kyu: int) -> str:
 
 
 def _promoted(people: tuple[GoPlayer, ...]) -> tuple[GoPlayer, ...]:
-    """Return a copy of the players, of whom three declare a higher grade.
+    """Return a copy of the players in which three of them declare a higher grade.
 
-    One of them declares so much more that the rating is reset.
+    One grade is so much higher that the rating is reset.
     """
     rises = {3: 3, 7: 1, 11: 1}
     return tuple(

@@ -106,7 +106,7 @@ class Scale:
     unit: str
 
     def at(self, value: Decimal) -> str:
-        """Return where a value lies, as a percentage of the width between the margins of the drawing."""
+        """Return the horizontal position of a value in the drawing, as a CSS percentage of its width."""
         share = (value - self.middle + self.reach) / (2 * self.reach)
         return f"{4 + 92 * float(share):.2f}%"
 

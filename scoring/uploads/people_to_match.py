@@ -166,9 +166,10 @@ def people_of(
     submitted: SeatInput | None = None,
     limit: int | None = MAX_SHOWN,
 ) -> People:
-    """Return the people who need a decision and those about whom one was made, with suggestions. One query.
+    """Return the people who need a decision and the people already decided, both with suggestions.
 
-    Show the result only to directors of the upload's club, because it suggests hidden members of the club.
+    Make one query. Show the result only to directors of the upload's club, because it suggests hidden members
+    of the club.
 
     viewer: the account for which names are shown; it may not see the names of all hidden players
     submitted: the input of a page that could not be fully stored; it is shown again

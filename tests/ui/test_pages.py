@@ -116,7 +116,9 @@ def test_the_page_for_403_offers_anonymous_readers_to_sign_in_and_come_back():
 
 def test_the_page_for_403_names_the_signed_in_account():
     user = User(username="ana")
-    page = Page(render_to_string("403.html", {"jobs": [], "header_waits": 0}, request=request(user)))
+    page = Page(
+        render_to_string("403.html", {"jobs": [], "main_job": None, "header_waits": 0}, request=request(user))
+    )
     assert "ana" in page.lead
     assert not [address for address in page.main.addresses if "next=" in address]
 

@@ -77,11 +77,12 @@ def _types_to_approve(
 def given_beforehand(
     announcement: Announcement, header: Header, evaluation: Evaluation, filed_by: Iterable[User]
 ) -> bool:
-    """Return whether the announcement of a tournament stands for the approval of its points.
+    """Return whether a tournament's points need no approval because the tournament was announced.
 
-    It does if whoever announced it could approve the points now, and what was played is what was announced:
-    format, venue and at most as many boards. Announcements are made before the tournament ends, so nobody
-    approves a result that they know. Club, day and type fit already (`announcements.result_of`).
+    They need none if whoever announced it could approve the points now, and format, venue and number of
+    boards are as announced; fewer boards may have been played. Announcements are made before the tournament
+    ends, so nobody approves a result that they know. Club, day and type fit already
+    (`announcements.result_of`).
 
     filed_by: who uploaded and who confirms the result: neither is the second person
     """

@@ -280,7 +280,7 @@ def undo_approved(proposal: Proposal, by) -> dict:
 
 
 def _lock_undone(batch: OfficeImport, by) -> None:
-    """Lock the rows that undoing a list depends on, so that nobody changes them before the transaction ends.
+    """Lock the rows that are read when a list is undone, until the transaction ends.
 
     These rows are the list's players, the account `by`, and the `StandingsState` row of every family. Every
     writer of standings locks the `StandingsState` rows first.

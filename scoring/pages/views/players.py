@@ -256,9 +256,9 @@ def _act(entry: LedgerEntry) -> Proposal | None:
 
 
 def _counter_entry(entry: LedgerEntry) -> LedgerEntry | None:
-    """Return the ledger entry that takes this entry back, or None if it stands.
+    """Return the ledger entry that takes this entry back, or None if there is none.
 
-    This is a reversal or, for an adjustment, an opposite adjustment.
+    It is a reversal or, for an adjustment, an opposite adjustment.
     """
     if entry.kind == LedgerEntry.Kind.ADJUSTMENT:
         return awards.counter_entries([(entry.player_id, entry.pk)]).get(entry.pk)

@@ -107,7 +107,7 @@ class Close(IndependentAct):
 
     @transaction.atomic
     def perform(self, campaign_id: int, by, reason: str) -> CampaignAct:
-        """Set the last day for claims to yesterday, so that nobody can contest the lists from now on."""
+        """End the claims period: set its last day to yesterday."""
         campaign = self.begin(campaign_id, by)
         _refuse_when_over(campaign)
         self.refuse_dependent(campaign, by)

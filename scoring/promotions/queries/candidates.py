@@ -273,7 +273,7 @@ def _document(category: Category, row: PromotionRule, members: list[Entrant]) ->
 
 # --- One category, in public ----------------------------------------------------------------------------
 def rule_of(rules: PromotionRuleSet, category: Category, day: date) -> PromotionRule | None:
-    """Return the rule that applies to a category on a day, None if nobody moves up from the category."""
+    """Return the rule by which players of a category move up on a day, or None if nobody does."""
     _category, row = _rules_by_category(rules, day).get(category.pk, (None, None))
     return row if row and row.target_id else None
 

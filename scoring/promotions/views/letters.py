@@ -49,7 +49,7 @@ class Recipients:
 
     @property
     def players(self) -> QuerySet[Player]:
-        """The players whom the choice of region and club includes, except those who have died."""
+        """The living players of the chosen region or club."""
         players = Player.objects.filter(deceased_on=None)
         if self.club:
             return players.filter(club_id=id_of(self.club, self.clubs))

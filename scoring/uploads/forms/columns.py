@@ -44,7 +44,7 @@ def label_of(meaning: str) -> str:
 
 
 def meanings(layout: SheetLayout) -> list[str]:
-    """Return what a column of the sheet can be said to contain, as codes, in the order of the choices."""
+    """Return the codes of the meanings offered for a column of the sheet, in the order of the choices."""
     most = ALL_SEATS if len(layout.headings) >= WIDE else FEW_SEATS
     offered = ["place", "number", "team", "name", "given", "surname"]
     offered += [f"name_{seat}" for seat in range(1, most + 1)]
