@@ -15,6 +15,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.formats.limits import UPLOAD_BYTES
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(os.environ.get("BAZA_VAR", BASE_DIR / "var"))
 VAR_DIR.mkdir(parents=True, exist_ok=True)
@@ -282,7 +284,7 @@ STORAGES = {
     },
 }
 WHITENOISE_USE_FINDERS = not PRODUCTION
-UPLOAD_LIMIT = 5 * 1024 * 1024  # bytes in one file
+UPLOAD_LIMIT = UPLOAD_BYTES  # bytes in one file
 DATA_UPLOAD_MAX_MEMORY_SIZE = 6 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = UPLOAD_LIMIT
 FILE_UPLOAD_HANDLERS = ["tournaments.uploadhandler.BoundedUploadHandler"]

@@ -15,9 +15,9 @@ from tournaments.formats.declaration import UnsupportedFormat
 from tournaments.forms import UploadedFileField
 
 FORMS = {
-    UploadForm: (registry.RESULTS, ", up to 5 MB."),
-    GoUploadForm: (registry.GO, ", up to 5 MB."),
-    ImportForm: (registry.TABLES, " with the headings of the template, at most 5 MB and 20,000 rows."),
+    UploadForm: (registry.RESULTS, ", up to 20 MB."),
+    GoUploadForm: (registry.GO, ", up to 20 MB."),
+    ImportForm: (registry.TABLES, " with the headings of the template, at most 20 MB and 20,000 rows."),
 }
 
 

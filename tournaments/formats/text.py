@@ -8,6 +8,7 @@ never guessed from statistics, because that takes Spanish Windows-1252 for Windo
 import codecs
 import re
 from dataclasses import dataclass
+from itertools import islice
 
 from .issues import issue
 from .types import Issue
@@ -131,12 +132,12 @@ def _cleaned(raw: str, encoding: str, issues: list[Issue]) -> Decoded:
         return Decoded(None, encoding, (issue("nul_bytes", line=_text_line(raw, raw.index("\0"))),))
     # Old DOS programs end a file with an end-of-file mark.
     text = _newlines(raw).rstrip("\x1a")
-    controls = list(_CONTROLS.finditer(text))
-    if len(controls) > _BINARY_SHARE * len(text) + 1:
+    cleaned, count = _CONTROLS.subn("", text)
+    if count > _BINARY_SHARE * len(text) + 1:
         return Decoded(None, encoding, (issue("binary_file"),))
-    for match in controls[:20]:
+    for match in islice(_CONTROLS.finditer(text), 20):
         issues.append(issue("control_characters", line=_text_line(text, match.start())))
-    text = _CONTROLS.sub("", text)
+    text = cleaned
     if "\ufffd" in text:
         issues.append(issue("damaged_letters", line=_text_line(text, text.index("\ufffd"))))
     return Decoded(text, encoding, tuple(issues))

@@ -5,8 +5,9 @@ nearly all USEBIO files have one.
 """
 
 import re
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
+import sys
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from xml.etree.ElementTree import ParseError
 from xml.parsers.expat import errors as expat_errors
 
@@ -24,22 +25,24 @@ _TRUNCATED = {
     expat_errors.codes[expat_errors.XML_ERROR_UNCLOSED_CDATA_SECTION],
 }
 _START = re.compile(r"<\?xml|<!DOCTYPE|<!--|<[A-Za-z_]")
+_NO_ATTRIBUTES: Mapping[str, str] = {}
+_CHUNK = 64 * 1024  # characters passed to the parser at once
 _ENCODING = re.compile(r"""(<\?xml[^>]*?)\s+encoding\s*=\s*["'][^"']*["']""")
 
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """An element: upper-case tag, attributes, the line where it starts, children, parts of its own text."""
+    """An element: upper-case tag, attributes, the line where it starts, its own text, and its children.
+
+    A file has hundreds of thousands of elements, most of them without attributes and children. These share
+    one empty object, so that the largest file fits into the memory of its reader.
+    """
 
     tag: str
-    attributes: dict[str, str]
+    attributes: Mapping[str, str]
     line: int
-    children: "list[Node]" = field(default_factory=list)
-    parts: list[str] = field(default_factory=list)
-
-    @property
-    def text(self) -> str:
-        return " ".join("".join(self.parts).split())
+    text: str = ""
+    children: "Sequence[Node]" = ()
 
     def all(self, tag: str) -> Iterator["Node"]:
         """Return the direct children with this tag."""
@@ -81,6 +84,7 @@ class _Builder:
         self.root: Node
         self._dropped = dropped
         self._open: list[Node] = []
+        self._parts: list[list[str]] = []  # the pieces of text of each open element
         self._depth = 0
         self._elements = 0
         self._skip_below = 0
@@ -101,20 +105,28 @@ class _Builder:
             return
         for name, value in attributes.items():
             _check_length(value, line, name)
-        node = Node(tag, attributes, line)
+        node = Node(sys.intern(tag), attributes or _NO_ATTRIBUTES, line)
         if self._open:
-            self._open[-1].children.append(node)
+            self._add_child(self._open[-1], node)
         else:
             self.root = node
         self._open.append(node)
+        self._parts.append([])
+
+    def _add_child(self, parent: Node, node: Node) -> None:
+        if isinstance(parent.children, list):
+            parent.children.append(node)
+        else:
+            parent.children = [node]
 
     def data(self, data: str) -> None:
         if self._open and not self._skip_below:
-            self._open[-1].parts.append(data)
+            self._parts[-1].append(data)
 
     def end(self, tag: str) -> None:
         if not self._skip_below:
             node = self._open.pop()
+            node.text = " ".join("".join(self._parts.pop()).split())
             _check_length(node.text, node.line, node.tag)
         elif self._skip_below == self._depth:
             self._skip_below = 0
@@ -139,12 +151,15 @@ def parse_xml(data: bytes, dropped: Collection[str] = ()) -> tuple[Node, str, tu
     decoded = decode_xml(data)
     if decoded.text is None:
         raise XmlRefused(*decoded.issues)
-    text, skipped = _from_declaration(decoded.text)
+    text, skipped = _from_start(decoded.text)
     builder = _Builder(dropped, skipped)
     parser = XMLParser(target=builder)
     builder.parser = parser
     try:
-        parser.feed(text)
+        # The text is already decoded, so its declared encoding no longer holds.
+        parser.feed(_ENCODING.sub(r"\1", text[:_CHUNK], count=1))
+        for start in range(_CHUNK, len(text), _CHUNK):
+            parser.feed(text[start : start + _CHUNK])
         root = parser.close()  # a text without any element is a ParseError
     except ParseError as error:
         raise XmlRefused(*decoded.issues, _syntax_issue(error, skipped, text)) from error
@@ -153,8 +168,8 @@ def parse_xml(data: bytes, dropped: Collection[str] = ()) -> tuple[Node, str, tu
     return root, decoded.encoding or "utf-8", decoded.issues
 
 
-def _from_declaration(text: str) -> tuple[str, int]:
-    """Remove blank lines before the XML, and its declared encoding, because the text is already decoded.
+def _from_start(text: str) -> tuple[str, int]:
+    """Remove blank lines before the XML.
 
     Return the remaining text and the number of lines removed. Raises XmlRefused if other text precedes the
     XML.
@@ -163,7 +178,7 @@ def _from_declaration(text: str) -> tuple[str, int]:
     skipped = text.count("\n", 0, len(text) - len(body))
     if not _START.match(body):
         raise XmlRefused(issue("xml_junk_before", line=skipped + 1, value=body[:40]))
-    return _ENCODING.sub(r"\1", body, count=1), skipped
+    return body, skipped
 
 
 def _syntax_issue(error: ParseError, skipped: int, text: str) -> Issue:

@@ -133,6 +133,27 @@ def mitchell(tables: int, boards: int, suffix: bool = True) -> Event:
     return Event(winner_type="2", body=participants(*pairs) + "".join(travellers))
 
 
+def national(pairs: int, boards: int, people: list[Player] | None = None) -> Event:
+    """Make a simultaneous tournament of pairs with one winner, whose results are as long as EBUScore's.
+
+    Its results take 588 bytes and 18 elements each.
+
+    people: the players, two for each pair; by default invented ones
+    """
+    people = people or players(2 * pairs)
+    ranking = [
+        Pair(str(n), str(n), people[2 * n - 2 : 2 * n], f"{70 - 40 * n / pairs:.4f}").xml()
+        for n in range(1, pairs + 1)
+    ]
+    meant = "".join(f"<X{number}>0</X{number}>" for number in range(8))
+    travellers = []
+    for number in range(1, boards + 1):
+        first, turn = range(1, pairs, 2), 2 * ((number - 1) // 2)
+        rows = [line(str(ns), str((ns + turn) % pairs + 1), extra=meant) for ns in first]
+        travellers.append(board(number, *(f"{row:<588}" for row in rows)))
+    return Event(body=participants(*ranking) + "".join(travellers))
+
+
 LIN = "<LIN_DATA>pn|Persona Secreta,Otra Persona,Tercera,Cuarta|</LIN_DATA>"
 
 

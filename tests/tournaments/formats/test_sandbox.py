@@ -43,7 +43,7 @@ def test_a_table_is_read_the_same_in_a_child_process():
 
 
 def test_running_out_of_memory_is_reported_as_an_issue():
-    big = makers.Event(body="<X>text</X>" * 190_000).data()
+    big = makers.Event(body="<X>text</X>" * 600_000).data()
     result = sandbox.read_results_safely("r.xml", big, memory=80 * 1024 * 1024)
     assert [issue.code for issue in result.issues] == ["too_big_to_read"]
 

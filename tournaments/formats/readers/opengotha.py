@@ -1,7 +1,7 @@
 """Read tournaments saved by OpenGotha."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from tournaments.formats.declaration import Evidence, GoFormat, RawFile
 from tournaments.formats.definitions import gettext_noop
@@ -103,7 +103,7 @@ def _positions(
     return positions
 
 
-def _general(root: Node) -> dict[str, str]:
+def _general(root: Node) -> Mapping[str, str]:
     """Return the XML attributes with the tournament's general data: name, dates, board size."""
     parameters = root.first("TOURNAMENTPARAMETERSET")
     node = parameters and parameters.first("GENERALPARAMETERSET")
