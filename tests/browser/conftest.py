@@ -133,6 +133,18 @@ def page_problems(page: Page) -> list[str]:
         if wider := overflow_width(page):
             wrong.append(f"{wider} px too wide")
         result += [f"{size['width']} px, {theme}: {item}" for item in wrong]
+    return result + large_text_problems(page)
+
+
+def large_text_problems(page: Page) -> list[str]:
+    """Return by how much the open page is too wide with text at twice its size, one line for each window."""
+    result = []
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    for width in (390, 1280):
+        page.set_viewport_size({"width": width, "height": 900})
+        if wider := overflow_width(page):
+            result.append(f"{width} px, text at 200 %: {wider} px too wide")
+    page.evaluate("document.documentElement.style.fontSize = ''")
     return result
 
 
