@@ -2,7 +2,8 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import date
 
 from . import limits, values
@@ -14,9 +15,70 @@ _GRADE = re.compile(r"([1-9][0-9]?)([kdp])", re.IGNORECASE)
 _RENGO = re.compile(r"\brengo\b|\bpair[\s-]?go\b|\bgo (?:en|por) parejas\b", re.IGNORECASE)
 _TWO_NAMES = re.compile(r"\s[&+]\s|/")
 _SMALL_BOARDS = ("9", "13")
+_PIN = re.compile(r"\d{8}")
+_RATING = re.compile(r"-?\d{1,4}")
+_MOST_ROUNDS, _MOST_STONES = 99, 9
 _MAX_GRADES = {"k": 30, "d": 9, "p": 9}
 LONG_DAYS = 60  # a longer tournament probably has a wrong month or year
 PROFESSIONAL = "7d"  # the nominal ratings of professionals begin here
+
+
+@dataclass(frozen=True, slots=True)
+class StatedGame:
+    """A game as an XML file states it, not checked yet.
+
+    round, handicap, result: texts of the file
+    sides: the texts by which the file names White and Black
+    outcome: White's score and the reason why the game is not rated, as in `GoGame`; None if the result is
+        of no known kind
+    """
+
+    line: int
+    round: str
+    sides: tuple[str, str]
+    handicap: str
+    result: str
+    outcome: tuple[str, str] | None
+    colours: bool = True
+
+
+def read_game(stated: StatedGame, find: Callable[[str], int | None], issues: IssueList) -> GoGame | None:
+    """Return the game. If it is impossible, add an issue and return None.
+
+    find: returns the position of the player whom the file names by a text; None if there is no such player
+    """
+    if not _is_number(stated.round, 1, _MOST_ROUNDS):
+        issues.add("go_bad_game", stated.line, "roundNumber", stated.round, round=stated.round)
+        return None
+    if stated.outcome is None or not _is_number(stated.handicap, 0, _MOST_STONES):
+        value = stated.result if stated.outcome is None else stated.handicap
+        issues.add("go_bad_game", stated.line, "result", value, round=stated.round)
+        return None
+    positions = []
+    for side, name in zip(("whitePlayer", "blackPlayer"), stated.sides, strict=True):
+        position = find(name)
+        if position is None:
+            issues.add("go_unknown_player", stated.line, side, name, round=stated.round)
+        else:
+            positions.append(position)
+    if len(positions) < 2:
+        return None
+    number, stones, (score, reason) = int(stated.round), int(stated.handicap), stated.outcome
+    return GoGame(number, *positions, score, stones, stated.colours, reason, stated.line)
+
+
+def _is_number(text: str, least: int, most: int) -> bool:
+    return text.isdecimal() and least <= int(text[:5]) <= most
+
+
+def pin_or_blank(text: str) -> str:
+    """Return a PIN of the European Go Database, which has eight digits; "" for any other text."""
+    return text.strip() if _PIN.fullmatch(text.strip()) else ""
+
+
+def rating_or_blank(text: str) -> str:
+    """Return a rating, a whole number; "" for any other text."""
+    return text.strip() if _RATING.fullmatch(text.strip()) else ""
 
 
 def name_key(text: str) -> str:
@@ -112,14 +174,14 @@ def check_games(games: Iterable[GoGame], players: Sequence[GoPlayer], issues: Is
 
     It is impossible that a player has two games in a round, or plays against themselves.
     """
-    first_lines: dict[tuple[int, int], int] = {}
+    first_games: dict[tuple[int, int], GoGame] = {}
     unrated = rated = 0
     for game in games:
         for position in (game.first, game.second):
-            first = first_lines.setdefault((game.round, position), game.line)
-            if first != game.line:
+            first = first_games.setdefault((game.round, position), game)
+            if first is not game:
                 name = players[position - 1].name
-                issues.add("go_played_twice", line=game.line, name=name, round=game.round, first=first)
+                issues.add("go_played_twice", line=game.line, name=name, round=game.round, first=first.line)
         if game.first == game.second:
             name = players[game.first - 1].name
             issues.add("go_bad_game", line=game.line, field="opponent", value=name, round=game.round)

@@ -32,9 +32,18 @@ GOTHA = """<?xml version="1.0" encoding="UTF-8"?>
 <Game roundNumber="1" whitePlayer="ARROYOANA" blackPlayer="BENITEZBLAS" result="RESULT_WHITEWINS"/>
 </Games></Tournament>
 """
-MACMAHON = """<?xml version="1.0"?>
+MACMAHON = """<?xml version="1.0" encoding="UTF-8"?>
 <!-- <Tournament name="x"> -->
-<TournamentData><Tournament typeversion="1"><Name>Copa</Name></Tournament></TournamentData>
+<Tournament typeversion="2"><Name>Torneo del Faro</Name><NumberOfRounds>1</NumberOfRounds>
+<IndividualParticipant><Id>7</Id><PreliminaryRegistration>false</PreliminaryRegistration><GoPlayer>
+<FirstName>Ana</FirstName><Surname>Arroyo</Surname><Club>Faro</Club><Country>ES</Country><GoLevel>2d</GoLevel>
+<EgdPin>10000001</EgdPin></GoPlayer></IndividualParticipant>
+<IndividualParticipant><Id>9</Id><PreliminaryRegistration>false</PreliminaryRegistration><GoPlayer>
+<FirstName>Blas</FirstName><Surname>Benitez</Surname><Club>Faro</Club><Country>ES</Country><GoLevel>1k</GoLevel>
+<EgdPin>10000002</EgdPin></GoPlayer></IndividualParticipant>
+<TournamentRound><RoundNumber>1</RoundNumber><Pairing><PairingWithBye>false</PairingWithBye>
+<Black>9</Black><White>7</White><Handicap>0</Handicap><Result>0-1</Result></Pairing></TournamentRound>
+</Tournament>
 """
 
 

@@ -87,19 +87,9 @@ def test_a_zip_file_that_is_no_workbook_is_refused():
 @pytest.mark.parametrize(
     ("name", "data", "kind"),
     [
-        ("a.xml", b'<?xml version="1.0"?>\n<TournamentData></TournamentData>', "MacMahon"),
-    ],
-)
-def test_formats_that_are_not_read_yet_are_refused_by_name(name, data, kind):
-    error = only_error(name, data)
-    assert (error.code, error.params["found"]) == ("not_yet_supported", kind)
-
-
-@pytest.mark.parametrize(
-    ("name", "data", "kind"),
-    [
         ("a.txt", b"; CL[A]\n; EV[Torneo]\n1 Alguien Nadie 3d ES\n", "EGD (H9)"),
         ("a.xml", b'<?xml version="1.0"?>\n<Tournament dataVersion="201"></Tournament>', "OpenGotha XML"),
+        ("a.xml", b'<?xml version="1.0"?>\n<TournamentData></TournamentData>', "MacMahon XML"),
     ],
 )
 def test_go_files_are_refused_with_a_hint_to_their_own_page(name, data, kind):

@@ -80,8 +80,7 @@ def test_a_real_bridgemate_database_without_results_is_refused(name, sample):
 
 @samples.parametrize("bws/*.pdf", "go_h9/*", "macmahon39/*")
 def test_real_files_of_other_formats_are_refused_by_name(name, sample):
-    codes = {".h9": "go_file", ".tou": "go_file", ".pdf": "wrong_type"}
-    expected = codes.get(PurePath(name).suffix, "not_yet_supported")
+    expected = "wrong_type" if name.endswith(".pdf") else "go_file"
     assert [issue.code for issue in read_results(name, sample(name)).issues] == [expected]
 
 
@@ -110,12 +109,13 @@ def test_real_pbn_files_give_the_expected_figures(name, sample):
 GO_REFUSED = {"mpj2012u12.txt": "go_not_reciprocal", "TournoiChinois.h9": "go_listed_twice"}
 
 
-@samples.parametrize("egd_results/*.txt", "go_h9/*.h9", "opengotha/*.xml")
+@samples.parametrize("egd_results/*.txt", "go_h9/*.h9", "macmahon39/*.xml", "opengotha/*.xml")
 def test_real_go_files_are_read_or_refused_as_expected(name, sample):
     result, refused = read_go(name, sample(name)), GO_REFUSED.get(base(name))
     errors = {issue.code for issue in result.issues if issue.severity == "error"}
     assert errors == ({refused} if refused else set())
-    assert refused or (result.players and result.games and result.start)
+    assert refused or (result.players and result.games)
+    assert refused or result.start or result.format_name == "macmahon"
 
 
 @samples.parametrize(*known("opengotha", ["rgf_egc2013.xml"]))

@@ -1,22 +1,26 @@
 """Read tournaments saved by OpenGotha."""
 
-import re
 from collections.abc import Iterator, Mapping
 
 from tournaments.formats.declaration import Evidence, GoFormat, RawFile
 from tournaments.formats.definitions import gettext_noop
 from tournaments.formats.go_checks import (
+    StatedGame,
     check_board_size,
     check_games,
     check_players,
     check_rengo,
     is_grade,
     name_key,
+    pin_or_blank,
+    rating_or_blank,
     read_day,
+    read_game,
     read_grade,
 )
 from tournaments.formats.go_types import BOTH, FORFEIT, NEITHER, UNFINISHED, GoGame, GoPlayer, GoResult
 from tournaments.formats.issues import IssueList
+from tournaments.formats.readers.macmahon import is_macmahon
 from tournaments.formats.xml_tree import Node, XmlRefused, parse_xml
 
 CODE = "opengotha"
@@ -34,8 +38,6 @@ RESULTS = {
     "RESULT_BOTHLOSE_BYDEF": ("", NEITHER),
     "RESULT_UNKNOWN": ("", UNFINISHED),
 }
-_PIN = re.compile(r"\d{8}")
-_RATING = re.compile(r"-?\d{1,4}")
 
 
 def parse_opengotha(file_name: str, data: bytes) -> GoResult:
@@ -128,16 +130,14 @@ def _player(node: Node, issues: IssueList) -> GoPlayer:
     # The grade is free text ("20", "3C"). The rank is set by the program.
     stated = get("grade", "")
     grade = read_grade(stated if is_grade(stated) else get("rank", ""), name, node.line, issues)
-    pin = get("egfPin", "").strip()
-    origin = get("ratingOrigin", "").strip().upper()
-    rating = get("rating", "").strip() if origin.startswith("EGF") else ""
+    is_european = get("ratingOrigin", "").strip().upper().startswith("EGF")
     return GoPlayer(
         node.line,
         name,
         grade,
-        pin if _PIN.fullmatch(pin) else "",
+        pin_or_blank(get("egfPin", "")),
         get("country", "").strip().upper()[:2],
-        rating if _RATING.fullmatch(rating) else "",
+        rating_or_blank(get("rating", "")) if is_european else "",
     )
 
 
@@ -148,41 +148,22 @@ def _has_foreign_rating(node: Node) -> bool:
 def _games(root: Node, positions: dict[str, int], issues: IssueList) -> Iterator[GoGame]:
     for node in _children(root, "GAMES", "GAME"):
         get = node.attributes.get
-        number, stones = get("roundNumber", ""), get("handicap", "0") or "0"
-        outcome = RESULTS.get(get("result", ""))
-        if not (number.isdecimal() and 1 <= int(number[:5]) <= 99):
-            issues.add("go_bad_game", line=node.line, field="roundNumber", value=number, round=number)
-        elif outcome is None or not (stones.isdecimal() and int(stones[:5]) <= 9):
-            value = get("result", "") if outcome is None else stones
-            issues.add("go_bad_game", line=node.line, field="result", value=value, round=number)
-        else:
-            yield from _game(node, int(number), int(stones), outcome, positions, issues)
-
-
-def _game(
-    node: Node,
-    number: int,
-    stones: int,
-    outcome: tuple[str, str],
-    positions: dict[str, int],
-    issues: IssueList,
-) -> Iterator[GoGame]:
-    sides = []
-    for side in ("whitePlayer", "blackPlayer"):
-        name = node.attributes.get(side, "")
-        position = positions.get(name_key(name))
-        if position is None:
-            issues.add("go_unknown_player", line=node.line, field=side, value=name, round=number)
-        else:
-            sides.append(position)
-    if len(sides) == 2:
-        known = node.attributes.get("knownColor", "true").lower() != "false"
-        score, reason = outcome
-        yield GoGame(number, sides[0], sides[1], score, stones, known, reason, node.line)
+        stated = StatedGame(
+            node.line,
+            get("roundNumber", ""),
+            (get("whitePlayer", ""), get("blackPlayer", "")),
+            get("handicap", "0") or "0",
+            get("result", ""),
+            RESULTS.get(get("result", "")),
+            get("knownColor", "true").lower() != "false",
+        )
+        if game := read_game(stated, lambda name: positions.get(name_key(name)), issues):
+            yield game
 
 
 def _sniff(file: RawFile) -> Evidence:
-    return Evidence.SIGNATURE if file.root == "Tournament" else Evidence.NONE
+    is_ours = file.root == "Tournament" and not is_macmahon(file)
+    return Evidence.SIGNATURE if is_ours else Evidence.NONE
 
 
 FORMATS = (
