@@ -149,7 +149,7 @@ def test_a_file_saved_before_the_last_round_is_asked_about():
             [*ENTRANTS, person(1, replace(PEOPLE[0], pin="10000009"))],
             {1: [pairing(1, 2)]},
             "go_listed_twice",
-            6,
+            7,
         ),
         ([*ENTRANTS, person(5, PEOPLE[0])], {1: [pairing(1, 2)]}, "go_listed_twice", 7),
         ([person(1, replace(PEOPLE[0], grade="strong"))], {1: [pairing(1, 2)]}, "go_bad_grade", 3),

@@ -145,7 +145,7 @@ FORMATS = (
         ),
         issues={
             "go_rounds_missing": warning(
-                gettext_noop("The file announces %(value)s rounds, and its last game is of round %(round)s."),
+                gettext_noop("Rounds announced by the file: %(value)s. Round of its last game: %(round)s."),
                 gettext_noop("If it was saved before the end, save it again and upload that file."),
             ),
         },
