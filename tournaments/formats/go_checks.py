@@ -54,17 +54,16 @@ def read_game(stated: StatedGame, find: Callable[[str], int | None], issues: Iss
         value = stated.result if stated.outcome is None else stated.handicap
         issues.add("go_bad_game", stated.line, "result", value, round=stated.round)
         return None
-    positions = []
-    for side, name in zip(("whitePlayer", "blackPlayer"), stated.sides, strict=True):
-        position = find(name)
+    white, black = (find(name) for name in stated.sides)
+    for side, name, position in zip(
+        ("whitePlayer", "blackPlayer"), stated.sides, (white, black), strict=True
+    ):
         if position is None:
             issues.add("go_unknown_player", stated.line, side, name, round=stated.round)
-        else:
-            positions.append(position)
-    if len(positions) < 2:
+    if white is None or black is None:
         return None
     number, stones, (score, reason) = int(stated.round), int(stated.handicap), stated.outcome
-    return GoGame(number, *positions, score, stones, stated.colours, reason, stated.line)
+    return GoGame(number, white, black, score, stones, stated.colours, reason, stated.line)
 
 
 def _is_number(text: str, least: int, most: int) -> bool:
