@@ -36,10 +36,11 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """One person of a contestant: a registered player, or a guest."""
+    """One person of a contestant: a registered player, or a guest. `guest_country` as in the model `Seat`."""
 
     player_id: int | None
     guest_name: str = ""
+    guest_country: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +75,10 @@ def header_of(tournament: Tournament) -> Header:
 def rows_of(revision: Revision) -> list[Row]:
     """Return the rows of a stored revision in the order of their positions. Two queries."""
     seats: dict[int, list[SeatRow]] = {}
-    for contestant_id, player, guest in revision.seats.order_by("contestant_id", "position").values_list(
-        "contestant_id", "player_id", "guest_name"
+    for contestant_id, *seat in revision.seats.order_by("contestant_id", "position").values_list(
+        "contestant_id", "player_id", "guest_name", "guest_country"
     ):
-        seats.setdefault(contestant_id, []).append(SeatRow(player, guest))
+        seats.setdefault(contestant_id, []).append(SeatRow(*seat))
     return [
         Row(
             position=contestant.position,
@@ -159,6 +160,7 @@ def store_rows(revision: Revision, rows: list[Row]) -> None:
             position=position,
             player_id=seat.player_id,
             guest_name=seat.guest_name,
+            guest_country=seat.guest_country,
         )
         for contestant, row in zip(contestants, rows, strict=True)
         for position, seat in enumerate(row.seats, start=1)

@@ -4,22 +4,29 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
+from functools import cached_property
+from itertools import chain
+from typing import Any
 
 from django.utils.translation import gettext
 
 from players.access import name_for
-from players.models import Player
+from players.models import Licence, Player
+from tournaments.federations import federations
 from tournaments.formats.licence import normalise
 from tournaments.formats.types import Person
 from tournaments.models import ResultUpload
+from tournaments.services import memory
 from tournaments.services.drafts import Draft
 from tournaments.services.issues import describe, issue
+from tournaments.services.partners import usual_partners
 from tournaments.services.people import Choice, Decision, Seat, key_of, seat_of, seats_of
 from tournaments.services.suggestions import Suggestion, suggest
 
 MAX_SHOWN = 500  # maximum number of people on a page; the others follow when these are decided
 MAX_LENGTH = 60  # maximum number of characters kept of a text typed as a number
-FIELD = re.compile(r"(number|was|who)_(\d{1,5}-\d{1,2})")
+FIELD = re.compile(r"(number|was|who|country|had)_(\d{1,5}-\d{1,2})")
 PLAYER = re.compile(r"[1-9]\d{0,11}")
 GUEST, AS_READ = "guest", "as-read"  # values of the radio buttons that are not numbers
 
@@ -29,11 +36,15 @@ SeatLine = tuple[Seat, Person, int]  # the last element is the line in the file
 
 @dataclass(frozen=True)
 class Option:
-    """A radio button of the form that asks who a person is."""
+    """A radio button of the form that asks who a person is.
+
+    light: the state of the player's licence, as in `PersonRow`
+    """
 
     value: str
     label: str
     checked: bool = False
+    light: str = ""
 
 
 @dataclass(frozen=True)
@@ -45,6 +56,8 @@ class PersonRow:
     open: whether it is still undecided who the person is
     proposed: the player whom the button "accept all proposals" chooses; None if there is none
     preset: the value of the radio button that is checked at first
+    is_asked: whether the page shows the form of this person
+    country: for a guest, the ISO 3166 code of the country of the guest's federation
     """
 
     seat: Seat
@@ -57,6 +70,9 @@ class PersonRow:
     error: str = ""
     proposed: Player | None = None
     preset: str = ""
+    is_asked: bool = False
+    is_guest: bool = False
+    country: str = ""
 
     @property
     def key(self) -> str:
@@ -66,6 +82,11 @@ class PersonRow:
     def box(self) -> str:
         """The HTML id of the text box for the number."""
         return f"number_{self.key}"
+
+    @property
+    def anchor(self) -> str:
+        """The HTML id of the text box, or of the button that opens the form of this person."""
+        return self.box if self.is_asked else f"change_{self.key}"
 
 
 @dataclass(frozen=True)
@@ -87,10 +108,10 @@ class People:
         """Return the rows of all people, in the order of the page."""
         return [*self.doubtful.values(), *self.rows, *self.decided]
 
-    @property
-    def is_wrong_below(self) -> bool:
-        """Whether a person in `decided` has an error, so that the page has to show that collapsed list."""
-        return any(row.error for row in self.decided)
+    @cached_property
+    def by_key(self) -> dict[str, PersonRow]:
+        """{key of the seat: person} of those whose form the page may show in the ranking."""
+        return {row.key: row for row in [*self.rows, *self.decided]}
 
     @property
     def proposals(self) -> dict[Seat, str]:
@@ -110,12 +131,14 @@ class SeatInput:
     wrong: typed texts that are not numbers
     texts: all typed texts that differ from what the page showed
     picks: the values of the checked radio buttons
+    countries: the chosen countries of guests' federations
     """
 
     seats: dict[Seat, str | Decision]
     wrong: dict[Seat, str]
     texts: Mapping[Seat, str]
     picks: Mapping[Seat, str]
+    countries: Mapping[Seat, str] = field(default_factory=dict)
 
 
 def read_seat_input(data: Mapping[str, str], draft: Draft) -> SeatInput:
@@ -124,7 +147,7 @@ def read_seat_input(data: Mapping[str, str], draft: Draft) -> SeatInput:
     If a number was typed, it is used instead of the radio button.
     """
     people = {seat: person for seat, person, _line in seats_of(draft.entries)}
-    sent: dict[str, dict[Seat, str]] = {"number": {}, "was": {}, "who": {}}
+    sent: dict[str, dict[Seat, str]] = {"number": {}, "was": {}, "who": {}, "country": {}, "had": {}}
     for name, value in data.items():
         if match := FIELD.fullmatch(name):
             # PostgreSQL cannot store NUL, and numbers have no invisible characters.
@@ -148,7 +171,12 @@ def read_seat_input(data: Mapping[str, str], draft: Draft) -> SeatInput:
             seats[seat] = decision
         elif text != before:
             seats[seat] = ""
-    return SeatInput(seats, wrong, texts, sent["who"])
+    countries = {
+        seat: code
+        for seat, code in sent["country"].items()
+        if code != sent["had"].get(seat, "") and (not code or code in federations())
+    }
+    return SeatInput(seats, wrong, texts, sent["who"], countries)
 
 
 def _picked(value: str) -> str | Decision | None:
@@ -165,34 +193,33 @@ def people_of(
     viewer,
     submitted: SeatInput | None = None,
     limit: int | None = MAX_SHOWN,
+    changing: str = "",
 ) -> People:
     """Return the people who need a decision and the people already decided, both with suggestions.
 
-    Make one query. Show the result only to directors of the upload's club, because it suggests hidden members
-    of the club.
+    Make at most five queries. Show the result only to directors of the upload's club, because it suggests hidden
+    members of the club.
 
     viewer: the account for which names are shown; it may not see the names of all hidden players
     submitted: the input of a page that could not be fully stored; it is shown again
     limit: the maximum number of people in each list; None for all
+    changing: the key of a seat whose form is wanted although it is decided
     """
     if draft.is_nameless:
         return People()
-    open_, decided, doubtful = _sort_seats(draft)
+    open_, decided, doubtful = _sort_seats(draft, changing)
     wrong = submitted.wrong if submitted else {}
     listed = [*open_[:limit], *decided[:limit], *doubtful[:limit]]
     names = {seat: wrong.get(seat) or person.name for seat, person, _line in listed}
-    suggestions = suggest(filter(None, names.values()), upload.club_id, draft.players)
+    suggestions = _suggestions(names, draft, upload.club_id)
     proposals = Counter(
-        suggestion.clear.pk
-        for seat, _person, _line in open_[:limit]
-        if (suggestion := suggestions.get(names[seat])) and suggestion.clear
+        clear.pk for seat, _person, _line in open_[:limit] if (clear := suggestions[seat].clear)
     )
+    suggested = {player.pk for suggestion in suggestions.values() for player in suggestion.players}
+    form = _Form(draft, upload.club_id, viewer, proposals, draft.licensed | _licensed(suggested, draft))
 
     def rows(seats: list[SeatLine]) -> list[PersonRow]:
-        return [
-            _row(seat, person, line, draft, suggestions.get(names[seat]), proposals, viewer, submitted)
-            for seat, person, line in seats[:limit]
-        ]
+        return [form.row(line, suggestions[line[0]], submitted, changing) for line in seats[:limit]]
 
     return People(
         rows(open_),
@@ -202,10 +229,51 @@ def people_of(
     )
 
 
-def _sort_seats(draft: Draft) -> tuple[list[SeatLine], list[SeatLine], list[SeatLine]]:
+def _suggestions(names: Mapping[Seat, str], draft: Draft, club_id: int) -> dict[Seat, Suggestion]:
+    """Return the suggestion for each seat, in this order: exact name, the club's memory, other proposals.
+
+    names: the name to look for in each seat
+    """
+    written = set(filter(None, names.values()))
+    by_name = suggest(sorted(written), club_id, draft.players)
+    remembered = memory.recall(written, club_id)
+    result = {}
+    for seat, name in names.items():
+        result[seat] = by_name.get(name, Suggestion())
+        player = remembered.get(name)
+        if player and player.pk not in draft.players:
+            result[seat] = result[seat].with_memory(player)
+    known: dict[int, dict[Seat, Player]] = {}
+    for seat, person, _line in seats_of(draft.entries):
+        if player := draft.player_of(person) or (seat in result and result[seat].clear):
+            known.setdefault(seat[0], {})[seat] = player
+    unclear = [seat for seat, name in names.items() if name and not result[seat].clear]
+    partners = {
+        seat: [player.pk for other, player in known.get(seat[0], {}).items() if other != seat]
+        for seat in unclear
+    }
+    usual = usual_partners(set(chain.from_iterable(partners.values())), club_id, draft.known.end_date)
+    seated = {player.pk for players in known.values() for player in players.values()}
+    for seat, ids in partners.items():
+        free = [player for pk in ids for player in usual.get(pk, ()) if player.pk not in seated]
+        result[seat] = result[seat].with_partners(names[seat], free)
+    return result
+
+
+def _licensed(players: set[int], draft: Draft) -> frozenset[int]:
+    """Return the ids of those players who have a licence on the tournament's last day, if it is known."""
+    if not (players and draft.known.end_date):
+        return frozenset()
+    valid = Licence.objects.valid_on(draft.known.end_date).filter(player_id__in=players)
+    return frozenset(valid.values_list("player_id", flat=True))
+
+
+def _sort_seats(draft: Draft, changing: str) -> tuple[list[SeatLine], list[SeatLine], list[SeatLine]]:
     """Return three lists of seats: undecided ones, those decided on this page, and misnamed ones.
 
     A misnamed seat has a number that is registered under another name.
+
+    changing: the key of a seat that counts as decided on this page
     """
     open_, decided, doubtful = [], [], []
     misnamed = {seat_of(item.params["seat"]) for item in draft.issues if item.code == "name_differs"}
@@ -216,46 +284,119 @@ def _sort_seats(draft: Draft) -> tuple[list[SeatLine], list[SeatLine], list[Seat
             open_.append(row)
         elif seat in misnamed:
             doubtful.append(row)
-        elif choice:
+        elif choice or key_of(seat) == changing:
             decided.append(row)
     return open_, decided, doubtful
 
 
-def _row(
-    seat: Seat,
-    person: Person,
-    line: int,
-    draft: Draft,
-    suggestion: Suggestion | None,
-    proposals: Counter[int],
-    viewer,
-    submitted: SeatInput | None,
-) -> PersonRow:
-    suggestion = suggestion or Suggestion()
-    choice = draft.choices.get(seat)
-    player = None if seat in draft.repeated else draft.player_of(person)
-    open_ = player is None and not (choice and choice.guest)
-    # If two people of the ranking match the same player, the director has to choose.
-    clear = suggestion.clear if suggestion.clear and proposals[suggestion.clear.pk] == 1 else None
-    number = text = person.number or ""
-    preset = _preset(open_, player, choice, clear if suggestion.certain and not number else None)
-    current = player and (player, name_for(viewer, player))
-    picked = preset
-    if submitted:
-        text = submitted.texts.get(seat, number)
-        picked = submitted.picks.get(seat, preset)
-    return PersonRow(
-        seat=seat,
-        line=line,
-        name=person.name,
-        number=number,
-        text=text,
-        options=_options(person, choice, current, suggestion, preset, picked),
-        open=open_,
-        error=_error(seat, person, draft, submitted),
-        proposed=clear if open_ else None,
-        preset=preset,
-    )
+@dataclass(frozen=True)
+class _Form:
+    """What all rows of the form have in common.
+
+    proposals: {player id: number of undecided people for whom the player is the clear suggestion}
+    licensed: ids of the players with a licence on the tournament's last day, suggested ones included
+    """
+
+    draft: Draft
+    club_id: int
+    viewer: Any
+    proposals: Counter[int]
+    licensed: frozenset[int]
+
+    def row(
+        self, seat_line: SeatLine, suggestion: Suggestion, submitted: SeatInput | None, changing: str
+    ) -> PersonRow:
+        seat, person, line = seat_line
+        draft = self.draft
+        choice = draft.choices.get(seat)
+        player = None if seat in draft.repeated else draft.player_of(person)
+        open_ = player is None and not (choice and choice.guest)
+        # If two people of the ranking match the same player, the director has to choose.
+        clear = suggestion.clear
+        clear = clear if clear and self.proposals[clear.pk] == 1 else None
+        number = text = person.number or ""
+        preset = _preset(open_, player, choice, clear if suggestion.certain and not number else None)
+        picked = preset
+        if submitted:
+            text = submitted.texts.get(seat, number)
+            picked = submitted.picks.get(seat, preset)
+        error = _error(seat, person, draft, submitted)
+        return PersonRow(
+            seat=seat,
+            line=line,
+            name=person.name,
+            number=number,
+            text=text,
+            options=self._options(person, choice, player, suggestion, preset, picked),
+            open=open_,
+            error=error,
+            proposed=clear if open_ else None,
+            preset=preset,
+            is_asked=open_ or bool(error) or key_of(seat) == changing,
+            is_guest=bool(choice and choice.guest),
+            country=choice.country if choice else "",
+        )
+
+    def _options(
+        self,
+        person: Person,
+        choice: Choice | None,
+        player: Player | None,
+        suggestion: Suggestion,
+        preset: str,
+        picked: str,
+    ) -> list[Option]:
+        """Return the radio buttons that say who a person is.
+
+        choice: the director's decision, if any
+        player: the player with the person's number
+        suggestion: the suggested players, each of whom gets a button
+        preset: the value of the button that is checked at first
+        picked: the value of the button to check now; if no button has it, the button `preset` is checked
+        """
+        labelled = [(player.number, self._label(player, name_for(self.viewer, player)))] if player else []
+        labelled += [
+            (match.number, self._label(match, self._name(match), suggestion))
+            for match in suggestion.players
+            if match != player
+        ]
+        lights = {
+            item.number: self._light(item) for item in [*suggestion.players, *([player] * bool(player))]
+        }
+        labelled.append((GUEST, gettext("Guest")))
+        if choice is None or not (player or choice.guest):
+            labelled.append(
+                ("", gettext("The number in the box") if person.number else gettext("Not decided"))
+            )
+        if choice and choice.number:
+            labelled.append((AS_READ, gettext("As in the file: %(number)s") % {"number": choice.number}))
+        elif choice:
+            labelled.append((AS_READ, gettext("As in the file, without a number")))
+        checked = picked if picked in [value for value, _label in labelled] else preset
+        return [
+            Option(value, label, value == checked, lights.get(value, "guest" if value == GUEST else "open"))
+            for value, label in labelled
+        ]
+
+    def _name(self, player: Player) -> str:
+        """Return the name of a suggested player; a hidden one's only if a member of the uploading club."""
+        return player.full_name if player.club_id == self.club_id else player.public_name
+
+    def _light(self, player: Player) -> str:
+        return light_of(player.pk in self.licensed, self.draft.known.end_date)
+
+    def _label(self, player: Player, name: str, suggestion: Suggestion | None = None) -> str:
+        values = {"name": name, "number": player.number}
+        if suggestion and player == suggestion.remembered:
+            return gettext("%(name)s, %(number)s (as in the club's earlier files)") % values
+        if suggestion and player == suggestion.usual:
+            return gettext("%(name)s, %(number)s (plays with this partner)") % values
+        return gettext("%(name)s, %(number)s") % values
+
+
+def light_of(licensed: bool, day: date | None) -> str:
+    """Return the state of a player's licence on a day: "valid", "lapsed", or "" if the day is not known."""
+    return "" if day is None else "valid" if licensed else "lapsed"
 
 
 def _preset(open_: bool, player: Player | None, choice: Choice | None, certain: Player | None) -> str:
@@ -270,41 +411,6 @@ def _preset(open_: bool, player: Player | None, choice: Choice | None, certain: 
     if not open_:
         return GUEST if choice and choice.guest else player.number
     return certain.number if certain else ""
-
-
-def _options(
-    person: Person,
-    choice: Choice | None,
-    current: tuple[Player, str] | None,
-    suggestion: Suggestion,
-    preset: str,
-    picked: str,
-) -> list[Option]:
-    """Return the radio buttons that say who a person is.
-
-    choice: the director's decision, if any
-    current: the player with the person's number, and the player's name as the viewer may see it
-    suggestion: the suggested players, each of whom gets a button
-    preset: the value of the button that is checked at first
-    picked: the value of the button to check now; if no button has it, the button `preset` is checked
-    """
-    names = []
-    player, name = current or (None, "")
-    if player:
-        names.append((player.number, name))
-    names += [(match.number, match.full_name) for match in suggestion.players if match != player]
-    labelled = [
-        (number, gettext("%(name)s, %(number)s") % {"name": name, "number": number}) for number, name in names
-    ]
-    labelled.append((GUEST, gettext("Guest")))
-    if choice is None or not (current or choice.guest):
-        labelled.append(("", gettext("The number in the box") if person.number else gettext("Not decided")))
-    if choice and choice.number:
-        labelled.append((AS_READ, gettext("As in the file: %(number)s") % {"number": choice.number}))
-    elif choice:
-        labelled.append((AS_READ, gettext("As in the file, without a number")))
-    checked = picked if picked in [value for value, _label in labelled] else preset
-    return [Option(value, label, value == checked) for value, label in labelled]
 
 
 def _error(seat: Seat, person: Person, draft: Draft, submitted: SeatInput | None) -> str:

@@ -5,6 +5,7 @@ from .results import BoardResult, Contestant, Deal, Revision, Seat
 from .tournament import Tournament
 from .uploads import (
     ColumnLayout,
+    RememberedName,
     ResultUpload,
     SeparateEvent,
     StoredFile,
@@ -20,6 +21,7 @@ __all__ = [
     "ColumnLayout",
     "Contestant",
     "Deal",
+    "RememberedName",
     "ResultUpload",
     "Revision",
     "Seat",

@@ -82,13 +82,17 @@ class Contestant(models.Model):
 
 
 class Seat(models.Model):
-    """A person of a contestant: a registered player, or a guest."""
+    """A person of a contestant: a registered player, or a guest.
+
+    `guest_country` is the ISO 3166 code of the country whose federation a guest belongs to, if stated.
+    """
 
     revision = models.ForeignKey(Revision, models.PROTECT, related_name="seats")
     contestant = models.ForeignKey(Contestant, models.PROTECT, related_name="seats")
     position = models.PositiveSmallIntegerField()
     player = models.ForeignKey(Player, models.PROTECT, null=True, related_name="seats")
     guest_name = models.CharField(max_length=120, blank=True)
+    guest_country = models.CharField(max_length=2, blank=True, db_default="", default="")
 
     class Meta:
         verbose_name = _("seat")

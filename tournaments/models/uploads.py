@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from players.models import Club
+from players.models import Club, Player
 
 from .announcements import Announcement
 from .results import Revision
@@ -156,6 +156,30 @@ class ColumnLayout(models.Model):
 
     def __str__(self) -> str:
         return self.digest
+
+
+class RememberedName(models.Model):
+    """Who a name in a club's files is, as a director decided on the review of an earlier file.
+
+    `key` is `services.memory.key_of` the name as written. The player may have been merged since: read
+    `player.current`.
+    """
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="remembered_names")
+    key = models.CharField(max_length=120)
+    written = models.CharField(_("name in the files"), max_length=120)
+    player = models.ForeignKey(Player, models.CASCADE, related_name="+", verbose_name=_("player"))
+    updated_at = models.DateTimeField(auto_now=True)
+    updated_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+
+    class Meta:
+        verbose_name = _("remembered name")
+        verbose_name_plural = _("remembered names")
+        ordering = ["club_id", "key"]
+        constraints = [models.UniqueConstraint(fields=["club", "key"], name="remembered_name_once")]
+
+    def __str__(self) -> str:
+        return self.written
 
 
 class SeparateEvent(models.Model):

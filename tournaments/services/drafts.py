@@ -163,7 +163,7 @@ def draft_of(upload: ResultUpload) -> Draft:
         valid = Licence.objects.valid_on(known.end_date).filter(player_id__in=list(players))
         licensed = frozenset(valid.values_list("player_id", flat=True))
     check_register(parsed.entries, by_number, licensed, known.end_date, issues)
-    rows = _rows(ranking.rows, by_number, known.format)
+    rows = _rows(ranking.rows, by_number, known.format, _countries(parsed.entries, choices))
     issues.extend(headers.other_club(parsed.event.club_name, upload.club))
     issues.extend(_repeat_issues(upload, header, rows, players))
     all_issues = list(issues.done())
@@ -220,7 +220,7 @@ def rows_and_boards(upload: ResultUpload, parsed: ParsedResult) -> tuple[list[Ro
     ranked = _ranking(parsed, known).rows
     is_pairs = known.format == Tournament.Format.PAIRS
     boards = locate_results(parsed.boards, [row.entry for row in ranked]) if is_pairs else []
-    return _rows(ranked, {}, known.format), boards
+    return _rows(ranked, {}, known.format, {}), boards
 
 
 def _ranking(parsed: ParsedResult, known: headers.Known) -> Ranking:
@@ -251,14 +251,32 @@ def _reader_issues(upload: ResultUpload, parsed: ParsedResult) -> list[Issue]:
     ]
 
 
-def _rows(ranked: Sequence[Ranked], by_number: dict[str, Player], kind: str) -> list[Row]:
+def _countries(entries: Sequence[Entry], choices: Mapping[Seat, Choice]) -> dict[tuple[int, int], str]:
+    """Return {(id of the entry object, index of the person): country} of guests with a country."""
+    return {
+        (id(entries[row]), index): choice.country
+        for (row, index), choice in choices.items()
+        if choice.country and row < len(entries)
+    }
+
+
+def _rows(
+    ranked: Sequence[Ranked],
+    by_number: dict[str, Player],
+    kind: str,
+    countries: Mapping[tuple[int, int], str],
+) -> list[Row]:
+    """Return the rows to store.
+
+    countries: as from `_countries`
+    """
     seated: set[int] = set()
 
-    def seat(person: Person) -> SeatRow:
+    def seat(person: Person, country: str) -> SeatRow:
         player = by_number.get(normalise(person.number) or "") if person.number else None
         # A second seat of the same player is an error. The preview shows it as an unknown person.
         if player is None or player.pk in seated:
-            return SeatRow(None, person.name[:GUEST_LENGTH])
+            return SeatRow(None, person.name[:GUEST_LENGTH], country)
         seated.add(player.pk)
         return SeatRow(player.pk)
 
@@ -266,7 +284,10 @@ def _rows(ranked: Sequence[Ranked], by_number: dict[str, Player], kind: str) -> 
         Row(
             position=position,
             place=row.place,
-            seats=tuple(seat(person) for person in row.entry.people),
+            seats=tuple(
+                seat(person, countries.get((id(row.entry), index), ""))
+                for index, person in enumerate(row.entry.people)
+            ),
             field=row.field,
             # A table has one column for pair numbers and team names; only teams have names.
             label=(row.entry.number or row.entry.team or "")[:LABEL_LENGTH],

@@ -8,6 +8,8 @@ typing error. Two kinds of names are left out of the lists on purpose:
 - names of another language that differ from the Spanish name by one letter ("Josep", "Vicent").
 """
 
+from collections.abc import Sequence
+
 from ui.text import fold
 
 WOMEN = """
@@ -103,3 +105,87 @@ ALSO_SURNAMES = frozenset(
         """
     ).split()
 )
+
+# Short forms that are not the beginning of the name, with the names that they stand for.
+SHORT_FORMS = """
+    chari: Rosario
+    charo: Rosario
+    chelo: Consuelo
+    chema: José María
+    conchita: Concepción
+    concha: Concepción
+    curro: Francisco
+    chus: Jesús,María Jesús
+    fina: Josefina,Josefa
+    geni: Eugenia
+    goyo: Gregorio
+    guille: Guillermo
+    inma: Inmaculada
+    isa: Isabel
+    juanma: Juan Manuel
+    juanjo: Juan José
+    kiko: Francisco,Enrique
+    kike: Enrique
+    lola: Dolores
+    loli: Dolores
+    lolo: Manuel
+    luisma: Luis Miguel,Luis María
+    maite: María Teresa
+    manolo: Manuel
+    manolita: Manuela
+    mariajo: María José
+    maribel: María Isabel
+    marichu: María Jesús
+    mariluz: María Luz
+    marisa: María Luisa
+    marisol: María Soledad
+    mayte: María Teresa
+    merche: Mercedes
+    moncho: Ramón
+    nacho: Ignacio
+    nando: Fernando
+    nano: Fernando
+    nina: Antonina
+    paca: Francisca
+    paco: Francisco
+    pancho: Francisco
+    patxi: Francisco
+    pepa: Josefa
+    pepe: José
+    pepi: Josefa
+    pili: Pilar
+    puri: Purificación
+    quico: Francisco,Enrique
+    quique: Enrique
+    quino: Joaquín
+    quim: Joaquín
+    rafa: Rafael
+    sacri: Sacramento
+    sole: Soledad
+    suso: Jesús
+    tere: Teresa,María Teresa
+    teo: Teodoro,Mateo
+    tito: Alberto,Ernesto
+    toni: Antonio,Antonia
+    tono: Antonio
+    trini: Trinidad
+    xisco: Francisco
+    yoli: Yolanda
+"""
+
+NICKNAMES = {
+    short: tuple(fold(name) for name in names.split(","))
+    for short, names in (line.strip().split(": ") for line in SHORT_FORMS.strip().splitlines())
+}
+
+
+def written_out(words: Sequence[str]) -> list[str]:
+    """Return the names that a name with a short form may stand for: "paco gil" -> ["francisco gil"].
+
+    words: the words of the name, folded
+    """
+    return [
+        " ".join([*words[:place], full, *words[place + 1 :]])
+        for place, word in enumerate(words)
+        for full in NICKNAMES.get(word, ())
+    ]

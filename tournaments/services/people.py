@@ -32,10 +32,12 @@ class Choice:
 
     number: the player number that the file has for the person, with which the decision can be undone
     guest: whether the director marked the person as a guest
+    country: ISO 3166 code of the country whose federation the guest belongs to; "" for none
     """
 
     number: str | None
     guest: bool = False
+    country: str = ""
 
 
 def choices_of(upload: ResultUpload) -> dict[Seat, Choice]:
@@ -200,6 +202,44 @@ def apply_decisions(
             choices[seat] = Choice(as_read, guest=decision is Decision.GUEST)
         else:
             choices.pop(seat, None)
+    return _with_people(parsed, people), choices
+
+
+def with_countries(choices: Mapping[Seat, Choice], countries: Mapping[Seat, str]) -> dict[Seat, Choice]:
+    """Return the decisions with the countries of guests. Countries of other seats are ignored.
+
+    countries: {seat: ISO 3166 code, "" for none}
+    """
+    changed = {
+        seat: replace(choices[seat], country=country)
+        for seat, country in countries.items()
+        if seat in choices and choices[seat].guest
+    }
+    return {**choices, **changed}
+
+
+def states_of(parsed: ParsedResult, choices: Mapping[Seat, Choice]) -> dict[str, Any]:
+    """Return {key of a seat: its number and the stored decision about it}, as JSON, to undo decisions."""
+    stored = stored_choices(choices)
+    return {
+        key_of(seat): [person.number, stored.get(key_of(seat))]
+        for seat, person, _line in seats_of(parsed.entries)
+    }
+
+
+def with_states(parsed: ParsedResult, choices: Mapping[Seat, Choice], states: Mapping[str, Any]) -> Ranking:
+    """Return the ranking and its decisions with these seats as they were. Unknown seats are ignored.
+
+    states: as from `states_of`
+    """
+    people = {seat: person for seat, person, _line in seats_of(parsed.entries)}
+    choices = dict(choices)
+    for key, (number, choice) in states.items():
+        if (seat := seat_of(key)) in people:
+            people[seat] = replace(people[seat], number=number)
+            choices.pop(seat, None)
+            if choice:
+                choices[seat] = Choice(**choice)
     return _with_people(parsed, people), choices
 
 

@@ -1,15 +1,17 @@
 """Suggest registered players for a written name. A name alone never decides who somebody is."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from heapq import nlargest
+from itertools import chain
 
 from django.db.models import Q
 
 from players.models import Club, Player
 
+from .given_names import written_out
 from .matching import PARTICLES, count_similar_words, words_of
 from .names import names_differ
 
@@ -21,15 +23,52 @@ MAX_COMPARED = 12  # candidates per name whose letters are compared
 class Suggestion:
     """Registered players who may be meant by a written name, best first.
 
-    clear: the one player to choose, or None if the choice is not clear. Three groups are tried in this order:
+    clear: the one player to choose, or None if the choice is not clear. These groups are tried in this order:
         members of the club with exactly this name; all players with exactly this name; all players whose name
-        agrees in every word. The first group with exactly one player decides.
-    certain: whether `clear` is the only member of the club with exactly this name
+        agrees in every word; the same with short forms such as Paco written out. The first group with exactly
+        one player decides.
+    certain: whether `clear` may be chosen beforehand: the only member of the club with exactly this name, or
+        the player that the club remembers for it
+    remembered: the player that the club remembers for this name
+    usual: the player who usually plays with this person's partner, if that is why the player is suggested
     """
 
     players: tuple[Player, ...] = ()
     clear: Player | None = None
     certain: bool = False
+    remembered: Player | None = None
+    usual: Player | None = None
+
+    def with_memory(self, player: Player) -> "Suggestion":
+        """Return the suggestion with the player that the club remembers for the name.
+
+        If exactly one member of the club has this very name and is somebody else, nobody is chosen.
+        """
+        contradicts = self.certain and self.clear != player
+        others = (item for item in self.players if item != player)
+        first = [self.clear, player] if contradicts else [player]
+        return Suggestion(
+            tuple(dict.fromkeys([*first, *others]))[:MAX_SHOWN],
+            None if contradicts else player,
+            not contradicts,
+            remembered=player,
+        )
+
+    def with_partners(self, name: str, partners: Sequence[Player]) -> "Suggestion":
+        """Return the suggestion with players who usually play with this person's partner, if it is not clear.
+
+        The only one of them whose name may be the written one is chosen. If there is none, the most usual
+        partner is only shown.
+
+        partners: the partner's usual partners, most usual first
+        """
+        if self.clear or not partners:
+            return self
+        fitting = [player for player in partners if may_be(name, player)]
+        clear = fitting[0] if len(fitting) == 1 else None
+        shown = fitting or partners[:1]
+        players = tuple(dict.fromkeys([*shown, *self.players]))[:MAX_SHOWN]
+        return Suggestion(players, clear, remembered=self.remembered, usual=shown[0])
 
 
 def suggest(names: Iterable[str], club: Club | int, taken: Iterable[int] = ()) -> dict[str, Suggestion]:
@@ -41,7 +80,9 @@ def suggest(names: Iterable[str], club: Club | int, taken: Iterable[int] = ()) -
     club: the uploading club
     taken: ids of players who already have a seat
     """
-    words_by_name = {name: words_of(name) for name in names}
+    names = list(names)
+    full_names = {name: written_out(words_of(name)) for name in names}
+    words_by_name = {name: words_of(name) for name in chain(names, *full_names.values())}
     all_words = {word for words in words_by_name.values() for word in words if len(word) > 2} - PARTICLES
     if not all_words:
         return {}
@@ -57,7 +98,27 @@ def suggest(names: Iterable[str], club: Club | int, taken: Iterable[int] = ()) -
         near = [(*candidates[index], count) for index, count in equal_words.items()]
         if suggestion := _suggestion(name, words, near, club_id):
             suggestions[name] = suggestion
+    for name, others in full_names.items():
+        written = suggestions.get(name, Suggestion())
+        if not written.clear and (known := list(filter(None, map(suggestions.get, others)))):
+            suggestions[name] = _with_full_names(written, known)
     return suggestions
+
+
+def _with_full_names(written: Suggestion, others: list[Suggestion]) -> Suggestion:
+    """Return the suggestion for a name with a short form, which is never certain.
+
+    written: the suggestion for the name as written
+    others: those for the names that the short form may stand for
+    """
+    clear = {other.clear for other in others if other.clear}
+    players = dict.fromkeys(chain(clear, *(other.players for other in others), written.players))
+    return Suggestion(tuple(players)[:MAX_SHOWN], clear.pop() if len(clear) == 1 else None)
+
+
+def may_be(name: str, player: Player) -> bool:
+    """Return whether a written name may be the player's, also with a short form such as Paco."""
+    return any(not names_differ(text, player) for text in [name, *written_out(words_of(name))])
 
 
 def _candidates(all_words: set[str], club_id: int, taken: set[int]) -> list[tuple[Player, list[str]]]:

@@ -28,6 +28,7 @@ from .drafts import Draft, draft_of, parsed_of
 from .headers import NAME_LENGTH, stored_details
 from .issues import issue
 from .people import (
+    Choice,
     Decision,
     NoSuchSeat,
     Seat,
@@ -35,8 +36,11 @@ from .people import (
     choices_of,
     keep_guests,
     seats_of,
+    states_of,
     stored_choices,
     transfer_decisions,
+    with_countries,
+    with_states,
 )
 from .start_lists import Placed, place_people
 from .ticks import stored_ticks
@@ -242,12 +246,14 @@ class Answers:
 
     details: the tournament's data, by the names of `Header` fields; blank ones are taken from the file
     seats: {seat: player number or decision}
+    countries: {seat of a guest: ISO 3166 code of the country of the guest's federation, or ""}
     ticks: the keys of all ticks given, as returned by `tick_of`
     """
 
     club: Club | None = None
     details: Mapping[str, Any] | None = None
     seats: Mapping[Seat, str | Decision] = field(default_factory=dict)
+    countries: Mapping[Seat, str] = field(default_factory=dict)
     ticks: Collection[str] | None = None
 
 
@@ -279,7 +285,7 @@ def save(upload: ResultUpload, answers: Answers, version: str = "") -> Draft:
         locked.club = answers.club or locked.club
         kept = {name: value for name, value in locked.details.items() if name not in details}
         locked.details = kept | stored_details(details)
-        _store_decisions(locked, answers.seats, parsed)
+        _store_decisions(locked, answers.seats, parsed, answers.countries)
         _score_again(locked)
         locked.save(update_fields=["club", "details", "parsed", "ticks"])
         return _refresh(locked)
@@ -323,22 +329,69 @@ def _with_boards(entries: tuple[Entry, ...], before: Iterable[Entry]) -> tuple[E
     return tuple(replace(entry, boards=boards.get((entry.number, entry.direction))) for entry in entries)
 
 
+def decide_many(upload: ResultUpload, act: str, decisions: Mapping[Seat, str | Decision]) -> Draft:
+    """Apply the decisions of one button to many seats, so that `undo_many` can undo them together.
+
+    Return the new draft. Raises NotUnderReview if the upload is no draft.
+
+    act: the button: "proposals", "guests", "ignore-numbers" or "use-numbers"
+    """
+    with _under_review(upload) as locked:
+        _store_many(locked, act, decisions)
+        locked.save(update_fields=["parsed"])
+        return _refresh(locked)
+
+
+def _store_many(upload: ResultUpload, act: str, decisions: Mapping[Seat, str | Decision]) -> None:
+    """Apply decisions to `upload.parsed`, with what undoing them needs. Does not save.
+
+    `parsed["undo"]` has the act, the seats it changed with their states before and after (see `states_of`),
+    and `parsed["numbers"]` as it was.
+    """
+    numbers = upload.parsed.get("numbers", "")
+    before = states_of(parsed_of(upload), choices_of(upload))
+    _store_decisions(upload, decisions)
+    after = states_of(parsed_of(upload), choices_of(upload))
+    seats = {key: [before[key], state] for key, state in after.items() if state != before[key]}
+    if seats:
+        upload.parsed = {**upload.parsed, "undo": {"act": act, "seats": seats, "numbers": numbers}}
+
+
+def undo_many(upload: ResultUpload) -> Draft:
+    """Undo the last decision about many seats, except for seats that were decided otherwise since.
+
+    Return the new draft. Does nothing if there is no such decision. Raises NotUnderReview if the upload is no
+    draft.
+    """
+    with _under_review(upload) as locked:
+        undo = locked.parsed.get("undo")
+        if undo:
+            parsed, choices = ParsedResult.from_json(locked.parsed), choices_of(locked)
+            now = states_of(parsed, choices)
+            states = {key: before for key, (before, after) in undo["seats"].items() if now.get(key) == after}
+            _store_people(locked, *with_states(parsed, choices, states))
+            locked.parsed["numbers"] = undo["numbers"]
+            locked.save(update_fields=["parsed"])
+        return _refresh(locked)
+
+
 def ignore_numbers(upload: ResultUpload) -> Draft:
     """Remove all player numbers of the file, because they are not numbers of our register.
 
     People are then matched by name.
     """
-    return _decide_all_numbers(upload, "", "ignored")
+    return _decide_all_numbers(upload, "ignore-numbers", "", "ignored")
 
 
 def use_numbers(upload: ResultUpload) -> Draft:
     """Restore the player numbers of the file, which `ignore_numbers` removed."""
-    return _decide_all_numbers(upload, Decision.AS_READ, "")
+    return _decide_all_numbers(upload, "use-numbers", Decision.AS_READ, "")
 
 
-def _decide_all_numbers(upload: ResultUpload, decision: str | Decision, numbers: str) -> Draft:
+def _decide_all_numbers(upload: ResultUpload, act: str, decision: str | Decision, numbers: str) -> Draft:
     """Apply one decision to every seat that has a player number in the file. Return the new draft.
 
+    act: as for `decide_many`
     numbers: value to store as `parsed["numbers"]`: "ignored", or "" if the file's numbers are used
     """
     with _under_review(upload) as locked:
@@ -349,7 +402,7 @@ def _decide_all_numbers(upload: ResultUpload, decision: str | Decision, numbers:
             for seat, person, _line in seats_of(before.entries)
             if as_read.get(seat, person.number)
         }
-        _store_decisions(locked, decisions)
+        _store_many(locked, act, decisions)
         locked.parsed = {**locked.parsed, "numbers": numbers}
         locked.save(update_fields=["parsed"])
         return _refresh(locked)
@@ -359,12 +412,14 @@ def _store_decisions(
     upload: ResultUpload,
     decisions: Mapping[Seat, str | Decision],
     read_again: ParsedResult | None = None,
+    countries: Mapping[Seat, str] | None = None,
 ) -> None:
     """Apply decisions about seats to `upload.parsed`, without saving the upload.
 
     read_again: the file as read again in another format; None if it was not read again
+    countries: as in `Answers`
     """
-    if not decisions and read_again is None:
+    if not (decisions or countries) and read_again is None:
         return
     try:
         parsed, choices = apply_decisions(
@@ -372,9 +427,20 @@ def _store_decisions(
         )
     except NoSuchSeat as error:
         raise Stale(upload.pk) from error
+    choices = with_countries(choices, countries or {})
     if read_again is not None:
         parsed, choices = transfer_decisions(parsed, choices, read_again)
-    own = {name: upload.parsed[name] for name in ("edited", "numbers") if name in upload.parsed}
+    _store_people(upload, parsed, choices, *(("undo",) if read_again is None else ()))
+
+
+def _store_people(
+    upload: ResultUpload, parsed: ParsedResult, choices: Mapping[Seat, Choice], *kept: str
+) -> None:
+    """Set `upload.parsed` to a ranking whose people were decided. Does not save.
+
+    kept: keys of `upload.parsed` to keep, besides those that say how the ranking was edited
+    """
+    own = {name: upload.parsed[name] for name in ("edited", "numbers", *kept) if name in upload.parsed}
     edited = "rows" if own.get("edited") == "rows" else "numbers" if choices else ""
     upload.parsed = {**parsed.to_json(), **own, "edited": edited, "choices": stored_choices(choices)}
 

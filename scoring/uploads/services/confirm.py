@@ -14,7 +14,7 @@ from scoring.uploads.services.review import review_of
 from tournaments import boards
 from tournaments.drafts import store
 from tournaments.models import ResultUpload, Revision, Seat, Tournament
-from tournaments.services import announcements
+from tournaments.services import announcements, memory
 from tournaments.services.drafts import player_ids_of
 
 
@@ -61,6 +61,7 @@ def confirm(upload: ResultUpload, user) -> ScoringRun:
     )
     if review.announced:
         announcements.link(review.announced, revision.tournament)
+    memory.learn(upload, draft, user)
     boards.store_upload_boards(revision, upload, [ranked.entry for ranked in draft.ranked])
     strength.store_figures(revision)
     upload.state = ResultUpload.State.CONFIRMED

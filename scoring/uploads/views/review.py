@@ -65,6 +65,7 @@ class Submission:
             club=self.form.cleaned_data.get("club") if self.form else None,
             details=self.form.details() if self.form else None,
             seats=self.seats.seats,
+            countries=self.seats.countries,
             ticks=self.ticks,
         )
 
@@ -75,7 +76,7 @@ class Submission:
     def differs_from(self, draft: Draft) -> bool:
         """Return whether the input is partly invalid or storing it would change the draft."""
         undecided = (item for item in self.seats.seats.items() if not draft.is_decided(*item))
-        people = self.seats.wrong or any(undecided)
+        people = self.seats.wrong or any(undecided) or self.seats.countries
         data = self.form and (self.form.errors or self.form.changed_data)
         return bool(people or data or self.start_list.strip() or set(self.ticks) != set(draft.accepted))
 
@@ -137,11 +138,13 @@ def _decide_many(request: HttpRequest, upload: ResultUpload, submitted: SeatInpu
         uploads.ignore_numbers(upload)
     elif action == "use-numbers":
         uploads.use_numbers(upload)
+    elif action == "undo":
+        uploads.undo_many(upload)
     elif action in ("proposals", "guests"):
         people = people_of(upload, draft_of(upload), request.user, limit=None)
         decisions = people.proposals if action == "proposals" else people.others
         valid = {seat: decision for seat, decision in decisions.items() if seat not in submitted.wrong}
-        uploads.save(upload, uploads.Answers(seats=valid))
+        uploads.decide_many(upload, action, valid)
 
 
 def _choose_announcement(upload: ResultUpload, text: str) -> None:

@@ -1,0 +1,196 @@
+"""Who the people of a file are: the club's memory, short forms, usual partners; undoing decisions."""
+
+import pytest
+from django.urls import reverse
+
+from scoring.office.services import merges
+from tests import factories
+from tests.scoring.uploads.makers import HEADINGS, sent, tick_and_confirm
+from tournaments.models import RememberedName, ResultUpload
+from tournaments.services import memory
+from tournaments.services.drafts import draft_of
+
+pytestmark = pytest.mark.django_db
+
+
+def file_of(*rows: tuple[str, str], first: int = 69) -> bytes:
+    """Return a CSV file of pairs. Each row has the pair's names; a name may be "number;name".
+
+    first: percentage of the first place
+    """
+    lines = [HEADINGS]
+    for place, pair in enumerate(rows, start=1):
+        people = [name if ";" in name else f";{name}" for name in pair]
+        lines += [f"{place};{person};{place};{first + 1 - place}" for person in people]
+    return "\n".join(lines).encode()
+
+
+def numbered(player) -> str:
+    return f"{player.number};{player.full_name}"
+
+
+def press(client, upload, action="people", **data):
+    return client.post(reverse("upload_review", args=[upload.pk]), {"action": action, **data})
+
+
+def rows_of(client, upload) -> dict:
+    people = client.get(reverse("upload_review", args=[upload.pk])).context["people"]
+    return {row.name: row for row in [*people.rows, *people.decided]}
+
+
+def checked(row) -> str:
+    return next(option.value for option in row.options if option.checked)
+
+
+def numbers(upload) -> list[str | None]:
+    entries = draft_of(ResultUpload.objects.get(pk=upload.pk)).entries
+    return [person.number for entry in entries for person in entry.people]
+
+
+@pytest.fixture
+def eugenia(club):
+    return factories.player(club=club, given_name="Eugenia", surname="Caballero Ortuño")
+
+
+@pytest.fixture
+def week(signed_in, club, pairs, eugenia):
+    """Return a function that sends a file of the club, with a name that only its director understands."""
+
+    def make(name="Geni la del Faro", day=1):
+        (_first, partner), *others = pairs
+        rows = [(name, numbered(partner)), *(tuple(map(numbered, pair)) for pair in others)]
+        data = file_of(*rows, first=69 - day)
+        return sent(signed_in, club, data, end_date=f"2026-03-{day:02}")
+
+    return make
+
+
+@pytest.fixture
+def learnt(signed_in, week, eugenia):
+    """Confirm a file on whose review the director said who the name is."""
+    upload = week()
+    press(signed_in, upload, **{"number_0-0": eugenia.number})
+    assert not RememberedName.objects.exists()  # nothing is learnt before confirming
+    tick_and_confirm(signed_in, upload)
+    return RememberedName.objects.get()
+
+
+def test_a_name_decided_on_a_confirmed_review_is_chosen_beforehand_the_next_time(
+    signed_in, week, learnt, eugenia
+):
+    row = rows_of(signed_in, week("GENI la del Faro", day=15))["GENI la del Faro"]
+    assert checked(row) == eugenia.number == row.proposed.number
+    assert "archivos anteriores del club" in row.options[0].label
+
+
+def test_a_remembered_name_of_a_merged_number_is_the_surviving_player(signed_in, week, learnt, eugenia):
+    kept = factories.player(club=None, given_name="Eugenia", surname="Caballero")
+    merges.merge(eugenia, kept, "Registered twice", factories.office())
+    assert checked(rows_of(signed_in, week(day=15))["Geni la del Faro"]) == kept.number
+
+
+def test_another_club_does_not_know_the_name(client, learnt, pairs, eugenia):
+    far = factories.club()
+    client.force_login(factories.director(far))
+    rows = [("Geni la del Faro", numbered(pairs[1][0])), *(tuple(map(numbered, pair)) for pair in pairs[2:])]
+    row = rows_of(client, sent(client, far, file_of(*rows)))["Geni la del Faro"]
+    assert checked(row) == "" and row.proposed is None
+    assert memory.recall(["Geni la del Faro"], far.pk) == {}
+
+
+def test_memory_that_contradicts_the_exact_name_of_a_member_is_not_applied(
+    signed_in, club, week, learnt, eugenia
+):
+    namesake = factories.player(club=club, given_name="Geni", surname="la del Faro")
+    row = rows_of(signed_in, week(day=15))["Geni la del Faro"]
+    assert checked(row) == "" and row.proposed is None
+    assert {namesake.number, eugenia.number} <= {option.value for option in row.options}
+
+
+def test_memory_does_not_replace_a_number_of_the_file(signed_in, week, learnt, eugenia):
+    upload = week("99999999;Geni la del Faro", day=15)
+    row = rows_of(signed_in, upload)["Geni la del Faro"]
+    assert (checked(row), row.proposed) == ("", eugenia)
+    press(signed_in, upload)
+    assert numbers(upload)[0] == "99999999"
+
+
+def test_the_exact_name_of_one_member_needs_no_memory(signed_in, week, eugenia):
+    upload = week(eugenia.full_name)
+    press(signed_in, upload, "proposals")
+    tick_and_confirm(signed_in, upload)
+    assert ResultUpload.objects.get().state == "confirmed" and not RememberedName.objects.exists()
+
+
+def test_a_remembered_name_decided_as_a_guest_is_forgotten(signed_in, week, learnt):
+    upload = week(day=15)
+    press(signed_in, upload, **{"who_0-0": "guest"})
+    tick_and_confirm(signed_in, upload)
+    assert not RememberedName.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["Paco Caballero Ortuño", "Caballero Ortuño, Paco", "PACO CABALLERO"])
+def test_a_short_form_is_proposed_and_never_chosen_beforehand(signed_in, club, week, name):
+    player = factories.player(club=club, given_name="Francisco", surname="Caballero Ortuño")
+    row = rows_of(signed_in, week(name))[name]
+    assert (checked(row), row.proposed) == ("", player)
+
+
+def test_the_usual_partner_settles_which_of_two_namesakes_played(signed_in, club, director, pairs):
+    partner = pairs[0][1]
+    usual, other = (
+        factories.player(club=club, given_name="Ana", surname=surname)
+        for surname in ("Gil Pardo", "Gil Prado")
+    )
+    for day in (1, 8):
+        factories.scored((usual, partner), *pairs[1:], of=club, end_date=factories.date(2026, 3, day))
+    rows = [("Ana Gil", numbered(partner)), *(tuple(map(numbered, pair)) for pair in pairs[1:])]
+    row = rows_of(signed_in, sent(signed_in, club, file_of(*rows)))["Ana Gil"]
+    assert (checked(row), row.proposed) == ("", usual)
+    assert other.number in {option.value for option in row.options}
+    assert "juega con" in row.options[0].label
+
+
+def test_undoing_a_bulk_decision_restores_all_but_what_was_decided_since(signed_in, club, week, eugenia):
+    upload = week("Eugenia Caballero")
+    before = numbers(upload)
+    press(signed_in, upload, "proposals")
+    assert numbers(upload)[0] == eugenia.number
+    press(signed_in, upload, "undo")
+    assert numbers(upload) == before
+    press(signed_in, upload, "undo")  # nothing is left to undo
+    assert numbers(upload) == before
+
+    press(signed_in, upload, "ignore-numbers")
+    assert set(numbers(upload)) == {None}
+    press(signed_in, upload, **{"number_1-0": eugenia.number})
+    press(signed_in, upload, "undo")
+    assert numbers(upload) == [*before[:2], eugenia.number, *before[3:]]
+    assert "numbers_ignored" not in {item.code for item in draft_of(upload).issues}
+
+
+def test_the_country_of_a_guest_is_stored_and_shown(signed_in, client, week, director):
+    upload = week("Jean Dupont")
+    press(signed_in, upload, **{"who_0-0": "guest"})
+    press(signed_in, upload, **{"country_0-0": "FR", "country_0-1": "FR", "country_1-0": "XX"})
+    assert [choice.country for choice in draft_of(ResultUpload.objects.get()).choices.values()] == ["FR"]
+    tick_and_confirm(signed_in, upload)
+    revision = ResultUpload.objects.get().revision
+    assert list(revision.seats.exclude(guest_country="").values_list("guest_name", "guest_country")) == [
+        ("Jean Dupont", "FR")
+    ]
+
+
+def test_confirming_learns_in_as_many_queries_for_many_names(signed_in, director, club, pairs, eugenia):
+    from tests.scoring.uploads.test_queries import counted
+
+    asked = []
+    for count, day in ((1, "2026-03-01"), (3, "2026-03-02")):
+        people = [player for pair in pairs for player in pair]
+        names = [f"Alias {n} del Faro" if n < count else numbered(player) for n, player in enumerate(people)]
+        upload = sent(signed_in, club, file_of(*zip(names[::2], names[1::2], strict=True)), end_date=day)
+        decisions = {f"number_{n // 2}-{n % 2}": people[n].number for n in range(count)}
+        press(signed_in, upload, **decisions)
+        draft = draft_of(ResultUpload.objects.get(pk=upload.pk))
+        asked.append(counted(lambda: memory.learn(upload, draft, director)))  # noqa: B023
+    assert asked[0] == asked[1] and RememberedName.objects.count() == 3

@@ -1,0 +1,72 @@
+"""Remember who the names in a club's files are, as its directors decided on the review.
+
+A name is learnt when the upload is confirmed, and applies to the club's later files. Nothing crosses clubs.
+"""
+
+from collections.abc import Iterable
+
+from players.models import Player
+from tournaments.models import RememberedName, ResultUpload
+
+from .drafts import Draft
+from .matching import words_of
+from .people import seats_of
+
+KEY_LENGTH = RememberedName._meta.get_field("key").max_length
+
+
+def key_of(name: str) -> str:
+    """Return the words of a name without case, accents and punctuation, by which it is remembered."""
+    return " ".join(words_of(name))[:KEY_LENGTH]
+
+
+def learn(upload: ResultUpload, draft: Draft, user) -> None:
+    """Store the players that the director chose for names of a file, and delete names decided as guests.
+
+    A name that stands for two players in the file is not stored, nor the name of the only member of the club
+    who is called so, because that needs no memory. Four queries.
+    """
+    players: dict[str, set[Player]] = {}
+    written: dict[str, str] = {}
+    guests: set[str] = set()
+    for seat, person, _line in seats_of(draft.entries):
+        choice, key = draft.choices.get(seat), key_of(person.name)
+        if choice and choice.guest:
+            guests.add(key)
+        elif choice and key and (player := draft.player_of(person)):
+            players.setdefault(key, set()).add(player)
+            written[key] = person.name[:KEY_LENGTH]
+    RememberedName.objects.filter(club=upload.club_id, key__in=guests - players.keys()).delete()
+    exact = _members_by_name(upload.club_id) if players else {}
+    rows = [
+        RememberedName(club_id=upload.club_id, key=key, written=written[key], player=player, updated_by=user)
+        for key, (player, *others) in players.items()
+        if not others and exact.get(key) != [player.pk]
+    ]
+    RememberedName.objects.bulk_create(
+        rows,
+        update_conflicts=True,
+        unique_fields=["club", "key"],
+        update_fields=["written", "player", "updated_at", "updated_by"],
+    )
+
+
+def _members_by_name(club_id: int) -> dict[str, list[int]]:
+    """Return {key of a name: ids of the members of the club who have exactly this name}. One query."""
+    members: dict[str, list[int]] = {}
+    rows = Player.objects.unmerged().filter(club=club_id).values_list("pk", "given_name", "surname")
+    for pk, given_name, surname in rows:
+        for name in (f"{given_name} {surname}", f"{surname} {given_name}"):
+            members.setdefault(key_of(name), []).append(pk)
+    return members
+
+
+def recall(names: Iterable[str], club_id: int) -> dict[str, Player]:
+    """Return {name: player} for the names that the club remembers. One query.
+
+    A player whose number was merged is returned as the surviving player.
+    """
+    keys = {name: key for name in names if (key := key_of(name))}
+    rows = RememberedName.objects.filter(club=club_id, key__in=set(keys.values()))
+    players = {row.key: row.player.current for row in rows.select_related("player__merged_into")}
+    return {name: players[key] for name, key in keys.items() if key in players}
