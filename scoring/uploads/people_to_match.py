@@ -197,8 +197,8 @@ def people_of(
 ) -> People:
     """Return the people who need a decision and the people already decided, both with suggestions.
 
-    Make at most five queries. Show the result only to directors of the upload's club, because it suggests hidden
-    members of the club.
+    Make at most five queries. Show the result only to directors of the upload's club, because it suggests
+    hidden members of the club.
 
     viewer: the account for which names are shown; it may not see the names of all hidden players
     submitted: the input of a page that could not be fully stored; it is shown again
