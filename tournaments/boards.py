@@ -3,7 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal
 
 from tournaments.formats import cards
@@ -16,6 +16,7 @@ from tournaments.models import BoardResult, Contestant, Deal, ResultUpload, Revi
 MATCHPOINTS, IMPS = Revision.Boards.MATCHPOINTS.value, Revision.Boards.IMPS.value
 BATCH = 2_000
 SECTION_LENGTH = BoardResult._meta.get_field("section").max_length
+LINE_MARK = "#"  # before the line of an entry, where a board result refers to that instead of to a number
 MAX_BOARD, MAX_SCORE, MAX_STATED_POINTS = 32_767, 20_000, Decimal(1_000)
 THOUSANDTH = Decimal("0.001")
 _ARTIFICIAL = re.compile(r"A([0-9]{2})([0-9]{2})")
@@ -60,7 +61,7 @@ def locate_results(results: Iterable[ReadResult], entries: Sequence[Entry]) -> l
 
     entries: the contestants in the order of the ranking
     """
-    find_position = _PositionFinder(entries)
+    find_position = PositionFinder(entries)
     rows = []
     for result in results:
         row = _board_row(result, find_position)
@@ -69,7 +70,7 @@ def locate_results(results: Iterable[ReadResult], entries: Sequence[Entry]) -> l
     return rows
 
 
-def _board_row(result: ReadResult, find_position: "_PositionFinder") -> BoardRow | None:
+def _board_row(result: ReadResult, find_position: "PositionFinder") -> BoardRow | None:
     if not 0 < result.board <= MAX_BOARD or len(result.ns) != 1 or len(result.ew) != 1:
         return None
     text = (result.score or "").strip().upper()
@@ -111,7 +112,7 @@ def _stated_points(text: str | None) -> Decimal | None:
     return Decimal(number).quantize(THOUSANDTH, ROUND_HALF_UP)
 
 
-class _PositionFinder:
+class PositionFinder:
     """A function that returns the position in the ranking of the contestant with a section, number and side.
 
     It returns None unless exactly one contestant fits. Contestants of different sections or sides may have
@@ -120,17 +121,28 @@ class _PositionFinder:
 
     def __init__(self, entries: Sequence[Entry]) -> None:
         self.by_number: dict[str, list[tuple[int, Entry]]] = defaultdict(list)
+        self.by_line = {line_reference(entry.line): place for place, entry in enumerate(entries, start=1)}
         for position, entry in enumerate(entries, start=1):
             if entry.number:
                 self.by_number[bare_number(entry.number)].append((position, entry))
 
     def __call__(self, section: str, number: str, side: str) -> int | None:
+        if number.startswith(LINE_MARK):
+            return self.by_line.get(number)
         matches = self.by_number.get(bare_number(number), [])
         if len(matches) > 1:
             matches = [match for match in matches if (match[1].section or "") in ("", section)]
         if len(matches) > 1:
             matches = [match for match in matches if match[1].direction == side]
         return matches[0][0] if len(matches) == 1 else None
+
+
+def line_reference(line: int) -> str:
+    """Return what stands for a contestant in the board results of a correction: the line of its entry.
+
+    Stored rankings need not have numbers, and contestants of two sections may have the same one.
+    """
+    return f"{LINE_MARK}{line}"
 
 
 def has_same_contestants(before: Sequence[Entry], after: Sequence[Entry]) -> bool:
@@ -140,6 +152,28 @@ def has_same_contestants(before: Sequence[Entry], after: Sequence[Entry]) -> boo
     """
     old, new = [sorted(_numbers_and_sides(entries)) for entries in (before, after)]
     return old == new and len(set(new)) == len(new) and all(number for number, _side in new)
+
+
+def with_lines_of(
+    results: Iterable[ReadResult], before: Sequence[Entry], after: Sequence[Entry]
+) -> tuple[ReadResult, ...]:
+    """Let board results that refer to lines of a ranking refer to those of the edited ranking.
+
+    The contestants of both rankings are the same, as `has_same_contestants` checks.
+    """
+    lines = dict(zip(_numbers_and_sides(after), (entry.line for entry in after), strict=True))
+    new = {
+        line_reference(entry.line): line_reference(lines[key])
+        for entry, key in zip(before, _numbers_and_sides(before), strict=True)
+    }
+    return tuple(
+        replace(
+            result,
+            ns=tuple(new.get(number, number) for number in result.ns),
+            ew=tuple(new.get(number, number) for number in result.ew),
+        )
+        for result in results
+    )
 
 
 def _numbers_and_sides(entries: Sequence[Entry]) -> list[tuple[str, str]]:

@@ -4,6 +4,7 @@ from decimal import Decimal
 from typing import Any
 
 import django_tables2 as tables
+from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -103,9 +104,19 @@ class TravellerTable(PlayTable):
 
     ns = SideColumn(verbose_name=_("N-S"))
     ew = SideColumn(verbose_name=_("E-W"))
+    correct = tables.Column(
+        verbose_name=_("Correct"),
+        accessor="pk",
+        exclude_from_export=True,
+        attrs={"cell": {"class": "screen-only"}},
+    )
 
     class Meta:
-        sequence = ("ns", "ew", "...")
+        sequence = ("ns", "ew", "...", "correct")
+
+    def render_correct(self, value: int) -> SafeString:
+        url = reverse("upload_correct_board", args=[value])
+        return format_html('<a href="{}">{}</a>', url, gettext("Correct"))
 
 
 class CardTable(PlayTable):

@@ -5,10 +5,11 @@ from typing import Any
 import django_tables2 as tables
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import get_language, gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from ui.columns import CategoryColumn, DateColumn, PlayerColumn, PointsColumn, RankColumn
+from ui.formatting import format_points
 from ui.tables import BaseTable
 
 
@@ -59,6 +60,47 @@ class ChangesTable(BaseTable):
 
     class Meta(BaseTable.Meta):
         empty_text = _("Nobody's points change.")
+
+
+class DifferenceTable(BaseTable):
+    """What a correction of boards changes, with the records of `board_words.difference_rows`.
+
+    Each cell has the value before and after, except where both are the same.
+    """
+
+    caption = _("What the correction changes")
+    row_header = "contestant"
+    empty_text = _("No result changes.")
+    key_column = "points"
+
+    contestant = tables.Column(verbose_name=_("Pair, team or player"))
+    result = tables.Column(verbose_name=_("Result"), attrs={"cell": {"class": "num"}})
+    place = tables.Column(verbose_name=_("Place"), attrs={"cell": {"class": "num"}})
+    points = tables.Column(verbose_name=_("Points each"), attrs={"cell": {"class": "num"}})
+
+    def render_result(self, value: tuple[str, str]) -> SafeString:
+        return _before_and_after(*value)
+
+    def render_place(self, value: tuple[str, str]) -> SafeString:
+        return _before_and_after(*value)
+
+    def render_points(self, value: tuple[list[int | None], list[int | None]]) -> SafeString:
+        return _before_and_after(*(self._points(points) for points in value))
+
+    def _points(self, points: list[int | None]) -> str:
+        lang, decimals = get_language() or "", 2 if self.points_decimals is None else self.points_decimals
+        texts = [format_points(value or 0, lang, decimals) for value in points]
+        return " / ".join(dict.fromkeys(texts)) or "–"
+
+
+def _before_and_after(before: str, after: str) -> SafeString:
+    if before == after:
+        return format_html('<span class="nowrap">{}</span>', after)
+    return format_html(
+        '<span class="nowrap"><del>{}</del> <span aria-hidden="true">→</span> <ins>{}</ins></span>',
+        before,
+        after,
+    )
 
 
 class ComparisonTable(BaseTable):

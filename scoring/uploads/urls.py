@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from scoring.uploads.views import columns, lists, repeats, review, start, steps
+from scoring.uploads.views import boards, columns, lists, repeats, review, start, steps
 
 urlpatterns = [
     path("", lists.index, name="uploads"),
@@ -12,6 +12,8 @@ urlpatterns = [
     path("plantilla.<slug:extension>", start.template, name="upload_template"),
     path("<uuid:pk>/revisar/", review.review, name="upload_review"),
     path("<uuid:pk>/columnas/", columns.choose, name="upload_columns"),
+    path("<uuid:pk>/manos/<int:index>/", boards.change, name="upload_board"),
+    path("manos/<int:pk>/", boards.correct, name="upload_correct_board"),
     path("<uuid:pk>/editar/", steps.edit, name="upload_edit"),
     path("<uuid:pk>/comparar/<int:tournament>/", repeats.compare, name="upload_compare"),
     path("<uuid:pk>/confirmar/", steps.confirm, name="upload_confirm"),

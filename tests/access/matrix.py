@@ -149,6 +149,12 @@ UPLOADS = {
     "upload_template": Page(EVERYBODY, args=lambda world: ["csv"]),
     "upload_review": Page(SEE_UPLOAD, CHANGE_UPLOAD, args=world_objects("draft_id")),
     "upload_columns": Page(CHANGE_UPLOAD, CHANGE_UPLOAD, args=world_objects("draft_id")),
+    "upload_board": Page(CHANGE_UPLOAD, CHANGE_UPLOAD, args=lambda world: [world.draft_id, 0]),
+    "upload_correct_board": Page(
+        allowed_for(["director", "office"], 403),
+        allowed_for(["director", "office"], 403),
+        args=world_objects("board_id"),
+    ),
     "upload_edit": Page(CHANGE_UPLOAD, CHANGE_UPLOAD, args=world_objects("draft_id")),
     "upload_compare": Page(SEE_UPLOAD, CHANGE_UPLOAD, args=world_objects("draft_id", "tournament_id")),
     "upload_confirm": Page(CHANGE_UPLOAD, CHANGE_UPLOAD, args=world_objects("draft_id")),

@@ -77,6 +77,7 @@ def build() -> SimpleNamespace:
         club_slug=club.slug,
         year=tournament.end_date.year,
         tournament_id=tournament.pk,
+        board_id=tournament.published.boards.earliest("pk").pk,
         tournament_slug=tournament.get_absolute_url().rstrip("/").rsplit("/", 1)[1],
         player_slug=member.get_absolute_url().rstrip("/").rsplit("/", 1)[1],
         player_number=member.number,

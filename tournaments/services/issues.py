@@ -174,6 +174,17 @@ PLAYER_ISSUES = {
     "edited_by_hand": info(
         gettext_noop("The ranking was changed by hand after the file was read; line numbers are its rows."),
     ),
+    "board_difference_kept": info(
+        gettext_noop(
+            "Contestants whose result in the ranking differs from that of their boards: %(count)s. A penalty "
+            "or a handicap may explain it: the difference is kept, and only what the changed boards give is "
+            "added."
+        ),
+    ),
+    "board_places_computed": warning(
+        gettext_noop("The places of the ranking did not follow its results; now they do."),
+        gettext_noop("Check the places, and edit the ranking if somebody has to stand elsewhere."),
+    ),
     "guests": info(
         gettext_noop("People marked as guests: %(count)s. They keep their places and no points are stored."),
     ),

@@ -4,14 +4,14 @@
 must not import `scoring`. The codes of the ways are stored in `ResultUpload.details` and `EventInfo.scoring`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.formats import registry
 from tournaments.formats.declaration import ResultsFormat
-from tournaments.formats.types import ParsedResult
+from tournaments.formats.types import BoardResult, ParsedResult
 
 MATCHPOINTS, CROSS_IMPS, BUTLER, TEAMS = "match_points", "cross_imps", "butler", "team_imps"
 SCORINGS = {
@@ -21,12 +21,20 @@ SCORINGS = {
     TEAMS: _("Teams (IMPs of both rooms)"),
 }
 Scorer = Callable[[ParsedResult, str], ParsedResult]
+# Place, percentage and score of an entry as printed in the ranking to correct.
+Printed = tuple[str | None, str | None, str | None]
+Recounter = Callable[[ParsedResult, Mapping[int, BoardResult], Sequence[Printed]], ParsedResult]
 _SCORERS: list[Scorer] = []
+_RECOUNTERS: list[Recounter] = []
 
 
-def register_scorer(scorer: Scorer) -> None:
-    """Register the function that computes a ranking from boards. Call it from `AppConfig.ready`."""
-    _SCORERS[:] = [scorer]
+class NotRecountable(Exception):
+    """The printed results of a ranking do not follow from its boards in any known way."""
+
+
+def register_scorer(scorer: Scorer, recounter: Recounter) -> None:
+    """Register the functions behind `scored` and `recounted`. Call it from `AppConfig.ready`."""
+    _SCORERS[:], _RECOUNTERS[:] = [scorer], [recounter]
 
 
 def is_scored_here(format_code: str) -> bool:
@@ -45,4 +53,17 @@ def scored(parsed: ParsedResult, details: Mapping[str, Any]) -> ParsedResult:
     method = details.get("scoring")
     for scorer in _SCORERS:
         parsed = scorer(parsed, method if method in SCORINGS else MATCHPOINTS)
+    return parsed
+
+
+def recounted(
+    parsed: ParsedResult, before: Mapping[int, BoardResult], printed: Sequence[Printed]
+) -> ParsedResult:
+    """Return a printed ranking after a change of some of its boards. Raises NotRecountable.
+
+    before: {index of a changed board result: the result before the change}
+    printed: what the ranking printed of each entry before the change
+    """
+    for recounter in _RECOUNTERS:
+        parsed = recounter(parsed, before, printed)
     return parsed

@@ -13,14 +13,14 @@ from typing import Any
 from django.db import transaction
 
 from players.models import Club
-from tournaments.boards import has_same_contestants
+from tournaments.boards import has_same_contestants, with_lines_of
 from tournaments.drafts import HEADER_FIELDS, header_of
 from tournaments.formats import registry
 from tournaments.formats.declaration import TableFormat
 from tournaments.formats.sandbox import read_results_safely
 from tournaments.formats.start_list import StartRow
+from tournaments.formats.types import BoardResult, Entry, Issue, ParsedResult
 from tournaments.formats.types import Choice as FileChoice
-from tournaments.formats.types import Entry, Issue, ParsedResult
 from tournaments.models import Announcement, ResultUpload, SeparateEvent, Tournament, UploadIssue
 
 from . import announcements, columns, pipeline, repeats, scorings, usual
@@ -43,11 +43,14 @@ from .people import (
     with_states,
 )
 from .start_lists import Placed, place_people
+from .stored import TYPED
 from .ticks import stored_ticks
 
 State = ResultUpload.State
-TYPED = "typed"
 FIELD_LENGTH = UploadIssue._meta.get_field("field").max_length
+# What `ResultUpload.parsed` holds besides the `ParsedResult`. Decisions about people ("choices") are stored
+# together with the ranking. See `people` for those; `board_changes` for "changes", "printed" and "revision".
+OWN = ("edited", "numbers", "changes", "printed", "revision")
 Check = Callable[[ResultUpload, Draft], Iterable[Issue]]
 # Checks of other packages, such as those of the regulation. See `register_check`.
 CHECKS: list[Check] = []
@@ -141,9 +144,21 @@ def _is_refused(parsed: ParsedResult) -> bool:
 def read_content(upload: ResultUpload, data: bytes) -> ParsedResult:
     """Read the bytes of an upload's file.
 
-    If files of its format have no ranking, compute the ranking from the results of the boards.
+    If files of its format have no ranking, compute the ranking from the results of the boards, as the
+    director has changed them.
     """
-    return scorings.scored(_read_file(upload, data, upload.details.get("format") or None), upload.details)
+    parsed = _read_file(upload, data, upload.details.get("format") or None)
+    return scorings.scored(_with_changed_boards(parsed, upload), upload.details)
+
+
+def _with_changed_boards(parsed: ParsedResult, upload: ResultUpload) -> ParsedResult:
+    """Replace the board results that the director has changed on the review (see `board_changes`)."""
+    changed = {int(index) for index in upload.parsed.get("changes", {})}
+    boards = tuple(
+        BoardResult.from_json(upload.parsed["boards"][index]) if index in changed else result
+        for index, result in enumerate(parsed.boards)
+    )
+    return replace(parsed, boards=boards) if changed else parsed
 
 
 def _read_file(upload: ResultUpload, data: bytes, kind: Any) -> ParsedResult:
@@ -295,7 +310,7 @@ def add_names(upload: ResultUpload, rows: Sequence[StartRow]) -> Placed:
     """Put the people of a start list into the ranking. Raises NotUnderReview if the upload is no draft."""
     with _under_review(upload) as locked:
         placed = place_people(ParsedResult.from_json(locked.parsed), choices_of(locked), rows)
-        own = {name: locked.parsed[name] for name in ("edited", "numbers") if name in locked.parsed}
+        own = {name: locked.parsed[name] for name in OWN if name in locked.parsed}
         locked.parsed = {**placed.parsed.to_json(), **own, "choices": stored_choices(placed.choices)}
         locked.save(update_fields=["parsed"])
         _refresh(locked)
@@ -316,7 +331,7 @@ def _score_again(upload: ResultUpload) -> None:
     if parsed.event.kind != before.event.kind:
         # The same page also sends the format as it was before the pairs became teams.
         upload.details = {**upload.details, "format": parsed.event.kind}
-    own = {name: upload.parsed[name] for name in ("edited", "numbers") if name in upload.parsed}
+    own = {name: upload.parsed[name] for name in OWN if name in upload.parsed}
     upload.parsed = {**parsed.to_json(), **own, "choices": stored_choices(choices)}
 
 
@@ -440,7 +455,7 @@ def _store_people(
 
     kept: keys of `upload.parsed` to keep, besides those that say how the ranking was edited
     """
-    own = {name: upload.parsed[name] for name in ("edited", "numbers", *kept) if name in upload.parsed}
+    own = {name: upload.parsed[name] for name in (*OWN, *kept) if name in upload.parsed}
     edited = "rows" if own.get("edited") == "rows" else "numbers" if choices else ""
     upload.parsed = {**parsed.to_json(), **own, "edited": edited, "choices": stored_choices(choices)}
 
@@ -465,7 +480,8 @@ def replace_entries(upload: ResultUpload, entries: Sequence[Entry], version: str
         issues = (issue("edited_by_hand"),) if locked.file_name else ()
         guests = keep_guests(parsed.entries, before.choices, entries)
         entries = _with_boards(tuple(entries), parsed.entries)
-        boards = parsed.boards if has_same_contestants(parsed.entries, entries) else ()
+        is_same = has_same_contestants(parsed.entries, entries)
+        boards = with_lines_of(parsed.boards, parsed.entries, entries) if is_same else ()
         deals = parsed.deals if boards else ()
         edited = replace(parsed, entries=entries, boards=boards, deals=deals, issues=issues, event=event)
         locked.parsed = {**edited.to_json(), "edited": "rows", "choices": stored_choices(guests)}
@@ -523,6 +539,17 @@ def mark_separate(upload: ResultUpload, tournament: Tournament, reason: str, by)
         _nearest, likeness = repeats.nearest_ranking(tournament, before.rows, before.players)
         values = {"reason": reason, "alike": likeness.same, "by": by}
         SeparateEvent.objects.update_or_create(upload=locked, tournament=tournament, defaults=values)
+        return _refresh(locked)
+
+
+def rewrite(upload: ResultUpload, change: Callable[[ResultUpload], None]) -> Draft:
+    """Let a function change `parsed` and the reason of a draft. Return the new draft.
+
+    Raises NotUnderReview if the upload is no draft.
+    """
+    with _under_review(upload) as locked:
+        change(locked)
+        locked.save(update_fields=["parsed", "correction_reason"])
         return _refresh(locked)
 
 

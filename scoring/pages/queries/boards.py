@@ -23,12 +23,14 @@ NS, EW = "NS", "EW"
 class PlayedBoard(NamedTuple):
     """The result of one board at one table.
 
+    pk: id of the stored result
     ns, ew: ids of the contestants; None for one who is not in the ranking
     score: points for North-South; None for an artificial score
     adjusted: the artificial percentages of North-South and East-West, else None
     results: what the board gave North-South and East-West, in percent or IMPs with two decimals
     """
 
+    pk: int
     board: int
     section: str
     ns: int | None
@@ -73,13 +75,14 @@ def session_of(revision_id: int) -> PlayedSession | None:
         return None
     stored = BoardResult.objects.filter(revision=revision_id).order_by("pk")
     width = len(StoredResult._fields)
-    rows = list(stored.values_list(*StoredResult._fields, *PLAY))
+    rows = list(stored.values_list(*StoredResult._fields, *PLAY, "pk"))
     results = [StoredResult(*row[:width]) for row in rows]
     earned = earned_results(scored, results)
     boards: dict[int, list[PlayedBoard]] = defaultdict(list)
     for result, row, sides in zip(results, rows, earned, strict=True):
         boards[result.board].append(
             PlayedBoard(
+                pk=row[-1],
                 board=result.board,
                 section=result.section,
                 ns=result.ns_id,
@@ -180,7 +183,15 @@ def traveller(tournament: Tournament, lines: list[PlayedBoard]) -> list[dict[str
         ns, ew = sides(line.ns), sides(line.ew)
         own = {person for side in (ns, ew) if side for person in side["player_ids"]}
         records.append(
-            {**_play(line), "ns": ns, "ew": ew, "points": line.score, "player_ids": own, "side": NS}
+            {
+                **_play(line),
+                "pk": line.pk,
+                "ns": ns,
+                "ew": ew,
+                "points": line.score,
+                "player_ids": own,
+                "side": NS,
+            }
         )
     return records
 

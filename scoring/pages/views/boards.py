@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from players.access import uploadable_clubs
 from scoring.ledger.queries.people import seats_of
 from scoring.pages.board_tables import BoardTable, CardTable, TravellerTable
 from scoring.pages.queries import boards as queries
@@ -39,6 +40,7 @@ def boards(request: HttpRequest, year: int, slug: str) -> HttpResponse:
     )
     context = {
         "tournament": tournament,
+        "may_correct": may_correct(request.user, tournament),
         "count": len(records),
         "results": sum(record["count"] for record in records),
         "table_html": table.as_html(request),
@@ -65,7 +67,7 @@ def board(request: HttpRequest, year: int, slug: str, number: int) -> HttpRespon
         source,
         caption=_("Results of board %(number)s") % {"number": number},
         own_id=own,
-        exclude=_unknown_play(lines),
+        exclude=(*_unknown_play(lines), *(() if may_correct(request.user, tournament) else ("correct",))),
         scored=session.scored,
     )
     numbers = list(session.boards)
@@ -130,6 +132,12 @@ def card(request: HttpRequest, year: int, slug: str, position: int) -> HttpRespo
         "breadcrumbs": _crumbs(tournament, (_("Card of %(label)s") % {"label": label}, None)),
     }
     return render(request, "pages/card.html", context)
+
+
+def may_correct(user, tournament: Tournament) -> bool:
+    """Return whether the user may correct single boards of a tournament."""
+    clubs = uploadable_clubs(user) if user.is_authenticated and not tournament.annulled_at else None
+    return clubs is not None and clubs.filter(pk=tournament.club_id).exists()
 
 
 def _session(slug: str) -> tuple[Tournament, queries.PlayedSession]:

@@ -16,12 +16,12 @@ from django.views.decorators.http import require_http_methods
 from players.access import roles_of, uploadable_clubs
 from scoring.ledger import systems
 from scoring.ledger.services import approval
-from scoring.uploads import preview, sent_pages, start_lists
+from scoring.uploads import board_words, preview, sent_pages, start_lists
 from scoring.uploads.forms.details import DetailsForm
 from scoring.uploads.forms.ranking import MAX_ROWS
 from scoring.uploads.people_to_match import People, SeatInput, people_of, read_seat_input
 from scoring.uploads.services.review import Review, review_of
-from scoring.uploads.tables import ChangesTable, ComparisonTable, PreviewTable
+from scoring.uploads.tables import ChangesTable, ComparisonTable, DifferenceTable, PreviewTable
 from scoring.uploads.views.access import changeable, may_change, readable
 from scoring.uploads.views.start import back_to_review, crumbs, steps, system_choices
 from tournaments import upload_actions
@@ -405,13 +405,16 @@ def _unused_columns(known: Known) -> tuple[str, ...]:
     return tuple(name for name, is_unused in unused.items() if is_unused)
 
 
-def changes_table(checked: Review, upload: ResultUpload, user) -> ChangesTable | None:
-    """Return the table of the points that a correction changes.
+def changes_table(checked: Review, upload: ResultUpload, user) -> ChangesTable | DifferenceTable | None:
+    """Return the table of what a correction changes: the points and, if it corrects boards, the ranking.
 
     Return None if the upload is no correction, or has no computed points.
     """
     if not (upload.corrects_id and checked.evaluation):
         return None
+    if upload.parsed.get("changes"):
+        rows = board_words.difference_rows(checked, upload, user)
+        return DifferenceTable(rows, points_decimals=decimals_of(checked))
     rows = preview.changes_rows(checked.changes, checked.players, user)
     return ChangesTable(rows, points_decimals=decimals_of(checked))
 

@@ -1,7 +1,6 @@
 """Step 1 of an upload: send a file, or start a ranking typed by hand. Also the templates to download."""
 
 from dataclasses import replace
-from decimal import Decimal
 from typing import Any
 from urllib.parse import urlencode
 
@@ -21,10 +20,11 @@ from scoring.uploads.forms.details import HeaderForm, TypedForm, UploadForm
 from scoring.uploads.views.access import announced_of, correctable
 from tournaments.formats.sandbox import read_results_safely
 from tournaments.formats.templates import template_csv, template_xlsx
-from tournaments.formats.types import Entry, Issue, ParsedResult, Person
+from tournaments.formats.types import Issue, ParsedResult
 from tournaments.models import ResultUpload, Tournament
 from tournaments.services import announcements, uploads
 from tournaments.services.issues import describe
+from tournaments.services.stored import stored_entries
 from ui import exports
 from ui.formatting import language
 
@@ -223,7 +223,8 @@ def _details(form, corrects: Tournament | None) -> dict[str, Any]:
 def _initial_ranking(pasted: str, kind: str, corrects: Tournament | None) -> ParsedResult:
     """Return the rows with which a typed ranking starts: of the tournament to correct, or pasted."""
     if corrects:
-        return ParsedResult(uploads.TYPED, "", entries=_entries_of(corrects))
+        newest = corrects.revisions.order_by("-number").first()
+        return ParsedResult(uploads.TYPED, "", entries=stored_entries(newest))
     if not pasted.strip():
         return ParsedResult(uploads.TYPED, "")
     return replace(read_results_safely("", pasted.encode(), kind), format_name=uploads.TYPED)
@@ -233,39 +234,6 @@ def _explanation(item: Issue) -> str:
     """Return the message and remedy of an issue as one text, to show as the error of a field."""
     description = describe(item)
     return f"{description.message} {description.remedy}".strip()
-
-
-def _entries_of(tournament: Tournament) -> tuple[Entry, ...]:
-    """Return the contestants of a tournament's newest ranking, as if they had been typed."""
-    revision = tournament.revisions.order_by("-number").first()
-    if revision is None:
-        return ()
-    seats = revision.seats.select_related("player").order_by("contestant_id", "position")
-    people: dict[int, list[Person]] = {}
-    for seat in seats:
-        # Leave out the names of players with a number, because directors may not see the names of hidden
-        # players.
-        person = Person(seat.player.number, "") if seat.player else Person(None, seat.guest_name)
-        people.setdefault(seat.contestant_id, []).append(person)
-    return tuple(
-        Entry(
-            line=row,
-            number=contestant.label or None,
-            place=str(contestant.place),
-            score=_decimal_text(contestant.score),
-            percentage=_decimal_text(contestant.percentage),
-            direction=contestant.field or None,
-            section=None,
-            team=contestant.team_name or None,
-            people=tuple(people.get(contestant.pk, ())),
-            boards=contestant.boards,
-        )
-        for row, contestant in enumerate(revision.contestants.order_by("position"), start=1)
-    )
-
-
-def _decimal_text(number: Decimal | None) -> str | None:
-    return None if number is None else f"{number.normalize():f}"
 
 
 @require_GET

@@ -1,0 +1,116 @@
+"""Words for the board results of a draft: the result, the contestants, and what a correction changes."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, gettext, ngettext
+
+from players.access import name_for
+from players.models import Player
+from scoring.uploads.services.review import Review
+from tournaments.boards import PositionFinder, artificial_score, whole_score
+from tournaments.formats import cards
+from tournaments.formats.licence import normalise
+from tournaments.formats.types import BoardResult, Entry, Person
+from tournaments.models import ResultUpload
+from tournaments.services.matching import players_by_number
+from ui.cards import contract_html
+from ui.formatting import format_fixed, format_percent, format_share, format_whole
+
+
+def result_html(result: BoardResult) -> SafeString:
+    """Return a board result as it is shown: contract, tricks and score, or the adjusted score."""
+    lang = get_language() or ""
+    adjusted, score = artificial_score(result.score or ""), whole_score(result.score or "")
+    if adjusted:
+        return format_html("{}", "/".join(format_share(share, lang) for share in adjusted))
+    parts: list[str | SafeString] = []
+    if contract := cards.contract_text(result.contract or ""):
+        parts.append(contract_html(contract, cards.seat_text(result.declarer or "") or ""))
+    if (tricks := cards.tricks_number(result.tricks or "")) is not None and score is not None:
+        text = ngettext("%(count)s trick", "%(count)s tricks", tricks)
+        parts.append(text % {"count": tricks})
+    parts.append(gettext("no result") if score is None else format_whole(score, lang))
+    return format_html_join(", ", "{}", ((part,) for part in parts))
+
+
+class ContestantNames:
+    """A function that returns the numbers and names of the contestants on a side of board results. One query.
+
+    entries: the ranking
+    results: the board results whose contestants are wanted
+    user: the viewer, who may not see the names of all hidden players
+    """
+
+    def __init__(self, entries: Sequence[Entry], results: Sequence[BoardResult], user) -> None:
+        self.entries, self.user = entries, user
+        self.find = PositionFinder(entries)
+        wanted = {
+            position for result in results for side in ("NS", "EW") for position in self._on(result, side)
+        }
+        people = [person for position in wanted for person in entries[position - 1].people]
+        self.players = players_by_number(person.number for person in people)
+
+    def _on(self, result: BoardResult, side: str) -> list[int]:
+        numbers = result.ns if side == "NS" else result.ew
+        found = (self.find(result.section or "", number, side) for number in numbers)
+        return [position for position in found if position is not None]
+
+    def __call__(self, result: BoardResult, side: str) -> str:
+        entries = [self.entries[position - 1] for position in self._on(result, side)]
+        return ", ".join(self._entry(entry) for entry in entries) or gettext("not in the ranking")
+
+    def _entry(self, entry: Entry) -> str:
+        number = entry.number or str(entry.line)
+        names = " – ".join(filter(None, (self._person(person) for person in entry.people)))
+        return f"{number}: {names}" if names else number
+
+    def _person(self, person: Person) -> str:
+        player = self.players.get(normalise(person.number) or "") if person.number else None
+        return name_for(self.user, player) if player else person.name or person.number or ""
+
+
+def difference_rows(review: Review, upload: ResultUpload, user) -> list[dict[str, Any]]:
+    """Return the records of `DifferenceTable`: the contestants whose result, place or points would change.
+
+    upload: a correction of single boards
+    """
+    printed = upload.parsed.get("printed", ())
+    old_points = {change.player_id: change.old for change in review.changes}
+    rows = []
+    for row, ranked in zip(review.draft.rows, review.draft.ranked, strict=True):
+        if not 0 < ranked.entry.line <= len(printed):
+            continue  # the ranking was edited by hand, with more rows than before
+        place, percentage, score = printed[ranked.entry.line - 1]
+        players = [seat.player_id for seat in row.seats if seat.player_id]
+        after = [review.points_by_player.get(player) for player in players]
+        before = [old_points.get(player, new) for player, new in zip(players, after, strict=True)]
+        results = (_result(percentage, score), _result(ranked.entry.percentage, ranked.entry.score))
+        if results[0] == results[1] and place == str(row.place) and before == after:
+            continue
+        rows.append(
+            {
+                "contestant": _contestant(ranked.entry, review.players, players, user),
+                "result": results,
+                "place": (place, str(row.place)),
+                "points": (before, after),
+            }
+        )
+    return rows
+
+
+def _contestant(entry: Entry, players: dict[int, Player], ids: Sequence[int], user) -> str:
+    names = [name_for(user, players[pk]) for pk in ids] + [
+        person.name for person in entry.people if not person.number and person.name
+    ]
+    return f"{entry.number or entry.line}: {' – '.join(names)}"
+
+
+def _result(percentage: str | None, score: str | None) -> str:
+    lang = get_language() or ""
+    if percentage is not None:
+        return format_percent(Decimal(percentage), lang)
+    return "" if score is None else format_fixed(Decimal(score), lang, 2)

@@ -1,0 +1,149 @@
+"""The form in which a director changes the result of one board at one table."""
+
+from dataclasses import replace
+
+from django import forms
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from scoring.uploads.forms.details import correction_reason_field
+from tournaments.boards import MAX_SCORE, artificial_score, whole_score
+from tournaments.formats import cards
+from tournaments.formats.contracts import score_of
+from tournaments.formats.types import BoardResult, Vulnerable
+from ui.cards import SEATS, STRAINS
+
+PASSED_OUT = "PASS"
+CONTRACT, SCORE, ADJUSTED, NOT_PLAYED = "contract", "score", "adjusted", "none"
+KINDS: list[tuple[str, str | Promise]] = [
+    (CONTRACT, _("Contract and tricks")),
+    (SCORE, _("Only the score in points")),
+    (ADJUSTED, _("An adjusted score in percent")),
+    (NOT_PLAYED, _("Not played: the line is erased")),
+]
+BOOK, ALL_TRICKS = 6, 13
+MOST_PERCENT = 99
+BLANK = ("", "—")
+
+
+class BoardForm(forms.Form):
+    """The right result of a board at a table. Only the fields of the chosen kind count.
+
+    before: the result as it is now
+    vulnerable: the sides that are vulnerable on the board
+    correcting: whether the form asks for the reason of a correction
+    """
+
+    kind = forms.ChoiceField(label=_("The right result"), choices=KINDS, widget=forms.RadioSelect)
+    level = forms.ChoiceField(
+        label=_("Contract"),
+        choices=[BLANK, *((str(level), str(level)) for level in range(1, 8)), (PASSED_OUT, _("All passed"))],
+        required=False,
+    )
+    strain = forms.ChoiceField(
+        label=_("Suit"), choices=[BLANK, *((code, STRAINS[code]) for code in "CDHSN")], required=False
+    )
+    doubled = forms.ChoiceField(
+        label=_("Doubled"),
+        choices=[("", _("no")), ("X", _("doubled")), ("XX", _("redoubled"))],
+        required=False,
+    )
+    declarer = forms.ChoiceField(label=_("Declarer"), choices=[BLANK, *SEATS.items()], required=False)
+    tricks = forms.TypedChoiceField(
+        label=_("Tricks"),
+        choices=[BLANK, *((str(tricks), str(tricks)) for tricks in range(ALL_TRICKS, -1, -1))],
+        required=False,
+        coerce=int,
+        empty_value=None,
+        help_text=_("Those that declarer took, from 0 to 13."),
+    )
+    score = forms.IntegerField(
+        label=_("Points of North-South"),
+        required=False,
+        min_value=-MAX_SCORE,
+        max_value=MAX_SCORE,
+        step_size=10,
+        help_text=_("With a minus if East-West score."),
+    )
+    ns = forms.IntegerField(
+        label=_("Percent for North-South"), required=False, min_value=0, max_value=MOST_PERCENT
+    )
+    ew = forms.IntegerField(
+        label=_("Percent for East-West"), required=False, min_value=0, max_value=MOST_PERCENT
+    )
+    exchanged = forms.BooleanField(label=_("The pairs sat the other way round"), required=False)
+    reason = correction_reason_field()
+
+    def __init__(
+        self, *args, before: BoardResult, vulnerable: Vulnerable, correcting: bool, reason: str = "", **kwargs
+    ) -> None:
+        super().__init__(*args, initial={**_initial(before), "reason": reason}, **kwargs)
+        self.before, self.vulnerable = before, vulnerable
+        if not correcting:
+            del self.fields["reason"]
+
+    def clean(self) -> dict:
+        values = super().clean()
+        for name in self._missing(values):
+            if name not in self.errors:
+                self.add_error(name, forms.Field.default_error_messages["required"])
+        return values
+
+    def _missing(self, values: dict) -> list[str]:
+        """Return the blank fields of the chosen kind."""
+        names: tuple[str, ...] = {
+            CONTRACT: ("level",)
+            if values.get("level") in ("", PASSED_OUT)
+            else ("strain", "declarer", "tricks"),
+            SCORE: ("score",),
+            ADJUSTED: ("ns", "ew"),
+        }.get(values.get("kind", ""), ())
+        return [name for name in names if values.get(name) in ("", None)]
+
+    def result(self) -> BoardResult:
+        """Return the board result that the valid form describes."""
+        values, result = self.cleaned_data, self.before
+        if values["exchanged"]:
+            result = replace(result, ns=result.ew, ew=result.ns)
+        if values["kind"] == CONTRACT:
+            return replace(result, **self._played())
+        score = {
+            SCORE: lambda: str(values["score"]),
+            ADJUSTED: lambda: f"A{values['ns']:02}{values['ew']:02}",
+            NOT_PLAYED: lambda: None,
+        }[values["kind"]]()
+        return replace(result, score=score, contract=None, declarer=None, tricks=None, lead=None)
+
+    def _played(self) -> dict[str, str | None]:
+        values = self.cleaned_data
+        if values["level"] == PASSED_OUT:
+            return {"contract": PASSED_OUT, "declarer": None, "tricks": None, "lead": None, "score": "0"}
+        contract = values["level"] + values["strain"] + values["doubled"]
+        side = "NS" if values["declarer"] in "NS" else "EW"
+        over = values["tricks"] - int(values["level"]) - BOOK
+        points = score_of(contract, over, self.vulnerable in ("both", side))
+        return {
+            "contract": contract,
+            "declarer": values["declarer"],
+            "tricks": str(values["tricks"]),
+            "score": str(points if side == "NS" else -points),
+        }
+
+
+def _initial(before: BoardResult) -> dict[str, object]:
+    """Return what the form shows first: the result as it is now."""
+    contract = cards.contract_text(before.contract or "") or ""
+    adjusted = artificial_score(before.score or "")
+    points = whole_score(before.score or "")
+    kind = ADJUSTED if adjusted else SCORE if points is not None and not contract else CONTRACT
+    return {
+        "kind": kind,
+        "level": PASSED_OUT if contract == PASSED_OUT else contract[:1],
+        "strain": "" if contract == PASSED_OUT else contract[1:2],
+        "doubled": "" if contract == PASSED_OUT else contract[2:],
+        "declarer": cards.seat_text(before.declarer or "") or "",
+        "tricks": cards.tricks_number(before.tricks or ""),
+        "score": points,
+        "ns": adjusted and adjusted[0],
+        "ew": adjusted and adjusted[1],
+    }

@@ -1,0 +1,169 @@
+"""Compute a printed ranking again after a change of some of its boards.
+
+`scoring.engine.board_changes` says how. Board results refer to contestants by the lines of their entries.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+
+from scoring.engine import board_changes as engine
+from scoring.engine.board_changes import IMP_WAYS, MATCHPOINT_WAYS, TEAM_WAYS, Sides, Way
+from scoring.engine.boards import SideResults, TravellerLine
+from tournaments.boards import IMPS, artificial_score, line_reference, scoring_of, whole_score
+from tournaments.formats.types import BoardResult, Entry, ParsedResult
+from tournaments.services.issues import issue
+from tournaments.services.scorings import NotRecountable, Printed
+from tournaments.services.stored import decimal_text
+
+THOUSANDTH = Decimal("0.001")
+
+
+def recount(
+    parsed: ParsedResult, before: Mapping[int, BoardResult], printed: Sequence[Printed]
+) -> ParsedResult:
+    """Return the ranking with new figures and places, and issues that say what was carried over.
+
+    Raises NotRecountable if a contestant has no figure, or the figures do not follow from the boards.
+
+    parsed: the ranking and the boards as changed
+    before: {index of a changed board result: the result before}
+    printed: place, percentage and score of each entry before the change
+    """
+    originals = tuple(
+        replace(entry, place=place, percentage=percentage, score=score)
+        for entry, (place, percentage, score) in zip(parsed.entries, printed, strict=True)
+    )
+    parsed = replace(parsed, entries=originals, issues=())
+    if not before:
+        return parsed
+    is_imps = parsed.event.kind == "teams" or scoring_of(parsed.event) == IMPS
+    figures = {index: _figure(entry, is_imps) for index, entry in enumerate(originals)}
+    old_boards = [before.get(index, result) for index, result in enumerate(parsed.boards)]
+    changed = {(result.section, result.board) for result in before.values()}
+    lines = {line_reference(entry.line): index for index, entry in enumerate(originals)}
+    sides = [_sides(result, lines) for result in parsed.boards]
+    old_sides = [_sides(result, lines) for result in old_boards]
+    old_lines = [_line(result) for result in old_boards]
+    way = engine.best_way(_ways(parsed, is_imps), old_lines, old_sides, figures)
+    if way is None and is_imps:
+        raise NotRecountable
+    way = way or MATCHPOINT_WAYS[0]
+    boards = {board for _section, board in changed}
+    new_lines = [_line(result, is_bare=result.board in boards) for result in parsed.boards]
+    results = way.results(new_lines, sides)
+    new, unlike = engine.carried_over(
+        figures, way.figures(old_lines, old_sides), engine.figures_of(results, sides, way.is_total)
+    )
+    entries, is_reordered = _placed(originals, figures, new, is_imps)
+    issues = [issue("board_difference_kept", count=len(unlike))] if unlike else []
+    issues += [issue("board_places_computed")] if is_reordered else []
+    return replace(
+        parsed,
+        entries=_with_counts(entries, old_lines, old_sides, new_lines, sides),
+        boards=_with_imps(parsed.boards, results, boards) if is_imps else parsed.boards,
+        issues=tuple(issues),
+    )
+
+
+def _ways(parsed: ParsedResult, is_imps: bool) -> tuple[Way, ...]:
+    if parsed.event.kind == "teams":
+        return TEAM_WAYS
+    return IMP_WAYS if is_imps else MATCHPOINT_WAYS
+
+
+def _figure(entry: Entry, is_imps: bool) -> Decimal:
+    text = entry.score if is_imps else entry.percentage
+    if text is None:
+        raise NotRecountable
+    return Decimal(text)
+
+
+def _sides(result: BoardResult, lines: Mapping[str, int]) -> Sides:
+    """Return the indexes of the entries that sat North-South and East-West."""
+    ns, ew = (
+        tuple(lines[number] for number in numbers if number in lines) for numbers in (result.ns, result.ew)
+    )
+    return ns, ew
+
+
+def _line(result: BoardResult, is_bare: bool = False) -> TravellerLine:
+    """Convert a board result.
+
+    is_bare: whether to leave out the stated IMPs, because they no longer hold
+    """
+    adjusted = artificial_score(result.score or "")
+    stated = (None, None) if is_bare else (_fraction(result.ns_points), _fraction(result.ew_points))
+    return TravellerLine(
+        result.board,
+        whole_score(result.score or ""),
+        adjusted and (Fraction(adjusted[0]), Fraction(adjusted[1])),
+        stated,
+    )
+
+
+def _fraction(text: str | None) -> Fraction | None:
+    return None if text is None else Fraction(text)
+
+
+def _placed(
+    entries: Sequence[Entry], old: Mapping[int, Decimal], new: Mapping[int, Decimal], is_imps: bool
+) -> tuple[tuple[Entry, ...], bool]:
+    """Return the entries with their new figures and places, and whether the old places had another order.
+
+    Entries with a direction are ranked separately by direction.
+    """
+    placed = list(entries)
+    is_reordered = False
+    for direction in {entry.direction for entry in entries}:
+        group = [index for index, entry in enumerate(entries) if entry.direction == direction]
+        before = {index: (int(entries[index].place or 0), old[index]) for index in group}
+        is_reordered |= not engine.follows_figures(before.values())
+        for index, place in engine.new_places(before, {index: new[index] for index in group}).items():
+            text = decimal_text(new[index])
+            figures = {"score": text} if is_imps else {"percentage": text, "score": None}
+            placed[index] = replace(entries[index], place=str(place), **figures)
+    return tuple(placed), is_reordered
+
+
+def _with_counts(
+    entries: Sequence[Entry],
+    old_lines: Sequence[TravellerLine],
+    old_sides: Sequence[Sides],
+    new_lines: Sequence[TravellerLine],
+    new_sides: Sequence[Sides],
+) -> tuple[Entry, ...]:
+    """Add to the printed numbers of boards those that the change makes count, or take away the others."""
+    more = dict.fromkeys(range(len(entries)), 0)
+    for sign, lines, sides in ((-1, old_lines, old_sides), (1, new_lines, new_sides)):
+        for line, (ns, ew) in zip(lines, sides, strict=True):
+            if line.score is not None or line.adjusted is not None:
+                for index in (*ns, *ew):
+                    more[index] += sign
+    return tuple(
+        entry if entry.boards is None else replace(entry, boards=max(0, entry.boards + more[index]))
+        for index, entry in enumerate(entries)
+    )
+
+
+def _with_imps(
+    boards: Sequence[BoardResult], results: Sequence[SideResults | None], changed: set[int]
+) -> tuple[BoardResult, ...]:
+    """Store the new IMPs on the lines of changed boards, if all other lines state theirs."""
+    if any(item.ns_points is None and item.ew_points is None for item in boards if item.board not in changed):
+        return tuple(
+            replace(item, ns_points=None, ew_points=None) if item.board in changed else item
+            for item in boards
+        )
+    return tuple(
+        replace(item, ns_points=_imps(result.ns), ew_points=_imps(result.ew))
+        if result and item.board in changed
+        else item
+        for item, result in zip(boards, results, strict=True)
+    )
+
+
+def _imps(value: Fraction) -> str:
+    number = Decimal(value.numerator) / Decimal(value.denominator)
+    return decimal_text(number.quantize(THOUSANDTH)) or "0"

@@ -1,0 +1,150 @@
+"""Change the result of one board at one table: of a confirmed tournament, or of a draft."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext
+from django.views.decorators.http import require_http_methods
+
+from scoring.uploads import sent_pages
+from scoring.uploads.board_words import ContestantNames, result_html
+from scoring.uploads.forms.boards import BoardForm
+from scoring.uploads.services.review import review_of
+from scoring.uploads.views.access import changeable, correctable
+from scoring.uploads.views.start import back_to_review, crumbs
+from tournaments.formats.cards import standard_vulnerable
+from tournaments.formats.types import BoardResult, ParsedResult, Vulnerable
+from tournaments.models import BoardResult as StoredResult
+from tournaments.models import ResultUpload
+from tournaments.services import board_changes, pipeline, uploads
+from tournaments.services.scorings import NotRecountable
+from tournaments.services.stored import stored_result
+
+BOARDS = "#boards"
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def correct(request: HttpRequest, pk: int) -> HttpResponse:
+    """Correct a board result of a confirmed tournament. POST makes the draft of a correction, or adds to it.
+
+    pk: id of the stored board result
+    """
+    stored = get_object_or_404(StoredResult.objects.select_related("revision__tournament__club"), pk=pk)
+    revision = stored.revision
+    tournament = correctable(request.user, str(revision.tournament_id))
+    assert tournament is not None
+    newest = tournament.revisions.order_by("-number").values_list("pk", flat=True).first()
+    if revision.pk != newest:
+        messages.warning(
+            request, gettext("This ranking has been corrected meanwhile: choose the board once more.")
+        )
+        return redirect(tournament)
+    draft = board_changes.draft_by(request.user, revision)
+    index = revision.boards.filter(pk__lt=pk).count()
+    parsed = ParsedResult.from_json(draft.parsed) if draft else stored_result(revision)
+    before = parsed.boards[index]
+    form = _form(request, before, parsed, reason=_proposed_reason(draft, before), correcting=True)
+    if request.method == "POST" and form.is_valid():
+        try:
+            reason = form.cleaned_data["reason"]
+            draft = board_changes.correct(request.user, revision, index, form.result(), reason)
+            sent_pages.remember(request, draft)
+            return _next_page(request, draft)
+        except NotRecountable:
+            form.add_error(None, _not_recountable())
+    context = {"tournament": tournament, "draft": draft, "back": f"{tournament.get_absolute_url()}manos/"}
+    trail = crumbs(tournament.name, _title(before))
+    return render(request, "uploads/board.html", {**context, **_context(request, form, parsed, trail)})
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def change(request: HttpRequest, pk: UUID, index: int) -> HttpResponse:
+    """Change a board result of a draft.
+
+    index: of the board result in the draft
+    """
+    upload = changeable(request.user, pk)
+    before = board_changes.result_at(upload, index)
+    if before is None:
+        text = gettext(
+            "The boards of this upload cannot be changed here: its ranking is not computed from them."
+        )
+        return back_to_review(request, upload, text, messages.WARNING)
+    parsed = ParsedResult.from_json(upload.parsed)
+    form = _form(request, before, parsed, upload.correction_reason, bool(upload.corrects_id))
+    if request.method == "POST" and form.is_valid():
+        try:
+            board_changes.change(upload, index, form.result(), form.cleaned_data.get("reason", ""))
+            sent_pages.remember(request, upload)
+            return redirect(upload.get_absolute_url() + BOARDS)
+        except NotRecountable:
+            form.add_error(None, _not_recountable())
+        except (pipeline.NotUnderReview, uploads.Stale):
+            text = gettext("This upload has changed in the meantime: look at it again.")
+            return back_to_review(request, upload, text)
+    context = {"upload": upload, "back": upload.get_absolute_url() + BOARDS}
+    trail = crumbs(upload.title or upload.file_name, _title(before))
+    return render(request, "uploads/board.html", {**context, **_context(request, form, parsed, trail)})
+
+
+def _next_page(request: HttpRequest, draft: ResultUpload) -> HttpResponse:
+    """Redirect to the page that shows the difference: that of confirming, if nothing is left to review."""
+    draft = ResultUpload.objects.select_related("club", "corrects").get(pk=draft.pk)
+    return redirect("upload_confirm" if review_of(draft, request.user).ready else "upload_review", draft.pk)
+
+
+def _form(
+    request: HttpRequest, before: BoardResult, parsed: ParsedResult, reason: str, correcting: bool
+) -> BoardForm:
+    return BoardForm(
+        request.POST if request.method == "POST" else None,
+        before=before,
+        vulnerable=_vulnerable(parsed, before),
+        correcting=correcting,
+        reason=reason,
+    )
+
+
+def _vulnerable(parsed: ParsedResult, result: BoardResult) -> Vulnerable:
+    """Return the vulnerable sides of a board, as the file has them or by the number of the board."""
+    deals = {(deal.section, deal.board): deal.vulnerable for deal in parsed.deals}
+    known = deals.get((result.section, result.board)) or deals.get((None, result.board))
+    return known or standard_vulnerable(result.board)
+
+
+def _proposed_reason(draft: ResultUpload | None, before: BoardResult) -> str:
+    """Return the reason that the form proposes. It keeps that of the changes before."""
+    new = gettext("Board %(board)s: wrongly entered.") % {"board": before.board}
+    return f"{draft.correction_reason} {new}" if draft else new
+
+
+def _not_recountable() -> str:
+    return gettext(
+        "The results of this ranking do not follow from its boards in a way that is known here, so it cannot "
+        "be computed again. Upload a correction from your scoring program instead."
+    )
+
+
+def _title(before: BoardResult) -> str:
+    return gettext("Board %(number)s") % {"number": before.board}
+
+
+def _context(
+    request: HttpRequest, form: BoardForm, parsed: ParsedResult, trail: list[dict[str, str]]
+) -> dict[str, Any]:
+    before = form.before
+    names = ContestantNames(parsed.entries, [before], request.user)
+    return {
+        "form": form,
+        "board": before.board,
+        "now": result_html(before),
+        "ns": names(before, "NS"),
+        "ew": names(before, "EW"),
+        "breadcrumbs": trail,
+    }

@@ -1,0 +1,135 @@
+"""What a change of a board does to figures and places, compared with a slow computation of both."""
+
+from decimal import Decimal
+from fractions import Fraction
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.engine.board_changes import (
+    IMP_WAYS,
+    MATCHPOINT_WAYS,
+    best_way,
+    carried_over,
+    follows_figures,
+    new_places,
+)
+from scoring.engine.boards import TravellerLine, imps, matchpoints
+
+D = Decimal
+SCORES = st.sampled_from([None, -800, -420, -50, 0, 50, 110, 420, 430, 1430])
+HUNDREDTHS = st.integers(-9000, 9000).map(lambda number: Decimal(number) / 100)
+
+
+@st.composite
+def sessions(draw):
+    """Draw a session of six pairs: the lines of its boards, and who sat at each."""
+    lines, sides = [], []
+    for board in range(1, draw(st.integers(1, 5)) + 1):
+        for table in range(3):
+            lines.append(TravellerLine(board, draw(SCORES)))
+            sides.append(((table + 1,), (4 + (table + board) % 3,)))
+    return lines, sides
+
+
+def slow_percentages(lines, sides) -> dict[int, Fraction]:
+    """Compare each result with each other of its board, with Neuberg's formula as the laws print it."""
+    boards = {line.board: [item for item in lines if item.board == line.board] for line in lines}
+    played = {
+        board: [item.score for item in rows if item.score is not None] for board, rows in boards.items()
+    }
+    most = max(map(len, played.values()))
+    shares: dict[int, list[Fraction]] = {}
+    for line, (ns, ew) in zip(lines, sides, strict=True):
+        if line.score is None:
+            continue
+        scores = played[line.board]
+        points = Fraction(matchpoints(scores)[scores.index(line.score)])
+        share = Fraction(50)
+        if most > 1:
+            share = ((points + 1) * most / len(scores) - 1) / (2 * (most - 1)) * 100
+        shares.setdefault(ns[0], []).append(share)
+        shares.setdefault(ew[0], []).append(100 - share)
+    return {pair: sum(own) / len(own) for pair, own in shares.items()}
+
+
+def slow_imps(lines, sides) -> dict[int, Fraction]:
+    total: dict[int, Fraction] = {}
+    for line, (ns, ew) in zip(lines, sides, strict=True):
+        if line.score is None:
+            continue
+        others = [item.score for item in lines if item.board == line.board and item.score is not None]
+        others.remove(line.score)
+        mine = Fraction(sum(imps(line.score - other) for other in others), len(others) or 1)
+        total[ns[0]] = total.get(ns[0], 0) + mine
+        total[ew[0]] = total.get(ew[0], 0) - mine
+    return total
+
+
+@given(sessions())
+def test_figures_agree_with_a_comparison_of_all_results(session):
+    lines, sides = session
+    assert MATCHPOINT_WAYS[0].figures(lines, sides) == slow_percentages(lines, sides)
+    cross = next(way for way in IMP_WAYS if way.is_total)
+    assert cross.figures(lines, sides) == slow_imps(lines, sides)
+
+
+@given(sessions(), SCORES, st.integers(0, 14), st.lists(HUNDREDTHS, min_size=6, max_size=6))
+def test_a_penalty_is_carried_over_and_the_difference_is_that_of_the_boards(session, score, at, penalties):
+    lines, sides = session
+    at %= len(lines)
+    way = next(way for way in IMP_WAYS if way.is_total)
+    changed = [*lines[:at], TravellerLine(lines[at].board, score), *lines[at + 1 :]]
+    before, after = way.figures(lines, sides), way.figures(changed, sides)
+    printed = {
+        pair: (D(value.numerator) / value.denominator).quantize(D("0.01")) + penalties[pair - 1]
+        for pair, value in before.items()
+    }
+    new, unlike = carried_over(printed, before, after)
+    assert new.keys() == printed.keys()
+    for pair, value in new.items():
+        moved = after.get(pair)
+        if moved is None or moved == before[pair]:
+            assert value == printed[pair]
+        elif pair in unlike:
+            assert abs(Fraction(value) - Fraction(printed[pair]) - (moved - before[pair])) <= Fraction(1, 2)
+        else:
+            # A figure without a penalty becomes that of its boards, to the last printed decimal.
+            assert abs(Fraction(value) - moved) <= Fraction(1, 2)
+
+
+def test_figures_keep_the_decimals_of_the_ranking():
+    new, unlike = carried_over(
+        {"a": D("58.33"), "b": D("41.60"), "c": D("50.00")},
+        {"a": Fraction(175, 3), "b": Fraction(125, 3), "c": Fraction(50)},
+        {"a": Fraction(200, 3), "b": Fraction(100, 3), "c": Fraction(50)},
+    )
+    # The pair b has a penalty of about 0.07: it keeps it, and loses what its boards lose.
+    assert (new, unlike) == ({"a": D("66.67"), "b": D("33.27"), "c": D("50.00")}, {"b"})
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=8))
+def test_places_count_those_with_a_higher_figure(figures):
+    old = {key: D(before) for key, (before, _after) in enumerate(figures)}
+    new = {key: D(after) for key, (_before, after) in enumerate(figures)}
+    before = {key: (1 + sum(other > value for other in old.values()), value) for key, value in old.items()}
+    assert new_places(before, new) == {
+        key: 1 + sum(other > value for other in new.values()) for key, value in new.items()
+    }
+    assert follows_figures(before.values())
+
+
+def test_a_broken_tie_stays_broken_if_neither_result_changes():
+    before = {"a": (1, D(60)), "b": (2, D(50)), "c": (3, D(50)), "d": (4, D(40))}
+    assert new_places(before, {"a": D(55), "b": D(50), "c": D(50), "d": D(45)}) == dict(a=1, b=2, c=3, d=4)
+    assert new_places(before, {"a": D(60), "b": D(50), "c": D(50), "d": D(50)}) == dict(a=1, b=2, c=2, d=2)
+    assert not follows_figures([(1, D(50)), (2, D(60))])
+
+
+def test_the_way_of_scoring_is_recognised_by_the_printed_results():
+    lines = [TravellerLine(1, score) for score in (430, 400, 0, -50)]
+    sides = [((k,), (k + 4,)) for k in range(1, 5)]
+    butler_sum = {1: D(6), 2: D(5), 3: D(-5), 4: D(-6), 5: D(-6), 6: D(-5), 7: D(5), 8: D(6)}
+    way = best_way(IMP_WAYS, lines, sides, butler_sum)
+    assert way is not None and way.figures(lines, sides)[1] == 6
+    assert best_way(IMP_WAYS, lines, sides, dict.fromkeys(butler_sum, D(100))) is None

@@ -1,0 +1,199 @@
+"""A director corrects the result of a single board: the ranking and the points follow."""
+
+from decimal import Decimal
+
+import pytest
+from django.urls import reverse
+
+from scoring.ledger.services import runs
+from scoring.strength.services import store_figures
+from scoring.uploads.services.review import review_of
+from tests import factories
+from tests.pages import open_page
+from tests.scoring.uploads.makers import codes, tick_and_confirm
+from tournaments.boards import IMPS, MATCHPOINTS, BoardRow, store_boards, store_deals
+from tournaments.formats import cards
+from tournaments.models import ResultUpload, Tournament
+from tournaments.services import board_changes, uploads
+
+pytestmark = pytest.mark.django_db
+HANDS = dict(
+    zip("NESW", ["KQT6.AJT.T984.65", "A2.K9876.72.9742", "J543.43.AQ5.AKJ3", "987.Q52.KJ63.QT8"], strict=True)
+)
+
+
+def played(board: int, ns: int, ew: int, score: int, tricks: int) -> BoardRow:
+    return BoardRow(board, "", ns, ew, score, contract="4S", declarer="N", tricks=tricks)
+
+
+# Pair 1 wins both boards, pair 2 loses both.
+ROWS = (played(1, 1, 2, 420, 10), played(1, 3, 4, -50, 9), played(2, 1, 2, 450, 11), played(2, 3, 4, 420, 10))
+PERCENTAGES = ("100", "0", "0", "100")
+
+
+@pytest.fixture
+def make_session(club, pairs):
+    """Return a function that stores and scores a pool of four pairs whose ranking follows from its boards."""
+
+    def made(figures=PERCENTAGES, rows=ROWS, scored=MATCHPOINTS, column="percentage") -> Tournament:
+        values = [Decimal(figure) for figure in figures]
+        places = [1 + sum(other > value for other in values) for value in values]
+        tournament = factories.scored(*pairs, of=club, places=places)
+        revision = tournament.published
+        for position, contestant in enumerate(revision.contestants.order_by("position"), start=1):
+            assert contestant.position == position
+            setattr(contestant, column, values[position - 1])
+            contestant.label = str(position)
+            contestant.save()
+        store_boards(revision, scored, rows)
+        store_deals(revision, [cards.make_deal(1, HANDS)], rows)
+        store_figures(revision)
+        return Tournament.objects.get(pk=tournament.pk)
+
+    return made
+
+
+def address(tournament: Tournament, index: int) -> str:
+    return reverse("upload_correct_board", args=[tournament.published.boards.order_by("pk")[index].pk])
+
+
+def form(**values) -> dict[str, str]:
+    """Return form data for 4 spades by North with ten tricks. `values` replace fields."""
+    play = {"kind": "contract", "level": "4", "strain": "S", "doubled": "", "declarer": "N", "tricks": "10"}
+    return {**play, "reason": "Mal anotada", **values}
+
+
+def ranking(upload: ResultUpload) -> list[tuple[int, str, Decimal]]:
+    rows = review_of(upload).draft.rows
+    return [(row.place, row.label, row.score if row.percentage is None else row.percentage) for row in rows]
+
+
+def test_a_correction_ranks_and_scores_again_and_shows_the_difference(signed_in, make_session):
+    tournament = make_session()
+    url = tournament.get_absolute_url()
+    assert address(tournament, 1) in open_page(signed_in, f"{url}manos/1/").addresses
+    assert "4 picas por Norte, 9 bazas, −50" in open_page(signed_in, address(tournament, 1)).text
+    # Pair 3 made eleven tricks, not nine: better than pair 1 on that board.
+    response = signed_in.post(address(tournament, 1), form(tricks="11"))
+    upload = ResultUpload.objects.get()
+    assert response.url == reverse("upload_confirm", args=[upload.pk])
+    assert ranking(upload) == [(1, "1", 50), (1, "2", 50), (1, "3", 50), (1, "4", 50)]
+    rows = {row[0][0]: " ".join(row) for row in open_page(signed_in, response.url).table().rows}
+    assert "100,00 % → 50,00 %" in rows["1"] and "0,00 % → 50,00 %" in rows["3"]
+    signed_in.post(response.url)
+    upload.refresh_from_db()
+    runs.score(upload.revision.runs.get().pk)
+    revision = Tournament.objects.get(pk=tournament.pk).published
+    assert (revision.number, revision.reason) == (2, "Mal anotada")
+    stored = revision.boards.order_by("pk")[1]
+    assert (stored.contract, stored.tricks, stored.score) == ("4S", 11, 450)
+    assert revision.deals.count() == 1
+    page = open_page(signed_in, f"{url}manos/1/")
+    assert "450" in " ".join(page.table().rows[0])
+
+
+def test_a_penalty_stays_and_only_the_difference_of_the_board_is_added(signed_in, make_session):
+    tournament = make_session(figures=("97.5", "0", "0", "100"))
+    signed_in.post(address(tournament, 1), form(tricks="11"))
+    upload = ResultUpload.objects.get()
+    assert ranking(upload)[-1] == (4, "1", Decimal("47.5"))
+    assert "board_difference_kept" in codes(upload)
+
+
+@pytest.mark.parametrize(
+    ("values", "stored"),
+    [
+        ({"kind": "score", "score": "-100"}, (-100, None, None, "")),
+        ({"kind": "adjusted", "ns": "60", "ew": "40"}, (None, 60, 40, "")),
+        ({"level": "PASS"}, (0, None, None, "PASS")),
+        ({"doubled": "X", "tricks": "8", "declarer": "E"}, (300, None, None, "4SX")),
+    ],
+)
+def test_a_result_is_a_score_a_percentage_or_a_contract(signed_in, make_session, values, stored):
+    signed_in.post(address(make_session(), 0), form(**values))
+    upload = ResultUpload.objects.get()
+    tick_and_confirm(signed_in, upload)
+    upload.refresh_from_db()
+    result = upload.revision.boards.earliest("pk")
+    assert (result.score, result.adjusted_ns, result.adjusted_ew, result.contract) == stored
+
+
+def test_a_line_is_erased_and_its_pairs_exchanged(signed_in, make_session):
+    tournament = make_session()
+    signed_in.post(address(tournament, 0), form(kind="none"))
+    signed_in.post(address(tournament, 2), form(exchanged="on", tricks="11"))
+    upload = ResultUpload.objects.get()
+    assert len(board_changes.changes_of(upload)) == 2
+    tick_and_confirm(signed_in, upload)
+    upload.refresh_from_db()
+    results = upload.revision.boards.order_by("pk").select_related("ns", "ew")
+    assert [(item.board, item.ns.label, item.ew.label) for item in results] == [
+        (1, "3", "4"),
+        (2, "2", "1"),
+        (2, "3", "4"),
+    ]
+
+
+def test_undoing_the_change_leaves_the_ranking_as_it_was(signed_in, make_session):
+    tournament = make_session(figures=("97.5", "0", "0", "100"))
+    signed_in.post(address(tournament, 1), form(tricks="11"))
+    upload = ResultUpload.objects.get()
+    board_changes.change(upload, 1, None)
+    upload.refresh_from_db()
+    assert sorted(ranking(upload), key=lambda row: row[1]) == [
+        (2, "1", Decimal("97.5")),
+        (3, "2", 0),
+        (3, "3", 0),
+        (1, "4", 100),
+    ]
+    assert uploads.refresh_issues(upload).issues == []
+
+
+def test_imps_are_those_of_the_way_in_which_the_others_were_computed(signed_in, make_session):
+    # Cross-IMPs: 470 and 30 points of difference are 10 and 1 IMPs, added up.
+    tournament = make_session(("11", "-11", "-11", "11"), scored=IMPS, column="score")
+    signed_in.post(address(tournament, 1), form(tricks="10"))
+    assert dict(row[1:] for row in ranking(ResultUpload.objects.get())) == {"1": 1, "2": -1, "3": -1, "4": 1}
+
+
+def test_a_ranking_that_does_not_follow_from_its_boards_is_refused_with_the_reason(signed_in, make_session):
+    tournament = make_session(("400", "300", "200", "100"), scored=IMPS, column="score")
+    response = signed_in.post(address(tournament, 1), form(tricks="10"))
+    assert response.status_code == 200 and not ResultUpload.objects.exists()
+    assert response.context["form"].non_field_errors()
+
+
+@pytest.mark.parametrize(
+    ("values", "wrong"),
+    [
+        ({"tricks": ""}, "tricks"),
+        ({"strain": "Z"}, "strain"),
+        ({"kind": "score", "score": "99999999"}, "score"),
+        ({"kind": "adjusted", "ns": "60"}, "ew"),
+        ({"kind": "?"}, "kind"),
+        ({"reason": ""}, "reason"),
+    ],
+)
+def test_what_is_missing_or_impossible_is_asked_for(signed_in, make_session, values, wrong):
+    response = signed_in.post(address(make_session(), 0), form(**values))
+    assert set(response.context["form"].errors) == {wrong}
+    assert not ResultUpload.objects.exists()
+
+
+def test_only_who_may_correct_the_tournament_sees_the_links(client, make_session):
+    tournament = make_session()
+    far = factories.director(factories.club())
+    for user in (None, far):
+        if user:
+            client.force_login(user)
+        page = open_page(client, f"{tournament.get_absolute_url()}manos/1/")
+        assert address(tournament, 1) not in page.addresses
+    assert client.post(address(tournament, 1), form()).status_code == 403
+
+
+def test_a_board_of_an_older_ranking_is_not_corrected(signed_in, make_session):
+    tournament = make_session()
+    old = address(tournament, 1)
+    signed_in.post(old, form(tricks="11"))
+    tick_and_confirm(signed_in, ResultUpload.objects.get())
+    assert signed_in.get(old).url == tournament.get_absolute_url()

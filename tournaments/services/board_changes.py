@@ -1,0 +1,106 @@
+"""Change single board results of a draft: of a correction, or of a file whose ranking is computed here.
+
+`ResultUpload.parsed` holds besides the `ParsedResult`, whose boards are as changed:
+
+changes: {index of a board result, as text: the result before the change}
+printed: of a correction, place, percentage and score of each entry before the change
+revision: of a correction, the id of the ranking that it started from
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from typing import Any
+
+from django.db import transaction
+
+from tournaments.formats.types import BoardResult, ParsedResult
+from tournaments.models import ResultUpload, Revision
+
+from . import scorings
+from .drafts import Draft
+from .stored import stored_result
+from .uploads import Stale, details_of, receive_typed, rewrite
+
+State = ResultUpload.State
+
+
+def changes_of(upload: ResultUpload) -> dict[int, BoardResult]:
+    """Return {index of a changed board result: the result before the change}."""
+    changes: Mapping[str, Any] = upload.parsed.get("changes", {})
+    return {int(index): BoardResult.from_json(before) for index, before in sorted(changes.items())}
+
+
+def result_at(upload: ResultUpload, index: int) -> BoardResult | None:
+    """Return the board result of a draft at an index; None if there is none or boards cannot be changed."""
+    results = upload.parsed.get("boards", ())
+    if not is_changeable(upload) or not 0 <= index < len(results):
+        return None
+    return BoardResult.from_json(results[index])
+
+
+def is_changeable(upload: ResultUpload) -> bool:
+    """Return whether single board results of an upload can be changed, and the ranking follows."""
+    is_computed = scorings.is_scored_here(upload.file_format) or "printed" in upload.parsed
+    return upload.state == State.REVIEW and is_computed and upload.parsed.get("edited") != "rows"
+
+
+def draft_by(user, revision: Revision) -> ResultUpload | None:
+    """Return the user's own draft of a correction of this ranking's boards, if there is one."""
+    drafts = ResultUpload.objects.drafts().filter(created_by=user, corrects=revision.tournament_id)
+    drafts = drafts.filter(parsed__revision=revision.pk)
+    return next((draft for draft in drafts.select_related("club", "corrects") if is_changeable(draft)), None)
+
+
+@transaction.atomic
+def correct(user, revision: Revision, index: int, result: BoardResult, reason: str) -> ResultUpload:
+    """Begin a correction with a change of one board result, or add the change to the one begun. Return it.
+
+    Raises NotRecountable if the ranking does not follow from its boards.
+
+    index: of the board result, in the order of the ids
+    reason: why the tournament is corrected
+    """
+    tournament = revision.tournament
+    upload = draft_by(user, revision)
+    if upload is None:
+        parsed = stored_result(revision)
+        upload = receive_typed(user, tournament.club, details_of(tournament), parsed, tournament, reason)
+        upload.parsed |= {
+            "printed": [[entry.place, entry.percentage, entry.score] for entry in parsed.entries],
+            "revision": revision.pk,
+        }
+        upload.save(update_fields=["parsed"])
+    change(upload, index, result, reason)
+    return upload
+
+
+def change(upload: ResultUpload, index: int, result: BoardResult | None, reason: str = "") -> Draft:
+    """Change a board result and compute the ranking again. Return the new draft.
+
+    Raises NotUnderReview if the upload is no draft, Stale if it has no such board result or its ranking was
+    edited by hand, and NotRecountable.
+
+    result: None to undo the change of this board result
+    reason: the new reason of a correction; "" to keep it
+    """
+
+    def store(locked: ResultUpload) -> None:
+        if result_at(locked, index) is None:
+            raise Stale(upload.pk)
+        changes, boards = dict(locked.parsed.get("changes", {})), list(locked.parsed["boards"])
+        boards[index] = before = changes.pop(str(index), boards[index])
+        if result is not None:
+            changes[str(index)] = before
+            boards[index] = asdict(replace(result, ns_points=None, ew_points=None))
+        locked.parsed = {**locked.parsed, "boards": boards, "changes": changes}
+        locked.parsed |= _scored(locked).to_json()
+        locked.correction_reason = reason or locked.correction_reason
+
+    return rewrite(upload, store)
+
+
+def _scored(upload: ResultUpload) -> ParsedResult:
+    parsed = ParsedResult.from_json(upload.parsed)
+    if "printed" not in upload.parsed:
+        return scorings.scored(parsed, upload.details)
+    return scorings.recounted(parsed, changes_of(upload), upload.parsed["printed"])
