@@ -1,14 +1,16 @@
-"""The child process of the sandbox: read one request from stdin and answer with JSON on stdout.
+"""The child process of the sandbox: read a request from standard input, write the answer to standard output.
 
-A request is a line of JSON (file name, what to read, limits) followed by the raw bytes of the file.
+A request is a line of JSON (file name, what to read, limits) followed by the raw bytes of the file. The
+answer is JSON. The fork server calls `prepare` once, and `main` in each child.
 """
 
+import importlib
 import json
 import resource
 import sys
 from typing import Any
 
-from . import read_go, read_results, read_table
+from . import limits, read_go, read_results, read_table
 from .go_types import GoResult
 from .start_list import StartList, parse_start_list
 from .types import Choice, Column, ParsedResult, TableResult
@@ -21,6 +23,7 @@ def _limit(seconds: int, memory: int) -> None:
     # The soft limit sends SIGXCPU, so that the parent can distinguish it from the out-of-memory killer's
     # SIGKILL.
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limits.ANSWER_BYTES, limits.ANSWER_BYTES))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
@@ -37,17 +40,24 @@ def _read(request: dict[str, Any], data: bytes) -> GoResult | ParsedResult | Sta
     return read_table(file_name, data, columns, request["max_rows"])
 
 
+def prepare() -> None:
+    """Import what readers import when they need it, so that children of the fork server need not."""
+    # openpyxl would import it, and it would start threads, which a forked process loses.
+    sys.modules["numpy"] = None  # type: ignore[assignment]
+    importlib.import_module("openpyxl")
+
+
 def main() -> int:
-    request = json.loads(sys.stdin.buffer.readline())
-    _limit(request["seconds"], request["memory"])
-    try:
-        result = _read(request, sys.stdin.buffer.read())
-        answer = json.dumps(result.to_json(), ensure_ascii=True)
-    except MemoryError:
-        return OUT_OF_MEMORY
-    sys.stdout.write(answer)
+    """Answer the request on standard input, and return the exit code."""
+    with open(0, "rb", closefd=False) as stdin, open(1, "w", encoding="ascii", closefd=False) as stdout:
+        request = json.loads(stdin.readline())
+        _limit(request["seconds"], request["memory"])
+        try:
+            result = _read(request, stdin.read())
+            answer = json.dumps(result.to_json(), ensure_ascii=True)
+        except MemoryError:
+            return OUT_OF_MEMORY
+        if len(answer) > limits.ANSWER_BYTES:
+            return OUT_OF_MEMORY
+        stdout.write(answer)
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -38,6 +38,8 @@ ISSUE_VALUE_LENGTH = 80
 
 READ_SECONDS = 15
 READ_MEMORY_BYTES = 512 * MIB
+# What was read of a file, as JSON text in ASCII, where a letter takes up to twelve bytes.
+ANSWER_BYTES = 6 * UPLOAD_BYTES
 
 # Reading an Access database with mdbtools: seconds in all, memory of each program, and text of each table.
 DATABASE_SECONDS = 8

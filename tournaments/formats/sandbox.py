@@ -1,22 +1,21 @@
 """Read untrusted files in a child process with limits of memory and time.
 
-The child inherits no environment variables and so no secrets. If the child fails, the result has an issue
+The child is forked by a server process that has imported the readers (`forks`). It inherits no environment
+variables, no connections and no open files, and so no secrets. If the child fails, the result has an issue
 that says why.
 """
 
 import json
 import logging
 import signal
-import subprocess
-import sys
 from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any, TypeVar
 
 from . import limits
 from .child import OUT_OF_MEMORY
 from .declaration import FileFormat
+from .forks import Finished, ForkServer, ServerLost
 from .go_types import GoResult
 from .issues import issue
 from .registry import GO, RESULTS, TABLES, recognise
@@ -24,7 +23,7 @@ from .start_list import StartList
 from .types import Choice, Column, Issue, Kind, ParsedResult, TableResult
 
 _logger = logging.getLogger(__name__)
-_ROOT = Path(__file__).resolve().parents[2]
+SERVER = ForkServer("tournaments.formats.child")
 Result = TypeVar("Result", ParsedResult, TableResult, GoResult)
 
 
@@ -116,33 +115,24 @@ def _read(
 
 def _run_child(request: dict[str, Any], data: bytes, timeout: int) -> dict[str, Any]:
     header = json.dumps(request).encode("ascii") + b"\n"
-    command = [sys.executable, "-m", "tournaments.formats.child"]
-    environment = {"PYTHONPATH": str(_ROOT)}
     try:
-        completed = subprocess.run(  # noqa: S603 - a fixed command, the file only goes through stdin
-            command,
-            input=header + data,
-            capture_output=True,
-            timeout=timeout,
-            cwd=_ROOT,
-            env=environment,
-            check=False,
-        )
-    except subprocess.TimeoutExpired as error:
-        raise _ChildFailed(issue("too_slow", seconds=timeout)) from error
-    if completed.returncode == 0:
-        return json.loads(completed.stdout)
-    raise _ChildFailed(_failure_of(completed, timeout, request["file_name"]))
+        finished = SERVER.run(header + data, timeout)
+    except ServerLost as error:
+        _logger.exception("The fork server was lost while reading %r", request["file_name"])
+        raise _ChildFailed(issue("reader_failed")) from error
+    if finished.code == 0:
+        return json.loads(finished.output)
+    raise _ChildFailed(_failure_of(finished, timeout, request["file_name"]))
 
 
-def _failure_of(completed: subprocess.CompletedProcess[bytes], timeout: int, file_name: str) -> Issue:
-    if completed.returncode == -signal.SIGXCPU:
+def _failure_of(finished: Finished, timeout: int, file_name: str) -> Issue:
+    if finished.code in (None, -signal.SIGXCPU):
         return issue("too_slow", seconds=timeout)
     # The kernel's out-of-memory killer sends SIGKILL. A library may also crash on a failed allocation.
     # Rust aborts the process when it cannot allocate.
-    is_short = b"MemoryError" in completed.stderr or b"memory allocation of" in completed.stderr
-    if completed.returncode in (OUT_OF_MEMORY, -signal.SIGKILL) or is_short:
+    is_short = b"MemoryError" in finished.messages or b"memory allocation of" in finished.messages
+    if finished.code in (OUT_OF_MEMORY, -signal.SIGKILL) or is_short:
         return issue("too_big_to_read")
-    tail = completed.stderr[-2000:].decode("utf-8", errors="replace")
-    _logger.error("Reader failed with status %s on %r:\n%s", completed.returncode, file_name, tail)
+    tail = finished.messages.decode("utf-8", errors="replace")
+    _logger.error("Reader failed with status %s on %r:\n%s", finished.code, file_name, tail)
     return issue("reader_failed")

@@ -9,6 +9,7 @@ import pytest
 from tests.tournaments.formats import makers
 from tests.tournaments.formats.examples import example_of
 from tournaments.formats import read_go, read_results, read_table, sandbox
+from tournaments.formats.forks import ForkServer
 from tournaments.formats.registry import FORMATS
 from tournaments.formats.types import Column
 
@@ -56,54 +57,32 @@ def test_exceeding_the_time_limit_is_reported_as_an_issue():
     assert (result.format_name, table.format_name) == ("unknown", "unknown")
 
 
-def run_instead(monkeypatch, program):
-    """Make the sandbox start another program instead of the reader."""
-    original = subprocess.run
-
-    def replaced(_command, **options):
-        return original([sys.executable, "-c", program], **options)
-
-    monkeypatch.setattr(sandbox.subprocess, "run", replaced)
-
-
-def test_exceeding_the_processor_limit_is_reported_as_an_issue(monkeypatch):
-    run_instead(monkeypatch, "import os, signal; os.kill(os.getpid(), signal.SIGXCPU)")
-    assert [issue.code for issue in sandbox.read_results_safely("r.xml", GOOD).issues] == ["too_slow"]
+@pytest.fixture
+def scripted(monkeypatch):
+    """Let the sandbox run, instead of the reader, the program that is the name of the file."""
+    server = ForkServer("tests.tournaments.formats.scripted_child")
+    monkeypatch.setattr(sandbox, "SERVER", server)
+    yield
+    server.stop()
 
 
-def test_a_killed_child_process_is_reported_as_an_issue(monkeypatch):
-    run_instead(monkeypatch, "import os, signal; os.kill(os.getpid(), signal.SIGKILL)")
-    assert [issue.code for issue in sandbox.read_results_safely("r.xml", GOOD).issues] == ["too_big_to_read"]
-
-
-@pytest.mark.parametrize("program", ["import os; os.abort()", "raise ValueError('broken')"])
-def test_a_crash_of_the_child_process_is_reported_as_an_issue_and_logged(monkeypatch, caplog, program):
-    run_instead(monkeypatch, program)
+@pytest.mark.parametrize(
+    ("program", "code"),
+    [
+        ("import os; os.kill(os.getpid(), 24)", "too_slow"),  # SIGXCPU
+        ("import os; os.kill(os.getpid(), 9)", "too_big_to_read"),
+        ("import os; os.kill(os.getppid(), 9)", "reader_failed"),  # the fork server
+        ("import os; os.abort()", "reader_failed"),
+        ("raise ValueError('broken')", "reader_failed"),
+        ("import os; os.write(2, b'caf\\xe9 broke'); os._exit(9)", "reader_failed"),
+    ],
+)
+def test_a_crash_of_the_child_process_is_reported_as_an_issue(scripted, caplog, program, code):
     with caplog.at_level(logging.ERROR, logger=sandbox.__name__):
-        result = sandbox.read_results_safely("r.xml", GOOD)
-    assert [issue.code for issue in result.issues] == ["reader_failed"]
-    assert "r.xml" in caplog.text
-
-
-def test_the_error_output_of_a_crashed_child_process_is_logged_in_any_encoding(monkeypatch, caplog):
-    run_instead(monkeypatch, "import sys; sys.stderr.buffer.write(b'caf\\xe9 broke'); sys.exit(9)")
-    with caplog.at_level(logging.ERROR, logger=sandbox.__name__):
-        sandbox.read_results_safely("r.xml", GOOD)
-    assert "caf\ufffd broke" in caplog.text
-
-
-def test_the_child_process_gets_no_secrets_from_the_environment(monkeypatch):
-    monkeypatch.setenv("DATABASE_URL", "postgres://secret")
-    seen = {}
-    original = subprocess.run
-
-    def spy(command, **options):
-        seen.update(options["env"])
-        return original(command, **options)
-
-    monkeypatch.setattr(sandbox.subprocess, "run", spy)
-    assert sandbox.read_results_safely("r.xml", GOOD).issues == ()
-    assert set(seen) == {"PYTHONPATH"}
+        result = sandbox.read_results_safely(f"{program}  # r.xml", GOOD)
+    assert [issue.code for issue in result.issues] == [code]
+    assert ("r.xml" in caplog.text) == (code == "reader_failed")
+    assert ("caf\ufffd broke" in caplog.text) == ("broke'" in program and "ValueError" not in program)
 
 
 def test_readers_and_ranking_import_no_django():
