@@ -20,6 +20,7 @@ from players.access import roles_of, uploadable_clubs
 from players.models import Player, Proposal
 from players.services import categories
 from scoring.annulments.models import Annulment
+from scoring.ledger.correcting import window_of
 from scoring.ledger.models import ScoringRun
 from scoring.ledger.queries.annulled import last_act
 from scoring.ledger.services import approval, queue, runs, standings
@@ -62,6 +63,17 @@ def may_restore(user, event: Event) -> bool:
     if not may_annul(user, event):
         return False
     return roles_of(user).office or last_act(event).created_by_id == user.pk
+
+
+def needs_second_person(user, event: Event) -> bool:
+    """Return whether a second person has to approve when the user annuls or restores the tournament.
+
+    It is so for the clubs of bridge tournaments once the days for free corrections are over. Otherwise they
+    could annul a tournament and upload it anew, instead of asking for a correction.
+    """
+    if isinstance(event, RatingTournament) or roles_of(user).office:
+        return False
+    return not window_of(event).open
 
 
 def obstacle(event: Event) -> Obstacle | None:

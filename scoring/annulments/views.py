@@ -16,7 +16,8 @@ from players.access import require
 from players.models import Proposal
 from players.office_only import for_office
 from players.proposals import act_of
-from scoring.annulments import queries, services
+from players.services.proposals import waiting_for
+from scoring.annulments import annulment_act, queries, services
 from scoring.annulments.forms import AnnulmentForm
 from scoring.annulments.models import Annulment
 from scoring.annulments.tables import AnnulmentTable
@@ -84,27 +85,37 @@ def _respond(request: HttpRequest, event: services.Event, verbs: Verbs, context:
     offered = Act.RESTORED if event.annulled_at else Act.ANNULLED
     allowed = offered == Act.ANNULLED or services.may_restore(request.user, event)
     form = AnnulmentForm(request.POST or None, initial={"act": offered})
+    asks = services.needs_second_person(request.user, event)
     if request.method == "POST":
         require(allowed)
         if form.is_valid():
-            act = Act(form.cleaned_data["act"])
+            act, reason = Act(form.cleaned_data["act"]), form.cleaned_data["reason"]
             with errors_on(form):
-                verbs[act](event.pk, form.cleaned_data["reason"], request.user)
+                if asks:
+                    return redirect(annulment_act.request(event, act, reason, request.user))
+                verbs[act](event.pk, reason, request.user)
                 messages.success(request, SUCCESS[act])
                 return redirect(event)
-    obstacle = services.obstacle(event) if allowed else None
+    obstacle = (_waiting(event) if asks else None) or services.obstacle(event) if allowed else None
     context |= {
         "obstacle": obstacle,
         "blocking_url": _blocking_url(request, obstacle),
         "event": event,
         "offered": offered,
         "allowed": allowed,
+        "asks": asks,
         "form": form,
         "last": last_act(event),
     }
     return render(
         request, "annulments/annulment.html", context, status=422 if request.method == "POST" else 200
     )
+
+
+def _waiting(event: services.Event) -> services.Obstacle | None:
+    """Return the obstacle that the act is proposed already and waits for a decision; None if it is not."""
+    proposal = waiting_for(annulment_act.KIND, str(event.pk)).first()
+    return proposal and services.Obstacle(_("It waits for a second person to decide."), proposal)
 
 
 def _blocking_url(request: HttpRequest, obstacle: services.Obstacle | None) -> str:

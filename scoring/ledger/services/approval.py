@@ -17,6 +17,7 @@ from players.access import roles_of
 from players.models import Proposal
 from players.services import proposals
 from players.services.journal import hold_message, preparer_hold_message
+from scoring.ledger.correcting import window_of
 from scoring.ledger.evaluation import Evaluation, regulation_for
 from scoring.ledger.models import ScoringRun
 from scoring.ledger.services import queue, standings
@@ -42,22 +43,31 @@ WAITING = ScoringRun.State.WAITING
 def needed(header: Header, evaluation: Evaluation, corrects: Tournament | None) -> bool:
     """Return whether the points of a ranking need the approval of a second person.
 
-    A correction needs it even if no points change, because other people may receive them.
+    A correction needs it even if no points change, because other people may receive them. A late correction
+    needs it, whatever the type.
 
     corrects: the tournament that the ranking corrects, if any
     """
-    return bool(_types_to_approve(header, evaluation, corrects))
+    return bool(_types_to_approve(header, evaluation, corrects)) or is_late(corrects)
+
+
+def is_late(corrects: Tournament | None) -> bool:
+    """Return whether the days in which a club corrects the tournament alone are over.
+
+    False for types of tournament that a club never corrects alone.
+    """
+    return corrects is not None and window_of(corrects).late
 
 
 def regional(header: Header, evaluation: Evaluation, corrects: Tournament | None) -> bool:
     """Return whether the administrator of the region may approve the points of a ranking.
 
+    False for late corrections of a type that a club files alone: the federation decides about them.
+
     corrects: the tournament that the ranking corrects, if any
     """
-    return all(
-        event_type in filing.regional
-        for filing, event_type in _types_to_approve(header, evaluation, corrects)
-    )
+    types = _types_to_approve(header, evaluation, corrects)
+    return bool(types) and all(event_type in filing.regional for filing, event_type in types)
 
 
 def _types_to_approve(

@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -134,6 +135,8 @@ def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
         "approvers": approvers(approval.regional(header, evaluation, upload.corrects))
         if review.needs_approval
         else "",
+        "late": approval.is_late(upload.corrects),
+        "free_days": None if upload.corrects else settings.CORRECTION_DAYS.get(header.event_type),
         "paid": len(points),
         "total": sum(points.values()),
         "decimals": decimals_of(review),

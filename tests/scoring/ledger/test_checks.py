@@ -7,7 +7,16 @@ from scoring.ledger.checks import check_rulings
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("TIES", "median"), ("PLACE_RULE", "evenly"), ("MINIMUM_SHARE", 101), ("BRONZE_DECIMALS", -1)],
+    [
+        ("TIES", "median"),
+        ("PLACE_RULE", "evenly"),
+        ("MINIMUM_SHARE", 101),
+        ("BRONZE_DECIMALS", -1),
+        ("CORRECTION_DAYS", {"poool": 14}),
+        ("CORRECTION_DAYS", {"national": 14}),  # its corrections always wait
+        ("CORRECTION_DAYS", {"pool": -1}),
+        ("CORRECTION_DAYS", {"pool": "14"}),
+    ],
 )
 def test_a_setting_with_an_unknown_value_is_reported(settings, name, value):
     setattr(settings, name, value)
