@@ -83,9 +83,7 @@ class AnnulmentAct(ProposedAct):
 
     def perform(self, proposal: Proposal, by) -> dict:
         verbs = {Act.ANNULLED: services.annul, Act.RESTORED: services.restore}
-        run = verbs[proposal.data["act"]](
-            proposal.data["tournament"], proposal.reason, proposal.prepared_by
-        )
+        run = verbs[proposal.data["act"]](proposal.data["tournament"], proposal.reason, proposal.prepared_by)
         return {"run": run.pk}
 
     def outcome(self, proposal: Proposal) -> list[str]:

@@ -118,6 +118,31 @@ class CountedColumn(tables.Column):
         return gettext("yes") if value else gettext("no")
 
 
+class CorrectionTable(BaseTable):
+    """A table of corrections. Its records come from `scoring.pages.queries.corrections.records`.
+
+    The columns with numbers are only in the files.
+    """
+
+    caption = _("Corrections, latest first")
+    row_header = "title"
+    key_column = "day"
+
+    class Meta(BaseTable.Meta):
+        attrs = {"class": "baza prose"}
+
+    day = DateColumn(verbose_name=_("Date"))
+    title = PlayerColumn(verbose_name=_("Tournament"), attrs={"cell": {"class": "roomy"}})
+    club = tables.Column(verbose_name=_("Club"), attrs={"cell": {"class": "roomy"}})
+    act = tables.Column(verbose_name=_("Decision"))
+    what = tables.Column(verbose_name=_("What changed"), attrs={"cell": {"class": "roomy"}})
+    places = NumberColumn(verbose_name=_("Players with another place"), visible=False)
+    players = NumberColumn(verbose_name=_("Players with other points"), visible=False)
+    most = PointsColumn(verbose_name=_("Largest difference"), visible=False)
+    reason = tables.Column(verbose_name=_("Reason"), attrs={"cell": {"class": "roomy"}})
+    by = tables.Column(verbose_name=_("Decided by"))
+
+
 class TournamentTable(BaseTable):
     """A table of tournaments. Its records come from `scoring.pages.queries.tournaments.summary`."""
 

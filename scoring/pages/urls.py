@@ -3,13 +3,14 @@
 from django.urls import path
 from django.views.generic import TemplateView
 
-from scoring.pages.views import boards, clubs, home, players, search, standings, tournaments
+from scoring.pages.views import boards, clubs, corrections, home, players, search, standings, tournaments
 
 urlpatterns = [
     path("", home.home, name="home"),
     path("clasificaciones/", standings.index, name="standings"),
     path("clasificaciones/<slug:code>/", standings.standing, name="standing"),
     path("torneos/", tournaments.index, name="tournaments"),
+    path("torneos/correcciones/", corrections.corrections, name="corrections"),
     path("torneos/<int:year>/<slug:slug>/", tournaments.tournament, name="tournament"),
     path("torneos/<int:year>/<slug:slug>/manos/", boards.boards, name="boards"),
     path("torneos/<int:year>/<slug:slug>/manos/<int:number>/", boards.board, name="board"),

@@ -98,6 +98,7 @@ PUBLIC = {
     "standings": Page(EVERYBODY),
     "standing": Page(EVERYBODY, args=lambda world: ["2p"]),
     "tournaments": Page(EVERYBODY),
+    "corrections": Page(EVERYBODY),
     "tournament": Page(EVERYBODY, args=world_objects("year", "tournament_slug")),
     "ranking_sheet": Page(EVERYBODY, args=world_objects("year", "tournament_slug")),
     "short_link": Page(EVERYBODY, args=world_objects("tournament_id")),

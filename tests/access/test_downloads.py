@@ -19,6 +19,7 @@ LISTS = {
     "standing",
     "tournament",
     "strength",
+    "corrections",
     "players",
     "player",
     "promotion",
@@ -85,6 +86,8 @@ HEADINGS = {
     "tournament": "Line,Place,Number,Federation number,Player,Team,Percentage,Result,Points",
     "strength": "Line,Place,Pair,Federation number,Player,Boards,Official result,Step 0,Place 0,"
     "Step 1,Place 1,Step 2,Place 2,Adjusted result,Adjusted place,Group",
+    "corrections": "Date,Tournament,Club,Decision,What changed,Players with another place,"
+    "Players with other points,Largest difference,Reason,Decided by",
     "players": "Player,Federation number,Category,Club,Points of 12 months,Licence",
     "player": "Date,Kind,Tournament,Club,Place,Contestants,Points,Leaves on,Reason",
     "promotion": "Place,Federation number,Player,Club,Points of the year,To the cut,State,Moves up to",

@@ -15,7 +15,7 @@ SEES = {
     "nobody": {
         "home", "standings", "standing", "tournaments", "tournament", "players", "player", "award", "clubs",
         "club", "promotions", "regulations", "regulation", "calculator", "help", "privacy", "account_login",
-        "calendar", "announcement",
+        "calendar", "announcement", "corrections",
     },
     "player": {"home", "player", "award", "account_change_password"},
     "director": {

@@ -61,6 +61,10 @@ class ScoringRun(Work):
                 fields=["enqueued_at"], condition=Q(state__in=["pending", "running"]), name="run_unfinished"
             ),
             models.Index(fields=["finished_at"], condition=Q(state="failed"), name="run_parked"),
+            # For the public list of corrections, all of which have a reason.
+            models.Index(
+                fields=["finished_at", "id"], condition=Q(state="done") & ~Q(reason=""), name="run_correction"
+            ),
         ]
         constraints = [
             models.UniqueConstraint(fields=["revision", "number"], name="run_once"),

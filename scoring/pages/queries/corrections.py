@@ -1,0 +1,227 @@
+"""Queries for the list of corrections: acts that changed points of tournaments after their first scoring."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from typing import Any
+
+from django.db.models import F, Q, QuerySet, Sum
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+from django.utils.translation import get_language, gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from players.models import Proposal, Role
+from scoring.annulments import annulment_act
+from scoring.ledger import systems
+from scoring.ledger.models import LedgerEntry, ScoringRun
+from scoring.ledger.services import approval
+from tournaments.models import ResultUpload, Seat
+from ui.counting import counted_points
+from ui.formatting import format_month, format_whole
+from ui.memo import per_version
+
+Purpose = ScoringRun.Purpose
+CORRECTED, ANNULLED, RESTORED, RESCORED = "corrected", "annulled", "restored", "rescored"
+ACTS = {
+    CORRECTED: _("Corrected"),
+    ANNULLED: _("Annulled"),
+    RESTORED: _("Restored"),
+    RESCORED: _("Scored by another regulation"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionFilter:
+    """The filters of the list of corrections. A filter with an empty value admits every correction.
+
+    month: the first day of the month in which the points changed
+    """
+
+    month: date | None = None
+    region_id: int | None = None
+    club_id: int | None = None
+
+    def queryset(self) -> QuerySet[ScoringRun]:
+        """Return the completed runs that corrected a tournament, latest first.
+
+        Exactly these runs have a reason: a correction, an annulment, a restoration and another regulation
+        each need one.
+        """
+        rows = ScoringRun.objects.filter(~Q(reason=""), state=ScoringRun.State.DONE)
+        if self.month:
+            days = (self.month, (self.month + timedelta(days=31)).replace(day=1))
+            first, end = (timezone.make_aware(datetime.combine(day, time.min)) for day in days)
+            rows = rows.filter(finished_at__gte=first, finished_at__lt=end)
+        if self.region_id:
+            rows = rows.filter(tournament__club__region=self.region_id)
+        if self.club_id:
+            rows = rows.filter(tournament__club=self.club_id)
+        related = rows.select_related("tournament__club", "revision").defer("inputs", "outcome")
+        return related.order_by("-finished_at", "-pk")
+
+    @property
+    def narrowed(self) -> bool:
+        """Whether any filter is set."""
+        return self != CorrectionFilter()
+
+
+@per_version(2)
+def months(version: int) -> tuple[date, ...]:
+    """Return the first days of the months with corrections, latest first.
+
+    version: the version of the standings; the result is cached until it changes
+    """
+    rows = CorrectionFilter().queryset().select_related(None)
+    return tuple(month.date() for month in rows.datetimes("finished_at", "month", order="DESC"))
+
+
+def month_choices(version: int) -> list[tuple[str, str]]:
+    """Return the months with corrections as choices of a filter: (YYYY-MM, name)."""
+    lang = get_language() or ""
+    return [(f"{month:%Y-%m}", format_month(month, lang)) for month in months(version)]
+
+
+def records(runs: Sequence[ScoringRun]) -> list[dict[str, Any]]:
+    """Return the records of `CorrectionTable`. The number of queries does not depend on that of the runs."""
+    points, places, deciders = _points_changed(runs), _places_changed(runs), _deciders(runs)
+    return [_record(run, points.get(run.pk, ()), places.get(run.pk, 0), deciders[run.pk]) for run in runs]
+
+
+def _record(run: ScoringRun, points: Sequence[int], places: int, decided_by: str) -> dict[str, Any]:
+    decimals = systems.points_decimals(run.tournament)
+    most = max(points, default=0)
+    return {
+        "day": timezone.localdate(run.finished_at),
+        "title": run.tournament.name,
+        "url": f"{run.tournament.get_absolute_url()}#historia",
+        "club": run.tournament.club.name,
+        "act": ACTS[act_of(run)],
+        "what": _what(len(points), most, places, decimals),
+        "places": places,
+        "players": len(points),
+        "most": most,
+        "reason": run.reason,
+        "by": decided_by,
+    }
+
+
+def act_of(run: ScoringRun) -> str:
+    """Return which of the ACTS a run with a reason performed."""
+    if run.purpose == Purpose.ANNUL:
+        return ANNULLED
+    if run.purpose == Purpose.RESTORE:
+        return RESTORED
+    return CORRECTED if run.number == 1 else RESCORED
+
+
+def _what(players: int, most: int, places: int, decimals: int) -> str:
+    """Say in words how many places and points changed.
+
+    most: the largest change of a player's points, in hundredths
+    """
+    if not (players or places):
+        return gettext("No player's place or points changed.")
+    lang, words = get_language() or "", []
+    if places:
+        text = ngettext(
+            "%(number_text)s player has another place.", "%(number_text)s players have another place.", places
+        )
+        words.append(text % {"number_text": format_whole(places, lang)})
+    if players:
+        text = ngettext(
+            "%(number_text)s player has other points: the difference is %(most)s.",
+            "%(number_text)s players have other points: the difference is %(most)s at most.",
+            players,
+        )
+        words.append(
+            text % {"number_text": format_whole(players, lang), "most": counted_points(most, decimals)}
+        )
+    return " ".join(words)
+
+
+def _points_changed(runs: Iterable[ScoringRun]) -> dict[int, list[int]]:
+    """Return {run id: the changes of players' points without their signs, in hundredths}. One query.
+
+    Players whose points stayed the same are left out. The points of two merged numbers are those of one
+    person.
+    """
+    entries = LedgerEntry.objects.filter(
+        tournament__in=[run.tournament_id for run in runs], run__in=[run.pk for run in runs]
+    )
+    person = Coalesce("player__merged_into", "player_id")
+    rows = entries.order_by().values_list("run", person).annotate(change=Sum("points"))
+    changes: dict[int, list[int]] = defaultdict(list)
+    for run, _person, change in rows:
+        if change:
+            changes[run].append(abs(change))
+    return changes
+
+
+def _places_changed(runs: Iterable[ScoringRun]) -> dict[int, int]:
+    """Return {run id: number of players with another place} for the runs of corrected rankings. One query.
+
+    Players who are in only one of the two rankings count.
+    """
+    corrected = {run.revision_id: run for run in runs if act_of(run) == CORRECTED}
+    if not corrected:
+        return {}
+    pairs = Q()
+    for run in corrected.values():
+        numbers = (run.revision.number - 1, run.revision.number)
+        pairs |= Q(revision__tournament=run.tournament_id, revision__number__in=numbers)
+    seats = Seat.objects.filter(pairs, player__isnull=False).annotate(
+        person=Coalesce("player__merged_into", "player_id"),
+        ranking=F("revision__number"),
+        event=F("revision__tournament"),
+    )
+    rankings: dict[tuple[int, int], dict[int, tuple]] = defaultdict(dict)
+    columns = ("event", "ranking", "person", "contestant__place", "contestant__field")
+    for event, ranking, person, *place in seats.order_by().values_list(*columns):
+        rankings[event, ranking][person] = tuple(place)
+    return {
+        run.pk: _different(
+            rankings[run.tournament_id, run.revision.number - 1],
+            rankings[run.tournament_id, run.revision.number],
+        )
+        for run in corrected.values()
+    }
+
+
+def _different(old: Mapping[int, tuple], new: Mapping[int, tuple]) -> int:
+    return sum(old.get(person) != new.get(person) for person in old.keys() | new.keys())
+
+
+def _deciders(runs: Sequence[ScoringRun]) -> dict[int, str]:
+    """Return {run id: who decided, as a role}. Three queries.
+
+    No account is named: lists of clubs are public, and who directs there is not.
+    """
+    accounts = {run.created_by_id for run in runs}
+    office = set(Role.objects.filter(kind=Role.Kind.OFFICE, user__in=accounts).values_list("user", flat=True))
+    approved = _approved(runs)
+    texts = {
+        (False, False): gettext("the club"),
+        (True, False): gettext("the federation's office"),
+        (False, True): gettext("the club, approved by a second person"),
+        (True, True): gettext("the federation's office, approved by a second person"),
+    }
+    return {run.pk: texts[run.created_by_id in office, run.pk in approved] for run in runs}
+
+
+def _approved(runs: Iterable[ScoringRun]) -> set[int]:
+    """Return the ids of the runs that a second person approved. Two queries."""
+    rescored = {run.pk for run in runs if act_of(run) == RESCORED}
+    of_upload = {run.revision_id: run.pk for run in runs if act_of(run) == CORRECTED}
+    uploads = dict(ResultUpload.objects.filter(revision__in=of_upload).values_list("pk", "revision"))
+    keys = [str(run.tournament_id) for run in runs if act_of(run) in (ANNULLED, RESTORED)]
+    approved = Proposal.objects.filter(
+        Q(kind=approval.KIND, key__in=[str(pk) for pk in uploads]) | Q(kind=annulment_act.KIND, key__in=keys),
+        state=Proposal.State.APPROVED,
+    )
+    found = set()
+    by_key = {str(pk): of_upload[revision] for pk, revision in uploads.items()}
+    for kind, key, result in approved.values_list("kind", "key", "result"):
+        found.add(by_key[key] if kind == approval.KIND else result.get("run"))
+    return rescored | found

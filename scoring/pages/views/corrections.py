@@ -1,0 +1,64 @@
+"""The public list of corrections."""
+
+from datetime import MAXYEAR, date
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from players.models import Club, Region
+from scoring.ledger.conditional import standings_state
+from scoring.ledger.queries import places
+from scoring.pages.queries import corrections as queries
+from scoring.pages.tables import CorrectionTable
+from ui import exports
+from ui.addresses import crumbs, parse_day
+from ui.choices import MOST_CHOICES, option_tags
+from ui.paging import Pages
+
+
+@require_safe
+def corrections(request: HttpRequest) -> HttpResponseBase:
+    """List the corrections, annulments and other changes of points, latest first, as a page or a file."""
+    version = standings_state().version
+    chosen = {name: request.GET.get(name, "") for name in ("mes", "region", "club")}
+    filters = queries.CorrectionFilter(
+        month=_month(chosen["mes"]),
+        region_id=_id_of(Region, chosen["region"]),
+        club_id=_id_of(Club, chosen["club"]),
+    )
+    clubs = places.clubs(version)
+    table = exports.file_or_table(
+        request,
+        CorrectionTable,
+        f"{_('corrections')}-{filters.month:%Y-%m}" if filters.month else _("corrections"),
+        Pages(filters.queryset(), queries.records),
+        empty_text=_("No tournament was corrected."),
+        empty_link=(reverse("corrections"), _("See all corrections")) if filters.narrowed else None,
+    )
+    if isinstance(table, HttpResponseBase):
+        return table
+    context = {
+        "table_html": table.as_html(request),
+        "total": len(table.rows),
+        "months": queries.month_choices(version),
+        "month": chosen["mes"],
+        "regions": option_tags(places.regions(version), chosen["region"], _("any region")),
+        "clubs": option_tags(clubs, chosen["club"], _("any club")) if len(clubs) <= MOST_CHOICES else "",
+        "breadcrumbs": crumbs((_("Tournaments"), reverse("tournaments")), (_("Corrections"), None)),
+    }
+    return render(request, "pages/corrections.html", context)
+
+
+def _month(text: str) -> date | None:
+    """Return the first day of a month written YYYY-MM; None if the text is no month, or the last of all."""
+    day = parse_day(f"{text}-01")
+    return day if day and day.year < MAXYEAR else None
+
+
+def _id_of(model: type[Region | Club], slug: str) -> int | None:
+    """Return the id of the region or club with this slug; None without one. Raise Http404 if none has it."""
+    return get_object_or_404(model, slug=slug).pk if slug else None
