@@ -350,8 +350,8 @@ BRONZE_DECIMALS = 2  # of Swedish bronze points won from 1 September 2020 on, wh
 MINIMUM_SHARE = 0
 UNLICENSED_EARN = True  # whether players without a valid licence earn points
 STANDINGS_LICENSED_ONLY = True
-# Days after the first confirmation in which a club corrects or annuls a tournament without a second person, by
-# the types that clubs file alone. 0: only on the day of the confirmation. Types left out: never.
+# Days after the first confirmation in which a club corrects or annuls a tournament without a second person.
+# For the types that clubs file alone; those left out have none, and 0 is the day of the confirmation alone.
 CORRECTION_DAYS = {"pool": 14, "bronze": 14, "club": 14}
 # How long uploaded files, which contain personal data, are kept (docs/uploading.md).
 KEEP_DISCARDED_FILES = timedelta(days=7)  # from the day of discarding; discarding can be undone until then
