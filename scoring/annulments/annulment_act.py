@@ -13,7 +13,7 @@ from players.services import proposals
 from scoring.annulments import queries, services
 from scoring.annulments.models import Annulment
 from scoring.ledger import systems
-from scoring.ledger.correcting import late_text, window_of
+from scoring.ledger.correcting import late_text
 from tournaments.models import Tournament
 from ui.counting import counted, counted_points
 from ui.formatting import format_date
@@ -76,9 +76,7 @@ class AnnulmentAct(ProposedAct):
             sentences = [gettext("It takes back %(sum)s in all, from %(players)s.") % values]
         else:
             sentences = [gettext("Nobody has points from it; the lists would say that it is annulled.")]
-        window = window_of(tournament)
-        if window.late:
-            sentences.append(late_text(window))
+        sentences = list(filter(None, [*sentences, late_text(tournament)]))
         return Effect(sentences, f"{tournament.pk} {tournament.annulled_at} {players} {points}")
 
     def perform(self, proposal: Proposal, by) -> dict:

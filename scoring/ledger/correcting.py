@@ -44,7 +44,10 @@ def window_of(tournament: Tournament) -> Window:
     return Window(until, today() <= until)
 
 
-def late_text(window: Window) -> str:
-    """Return a sentence for the second person about a tournament whose window is over."""
+def late_text(tournament: Tournament) -> str:
+    """Return a sentence for the second person if the days for free corrections are over, otherwise ""."""
+    window = window_of(tournament)
+    if window.until is None or window.open:
+        return ""
     text = gettext("Its club could correct or annul it alone until %(day)s.")
     return text % {"day": format_date(window.until, get_language() or "")}

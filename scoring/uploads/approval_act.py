@@ -18,7 +18,7 @@ from players.models import Player, Proposal, Role
 from players.proposals import Effect, ProposedAct
 from players.services import categories
 from scoring.ledger import systems
-from scoring.ledger.correcting import late_text, window_of
+from scoring.ledger.correcting import late_text
 from scoring.ledger.evaluation import Evaluation
 from scoring.ledger.models import ScoringRun
 from scoring.ledger.queries.awards import PointsChange, points_changes
@@ -164,10 +164,7 @@ def _sentences(run: ScoringRun, evaluation: Evaluation, header: Header) -> list[
         return [points, facts]
     corrected = gettext("It corrects “%(name)s”, which counts as it was until this is approved.")
     sentences = [points, facts, corrected % {"name": run.tournament.name}]
-    window = window_of(run.tournament)
-    if window.late:
-        sentences.append(late_text(window))
-    return sentences
+    return list(filter(None, [*sentences, late_text(run.tournament)]))
 
 
 def _tables(
