@@ -13,12 +13,12 @@ from players.services import proposals
 from scoring.annulments import queries, services
 from scoring.annulments.models import Annulment
 from scoring.ledger import systems
-from scoring.ledger.correcting import late_text
+from scoring.ledger.correcting import ANNULMENT_ACT, late_text
 from tournaments.models import Tournament
 from ui.counting import counted, counted_points
 from ui.formatting import format_date
 
-KIND = "annulment"
+KIND = ANNULMENT_ACT
 Act = Annulment.Act
 
 

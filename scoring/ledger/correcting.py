@@ -11,6 +11,9 @@ from tournaments.models import Tournament
 from ui.clock import today
 from ui.formatting import format_date
 
+# Kinds of proposals: the points of a ranking (a correction, too), and annulling or restoring a tournament.
+POINTS_ACT, ANNULMENT_ACT = "tournament", "annulment"
+
 
 @dataclass(frozen=True, slots=True)
 class Window:

@@ -17,7 +17,7 @@ from players.access import roles_of
 from players.models import Proposal
 from players.services import proposals
 from players.services.journal import hold_message, preparer_hold_message
-from scoring.ledger.correcting import window_of
+from scoring.ledger.correcting import POINTS_ACT, window_of
 from scoring.ledger.evaluation import Evaluation, regulation_for
 from scoring.ledger.models import ScoringRun
 from scoring.ledger.services import queue, standings
@@ -36,7 +36,7 @@ from tournaments.models import (
     Tournament,
 )
 
-KIND = "tournament"
+KIND = POINTS_ACT
 WAITING = ScoringRun.State.WAITING
 
 

@@ -13,10 +13,9 @@ from django.utils.translation import get_language, gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Proposal, Role
-from scoring.annulments import annulment_act
 from scoring.ledger import systems
+from scoring.ledger.correcting import ANNULMENT_ACT, POINTS_ACT
 from scoring.ledger.models import LedgerEntry, ScoringRun
-from scoring.ledger.services import approval
 from tournaments.models import ResultUpload, Seat
 from ui.counting import counted_points
 from ui.formatting import format_month, format_whole
@@ -217,11 +216,11 @@ def _approved(runs: Iterable[ScoringRun]) -> set[int]:
     uploads = dict(ResultUpload.objects.filter(revision__in=of_upload).values_list("pk", "revision"))
     keys = [str(run.tournament_id) for run in runs if act_of(run) in (ANNULLED, RESTORED)]
     approved = Proposal.objects.filter(
-        Q(kind=approval.KIND, key__in=[str(pk) for pk in uploads]) | Q(kind=annulment_act.KIND, key__in=keys),
+        Q(kind=POINTS_ACT, key__in=[str(pk) for pk in uploads]) | Q(kind=ANNULMENT_ACT, key__in=keys),
         state=Proposal.State.APPROVED,
     )
     found = set()
     by_key = {str(pk): of_upload[revision] for pk, revision in uploads.items()}
     for kind, key, result in approved.values_list("kind", "key", "result"):
-        found.add(by_key[key] if kind == approval.KIND else result.get("run"))
+        found.add(by_key[key] if kind == POINTS_ACT else result.get("run"))
     return rescored | found
