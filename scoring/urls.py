@@ -11,6 +11,7 @@ urlpatterns = [
     path("", include("scoring.rulebook.urls")),
     path("", include("scoring.annulments.urls")),
     path("", include("scoring.office.urls")),
+    path("gestion/clubes/", include("scoring.clubs.urls")),
     path("resultados/", include("scoring.uploads.urls")),
     path("go/", include("scoring.ratings.urls")),
 ]

@@ -10,12 +10,14 @@ from ui.formatting import MINUS, format_points, format_signed_points, format_who
 
 NOUNS = {
     "board": ngettext_lazy("%(number_text)s board", "%(number_text)s boards", "number"),
+    "last file": ngettext_lazy("the last file", "the last %(number_text)s files", "number"),
     "contestant": ngettext_lazy("%(number_text)s contestant", "%(number_text)s contestants", "number"),
     "licensed player": ngettext_lazy(
         "%(number_text)s licensed player", "%(number_text)s licensed players", "number"
     ),
     "line": ngettext_lazy("%(number_text)s line", "%(number_text)s lines", "number"),
     "pair": ngettext_lazy("%(number_text)s pair", "%(number_text)s pairs", "number"),
+    "person": ngettext_lazy("%(number_text)s person", "%(number_text)s people", "number"),
     "player": ngettext_lazy("%(number_text)s player", "%(number_text)s players", "number"),
     "region": ngettext_lazy("%(number_text)s region", "%(number_text)s regions", "number"),
     "team": ngettext_lazy("%(number_text)s team", "%(number_text)s teams", "number"),

@@ -204,13 +204,13 @@ class Player(models.Model):
 
 
 class LicenceQuerySet(models.QuerySet):
-    def valid_on(self, day: date) -> "LicenceQuerySet":
-        """Return the licences that count on `day`.
+    def counting(self) -> "LicenceQuerySet":
+        """Return the federation's own licences, and those of others that the office marked as equivalent."""
+        return self.filter(Q(issuer="") | Q(equivalent=True))
 
-        These are the federation's own licences, and those of other federations that the office marked as
-        equivalent.
-        """
-        return self.filter(Q(issuer="") | Q(equivalent=True), valid_from__lte=day, valid_to__gte=day)
+    def valid_on(self, day: date) -> "LicenceQuerySet":
+        """Return the licences that count on `day`."""
+        return self.counting().filter(valid_from__lte=day, valid_to__gte=day)
 
 
 class Licence(models.Model):

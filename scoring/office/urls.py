@@ -1,4 +1,4 @@
-"""URLs of the office and of club administration."""
+"""URLs of the office."""
 
 from django.urls import path, re_path
 
@@ -7,7 +7,6 @@ from scoring.office.views import (
     accounts,
     adjustments,
     categories,
-    clubs,
     factors,
     home,
     imports,
@@ -46,12 +45,4 @@ urlpatterns = [
     path("oficina/cuentas/<int:pk>/cambiar/", accounts.account_change, name="account_change"),
     path("oficina/cuentas/<int:pk>/clave/", accounts.account_password, name="account_password"),
     path("oficina/factores/", factors.factors, name="office_factors"),
-    path("gestion/clubes/", clubs.clubs_managed, name="clubs_managed"),
-    path("clubes/<slug:slug>/gestion/", clubs.club_manage, name="club_manage"),
-    path("clubes/<slug:slug>/gestion/directores/", clubs.director_add, name="club_director_add"),
-    path(
-        "clubes/<slug:slug>/gestion/directores/<int:pk>/quitar/",
-        clubs.director_remove,
-        name="club_director_remove",
-    ),
 ]

@@ -212,6 +212,9 @@ OFFICE_PAGES = {
 CLUBS = {
     "clubs_managed": Page(SIGNED_IN),
     "club_manage": Page(SEE_CLUB, args=world_objects("club_slug")),
+    "club_members": Page(SEE_CLUB, args=world_objects("club_slug")),
+    "club_members_file": Page(SEE_CLUB, args=lambda world: [world.club_slug, "playernames"]),
+    "club_directors": Page(SEE_CLUB, args=world_objects("club_slug")),
     "club_director_add": Page(NO_GET, CHANGE_CLUB, args=world_objects("club_slug")),
     "club_director_remove": Page(NO_GET, CHANGE_CLUB, args=world_objects("club_slug", "director_role_id")),
 }

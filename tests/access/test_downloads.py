@@ -14,7 +14,7 @@ from ui import exports
 
 # RFC 6266: an ASCII file name for old programs, and the actual name in UTF-8 for all others.
 NAMED = re.compile(r"attachment; filename=\"[A-Za-z0-9._-]+\"; filename\*=UTF-8''[A-Za-z0-9._~%-]+")
-FILES = {"announcement_feed", "upload_template", "upload_file", "office_import_template"}
+FILES = {"announcement_feed", "club_members_file", "upload_template", "upload_file", "office_import_template"}
 LISTS = {
     "standing",
     "tournament",
@@ -26,6 +26,7 @@ LISTS = {
     "go_ratings",
     "campaign_simulation",
     "campaign_review",
+    "club_members",
 }
 NO_LISTS_YET = {"campaign_report"}  # only applied campaigns have a list
 OWN_MEANING = {"calculator"}  # here `formato` is the format of the tournament, not of a file
@@ -83,6 +84,7 @@ def test_an_unknown_download_format_gives_404(world):
 
 # Columns that programs reading the files depend on. test_pages_lists.py tests the report of a campaign.
 HEADINGS = {
+    "club_members": "Player,Number,Category,Licence,Licence until,Last played,Points",
     "standing": "Place,Federation number,Player,Club,Category,Tournaments,In person,Online,Points",
     "tournament": "Line,Place,Number,Federation number,Player,Team,Percentage,Result,Points",
     "strength": "Line,Place,Pair,Federation number,Player,Boards,Official result,Step 0,Place 0,"

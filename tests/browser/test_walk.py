@@ -22,7 +22,10 @@ SEES = {
         "announce", "announcement_change", "announcement_cancel", "uploads", "upload_start", "upload_review",
         "upload_receipt", "upload_typed",
     },
-    "office": {"office", "office_imports", "category_assign", "merges", "club_manage"},
+    "office": {
+        "office", "office_imports", "category_assign", "merges", "club_manage", "club_members",
+        "club_directors",
+    },
 }  # fmt: skip
 
 

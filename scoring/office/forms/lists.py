@@ -1,4 +1,4 @@
-"""Forms to import lists, to assign and revoke categories by hand, and to appoint a club's directors."""
+"""Forms to import lists, and to assign and revoke categories by hand."""
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -7,7 +7,6 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Category, CategoryAssignment, Player
-from players.services.roles import account_named
 from scoring.office.models import OfficeImport
 from tournaments.formats import registry
 from tournaments.formats.licence import normalise
@@ -155,18 +154,3 @@ class RevokeForm(forms.Form):
 
     reason = forms.CharField(label=_("Reason"), max_length=REASON_LENGTH)
     evidence = evidence_field()
-
-
-class DirectorForm(forms.Form):
-    """Let an account direct tournaments of a club."""
-
-    account = forms.CharField(
-        label=_("Username or e-mail address"),
-        max_length=254,
-        help_text=_("Of an account that exists; the federation office makes new ones."),
-        widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
-    )
-
-    def clean_account(self):
-        """Return the account with this username or address."""
-        return account_named(self.cleaned_data["account"])

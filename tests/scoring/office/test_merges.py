@@ -193,7 +193,7 @@ def test_lists_omit_merged_numbers(client, office, four_players, merge_pair):
         reverse("players"),
         f"{reverse('players')}?q={duplicate.surname}",
         reverse("club", args=[duplicate.club.slug]),
-        reverse("club_manage", args=[duplicate.club.slug]),
+        reverse("club_members", args=[duplicate.club.slug]),
     ):
         page = html_of(client.get(address))
         assert duplicate.number not in page, address

@@ -1,0 +1,1 @@
+"""The desk of a club's administrator: members, requests to the office, directors, tournaments and files."""

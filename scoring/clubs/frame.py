@@ -1,0 +1,43 @@
+"""What all pages of a club's desk show: the tabs and the breadcrumbs."""
+
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from players.models import Club
+from scoring.clubs.access import may_change
+from ui.addresses import crumbs
+
+TABS = (
+    ("club_manage", gettext_lazy("Overview")),
+    ("club_members", gettext_lazy("Members")),
+    ("club_directors", gettext_lazy("Directors")),
+)
+
+
+def desk_context(request: HttpRequest, club: Club, current: str, *steps: tuple[str, str | None]) -> dict:
+    """Return the template context of a page of the desk.
+
+    current: the URL name of the tab to which the page belongs
+    steps: breadcrumbs after that of the tab
+    """
+    tabs: list[dict[str, Any]] = [
+        {
+            "label": label,
+            "url": reverse(name, args=[club.slug]),
+            "current": name == current,
+        }
+        for name, label in TABS
+    ]
+    trail: list[tuple[str, str | None]] = [(tab["label"], tab["url"]) for tab in tabs if tab["current"]]
+    trail = [(club.name, tabs[0]["url"]), *(trail if current != TABS[0][0] else []), *steps]
+    trail[-1] = (trail[-1][0], None)
+    return {
+        "club": club,
+        "tabs": tabs,
+        "may_write": may_change(request.user, club),
+        "breadcrumbs": crumbs((_("My clubs"), reverse("clubs_managed")), *trail),
+    }

@@ -1,0 +1,110 @@
+"""Read the members of a club."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from django.db.models import OuterRef, Subquery
+
+from players.categories import categories_on
+from players.models import Category, Club, Licence, Player
+from scoring.clubs.access import sees_hidden_members
+from scoring.ledger.evaluation import FAMILY
+from scoring.ledger.models import LedgerEntry, Standing
+from ui.text import fold
+
+VALID, EXPIRED, NONE = "valid", "expired", "none"
+WITHOUT = "sin"  # the filter for members without a valid licence
+
+
+@dataclass(frozen=True, slots=True)
+class MemberFilter:
+    """The filters of the list of members.
+
+    text: words of the name, or the number
+    licence: WITHOUT for members without a valid licence, or ""
+    category: the code of a category, or ""
+    """
+
+    text: str = ""
+    licence: str = ""
+    category: str = ""
+
+    @property
+    def narrowed(self) -> bool:
+        return bool(self.text or self.licence or self.category)
+
+    def accepts(self, record: dict[str, Any]) -> bool:
+        """Return whether the filters leave the member in the list.
+
+        record: as `member_records` returns
+        """
+        if self.licence == WITHOUT and record["state"] == VALID:
+            return False
+        if self.category and record["category"] != self.category:
+            return False
+        words = fold(self.text).split()
+        found = fold(f"{record['number']} {record['name']}")
+        return all(word in found for word in words)
+
+
+def member_records(club: Club, day: date, viewer) -> list[dict[str, Any]]:
+    """Return the members of a club as records of `MemberTable`, sorted by name. Two queries.
+
+    A member's `until` is the last day of the licence that counts on `day`, or else of the last one before.
+
+    viewer: the account that reads the list; it may see the names of the hidden members or not
+    """
+    licences = Licence.objects.counting().filter(player=OuterRef("pk"), valid_from__lte=day)
+    played = LedgerEntry.objects.filter(
+        player=OuterRef("pk"), family=FAMILY, kind=LedgerEntry.Kind.AWARD, reversed_by=None
+    )
+    standing = Standing.objects.filter(player=OuterRef("pk"), family=FAMILY)
+    players = list(
+        Player.objects.unmerged()
+        .filter(club=club)
+        .annotate(
+            until=Subquery(licences.order_by("-valid_to").values("valid_to")[:1]),
+            played=Subquery(played.order_by("-played_on").values("played_on")[:1]),
+            points=Subquery(standing.values("points")),
+        )
+    )
+    categories = categories_on(day, [player.pk for player in players])
+    sees_names = sees_hidden_members(viewer, club)
+    return [_record(player, categories.get(player.pk), day, sees_names) for player in players]
+
+
+def _record(player: Any, category: Category | None, day: date, sees_names: bool) -> dict[str, Any]:
+    """Return the record of a member.
+
+    player: with the annotations of `member_records`
+    """
+    until = player.until
+    return {
+        "player_id": player.pk,
+        "number": player.number,
+        "name": player.desk_name if sees_names else player.public_name,
+        "public_name": player.public_name,
+        "hidden": player.hidden,
+        "surname": player.surname,
+        "given_name": player.given_name,
+        "url": player.get_absolute_url(),
+        "category": category and category.code,
+        "state": NONE if until is None else VALID if until >= day else EXPIRED,
+        "until": until,
+        "points": player.points or 0,
+        "played": player.played,
+    }
+
+
+def for_file(records: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield the records for a file, in which hidden members are numbers and come last."""
+    for record in sorted(records, key=lambda record: record["hidden"]):
+        yield {**record, "name": record["public_name"]}
+
+
+def count_members(club: Club, day: date) -> tuple[int, int]:
+    """Return the number of the club's members, and of those with a licence that counts on `day`."""
+    members = Player.objects.unmerged().filter(club=club)
+    return members.count(), members.with_licence(day).filter(licensed=True).count()

@@ -1,0 +1,210 @@
+"""Describe the quality of a club's files in sentences, each with links to the files concerned.
+
+Every query is limited to the club's last files or to the tournaments of a month.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import NamedTuple
+
+from django.db.models import Count, Exists, Max, OuterRef, Q
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+
+from players.models import Club, Licence
+from tournaments.formats.types import Issue
+from tournaments.models import ResultUpload, Revision, Seat, Tournament, UploadIssue
+from tournaments.services.issues import describe
+from ui.counting import counted
+from ui.formatting import format_date, format_whole
+
+FILES = 10
+CODES_SHOWN = 5
+LATE = 2  # days after play; files that arrive later are listed
+GAP = "…"
+
+
+class Link(NamedTuple):
+    """A link to a file or a tournament, with the name and day as its text."""
+
+    text: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A sentence about the club's files, and the files that it concerns."""
+
+    text: str
+    links: Sequence[Link] = ()
+
+
+class _File(NamedTuple):
+    """A confirmed upload. `days` is how many days after the last day of play it arrived."""
+
+    pk: object
+    title: str
+    revision: int
+    tournament: int
+    days: int
+    link: Link
+
+
+def findings(club: Club, day: date) -> list[Finding]:
+    """Return what is worth saying of the club's last files; empty if the club has confirmed none."""
+    files = _last_files(club)
+    if not files:
+        return []
+    sentences = [_punctuality(files), _without_number(files), _without_licence(club, day), _corrected(files)]
+    return [finding for finding in sentences if finding] + list(_common_issues(files))
+
+
+def _last_files(club: Club) -> list[_File]:
+    uploads = ResultUpload.objects.filter(
+        club=club, state=ResultUpload.State.CONFIRMED, corrects=None, played_on__isnull=False
+    )
+    columns = ("pk", "title", "played_on", "created_at", "revision_id", "revision__tournament_id")
+    rows = uploads.order_by("-created_at", "-pk").values_list(*columns)[:FILES]
+    return [
+        _File(
+            pk,
+            title,
+            revision,
+            tournament,
+            max((timezone.localtime(arrived).date() - played).days, 0),
+            _link(title, played, reverse("upload_receipt", args=[pk])),
+        )
+        for pk, title, played, arrived, revision, tournament in rows
+    ]
+
+
+def _link(title: str, day: date, url: str) -> Link:
+    return Link(f"{title}, {format_date(day, get_language() or '')}", url)
+
+
+def _whole(number: int) -> str:
+    return format_whole(number, get_language() or "")
+
+
+def _punctuality(files: Sequence[_File]) -> Finding:
+    mean = round(sum(file.days for file in files) / len(files))
+    late = [file.link for file in files if file.days > LATE]
+    if mean == 0:
+        return Finding(_("Files arrive on the day of play."), late)
+    text = ngettext(
+        "Files arrive on average %(number_text)s day after play.",
+        "Files arrive on average %(number_text)s days after play.",
+        mean,
+    )
+    return Finding(text % {"number_text": _whole(mean)}, late)
+
+
+def _without_number(files: Sequence[_File]) -> Finding:
+    seats = Seat.objects.filter(revision__in=[file.revision for file in files]).order_by()
+    counts = {
+        revision: (people, guests)
+        for revision, people, guests in seats.values_list("revision").annotate(
+            people=Count("pk"), guests=Count("pk", filter=Q(player=None))
+        )
+    }
+    people = sum(total for total, _guests in counts.values())
+    guests = sum(number for _total, number in counts.values())
+    values = {
+        "files": counted(len(files), "last file"),
+        "people": counted(people, "person"),
+        "guests": _whole(guests),
+    }
+    if not guests:
+        return Finding(_("In %(files)s everybody had a number.") % values)
+    text = ngettext(
+        "In %(files)s %(guests)s of %(people)s had no number, and earns no points.",
+        "In %(files)s %(guests)s of %(people)s had no number, and earn no points.",
+        guests,
+    )
+    concerned = [file.link for file in files if counts.get(file.revision, (0, 0))[1]]
+    return Finding(text % values, concerned)
+
+
+def _without_licence(club: Club, day: date) -> Finding | None:
+    """Return how many members played this month in the club on a day without a licence; None if nobody."""
+    played = "revision__published_as"
+    covering = Licence.objects.counting().filter(
+        player=OuterRef("player"),
+        valid_from__lte=OuterRef(f"{played}__end_date"),
+        valid_to__gte=OuterRef(f"{played}__end_date"),
+    )
+    seats = Seat.objects.filter(
+        ~Exists(covering),
+        revision__published_as__club=club,
+        revision__published_as__end_date__gte=day.replace(day=1),
+        revision__published_as__annulled_at=None,
+        player__club=club,
+    )
+    rows = list(seats.order_by().values_list("player", played))
+    if not rows:
+        return None
+    members = len({player for player, _tournament in rows})
+    concerned = Tournament.objects.filter(pk__in={pk for _player, pk in rows}).order_by("-end_date", "-pk")
+    text = ngettext(
+        "%(number)s member played without a licence this month.",
+        "%(number)s members played without a licence this month.",
+        members,
+    )
+    links = [_link(row.name, row.end_date, row.get_absolute_url()) for row in concerned[:FILES]]
+    return Finding(text % {"number": _whole(members)}, links)
+
+
+def _corrected(files: Sequence[_File]) -> Finding | None:
+    ids = [file.tournament for file in files]
+    corrected = set(
+        Revision.objects.filter(tournament__in=ids, number__gt=1).values_list("tournament", flat=True)
+    )
+    if not corrected:
+        return None
+    text = ngettext(
+        "Of %(files)s %(number)s was corrected after it was confirmed.",
+        "Of %(files)s %(number)s were corrected after they were confirmed.",
+        len(corrected),
+    )
+    values = {"files": counted(len(files), "last file"), "number": _whole(len(corrected))}
+    links = [file.link for file in files if file.tournament in corrected]
+    return Finding(text % values, links)
+
+
+def _common_issues(files: Sequence[_File]) -> Iterator[Finding]:
+    """Yield the commonest errors and warnings of the files, without the values that come from files."""
+    links = {file.pk: file.link for file in files}
+    rows = (
+        UploadIssue.objects.filter(upload__in=links)
+        .exclude(severity=UploadIssue.Severity.INFO)
+        .order_by()
+        .values_list("code", "upload")
+        .annotate(example=Max("pk"))
+    )
+    by_code: dict[str, dict] = defaultdict(dict)
+    for code, upload, example in rows:
+        by_code[code][upload] = example
+    common = sorted(by_code.items(), key=lambda item: (-len(item[1]), item[0]))[:CODES_SHOWN]
+    examples = UploadIssue.objects.in_bulk([max(uploads.values()) for _code, uploads in common])
+    for _code, uploads in common:
+        text = _text_with_gaps(examples[max(uploads.values())])
+        yield Finding(text, _in_order(links, uploads))
+
+
+def _in_order(links: dict, chosen: Iterable) -> list[Link]:
+    kept = set(chosen)
+    return [link for pk, link in links.items() if pk in kept]
+
+
+def _text_with_gaps(example: UploadIssue) -> str:
+    """Return the message and remedy of an issue, with gaps instead of the texts that come from the file.
+
+    Such a text may contain the name of a player who was hidden after the upload.
+    """
+    gaps = {key: value if isinstance(value, int) else GAP for key, value in example.params.items()}
+    text = describe(Issue(example.code, example.severity, example.line, example.field, GAP, gaps))
+    return f"{text.message} {text.remedy}".strip()

@@ -1,0 +1,258 @@
+"""The desk of a club: its front page, its members and its directors."""
+
+from datetime import date, timedelta
+
+import pytest
+from django.urls import reverse
+
+from players.models import Role
+from tests import factories as make
+from tests.access.test_plans import no_scans, statements_of, unbounded_reads  # noqa: F401 (a fixture)
+from tests.pages import open_page
+from tests.scoring.pages.test_queries import query_count
+from tournaments.models import ResultUpload, UploadIssue
+
+TODAY = make.today()
+
+
+@pytest.fixture
+def club(db):
+    return make.club(name="Club Real")
+
+
+@pytest.fixture
+def administrator(client, club, english):
+    account = make.user()
+    make.role(account, Role.Kind.CLUB_ADMIN, club=club)
+    client.force_login(account)
+    client.account = account
+    return client
+
+
+def address(name: str, club, *args) -> str:
+    return reverse(name, args=[club.slug, *args])
+
+
+def confirmed(club, by, *contestants, issues=(), late: int = 0, **fields) -> ResultUpload:
+    """Create the confirmed upload of a scored tournament.
+
+    issues: codes of its warnings
+    late: days from the last day of play until the file arrived
+    """
+    tournament = make.scored(*contestants, of=club, by=by, **fields)
+    upload = ResultUpload.objects.create(
+        club=club,
+        created_by=by,
+        file_name="pool.csv",
+        file_format="csv",
+        state="confirmed",
+        title=tournament.name,
+        revision=tournament.published,
+        played_on=tournament.end_date,
+        confirmed_at=tournament.created_at,
+    )
+    ResultUpload.objects.filter(pk=upload.pk).update(
+        played_on=TODAY - timedelta(days=late), created_at=tournament.created_at
+    )
+    for position, code in enumerate(issues, start=1):
+        UploadIssue.objects.create(
+            upload=upload,
+            position=position,
+            code=code,
+            severity="warning",
+            value="Secundina",
+            params={"name": "Secundina Lobo", "registered": "Secundina Loba"},
+        )
+    return upload
+
+
+# --- Members --------------------------------------------------------------------------------------------
+def members(client, club, **query) -> list[dict]:
+    response = client.get(address("club_members", club), query)
+    return [row.record for row in response.context["table"].rows]
+
+
+def test_members_are_listed_with_licence_category_points_and_last_day_of_play(administrator, club):
+    make.player()  # of another club
+    gil, paz = make.player(club=club, category="2P"), make.player(club=club, licensed=False, category="2P")
+    lost = make.player(club=club, licensed=False)
+    make.licence(lost, valid_from=date(2023, 1, 1), valid_to=date(2023, 12, 31))
+    make.licence(paz, issuer="FFB")  # a foreign licence that the office has not accepted
+    others = make.players(3, category="2P")
+    make.scored((gil, others[0]), tuple(others[1:]), of=club, end_date=TODAY - timedelta(days=3))
+    rows = {row["number"]: row for row in members(administrator, club)}
+    assert {number: (row["state"], row["until"]) for number, row in rows.items()} == {
+        gil.number: ("valid", date(2099, 12, 31)),
+        paz.number: ("none", None),
+        lost.number: ("expired", date(2023, 12, 31)),
+    }
+    assert rows[gil.number]["category"] == "2P" and rows[gil.number]["points"] > 0
+    assert rows[gil.number]["played"] == TODAY - timedelta(days=3) and rows[lost.number]["played"] is None
+
+
+def test_members_are_narrowed_by_name_licence_and_category(administrator, club):
+    ana = make.player(club=club, given_name="Ánā", surname="Nuñez", category="2P")
+    bea = make.player(club=club, given_name="Bea", surname="Rey", licensed=False)
+
+    def found(**query):
+        return [row["number"] for row in members(administrator, club, **query)]
+
+    assert found(q="nunez ana") == found(categoria="2P") == found(q=ana.number) == [ana.number]
+    assert found(licencia="sin") == [bea.number]
+    assert found(licencia="sin", q="ana") == []
+    assert len(found(licencia="x", categoria="zz")) == 2
+
+
+def test_the_queries_of_the_desk_do_not_grow_with_rows(administrator, club):
+    def add():
+        pair = make.players(2, club=club, category="2P", licensed=False)
+        confirmed(
+            club, administrator.account, tuple(pair), ("Una", "Otra"), issues=["no_number"], end_date=TODAY
+        )
+        make.announcement(club, end_date=TODAY - timedelta(days=5), name=f"Pool {pair[0].number}")
+        make.role(make.user(), Role.Kind.DIRECTOR, club=club)
+        ResultUpload.objects.create(club=club, created_by=administrator.account, file_name="a.csv")
+
+    pages = [address(name, club) for name in ("club_manage", "club_members", "club_directors")]
+    add()
+    counts = [query_count(administrator, page) for page in pages]
+    add(), add()
+    assert [query_count(administrator, page) for page in pages] == counts
+    assert max(counts) <= 26
+
+
+def test_no_page_of_the_desk_reads_the_whole_ledger(administrator, club, no_scans):  # noqa: F811
+    make.scored(*make.pairs(make.players(4, club=club, category="2P")), of=club)
+    for name in ("club_manage", "club_members"):
+        reading = statements_of(administrator, address(name, club), "ledger_ledgerentry")
+        assert {text: wrong for text in reading if (wrong := unbounded_reads(text))} == {}
+
+
+def test_hidden_members_are_named_to_their_own_administrator_on_the_page_only(administrator, club, client):
+    hidden = make.player(club=club, hidden=True, given_name="Zoraida", surname="Abad")
+    make.player(club=club, surname="Vela")
+    page = address("club_members", club)
+    assert "Zoraida Abad (hidden)" in administrator.get(page).content.decode()
+    assert members(administrator, club, q="zoraida")
+    files = [administrator.get(page, {"formato": "csv"})]
+    files += [administrator.get(address("club_members_file", club, name)) for name in ("utf-8", "windows")]
+    for response in files:
+        text = b"".join(response).decode("utf-8-sig", "replace")
+        assert "Zoraida" not in text and "Abad" not in text
+        assert text.rstrip().splitlines()[-1].count(hidden.number)  # after all names
+    region = make.user()
+    make.role(region, Role.Kind.REGION_ADMIN, region=club.region)
+    client.force_login(region)
+    assert "Zoraida" not in client.get(page).content.decode()
+    assert members(client, club, q="zoraida") == []
+
+
+def test_the_files_for_scoring_programs_have_the_documented_columns_and_encodings(administrator, club):
+    make.player(club=club, number="20049", given_name="Ñoño", surname="=Łuna")
+    make.player(club=club, number="20050", given_name="Eva", surname="Pi", licensed=False)
+    heads = "Número;Apellidos;Nombre;Club;Licencia\r\n"
+    lines = "20049;'=Łuna;Ñoño;Club Real;2099-12-31\r\n20050;Pi;Eva;Club Real;\r\n"
+
+    def file(layout):
+        response = administrator.get(address("club_members_file", club, layout))
+        return response["Content-Type"], response.content
+
+    assert file("utf-8") == ("text/csv; charset=utf-8", f"\ufeff{heads}{lines}".encode())
+    old = (heads + lines).replace("Ł", "?").encode("cp1252")
+    assert file("windows") == ("text/csv; charset=windows-1252", old)
+    names = "ID,Name,strID\r\n20049,Ñoño =?una,20049\r\n20050,Eva Pi,20050\r\n"
+    assert file("playernames")[1] == names.encode("cp1252")
+    assert administrator.get(address("club_members_file", club, "otro")).status_code == 404
+
+
+# --- The front page -------------------------------------------------------------------------------------
+def test_the_front_page_lists_the_clubs_own_tournaments(administrator, club):
+    make.announcement(make.club(), name="De otros")
+    missing = make.announcement(club, name="Falta", end_date=TODAY - timedelta(days=2))
+    coming = make.announcement(club, name="Viene", end_date=TODAY + timedelta(days=2))
+    played = make.scored(*make.pairs(make.players(4, category="2P")), of=club, end_date=TODAY)
+    draft = ResultUpload.objects.create(club=club, created_by=administrator.account, file_name="lunes.csv")
+    page = open_page(administrator, address("club_manage", club))
+    for item in (missing, coming, played, draft):
+        assert item.get_absolute_url() in page.addresses
+    assert "De otros" not in page.text
+    assert "2 tournaments wait for their results." in page.text
+
+
+def test_the_quality_of_the_last_files_is_said_in_sentences_with_links(administrator, club):
+    gil, paz = make.player(club=club, category="2P"), make.player(club=club, category="2P", licensed=False)
+    by = administrator.account
+    guests = confirmed(club, by, (gil, paz), ("Una", "Otra"), issues=["no_number"], late=4, end_date=TODAY)
+    full = confirmed(club, by, *make.pairs(make.players(4, category="2P")), end_date=TODAY)
+    findings = administrator.get(address("club_manage", club)).context["findings"]
+    receipts = {item: reverse("upload_receipt", args=[item.pk]) for item in (guests, full)}
+    said = {finding.text: [link.url for link in finding.links] for finding in findings}
+    first = receipts[guests]
+    assert said["Files arrive on average 2 days after play."] == [first]
+    assert said["In the last 2 files 2 of 8 people had no number, and earn no points."] == [first]
+    assert said["1 member played without a licence this month."] == [
+        guests.revision.tournament.get_absolute_url()
+    ]
+    assert [links for text, links in said.items() if text.startswith("…")] == [[first]]
+    assert len(said) == 4
+
+
+def test_the_commonest_issues_are_listed_without_names(administrator, club):
+    """The page shows issues without values from files, which may be names of players hidden since."""
+    pairs = make.pairs(make.players(4, category="2P"))
+    confirmed(club, administrator.account, *pairs, issues=["name_differs", "unknown_player", "stand_in"])
+    html = administrator.get(address("club_manage", club)).content.decode()
+    assert "Secundina" not in html
+    assert html.count("…") >= 3
+
+
+# --- The clubs of an account ----------------------------------------------------------------------------
+def test_an_administrator_of_one_club_goes_from_the_home_page_to_its_desk(administrator, club):
+    assert reverse("clubs_managed") in open_page(administrator, reverse("home")).addresses
+    assert administrator.get(reverse("clubs_managed")).url == address("club_manage", club)
+    make.role(administrator.account, Role.Kind.CLUB_ADMIN, club=make.club())
+    assert len(administrator.get(reverse("clubs_managed")).context["table"].rows) == 2
+
+
+def test_region_administrator_sees_the_clubs_of_the_region(client, club):
+    account = make.user()
+    make.role(account, Role.Kind.REGION_ADMIN, region=club.region)
+    make.club()
+    client.force_login(account)
+    page = open_page(client, reverse("clubs_managed"))
+    assert [row.record for row in page.context["table"].rows] == [club]
+    assert address("club_manage", club) in page.addresses
+    assert client.get(address("club_manage", club)).status_code == 200
+
+
+# --- Directors ------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", ["lola", "Lola@Example.org"])
+def test_a_director_is_added_by_name_or_address_and_removed(administrator, club, name):
+    lola = make.user("lola")
+    add = address("club_director_add", club)
+    assert administrator.post(add, {"account": name}).status_code == 302
+    role = Role.objects.get(user=lola)
+    assert (role.kind, role.club) == ("director", club)
+    assert administrator.post(add, {"account": name}).status_code == 422
+    assert administrator.post(address("club_director_remove", club, role.pk)).status_code == 302
+    assert not Role.objects.filter(user=lola).exists()
+    journal = lola.events.order_by("pk").values_list("by", "kind")
+    who = administrator.account.pk
+    assert list(journal) == [(who, "role_given"), (who, "role_taken")]
+
+
+def test_an_unknown_account_cannot_become_a_director(administrator, club):
+    response = administrator.post(address("club_director_add", club), {"account": "nadie"})
+    assert response.status_code == 422
+    assert response.context["form"].errors["account"]
+
+
+def test_only_directors_of_this_club_can_be_removed(administrator, club):
+    other = make.club()
+    make.director(other)
+    elsewhere = Role.objects.get(club=other)
+    own_administrator = Role.objects.get(club=club, kind=Role.Kind.CLUB_ADMIN)
+    for role in (elsewhere, own_administrator):
+        for of in (club, other):
+            assert administrator.post(address("club_director_remove", of, role.pk)).status_code == 404
+    assert Role.objects.count() == 2
