@@ -11,8 +11,8 @@ from django_tables2 import RequestConfig
 from players.access import Kind, roles_of
 from scoring.clubs.access import club_to_read, visible_clubs
 from scoring.clubs.frame import desk_context
+from scoring.clubs.quality import findings
 from scoring.clubs.queries.members import count_members
-from scoring.clubs.queries.quality import findings
 from scoring.clubs.queries.tournaments import tournaments_of
 from scoring.clubs.tables import ClubTable
 from ui.addresses import crumbs
