@@ -1,9 +1,12 @@
 """Words for the board results of a draft: the result, the contestants, and what a correction changes."""
 
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+from django.http import QueryDict
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext, ngettext
@@ -14,11 +17,15 @@ from scoring.uploads.services.review import Review
 from tournaments.boards import PositionFinder, artificial_score, whole_score
 from tournaments.formats import cards
 from tournaments.formats.licence import normalise
-from tournaments.formats.types import BoardResult, Entry, Person
+from tournaments.formats.types import BoardResult, Entry, ParsedResult, Person
 from tournaments.models import ResultUpload
+from tournaments.services import board_changes, uploads
 from tournaments.services.matching import players_by_number
 from ui.cards import contract_html
 from ui.formatting import format_fixed, format_percent, format_share, format_whole
+
+MAX_LINES = 100  # of the board results in doubt; more follow when these are decided
+BUTTON = re.compile(r"(use|undo)-([0-9]{1,6})(?:-([0-9]{1,3}))?")
 
 
 def result_html(result: BoardResult) -> SafeString:
@@ -114,3 +121,77 @@ def _result(percentage: str | None, score: str | None) -> str:
     if percentage is not None:
         return format_percent(Decimal(percentage), lang)
     return "" if score is None else format_fixed(Decimal(score), lang, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class BoardLine:
+    """A board result of a draft that is in doubt or was changed, as the review shows it.
+
+    index: among the board results of the draft
+    now, before: the result that counts, and that before the change
+    entries: the entries found in the file: (number, time, remark, whether erased, result)
+    decided: whether the director has decided about it
+    """
+
+    index: int
+    board: int
+    section: str
+    ns: str
+    ew: str
+    now: SafeString
+    before: SafeString | None
+    entries: tuple[tuple[int, str, str, bool, SafeString], ...]
+    decided: bool
+
+
+def board_lines(upload: ResultUpload, user) -> list[BoardLine]:
+    """Return the board results of a draft that are in doubt or were changed, undecided ones first.
+
+    At most MAX_LINES undecided ones, and all that were decided. One query.
+    """
+    if not (upload.parsed.get("changes") or upload.parsed.get("doubts")):
+        return []
+    parsed = ParsedResult.from_json(upload.parsed)
+    changes = board_changes.changes_of(upload)
+    doubts = {doubt.index: doubt for doubt in parsed.doubts}
+    is_changeable = board_changes.is_changeable(upload)
+    undecided = [index for index in doubts if index not in changes] if is_changeable else []
+    shown = [index for index in (*undecided[:MAX_LINES], *changes) if index < len(parsed.boards)]
+    names = ContestantNames(parsed.entries, [parsed.boards[index] for index in shown], user)
+    return [
+        BoardLine(
+            index,
+            parsed.boards[index].board,
+            parsed.boards[index].section or "",
+            names(parsed.boards[index], "NS"),
+            names(parsed.boards[index], "EW"),
+            result_html(parsed.boards[index]),
+            result_html(changes[index]) if index in changes else None,
+            tuple(
+                (number, entry.time, entry.remark, entry.erased, result_html(entry.result))
+                for number, entry in enumerate(doubts[index].entries if index in doubts else ())
+            ),
+            index in changes,
+        )
+        for index in shown
+    ]
+
+
+def pressed(upload: ResultUpload, data: QueryDict) -> None:
+    """Perform the decision about a board result whose button was pressed on the review.
+
+    Its name is `board`, and its value `use-INDEX-NUMBER` for an entry found, or `undo-INDEX`. Raises Stale if
+    the draft has no such board result.
+    """
+    match = BUTTON.fullmatch(data.get("board", ""))
+    if match is None:
+        return
+    index = int(match[2])
+    if match[1] == "undo":
+        board_changes.change(upload, index, None)
+        return
+    doubts = {doubt.index: doubt for doubt in ParsedResult.from_json(upload.parsed).doubts}
+    entries = doubts[index].entries if index in doubts else ()
+    if int(match[3] or 0) >= len(entries):
+        raise uploads.Stale(upload.pk)
+    board_changes.change(upload, index, entries[int(match[3] or 0)].result)

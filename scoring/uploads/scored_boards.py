@@ -5,7 +5,7 @@ cross-IMPs or Butler. In a tournament of teams, the two pairs of a team have the
 is the sum of the IMPs of its boards. Results of all sections are compared with each other.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
 from decimal import ROUND_HALF_EVEN, Decimal
@@ -49,7 +49,11 @@ def score_boards(parsed: ParsedResult, method: str) -> ParsedResult:
         for side in ((ns, result.ns), (ew, result.ew))
     ]
     figures = _sums(sides) if method == TEAMS else means(sides)
-    entries = tuple(_scored(entry, figures.get(row), method) for row, entry in enumerate(parsed.entries))
+    counts = Counter(row for row, _share in sides) if method != TEAMS else Counter()
+    entries = tuple(
+        replace(_scored(entry, figures.get(row), method), boards=counts[row] or entry.boards)
+        for row, entry in enumerate(parsed.entries)
+    )
     boards = parsed.boards
     if method != MATCHPOINTS:
         boards = tuple(_with_imps(item, result) for item, result in zip(boards, results, strict=True))

@@ -218,9 +218,52 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
+class Found:
+    """One of several entries of a board result in a file.
+
+    time: the time of day when it was entered, such as 19:30; "" if it is not known
+    remark: what the file remarks about it
+    erased: whether it was erased
+    """
+
+    time: str
+    remark: str
+    erased: bool
+    result: BoardResult
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        return cls(**{**data, "result": BoardResult.from_json(data["result"])})
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A board result about which the director should decide.
+
+    index: its index among the board results of the file
+    codes: the codes of the issues about it
+    board, ns, ew: the numbers of the board and of the pairs, as in these issues
+    entries: the entries that were found, of which one may be chosen
+    """
+
+    index: int
+    codes: tuple[str, ...]
+    board: int
+    ns: int
+    ew: int
+    entries: tuple[Found, ...]
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        entries = tuple(Found.from_json(item) for item in data["entries"])
+        return cls(**{**data, "codes": tuple(data["codes"]), "entries": entries})
+
+
+@dataclass(frozen=True, slots=True)
 class ParsedResult(HasIssues):
     """A parsed result file. It can only be confirmed if none of its issues is an error.
 
+    doubts: the board results about which the director should decide
     deals: at most one of each section and board
     layouts: of a CSV file or workbook, the sheets in which a user chose or may choose what a column means
     """
@@ -234,6 +277,7 @@ class ParsedResult(HasIssues):
     deals: tuple[Deal, ...] = ()
     issues: tuple[Issue, ...] = ()
     layouts: tuple[SheetLayout, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return JSON values: dictionaries, lists, strings and numbers.
@@ -253,6 +297,7 @@ class ParsedResult(HasIssues):
             "deals": [_plain(deal) for deal in self.deals],
             "issues": [issue.to_json() for issue in self.issues],
             "layouts": [_plain(layout) for layout in self.layouts],
+            "doubts": [asdict(doubt) for doubt in self.doubts],
         }
 
     @classmethod
@@ -260,7 +305,7 @@ class ParsedResult(HasIssues):
         """Rebuild the object from the output of to_json, also after a round trip through JSON text.
 
         Drafts that were stored before deals were read have no "deals", and their boards no "lead"; those from
-        before columns could be chosen have no "layouts".
+        before columns could be chosen have no "layouts"; earlier ones have no "doubts".
         """
         return cls(
             format_name=data["format_name"],
@@ -272,6 +317,7 @@ class ParsedResult(HasIssues):
             deals=tuple(Deal.from_json(item) for item in data.get("deals", ())),
             issues=tuple(Issue.from_json(item) for item in data["issues"]),
             layouts=tuple(SheetLayout.from_json(item) for item in data.get("layouts", ())),
+            doubts=tuple(Doubt.from_json(item) for item in data.get("doubts", ())),
         )
 
 

@@ -239,13 +239,15 @@ def _reader_issues(upload: ResultUpload, parsed: ParsedResult) -> list[Issue]:
     """Return the issues found while reading the file that are still valid.
 
     Issues about seats and contestants are left out, because every draft checks for them again. An unreadable
-    date is left out if the form has a date.
+    date is left out if the form has a date, and a doubtful board result if the director decided about it.
     """
     has_date = "end_date" in upload.details
+    settled = _settled(upload, parsed)
     return [
         item
         for item in parsed.issues
         if item.code not in RECHECKED
+        and not (settled and _subject(item) in settled)
         and not (has_date and item.code == "bad_date")
         and not (item.code == "more_like_this" and item.params.get("kind") in RECHECKED)
     ]
@@ -258,6 +260,28 @@ def _countries(entries: Sequence[Entry], choices: Mapping[Seat, Choice]) -> dict
         for (row, index), choice in choices.items()
         if choice.country and row < len(entries)
     }
+
+
+def _settled(upload: ResultUpload, parsed: ParsedResult) -> set[tuple[str, int, int, int]]:
+    """Return the subjects of the issues about board results that the director decided (see `_subject`)."""
+    decided = upload.parsed.get("changes", {})
+    return {
+        (code, doubt.board, ns, ew)
+        for doubt in parsed.doubts
+        if str(doubt.index) in decided
+        for code in doubt.codes
+        for ns, ew in ((doubt.ns, doubt.ew), (doubt.ns, 0), (doubt.ew, 0))
+    }
+
+
+def _subject(item: Issue) -> tuple[str, int, int, int]:
+    """Return (code, board, pair North-South, pair East-West) of an issue about a board result.
+
+    An issue about only one pair has that pair and 0.
+    """
+    board, ns, ew = (int(item.params.get(name, 0)) for name in ("board", "ns", "ew"))
+    pair = int(item.value) if item.value.isascii() and item.value.isdecimal() else 0
+    return item.code, board, ns or pair, ew
 
 
 def _rows(

@@ -34,7 +34,7 @@ State = ResultUpload.State
 # For issues with these codes, the page shows both rankings: at most MAX_COMPARED, because each needs queries.
 COMPARED = ("same_ranking", "same_people")
 MAX_COMPARED = 3
-PEOPLE, DATA = "#people", "#data"
+PEOPLE, DATA, BOARDS = "#people", "#data", "#boards"
 # For each button, the part of the page to return to.
 ANCHORS = {"names": PEOPLE, "people": PEOPLE, "proposals": PEOPLE, "guests": PEOPLE, "details": DATA}
 # For an issue's code, the button that settles these issues: its action and its label.
@@ -104,6 +104,8 @@ def review(request: HttpRequest, pk: UUID) -> HttpResponse:
         sent_pages.remember(request, upload)
         _decide_many(request, upload, submission.seats)
         sent_pages.remember(request, upload)
+        board_words.pressed(upload, request.POST)
+        sent_pages.remember(request, upload)
         refused_list = start_lists.add_sent_list(request, upload)
         sent_pages.remember(request, upload)
     except pipeline.NotUnderReview:
@@ -165,6 +167,11 @@ def _next_page(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
         return redirect(upload.get_absolute_url() + DATA)
     if action == "edit":
         return redirect("upload_edit", upload.pk)
+    if other := request.POST.get("other-board", ""):
+        is_index = other.isascii() and other.isdecimal() and len(other) < 7
+        return redirect("upload_board", upload.pk, int(other) if is_index else 0)
+    if "board" in request.POST:
+        return redirect(upload.get_absolute_url() + BOARDS)
     if action == "accept":
         if review_of(upload, request.user).ready:
             return redirect("upload_confirm", upload.pk)
@@ -317,6 +324,7 @@ def _page(
             points_decimals=decimals_of(checked),
         ),
         "changes": changes_table(checked, upload, request.user),
+        "board_lines": board_words.board_lines(upload, request.user),
         "director": director,
         "may_change": allowed,
         **upload_actions.button_context(upload, director),

@@ -116,7 +116,7 @@ def test_contract_declarer_and_lead_are_kept():
 def test_what_the_director_has_to_look_at_is_reported(values, code, boards):
     result = one(**values)
     assert codes(result) == [code]
-    assert len(result.boards) == boards
+    assert sum(board.score is not None for board in result.boards) == boards
 
 
 def test_pairs_that_sat_the_wrong_way_are_exchanged_unless_the_declarer_fits():

@@ -6,6 +6,7 @@ computed from them as the director chooses (`tournaments.services.scorings`).
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import cast
 
 from tournaments.formats import cards, limits, mdb
@@ -27,7 +28,7 @@ from tournaments.formats.values import date_text
 
 from .catalogue import BWS_ISSUES
 from .people import Named, Pair, people_of
-from .results import Entered, board_results, counting, entered_of, whole_number
+from .results import Entered, board_results, entered_of, places_of, whole_number
 
 CODE = "bws"
 RESULTS = "ReceivedData"
@@ -55,10 +56,13 @@ def parse_bws(file_name: str, data: bytes) -> ParsedResult:
     if len(entered) > limits.BOARD_RESULTS:
         issues.add("bws_too_many_results", limit=limits.BOARD_RESULTS)
         return ParsedResult(CODE, file_name, issues=issues.done())
-    rows = counting(entered, issues)
+    places = places_of(entered, issues)
+    rows = [place.row for place in places if not place.row.erased]
     letters = _letters(tables.get("Section", []), rows)
-    boards = tuple(board_results(rows, letters, issues))
-    if not boards:
+    results = list(board_results(places, letters, issues))
+    boards = tuple(result for result, _doubt in results)
+    doubts = tuple(replace(doubt, index=index) for index, (_result, doubt) in enumerate(results) if doubt)
+    if not any(result.score is not None for result in boards):
         issues.add("bws_no_results")
         return ParsedResult(CODE, file_name, issues=issues.done())
     lines = _lines_of_play(rows)
@@ -76,6 +80,7 @@ def parse_bws(file_name: str, data: bytes) -> ParsedResult:
         boards=boards,
         deals=_deals(tables.get("HandRecord", []), letters),
         issues=issues.done(),
+        doubts=doubts,
     )
 
 
@@ -139,7 +144,7 @@ def _entries(
     """
     ids = {letter: section for section, letter in letters.items()}
     counts: Counter[tuple[str, str, int]] = Counter()
-    for result in boards:
+    for result in (item for item in boards if item.score is not None):
         section = ids[result.section]
         keeps = lines[section] is not False
         counts[section, "NS" if keeps else "", int(result.ns[0])] += 1

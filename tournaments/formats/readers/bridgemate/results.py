@@ -1,4 +1,4 @@
-"""Convert the rows of the table ReceivedData to the results that count.
+"""Convert the rows of the table ReceivedData to results, and say which of them are in doubt.
 
 ReceivedData has a row for every time that somebody entered a result at a table, also to correct one.
 """
@@ -13,12 +13,16 @@ from tournaments.formats import cards, values
 from tournaments.formats.contracts import score_of
 from tournaments.formats.issues import IssueList
 from tournaments.formats.mdb import Table
-from tournaments.formats.types import BoardResult
+from tournaments.formats.types import BoardResult, Doubt, Found
 
 _PERCENTAGES = re.compile(r"([0-9]{2})\s*%?\s*-\s*([0-9]{2})\s*%?")
 _OVER = re.compile(r"=|[+-][0-9]{1,2}")
+_CLOCK = re.compile(r"\b[0-2]?[0-9]:[0-5][0-9]\b")
 _SIDES = {"N": "NS", "S": "NS", "NS": "NS", "E": "EW", "W": "EW", "EW": "EW"}
 _MOST = 9999
+_NO_SCORE = {"not played": "bws_not_played", "arbitral score": "bws_arbitral"}
+# Issues about a single result that the director decides.
+DOUBTFUL = frozenset({"bws_arbitral", "bws_wrong_direction", "bws_result_unreadable"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,7 @@ class Entered:
     remarks: str
     erased: bool
     day: str
+    time: str
 
     @property
     def text(self) -> str:
@@ -88,71 +93,115 @@ def _entered(row: Mapping[str, str]) -> Entered:
         remarks=row.get("Remarks", "").strip(),
         erased=row.get("Erased", "0") == "1",
         day=row.get("DateLog", "")[:10],
+        time=clock[0] if (clock := _CLOCK.search(row.get("TimeLog", ""))) else "",
     )
 
 
-def counting(entered: Iterable[Entered], issues: IssueList) -> list[Entered]:
-    """Return the last entry of every board at every table that is not erased.
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A board at a table in a round, with everything that was entered there.
 
-    Add issues for erased results, and for different entries of the same result.
+    row: the entry that counts: the last that is not erased, or the last if all are
+    rows: all entries, in the order of entry
+    codes: the codes of the issues about it
+    """
+
+    row: Entered
+    rows: tuple[Entered, ...]
+    codes: tuple[str, ...] = ()
+
+
+def places_of(entered: Iterable[Entered], issues: IssueList) -> list[Place]:
+    """Return the places where something was entered, in the order of sections, boards and pairs.
+
+    Add issues for erased results, for different entries of the same result, and for pairs with two results.
     """
     by_place: dict[tuple[str, int, int, int], list[Entered]] = defaultdict(list)
     for row in entered:
         by_place[row.section, row.table, row.round, row.board].append(row)
-    chosen = []
+    places = []
     for rows in by_place.values():
         valid = [row for row in rows if not row.erased]
+        codes: tuple[str, ...] = ()
         if not valid:
             issues.add("bws_erased", value=rows[-1].text, **rows[-1].where)
-            continue
-        chosen.append(valid[-1])
-        if len({(row.text, row.ns, row.ew) for row in valid}) > 1:
+            codes = ("bws_erased",)
+        elif len({(row.text, row.ns, row.ew) for row in valid}) > 1:
             issues.add("bws_double", value=valid[-1].text, first=valid[0].text, **valid[-1].where)
-    _check_repeated(chosen, issues)
-    return sorted(chosen, key=lambda row: (row.section, row.board, row.ns, row.ew))
+            codes = ("bws_double",)
+        places.append(Place((valid or rows)[-1], tuple(rows), codes))
+    places.sort(key=lambda place: (place.row.section, place.row.board, place.row.ns, place.row.ew))
+    return _with_repeated(places, issues)
 
 
-def _check_repeated(rows: Iterable[Entered], issues: IssueList) -> None:
-    """Add an issue for a pair with two results of the same board."""
+def _with_repeated(places: Iterable[Place], issues: IssueList) -> list[Place]:
+    """Add an issue for a pair with two results of the same board, and its code to the second place."""
     seen: set[tuple[str, int, str, int]] = set()
-    for row in rows:
-        for side, number in (("NS", row.ns), ("EW", row.ew)):
+    checked = []
+    for place in places:
+        row, codes = place.row, place.codes
+        for side, number in (("NS", row.ns), ("EW", row.ew)) if not row.erased else ():
             key = (row.section, row.board, side, number)
             if key in seen:
                 issues.add("bws_played_twice", value=number, board=row.board)
+                codes = (*codes, "bws_played_twice")
             seen.add(key)
+        checked.append(replace(place, codes=codes))
+    return checked
 
 
 def board_results(
-    rows: Iterable[Entered], letters: Mapping[str, str | None], issues: IssueList
-) -> Iterator[BoardResult]:
-    """Yield the results with their scores. Results without a score are left out, with an issue.
+    places: Iterable[Place], letters: Mapping[str, str | None], issues: IssueList
+) -> Iterator[tuple[BoardResult, Doubt | None]]:
+    """Yield the results with their scores, and for each the doubt about it, if there is one.
+
+    Results without a score are issues. They are yielded with a blank score, so that the director can decide
+    about them; boards that were not played are left out.
 
     letters: {ID of a section: its letter}; None if the letter is not needed
     """
     not_played = 0
-    for row in rows:
-        remark = values.fold(row.remarks)
-        adjusted = _PERCENTAGES.fullmatch(row.remarks)
-        section = letters.get(row.section, row.section)
-        if adjusted:
-            issues.add("bws_adjusted", value=row.remarks, **row.where)
-            yield _result(row, section, f"A{adjusted[1]}{adjusted[2]}")
-        elif remark == "not played":
+    for place in places:
+        row, section = place.row, letters.get(place.row.section, place.row.section)
+        result, code = _result_of(row, section)
+        if row.erased:
+            result = replace(result, score=None)
+        elif code == "bws_not_played":
             not_played += 1
-        elif remark == "arbitral score":
-            issues.add("bws_arbitral", value=row.text, **row.where)
-        else:
-            if remark == "wrong direction":
-                issues.add("bws_wrong_direction", value=row.text, **row.where)
-                row = _exchanged(row)
-            played = _played(row, section)
-            if played is None:
-                issues.add("bws_result_unreadable", value=row.text, **row.where)
-            else:
-                yield played
+            continue
+        elif code:
+            issues.add(code, value=row.remarks if code == "bws_adjusted" else row.text, **row.where)
+        codes = (*place.codes, *((code,) if code in DOUBTFUL and not row.erased else ()))
+        yield result, _doubt(place, codes, section) if codes else None
     if not_played:
         issues.add("bws_not_played", count=not_played)
+
+
+def _doubt(place: Place, codes: tuple[str, ...], section: str | None) -> Doubt:
+    """Return a doubt with the entries of a place that have a score, latest first, without repetitions."""
+    found: dict[BoardResult, Found] = {}
+    for row in reversed(place.rows):
+        for result in dict.fromkeys(_result_of(row, section, as_entered=plain)[0] for plain in (False, True)):
+            if result.score is not None:
+                found.setdefault(result, Found(row.time, row.remarks, row.erased, result))
+    return Doubt(0, codes, place.row.board, place.row.ns, place.row.ew, tuple(found.values()))
+
+
+def _result_of(row: Entered, section: str | None, as_entered: bool = False) -> tuple[BoardResult, str]:
+    """Return the result of an entry, and the code of the issue about it; "" if it is plain.
+
+    as_entered: whether the contract counts as entered, whatever the remark says
+    """
+    remark = "" if as_entered else values.fold(row.remarks)
+    adjusted = None if as_entered else _PERCENTAGES.fullmatch(row.remarks)
+    if adjusted:
+        return _result(row, section, f"A{adjusted[1]}{adjusted[2]}"), "bws_adjusted"
+    if remark in _NO_SCORE:
+        return _result(row, section, None), _NO_SCORE[remark]
+    code = "bws_wrong_direction" if remark == "wrong direction" else ""
+    row = _exchanged(row) if code else row
+    played = _played(row, section)
+    return (played, code) if played else (_result(row, section, None), "bws_result_unreadable")
 
 
 def _exchanged(row: Entered) -> Entered:
@@ -192,7 +241,7 @@ def _played(row: Entered, section: str | None) -> BoardResult | None:
     )
 
 
-def _result(row: Entered, section: str | None, score: str, **played: str | None) -> BoardResult:
+def _result(row: Entered, section: str | None, score: str | None, **played: str | None) -> BoardResult:
     return BoardResult(
         board=row.board, section=section, ns=(str(row.ns),), ew=(str(row.ew),), score=score, **played
     )

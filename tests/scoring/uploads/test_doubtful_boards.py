@@ -1,0 +1,113 @@
+"""Boards of a Bridgemate database about which the director decides on the review."""
+
+import pytest
+from django.urls import reverse
+
+from scoring.audit.read import check
+from scoring.audit.uploaded import origins, with_files
+from tests.pages import open_page
+from tests.scoring.uploads.makers import codes, sent, tick_and_confirm
+from tests.scoring.uploads.test_scored_boards import with_people
+from tests.tournaments.formats.bridgemates import Evening, mitchell
+from tournaments.models import ResultUpload
+from tournaments.services.drafts import draft_of
+
+pytestmark = pytest.mark.django_db
+DOUBTS = [
+    ({"Remarks": "Arbitral score"}, "bws_arbitral", None),
+    ({"Erased": 1}, "bws_erased", None),
+    ({"Remarks": "Wrong direction", "NS/EW": "N", "Declarer": 3}, "bws_wrong_direction", "0"),
+    ({"Contract": "8 NT"}, "bws_result_unreadable", None),
+]
+
+
+def evening(pairs, **last) -> Evening:
+    """Return an evening of two tables whose last entry has these values."""
+    made = with_people(mitchell(2, 12), pairs)
+    made.received[-1] |= last
+    return made
+
+
+def send(client, club, made: Evening) -> ResultUpload:
+    return sent(client, club, made.data(), "martes.bws")
+
+
+def press(client, upload: ResultUpload, **data):
+    response = client.post(reverse("upload_review", args=[upload.pk]), data)
+    upload.refresh_from_db()
+    return response
+
+
+def figures(upload: ResultUpload) -> dict[str, str | None]:
+    return {entry.number: entry.percentage for entry in draft_of(upload).entries}
+
+
+def doubt(upload: ResultUpload) -> dict:
+    (only,) = upload.parsed["doubts"]
+    return only
+
+
+@pytest.mark.parametrize(("values", "code", "entry"), DOUBTS)
+def test_a_doubtful_board_is_decided_and_the_decision_undone(signed_in, club, pairs, values, code, entry):
+    upload = send(signed_in, club, evening(pairs, **values))
+    assert code in codes(upload) and doubt(upload)["codes"] == [code]
+    before, index = figures(upload), doubt(upload)["index"]
+    form = {"kind": "adjusted", "ns": "60", "ew": "40"}
+    address = press(signed_in, upload, **{"other-board": index}).url
+    assert signed_in.post(address, form).status_code == 302
+    upload.refresh_from_db()
+    assert code not in codes(upload)
+    assert figures(upload) != before and upload.parsed["boards"][index]["score"] == "A6040"
+    press(signed_in, upload, board=f"undo-{index}")
+    assert code in codes(upload) and figures(upload) == before
+
+
+def test_the_entries_of_a_board_are_shown_and_one_is_chosen(signed_in, club, pairs):
+    made = evening(pairs, Contract="3 NT", Result="=", **{"NS/EW": "N"})
+    last = made.received[-1]
+    made.received.append({**last, "ID": last["ID"] + 1, "Result": "+2"})
+    upload = send(signed_in, club, made)
+    before, index = figures(upload), doubt(upload)["index"]
+    page = open_page(signed_in, reverse("upload_review", args=[upload.pk]))
+    assert (
+        "3 sin triunfo por Norte, 11 bazas" in page.text and "3 sin triunfo por Norte, 9 bazas" in page.text
+    )
+    assert made.received[-1]["TimeLog"].strftime("%H:%M") in page.text
+    press(signed_in, upload, board=f"use-{index}-1")
+    assert upload.parsed["boards"][index]["tricks"] == "9" and "bws_double" not in codes(upload)
+    assert figures(upload) != before
+    tick_and_confirm(signed_in, upload)
+    upload.refresh_from_db()
+    assert upload.revision.boards.order_by("pk").last().tricks == 9
+    # The audit reads the file again, and finds what was decided.
+    (uploaded,) = with_files(origins(upload.revision.tournament_id, None, 0, 1))
+    assert list(check(uploaded)) == []
+
+
+def test_choosing_the_proposed_entry_settles_the_warning(signed_in, club, pairs):
+    upload = send(signed_in, club, evening(pairs, **DOUBTS[2][0]))
+    before = figures(upload)
+    press(signed_in, upload, board=f"use-{doubt(upload)['index']}-{DOUBTS[2][2]}")
+    assert "bws_wrong_direction" not in codes(upload) and figures(upload) == before
+
+
+def test_another_way_of_scoring_keeps_the_decisions(signed_in, club, pairs):
+    upload = send(signed_in, club, evening(pairs, **DOUBTS[0][0]))
+    index = doubt(upload)["index"]
+    signed_in.post(reverse("upload_board", args=[upload.pk, index]), {"kind": "score", "score": "620"})
+    upload.details["scoring"] = "cross_imps"
+    upload.save()
+    press(signed_in, upload, action="save")
+    upload.refresh_from_db()
+    assert upload.parsed["event"]["scoring"] == "cross_imps"
+    assert upload.parsed["boards"][index]["score"] == "620" and "bws_arbitral" not in codes(upload)
+
+
+@pytest.mark.parametrize(
+    "value", ["use-0-0", "use-999999-0", "use-0-999", "undo-999999", "use--1-0", "nonsense"]
+)
+def test_a_button_that_no_page_has_changes_nothing(signed_in, club, pairs, value):
+    upload = send(signed_in, club, evening(pairs, **DOUBTS[0][0]))
+    boards = upload.parsed["boards"]
+    assert press(signed_in, upload, board=value).status_code in (200, 302)
+    assert upload.parsed["boards"] == boards and not upload.parsed.get("changes")
