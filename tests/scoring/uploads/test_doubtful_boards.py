@@ -65,11 +65,11 @@ def test_a_doubtful_board_is_decided_and_the_decision_undone(signed_in, club, pa
 def test_the_entries_of_a_board_are_shown_and_one_is_chosen(signed_in, club, pairs):
     made = evening(pairs, Contract="7 NT", Result="=", **{"NS/EW": "N"})
     last = made.received[-1]
-    made.received.append({**last, "ID": last["ID"] + 1, "Result": "-3"})
+    made.received.append({**last, "ID": last["ID"] + 1, "Result": "-13"})
     upload = send(signed_in, club, made)
     before, index = figures(upload), doubt(upload)["index"]
     page = open_page(signed_in, reverse("upload_review", args=[upload.pk]))
-    assert all(f"7 sin triunfo por Norte, {tricks} bazas" in page.text for tricks in (10, 13))
+    assert all(f"7 sin triunfo por Norte, {tricks} bazas" in page.text for tricks in (0, 13))
     assert made.received[-1]["TimeLog"].strftime("%H:%M") in page.text
     press(signed_in, upload, board=f"use-{index}-1")
     assert upload.parsed["boards"][index]["tricks"] == "13" and "bws_double" not in codes(upload)
