@@ -89,6 +89,7 @@ INSTALLED_APPS = [
     "scoring.ratings",
     "scoring.annulments",
     "scoring.uploads",
+    "scoring.clubs",
     "scoring.office",
     "scoring.audit",
     "scoring.demo",

@@ -17,6 +17,7 @@ class Proposal(models.Model):
         same kind and key
     data: the arguments of the act
     result: what `ProposedAct.perform` returned
+    clubs: the clubs whose desks list the proposal, if a club asked for the act
     """
 
     class State(models.TextChoices):
@@ -41,6 +42,7 @@ class Proposal(models.Model):
     )
     decision_reason = models.CharField(_("reason for the decision"), max_length=300, blank=True)
     result = models.JSONField(default=dict, encoder=DjangoJSONEncoder)
+    clubs = models.ManyToManyField("players.Club", related_name="proposals", verbose_name=_("clubs"))
 
     class Meta:
         verbose_name = _("act for a second person")

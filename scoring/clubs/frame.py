@@ -14,6 +14,7 @@ from ui.addresses import crumbs
 TABS = (
     ("club_manage", gettext_lazy("Overview")),
     ("club_members", gettext_lazy("Members")),
+    ("club_requests", gettext_lazy("Requests")),
     ("club_directors", gettext_lazy("Directors")),
 )
 

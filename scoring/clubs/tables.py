@@ -37,6 +37,25 @@ class MemberTable(BaseTable):
         return str(LICENCE_WORDS[value])
 
 
+class RequestTable(BaseTable):
+    """A club's requests to the office. Records come from `scoring.clubs.queries.requests.records`."""
+
+    title = PlayerColumn(verbose_name=_("Request"))
+    concerned = Column(verbose_name=_("Concerns"), default="—")
+    state = Column(verbose_name=_("State"))
+    sent_at = DateColumn(verbose_name=_("Sent"))
+    sent_by = Column(verbose_name=_("Sent by"))
+    decided_at = DateColumn(verbose_name=_("Decided on"), default="—")
+    reason = Column(verbose_name=_("Reason"), default="—")
+
+    row_header = "title"
+    caption = _("Requests to the office")
+    empty_text = _("The club has not asked the office for anything yet.")
+
+    class Meta(BaseTable.Meta):
+        attrs = {"class": "baza prose"}
+
+
 class ClubTable(BaseTable):
     """The clubs that an account administers."""
 

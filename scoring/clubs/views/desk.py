@@ -13,6 +13,7 @@ from scoring.clubs.access import club_to_read, visible_clubs
 from scoring.clubs.frame import desk_context
 from scoring.clubs.quality import findings
 from scoring.clubs.queries.members import count_members
+from scoring.clubs.queries.requests import count_pending
 from scoring.clubs.queries.tournaments import tournaments_of
 from scoring.clubs.tables import ClubTable
 from ui.addresses import crumbs
@@ -43,6 +44,7 @@ def club_manage(request: HttpRequest, slug: str) -> HttpResponse:
         "licensed": licensed,
         "unlicensed": members - licensed,
         "tournaments": tournaments_of(club, day),
+        "pending": count_pending(club),
         "findings": findings(club, day),
     }
     return render(request, "clubs/desk.html", context | desk_context(request, club, "club_manage"))

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from players.access import Kind, Roles, roles_of
 from players.models import Player, Proposal
 from players.proposals import act_of, by_act
+from scoring.clubs.requests import TRANSFER
 from scoring.ledger.models import ScoringRun
 from scoring.office.models import OfficeImport
 from scoring.office.queries import proposals
@@ -60,6 +61,7 @@ def _tasks(user, roles: Roles) -> Iterator[Task]:
     if roles.office or roles.committee:
         yield from _campaigns(user, roles)
     if not roles.office:
+        yield from _transfers_away(roles)
         yield from _missing_results(roles)
         yield from _uploads(user, roles)
     if may_upload(user):
@@ -124,6 +126,18 @@ def _office() -> Iterator[Task]:
             number,
         )
         yield Task(_counted(text, number), reverse("office_imports"))
+
+
+def _transfers_away(roles: Roles) -> Iterator[Task]:
+    """Yield the pending transfers of members of the account's clubs to other clubs."""
+    own = roles.clubs.get(Kind.CLUB_ADMIN, frozenset())
+    if not own:
+        return
+    pending = Proposal.objects.filter(kind=TRANSFER.kind, state=Proposal.State.PENDING, clubs__in=own)
+    for proposal in pending.distinct().order_by("prepared_at", "pk"):
+        if proposal.data["from"] in own and proposal.data["club"] not in own:
+            text = _("Another club asks for one of your members: %(title)s")
+            yield Task(text % {"title": TRANSFER.title(proposal)}, proposal.get_absolute_url())
 
 
 def _missing_results(roles: Roles) -> Iterator[Task]:

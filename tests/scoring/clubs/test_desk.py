@@ -9,28 +9,11 @@ from players.models import Role
 from tests import factories as make
 from tests.access.test_plans import no_scans, statements_of, unbounded_reads  # noqa: F401 (a fixture)
 from tests.pages import open_page
+from tests.scoring.clubs.conftest import address
 from tests.scoring.pages.test_queries import query_count
 from tournaments.models import ResultUpload, UploadIssue
 
 TODAY = make.today()
-
-
-@pytest.fixture
-def club(db):
-    return make.club(name="Club Real")
-
-
-@pytest.fixture
-def administrator(client, club, english):
-    account = make.user()
-    make.role(account, Role.Kind.CLUB_ADMIN, club=club)
-    client.force_login(account)
-    client.account = account
-    return client
-
-
-def address(name: str, club, *args) -> str:
-    return reverse(name, args=[club.slug, *args])
 
 
 def confirmed(club, by, *contestants, issues=(), late: int = 0, **fields) -> ResultUpload:

@@ -1,0 +1,1 @@
+"""The requests that clubs send to the office, one class each."""
