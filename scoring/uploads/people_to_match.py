@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
 from itertools import chain
@@ -224,7 +224,7 @@ def people_of(
     return People(
         rows(open_),
         rows(decided),
-        {row.key: row for row in rows(doubtful)},
+        {row.key: replace(row, is_asked=True) for row in rows(doubtful)},
         len(open_) - len(open_[:limit]),
     )
 

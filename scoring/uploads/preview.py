@@ -9,21 +9,26 @@ from typing import Any
 from django.utils.translation import get_language, gettext, ngettext
 
 from players.access import name_for
-from players.models import Club, Player
+from players.models import Player
 from scoring.engine.types import Reason
 from scoring.ledger import place_wording
 from scoring.ledger.models import LedgerEntry, ScoringRun
 from scoring.ledger.queries.awards import PointsChange
 from scoring.ledger.wording import by_place, reason_text, reasons_of
+from scoring.uploads.people_to_match import People, light_of
 from scoring.uploads.services.review import Review
 from tournaments.drafts import Row, rows_of
+from tournaments.federations import federations
 from tournaments.formats.types import Issue, Person
 from tournaments.models import Contestant, Tournament
 from tournaments.ranking import Ranked
 from tournaments.services.drafts import Draft
 from tournaments.services.issues import PLAYER_NAME_PARAMS, issue_groups
+from tournaments.services.people import Seat, key_of
 from tournaments.services.repeats import nearest_ranking
 from ui.formatting import decimals_in, format_fixed, format_percent, format_share
+
+MAX_LINKS = 40  # links above the ranking to rows of one kind
 
 
 def summary(review: Review, marked: int = 0, stored: bool = True) -> str:
@@ -97,12 +102,16 @@ def licence_meter(review: Review) -> dict[str, Any] | None:
     asked = rule is not None and review.draft.known.event_type in rule.event_types
     needed = rule.needed(people) if asked else 0
     share = format_share(round(Decimal(100 * licensed) / people, 1), lang)
+    words = gettext("%(licensed)s of %(people)s with a licence, %(share)s")
     return {
+        "people": people,
+        "licensed": licensed,
+        # With placeholders, for the script that counts while the page is mended.
+        "template": words % {"licensed": "{licensed}", "people": "{people}", "share": "{share}"},
         "share": 100 * licensed // people,
         "mark": 100 * needed // people,
         "needed": needed,
-        "words": gettext("%(licensed)s of %(people)s with a licence, %(share)s")
-        % {"licensed": licensed, "people": people, "share": share},
+        "words": words % {"licensed": licensed, "people": people, "share": share},
         "needed_words": gettext("at least %(needed)s (%(share)s)")
         % {"needed": needed, "share": format_share(rule.per_cent, lang)}
         if asked
@@ -180,63 +189,94 @@ def _with_visible_name(issue: Issue, players: Mapping[int, Player], user) -> Iss
     return replace(issue, params={**issue.params, name: name_for(user, player)})
 
 
-def preview_rows(review: Review, user) -> list[dict[str, Any]]:
-    """Return the records of `PreviewTable`, one per person. One query, for the names of clubs."""
+def ranking_rows(review: Review, people: People, user) -> list[dict[str, Any]]:
+    """Return the contestants of the ranking under review, in its order, with their people.
+
+    While the places have errors, the contestants are in the order of the file.
+
+    people: the people of the form; those whose form the page shows have a `row`
+    """
     draft = review.draft
-    clubs = dict(
-        Club.objects.filter(pk__in={player.club_id for player in draft.players.values()}).values_list(
-            "pk", "name"
-        )
-    )
-    points = review.points_by_player
+    places = {id(ranked.entry): ranked for ranked in draft.ranked}
+    positions = {id(entry): position for position, entry in enumerate(draft.entries)}
     shared = _shared_places(draft.ranked)
     decimals = decimals_in(Decimal(ranked.entry.score) for ranked in draft.ranked if ranked.entry.score)
-    return [
-        {
-            "place": ranked.place,
-            "shared": (ranked.field, ranked.place) in shared,
-            "field": Contestant.Field(ranked.field).label if ranked.field else "",
-            "contestant": ranked.entry.team or ranked.entry.number or "",
-            "result": _result(ranked, decimals),
-            "points": points.get(seat.player_id),
-            **_person(person, draft.players.get(seat.player_id), review, clubs, user),
-        }
-        for row, ranked in zip(draft.rows, draft.ranked, strict=True)
-        for seat, person in zip(row.seats, ranked.entry.people, strict=True)
-    ]
+    records = []
+    for entry in [ranked.entry for ranked in draft.ranked] or draft.entries:
+        ranked = places.get(id(entry))
+        row = positions[id(entry)]
+        persons = [
+            _person((row, index), person, review, people, user) for index, person in enumerate(entry.people)
+        ]
+        records.append(
+            {
+                "place": ranked and ranked.place,
+                "shared": bool(ranked) and (ranked.field, ranked.place) in shared,
+                "field": Contestant.Field(ranked.field).label if ranked and ranked.field else "",
+                "number": "" if draft.known.format == "individual" else entry.number or "",
+                "team": entry.team or "",
+                "result": _result(ranked, decimals) if ranked else "",
+                "points": max((person["points"] for person in persons if person["points"]), default=None),
+                "persons": persons,
+            }
+        )
+    return records
 
 
-def _person(
-    person: Person, player: Player | None, review: Review, clubs: dict[int, str], user
-) -> dict[str, Any]:
+def _person(seat: Seat, person: Person, review: Review, people: People, user) -> dict[str, Any]:
+    """Return the record of one person.
+
+    light: "valid" or "lapsed" (the licence), "guest", "open" (not identified), or "" if the day is not known
+    needs: "open", "lapsed" or "": why the director should look at this row
+    """
+    draft = review.draft
+    player = None if seat in draft.repeated else draft.player_of(person)
+    choice, row = draft.choices.get(seat), people.by_key.get(key_of(seat))
+    record = {"key": key_of(seat), "row": row if row and row.is_asked else None, "written": person.name}
+    record |= {"number": person.number or "", "points": None, "url": "", "category": None, "country": ""}
     if player is None:
-        if not person.number:
-            licence = gettext("guest")
-        elif review.draft.player_of(person):
-            licence = gettext("repeated number")
-        else:
-            licence = gettext("unknown number")
-        name = person.name or gettext("Unknown guest")
-        return {"player": name, "url": "", "number": person.number or "", "licence": licence}
-    category = review.draft.categories.get(player.pk)
+        light = "guest" if choice and choice.guest else "open"
+        if choice and choice.country:
+            record["country"] = federations(get_language() or "")[choice.country]
+        return {
+            **record,
+            "name": person.name or (gettext("Unknown guest") if light == "guest" else "—"),
+            "light": light,
+            "needs": "open" if light == "open" else "",
+        }
+    category = draft.categories.get(player.pk)
+    light = light_of(player.pk in draft.licensed, draft.known.end_date)
     return {
-        "player": name_for(user, player),
+        **record,
+        "name": name_for(user, player),
         "url": player.get_absolute_url(),
         "number": player.number,
-        "club": clubs.get(player.club_id, ""),
         "category": category.code if category else None,
-        "licence": _licence(player, review),
+        "light": light,
+        "needs": "lapsed" if light == "lapsed" else "",
+        "points": review.points_by_player.get(player.pk),
     }
 
 
-def _licence(player: Player, review: Review) -> str | None:
-    """Return "yes" or "no", translated: whether the player had a licence on the tournament's last day.
+def pending_rows(ranking: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return links to the rows that need something, of those who are not identified and without licence.
 
-    Return None if that day is unknown.
+    count: the number of all these people; each list has at most MAX_LINKS
     """
-    if review.draft.known.end_date is None:
-        return None
-    return gettext("yes") if player.pk in review.draft.licensed else gettext("no")
+    rows: dict[str, list[dict[str, Any]]] = {"open": [], "lapsed": []}
+    for contestant in ranking:
+        for person in contestant["persons"]:
+            if person["needs"]:
+                anchor = person["row"].anchor if person["row"] else f"change_{person['key']}"
+                rows[person["needs"]].append(
+                    {"anchor": anchor, "place": contestant["place"], "name": person["name"]}
+                )
+    return {
+        "count": sum(map(len, rows.values())),
+        "open_count": len(rows["open"]),
+        "more": sum(max(0, len(links) - MAX_LINKS) for links in rows.values()),
+        **{need: links[:MAX_LINKS] for need, links in rows.items()},
+    }
 
 
 def _shared_places(ranked: tuple[Ranked, ...]) -> set[tuple[str, int]]:

@@ -8,40 +8,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from ui.columns import CategoryColumn, DateColumn, PlayerColumn, PointsColumn, RankColumn
+from ui.columns import DateColumn, PlayerColumn, PointsColumn, RankColumn
 from ui.formatting import format_points
 from ui.tables import BaseTable
-
-
-class PreviewTable(BaseTable):
-    """The people of a ranking under review, with the records of `preview.preview_rows`."""
-
-    caption = _("Ranking")
-    row_header = "player"
-
-    place = RankColumn()
-    field = tables.Column(verbose_name=_("Line"))
-    contestant = tables.Column(verbose_name=_("Pair or team"))
-    player = PlayerColumn()
-    number = tables.Column(verbose_name=_("Number"))
-    club = tables.Column(verbose_name=_("Club"))
-    category = CategoryColumn()
-    licence = tables.Column(verbose_name=_("Licence"))
-    result = tables.Column(verbose_name=_("Result"), attrs={"cell": {"class": "num"}})
-    points = PointsColumn(verbose_name=_("Points"))
-
-    class Meta(BaseTable.Meta):
-        empty_text = _("There is no ranking to show: mend the errors first.")
-
-    def __init__(self, data: list[dict[str, Any]], *, kind: str | None = None, **options: Any) -> None:
-        """Create the table.
-
-        kind: the tournament's format, if known; it determines the heading of the contestants' column
-        """
-        super().__init__(data, **options)
-        headings = {"pairs": _("Pair"), "teams": _("Team")}
-        if kind in headings:
-            self.columns["contestant"].column.verbose_name = headings[kind]
 
 
 class ChangesTable(BaseTable):

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from scoring.uploads.views import boards, columns, lists, repeats, review, start, steps
+from scoring.uploads.views import boards, columns, lists, people, repeats, review, start, steps
 
 urlpatterns = [
     path("", lists.index, name="uploads"),
@@ -11,6 +11,7 @@ urlpatterns = [
     path("escribir/", start.typed, name="upload_typed"),
     path("plantilla.<slug:extension>", start.template, name="upload_template"),
     path("<uuid:pk>/revisar/", review.review, name="upload_review"),
+    path("<uuid:pk>/personas/", people.lookup, name="upload_people"),
     path("<uuid:pk>/columnas/", columns.choose, name="upload_columns"),
     path("<uuid:pk>/manos/<int:index>/", boards.change, name="upload_board"),
     path("manos/<int:pk>/", boards.correct, name="upload_correct_board"),

@@ -149,6 +149,7 @@ UPLOADS = {
     "upload_typed": Page(allowed_for(ANY_UPLOADER, 403), allowed_for(ANY_UPLOADER, 403)),
     "upload_template": Page(EVERYBODY, args=lambda world: ["csv"]),
     "upload_review": Page(SEE_UPLOAD, CHANGE_UPLOAD, args=world_objects("draft_id")),
+    "upload_people": Page(CHANGE_UPLOAD, args=world_objects("draft_id"), query={"q": "ana"}),
     "upload_columns": Page(CHANGE_UPLOAD, CHANGE_UPLOAD, args=world_objects("draft_id")),
     "upload_board": Page(CHANGE_UPLOAD, CHANGE_UPLOAD, args=lambda world: [world.draft_id, 0]),
     "upload_correct_board": Page(

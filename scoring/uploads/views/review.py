@@ -9,7 +9,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
@@ -19,12 +19,13 @@ from scoring.ledger.services import approval
 from scoring.uploads import board_words, preview, sent_pages, start_lists
 from scoring.uploads.forms.details import DetailsForm
 from scoring.uploads.forms.ranking import MAX_ROWS
-from scoring.uploads.people_to_match import People, SeatInput, people_of, read_seat_input
+from scoring.uploads.people_to_match import FIELD, People, SeatInput, people_of, read_seat_input
 from scoring.uploads.services.review import Review, review_of
-from scoring.uploads.tables import ChangesTable, ComparisonTable, DifferenceTable, PreviewTable
+from scoring.uploads.tables import ChangesTable, ComparisonTable, DifferenceTable
 from scoring.uploads.views.access import changeable, may_change, readable
 from scoring.uploads.views.start import back_to_review, crumbs, steps, system_choices
 from tournaments import upload_actions
+from tournaments.federations import federations
 from tournaments.models import ResultUpload, Tournament
 from tournaments.services import announcements, pipeline, scorings, uploads
 from tournaments.services.drafts import Draft, draft_of, parsed_of
@@ -36,7 +37,18 @@ COMPARED = ("same_ranking", "same_people")
 MAX_COMPARED = 3
 PEOPLE, DATA, BOARDS = "#people", "#data", "#boards"
 # For each button, the part of the page to return to.
-ANCHORS = {"names": PEOPLE, "people": PEOPLE, "proposals": PEOPLE, "guests": PEOPLE, "details": DATA}
+ANCHORS = {
+    **dict.fromkeys(("names", "people", "proposals", "guests", "undo"), PEOPLE),
+    "details": DATA,
+}
+# What the button that undoes the last decision about many people says, by that decision.
+UNDO = {
+    "proposals": _("Undo: accept the proposals"),
+    "guests": _("Undo: the others are guests"),
+    "ignore-numbers": _("Undo: ignore the numbers"),
+    "use-numbers": _("Undo: use the numbers of the file"),
+}
+CHANGING = "cambiar"  # parameter of the URL with the key of the seat whose form is open
 # For an issue's code, the button that settles these issues: its action and its label.
 BUTTONS = {
     "numbers_not_ours": ("ignore-numbers", _("Ignore the numbers, match by name")),
@@ -181,6 +193,8 @@ def _next_page(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
             gettext("Mend the errors and tick every warning before going on."),
             messages.WARNING,
         )
+    if (key := request.POST.get("change", "")) and FIELD.fullmatch(f"number_{key}"):
+        return redirect(f"{upload.get_absolute_url()}?{CHANGING}={key}#number_{key}")
     messages.success(request, gettext("Everything is saved and was checked again."))
     return redirect(upload.get_absolute_url() + ANCHORS.get(action, ""))
 
@@ -295,7 +309,9 @@ def _page(
         data = form.data if form and (form.errors or not stored) else None
     details = _details_form(request, upload, draft.known, data) if allowed else None
     by_row = not upload.file_name or upload.parsed.get("edited") == "rows"
-    people = people_of(upload, draft, request.user, seats) if allowed else People()
+    changing = request.GET.get(CHANGING, "")
+    people = people_of(upload, draft, request.user, seats, changing=changing) if allowed else People()
+    ranking = preview.ranking_rows(checked, people, request.user)
     marked = _marked_boxes(details, people, seats) if submission else []
     groups = preview.groups_of(checked, ticks, by_row, request.user)
     _complete_items(groups, draft, people, request.user)
@@ -317,12 +333,11 @@ def _page(
         "groups": groups,
         "by_row": by_row,
         "unreadable": not draft.entries and checked.has_errors,
-        "table": PreviewTable(
-            preview.preview_rows(checked, request.user),
-            kind=draft.known.format,
-            exclude=_unused_columns(draft.known),
-            points_decimals=decimals_of(checked),
-        ),
+        "ranking": ranking,
+        "pending": preview.pending_rows(ranking),
+        "points_decimals": decimals_of(checked),
+        "undo": UNDO.get(upload.parsed.get("undo", {}).get("act")) if allowed else None,
+        "federations": federations(get_language() or ""),
         "changes": changes_table(checked, upload, request.user),
         "board_lines": board_words.board_lines(upload, request.user),
         "director": director,
@@ -378,7 +393,7 @@ def _complete_items(groups: list[dict[str, Any]], draft: Draft, people: People, 
     "row": for an issue with a tick of its own, the form row of the person whom the issue is about
     "anchor": for an issue about a federation number, the HTML id of the text box for that number, to link to
     """
-    boxes = {(row.line, row.number, row.name): row.box for row in people.all()}
+    boxes = {(row.line, row.number, row.name): row.anchor for row in people.all()}
     items = [(group, item) for group in groups for item in group["items"]]
     for item in [item for group, item in items if group["code"] in COMPARED][:MAX_COMPARED]:
         item["comparison"] = ComparisonTable(preview.comparison_rows(draft, item["tournament"], user))
@@ -405,12 +420,6 @@ def _add_links(groups: list[dict[str, Any]], upload: ResultUpload, allowed: bool
             item["links"].append((reverse("upload_review", args=[other]), gettext("Open that draft")))
     for group in groups:
         group["button"] = BUTTONS.get(group["code"])
-
-
-def _unused_columns(known: Known) -> tuple[str, ...]:
-    """Return the names of the table's columns for which the ranking has no values."""
-    unused = {"field": known.ranking != "two", "contestant": known.format == "individual"}
-    return tuple(name for name, is_unused in unused.items() if is_unused)
 
 
 def changes_table(checked: Review, upload: ResultUpload, user) -> ChangesTable | DifferenceTable | None:

@@ -1,0 +1,192 @@
+/* The people of a ranking under review: players are listed while a number or a name is typed, and the counts of
+   licences follow what is chosen. Without this script the page works with the same fields and a button. */
+(function () {
+  "use strict";
+  const people = document.getElementById("people");
+  if (!people || !people.dataset.lookup) return;
+  const PAUSE = 200; // milliseconds without typing before players are looked up
+  const SHORTEST = 2; // letters
+  const status = document.createElement("p");
+  status.className = "visually-hidden";
+  status.setAttribute("role", "status");
+  people.append(status);
+  let open = null; // the box whose list is shown: {input, list, active}
+  let timer = 0;
+  let asked = 0;
+
+  // --- The list under a box ---
+  function close() {
+    if (!open) return;
+    open.list.remove();
+    open.input.setAttribute("aria-expanded", "false");
+    open.input.removeAttribute("aria-activedescendant");
+    open.input.removeAttribute("aria-controls");
+    open = null;
+  }
+
+  function mark(option) {
+    const options = Array.from(open.list.children);
+    options.forEach(function (other) { other.setAttribute("aria-selected", String(other === option)); });
+    open.active = option;
+    open.input.setAttribute("aria-activedescendant", option.id);
+    option.scrollIntoView({ block: "nearest" });
+  }
+
+  function show(input, html) {
+    close();
+    const template = document.createElement("template");
+    template.innerHTML = html;
+    const found = template.content.querySelector("ul");
+    if (!found || document.activeElement !== input) return;
+    const list = document.createElement("ul");
+    list.id = "list_" + input.id;
+    list.className = "options";
+    list.setAttribute("role", "listbox");
+    list.setAttribute("aria-label", input.getAttribute("aria-label"));
+    Array.from(found.children).forEach(function (option, place) {
+      option.id = list.id + "_" + place;
+      list.append(option);
+    });
+    input.after(list);
+    input.setAttribute("aria-expanded", "true");
+    input.setAttribute("aria-controls", list.id);
+    open = { input: input, list: list, active: null };
+    status.textContent = found.dataset.status.trim();
+    mark(list.firstElementChild);
+    list.scrollIntoView({ block: "nearest" });
+  }
+
+  function look(input) {
+    const text = input.value.trim();
+    const turn = (asked += 1);
+    if (text.length < SHORTEST) {
+      close();
+      return;
+    }
+    fetch(people.dataset.lookup + "?q=" + encodeURIComponent(text), { credentials: "same-origin" })
+      .then(function (response) { return response.ok ? response.text() : ""; })
+      .then(function (html) { if (turn === asked) show(input, html); });
+  }
+
+  // --- What was chosen ---
+  function keyOf(input) { return input.name.replace(/^(number|who)_/, ""); }
+  function radios(key) { return Array.from(document.getElementsByName("who_" + key)); }
+  function before(key) { return document.getElementsByName("was_" + key)[0].value; }
+
+  function choose(option) {
+    const input = open.input;
+    const key = keyOf(input);
+    const value = option.dataset.value;
+    const radio = radios(key).find(function (item) { return item.value === value; });
+    radios(key).forEach(function (item) { item.checked = item === radio; });
+    input.value = radio ? before(key) : value;
+    note(input, option);
+    close();
+    settle(input, option.dataset.light);
+  }
+
+  function note(input, option) {
+    let said = input.parentElement.querySelector(".chosen");
+    if (!said) {
+      said = document.createElement("p");
+      said.className = "chosen";
+      input.after(said);
+    }
+    said.replaceChildren();
+    if (option) {
+      Array.from(option.childNodes).forEach(function (part) { said.append(part.cloneNode(true)); });
+      status.textContent = said.textContent.replace(/\s+/g, " ").trim();
+    }
+  }
+
+  function settle(input, light) {
+    const row = input.closest("tr");
+    if (row.dataset.first === undefined) row.dataset.first = row.dataset.light || "";
+    row.dataset.light = light;
+    const place = row.querySelector("[data-shown-light]");
+    const shape = document.getElementById("lights").content.querySelector(".light-" + light);
+    if (place) place.replaceChildren(shape ? shape.cloneNode(true) : "");
+    count();
+  }
+
+  // --- The counts ---
+  function changed(light) {
+    let difference = 0;
+    people.querySelectorAll("tr[data-first]").forEach(function (row) {
+      difference += (row.dataset.light === light) - (row.dataset.first === light);
+    });
+    return difference;
+  }
+
+  function count() {
+    const pending = people.querySelector("[data-pending]");
+    if (pending) {
+      const left = Number(pending.dataset.count) + changed("open") + changed("lapsed");
+      pending.textContent = pending.textContent.replace(/[\d.,]+\s*$/, String(left));
+    }
+    const meter = document.getElementById("licences");
+    if (!meter) return;
+    const all = Number(meter.dataset.people);
+    const licensed = Number(meter.dataset.licensed) + changed("valid");
+    const percent = new Intl.NumberFormat(document.documentElement.lang, {
+      style: "percent", maximumFractionDigits: 1,
+    });
+    meter.querySelector("strong").textContent = meter.dataset.words
+      .replace("{licensed}", String(licensed))
+      .replace("{people}", String(all))
+      .replace("{share}", percent.format(licensed / all));
+    meter.querySelector(".meter-done").setAttribute("width", String((100 * licensed) / all));
+  }
+
+  // --- Events ---
+  document.querySelectorAll("input[name^='number_']").forEach(function (input) {
+    input.setAttribute("role", "combobox");
+    input.setAttribute("aria-autocomplete", "list");
+    input.setAttribute("aria-expanded", "false");
+    input.setAttribute("aria-haspopup", "listbox");
+    input.addEventListener("input", function () {
+      const said = input.parentElement.querySelector(".chosen");
+      if (said) said.replaceChildren();
+      clearTimeout(timer);
+      timer = setTimeout(look, PAUSE, input);
+    });
+    input.addEventListener("blur", close);
+    input.addEventListener("keydown", function (event) {
+      if (!open || open.input !== input) {
+        if (event.key === "ArrowDown") look(input);
+        return;
+      }
+      const options = Array.from(open.list.children);
+      const at = options.indexOf(open.active);
+      if (event.key === "ArrowDown") mark(options[(at + 1) % options.length]);
+      else if (event.key === "ArrowUp") mark(options[(at + options.length - 1) % options.length]);
+      else if (event.key === "Enter") choose(open.active);
+      else if (event.key === "Escape") close();
+      else return;
+      event.preventDefault();
+    });
+  });
+  // A click would take the focus from the box, which closes the list, before it chooses.
+  document.addEventListener("mousedown", function (event) {
+    if (open && open.list.contains(event.target)) event.preventDefault();
+  });
+  document.addEventListener("click", function (event) {
+    const option = open && event.target.closest("[role=option]");
+    if (option) choose(option);
+  });
+  document.addEventListener("change", function (event) {
+    const radio = event.target;
+    if (!radio.name || !radio.name.startsWith("who_")) return;
+    const input = document.getElementById("number_" + keyOf(radio));
+    input.value = before(keyOf(radio));
+    note(input, null);
+    settle(input, radio.dataset.light);
+  });
+  // A choice made beforehand counts as soon as the page is saved: count it already.
+  people.querySelectorAll("tr input[type=radio][data-light]:checked").forEach(function (radio) {
+    const row = radio.closest("tr");
+    if (row.dataset.light === "open" && radio.dataset.light !== "open") {
+      settle(document.getElementById("number_" + keyOf(radio)), radio.dataset.light);
+    }
+  });
+})();
