@@ -1,7 +1,8 @@
 """The views of the error pages.
 
 400, 500, 503 and the CSRF page are rendered without request context, because they must work without the
-database and without an account. 403 and 404 are ordinary pages with the reader's menu.
+database and without an account. 403 and 404 are ordinary pages with the reader's menu. Programs, which use
+addresses below `/api/`, get problem documents instead of pages.
 """
 
 import sys
@@ -11,10 +12,13 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 
 from players.database_errors import is_transient
+from scoring.api.problems import Problem, response_of
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Render 400: a malformed request, which none of our pages sends."""
+    if _is_program(request):
+        return response_of(request, Problem("request_malformed"))
     return HttpResponse(render_to_string("400.html"), status=400)
 
 
@@ -25,6 +29,8 @@ def permission_denied(request: HttpRequest, exception: Exception) -> HttpRespons
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Render 404: the page does not exist, or the reader may not know that it does."""
+    if _is_program(request):
+        return response_of(request, Problem("nothing_here"))
     return render(request, "404.html", status=404)
 
 
@@ -32,12 +38,23 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """Render 503 if the database is unavailable, busy, full or read-only; otherwise 500, a bug."""
     error = sys.exc_info()[1]
     if error and is_transient(error):
-        response = HttpResponse(render_to_string("503.html"), status=503)
+        response = (
+            response_of(request, Problem("busy"))
+            if _is_program(request)
+            else HttpResponse(render_to_string("503.html"), status=503)
+        )
         response.headers["Retry-After"] = "30"  # seconds
         return response
+    if _is_program(request):
+        return response_of(request, Problem("fault"))
     return HttpResponse(render_to_string("500.html"), status=500)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Render 403 for a form without a valid CSRF token."""
     return HttpResponse(render_to_string("403_csrf.html"), status=403)
+
+
+def _is_program(request: HttpRequest) -> bool:
+    """Return whether the request is for the interface for programs, so that the error is no page."""
+    return request.path.startswith("/api/")

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.middleware.gzip import GZipMiddleware
 from django.utils import translation
+from django.utils.translation.trans_real import parse_accept_lang_header
 
 _LANGUAGES = {code for code, _name in settings.LANGUAGES}
 
@@ -14,20 +15,32 @@ class ExplicitLanguageMiddleware:
     """Middleware that serves Spanish unless the reader chose another language, which sets a cookie.
 
     Django's LocaleMiddleware would also follow the browser's language, which is English in many browsers in
-    Spain that were never configured.
+    Spain that were never configured. Programs, below `/api/`, have no cookies: they choose with the header
+    Accept-Language.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        chosen = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME)
+        chosen = _accepted(request) if request.path.startswith("/api/") else _of_cookie(request)
         language = chosen if chosen in _LANGUAGES else settings.LANGUAGE_CODE
         translation.activate(language)
         request.LANGUAGE_CODE = language
         response = self.get_response(request)
         response.headers.setdefault("Content-Language", language)
         return response
+
+
+def _of_cookie(request: HttpRequest) -> str | None:
+    return request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME)
+
+
+def _accepted(request: HttpRequest) -> str | None:
+    """Return the first of our languages that the request accepts; None without one."""
+    accepted = parse_accept_lang_header(request.headers.get("Accept-Language", "").lower())
+    languages = (language.partition("-")[0] for language, quality in accepted if quality)
+    return next((language for language in languages if language in _LANGUAGES), None)
 
 
 class CompressMiddleware(GZipMiddleware):

@@ -93,6 +93,7 @@ INSTALLED_APPS = [
     "scoring.office",
     "scoring.audit",
     "scoring.demo",
+    "scoring.api",
     "allauth",
     "allauth.account",
     "django_tables2",
@@ -289,6 +290,8 @@ UPLOAD_LIMIT = UPLOAD_BYTES  # bytes in one file
 DATA_UPLOAD_MAX_MEMORY_SIZE = 6 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = UPLOAD_LIMIT
 FILE_UPLOAD_HANDLERS = ["tournaments.uploadhandler.BoundedUploadHandler"]
+# Seconds that a program may take to send a request with a file; see `scoring.api.body`.
+API_BODY_SECONDS = int(os.environ.get("BAZA_API_BODY_SECONDS", "60"))
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 12_000  # enough for a hand-typed ranking of 1,000 pairs
 
 # --- Look -----------------------------------------------------------------------------------------------

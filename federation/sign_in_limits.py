@@ -8,7 +8,6 @@ A browser is known by a signed cookie, which holds a random name for it and the 
 it. The cookie grants no access: it only decides which attempts are counted together.
 """
 
-import ipaddress
 from datetime import timedelta
 from typing import NamedTuple
 
@@ -19,7 +18,7 @@ from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import get_random_string
 
-from players.services.limits import Limit
+from players.services.limits import Limit, network_of
 
 SECONDS, MINUTES, HOUR = timedelta(seconds=30), timedelta(minutes=15), timedelta(hours=1)
 # Limits on wrong passwords, and on letters for a new password: by account and address together, by account
@@ -70,21 +69,6 @@ def names_for(kind: str, limits: dict[str, Limit], request: HttpRequest, address
         f"{kind} {account}": limits["account"],
         f"{kind} from {network}": limits["address"],
     }
-
-
-def network_of(address: str) -> str:
-    """Return the network by which attempts are counted.
-
-    It is the address itself for IPv4, and for IPv6 the /64 network, which belongs to one subscriber. A text
-    that is no IP address is returned unchanged.
-    """
-    try:
-        parsed = ipaddress.ip_address(address)
-    except ValueError:
-        return address
-    if parsed.version == 4:
-        return str(parsed)
-    return str(ipaddress.ip_network((parsed, 64), strict=False))
 
 
 class Browser(NamedTuple):

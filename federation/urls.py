@@ -14,6 +14,7 @@ handler500 = "federation.errors.server_error"
 
 urlpatterns = [
     path("", include("scoring.urls")),
+    path("api/v1/", include("scoring.api.urls")),
     path("cuenta/", include("federation.account_urls")),
     # Exempt from CSRF, so that pages need no token and are the same for all anonymous readers (and can be
     # cached). A forged change of language does no harm.

@@ -27,6 +27,7 @@ FLOORS = [
     ),
     ("scoring.office", "scoring.audit", "scoring.demo"),
     ("scoring.pages",),
+    ("scoring.api",),
     ("scoring",),
     ("federation",),
 ]

@@ -1,4 +1,4 @@
-"""Regions, clubs, players, licences and categories; accounts' roles, proposals and the journal."""
+"""Regions, clubs, players, licences and categories; roles, proposals, tokens and the journal."""
 
 from .access import Role
 from .categories import Category, CategoryAssignment
@@ -7,12 +7,14 @@ from .limits import Tally
 from .merges import PlayerMerge
 from .people import Club, Licence, Player, Region
 from .proposals import Proposal
+from .tokens import ClubToken
 
 __all__ = [
     "AccountEvent",
     "Category",
     "CategoryAssignment",
     "Club",
+    "ClubToken",
     "Licence",
     "Player",
     "PlayerMerge",

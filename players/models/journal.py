@@ -30,6 +30,8 @@ class AccountEvent(models.Model):
         CODE = "code", _("Code for a new password printed")
         RESET = "reset", _("New password, by letter or code")
         PASSWORD = "password", _("Password changed")
+        TOKEN_MADE = "token_made", _("Token of a club made")
+        TOKEN_REVOKED = "token_ended", _("Token of a club revoked")
 
     account = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="events", verbose_name=_("account")
@@ -57,10 +59,12 @@ class AccountEvent(models.Model):
 
     @property
     def about(self) -> str:
-        """The role, player or e-mail address that the event is about, in the reader's language."""
+        """The role, player, token or e-mail address that the event is about, in the reader's language."""
         detail = self.detail
         if "role" in detail:
             return role_in_words(detail["role"], detail.get("scope", ""))
+        if "token" in detail:
+            return f"{detail['token']}, {detail['club']}"
         if "player" in detail:
             return gettext("player %(number)s") % {"number": detail["player"]}
         if "after" in detail:

@@ -14,6 +14,7 @@ that simultaneous attempts all count; if it succeeds, the counters are decrement
         limits.give_back(names)
 """
 
+import ipaddress
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -92,6 +93,12 @@ def give_back(names: Iterable[str]) -> None:
     Tally.objects.filter(key__in=map(_digest, names), count__gt=0).update(count=F("count") - 1)
 
 
+def left(name: str, limit: Limit) -> int:
+    """Return how many free attempts the counter with this name has left."""
+    tally = Tally.objects.filter(key=_digest(name)).first()
+    return max(limit.free - _faded(tally, timezone.now()), 0) if tally else limit.free
+
+
 def forget(names: Iterable[str]) -> None:
     """Reset the counters with these names to zero."""
     Tally.objects.filter(key__in=map(_digest, names)).delete()
@@ -100,6 +107,21 @@ def forget(names: Iterable[str]) -> None:
 def prune() -> int:
     """Delete the counters without recent attempts, and return how many were deleted."""
     return Tally.objects.filter(last_at__lt=timezone.now() - FORGOTTEN).delete()[0]
+
+
+def network_of(address: str) -> str:
+    """Return the network by which attempts are counted.
+
+    It is the address itself for IPv4, and for IPv6 the /64 network, which belongs to one subscriber. A text
+    that is no IP address is returned unchanged.
+    """
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if parsed.version == 4:
+        return str(parsed)
+    return str(ipaddress.ip_network((parsed, 64), strict=False))
 
 
 def _digest(name: str) -> str:

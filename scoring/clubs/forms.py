@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.access import name_for
-from players.models import Club, Licence, Player, Proposal
+from players.models import Club, ClubToken, Licence, Player, Proposal
 from players.services.roles import account_named
 from scoring.clubs.access import sees_hidden_members
 from scoring.clubs.acts.licences import without_licence
@@ -191,3 +191,26 @@ class DirectorForm(forms.Form):
     def clean_account(self):
         """Return the account with this username or address."""
         return account_named(self.cleaned_data["account"])
+
+
+class TokenForm(forms.Form):
+    """The name of a new token, and whether it may confirm.
+
+    confirming: whether the account may let a token confirm; otherwise the form does not ask
+    """
+
+    name = forms.CharField(
+        label=_("Which computer or program is it for?"),
+        max_length=ClubToken._meta.get_field("name").max_length,
+        help_text=_("For example: computer of the bar."),
+    )
+    may_confirm = forms.BooleanField(
+        label=_("It may also confirm files without errors and without warnings to tick"),
+        required=False,
+        help_text=_("Otherwise a director looks at every file and confirms it here."),
+    )
+
+    def __init__(self, *args, confirming: bool, **kwargs) -> None:
+        super().__init__(*args, **kwargs)
+        if not confirming:
+            del self.fields["may_confirm"]

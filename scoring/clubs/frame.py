@@ -16,6 +16,7 @@ TABS = (
     ("club_members", gettext_lazy("Members")),
     ("club_requests", gettext_lazy("Requests")),
     ("club_directors", gettext_lazy("Directors")),
+    ("club_tokens", gettext_lazy("The club's computer")),
 )
 
 

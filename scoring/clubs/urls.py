@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from scoring.clubs.views import desk, directors, members, requests
+from scoring.clubs.views import desk, directors, members, requests, tokens
 
 urlpatterns = [
     path("", desk.clubs_managed, name="clubs_managed"),
@@ -14,4 +14,6 @@ urlpatterns = [
     path("<slug:slug>/directores/", directors.club_directors, name="club_directors"),
     path("<slug:slug>/directores/anadir/", directors.director_add, name="club_director_add"),
     path("<slug:slug>/directores/<int:pk>/quitar/", directors.director_remove, name="club_director_remove"),
+    path("<slug:slug>/ordenador/", tokens.club_tokens, name="club_tokens"),
+    path("<slug:slug>/ordenador/<int:pk>/anular/", tokens.club_token_revoke, name="club_token_revoke"),
 ]

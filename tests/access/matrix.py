@@ -218,6 +218,8 @@ CLUBS = {
     "club_requests": Page(SEE_CLUB, args=world_objects("club_slug")),
     "club_request": Page(CHANGE_CLUB, CHANGE_CLUB, args=lambda world: [world.club_slug, "alta"]),
     "club_directors": Page(SEE_CLUB, args=world_objects("club_slug")),
+    "club_tokens": Page(SEE_CLUB, CHANGE_CLUB, args=world_objects("club_slug")),
+    "club_token_revoke": Page(NO_GET, CHANGE_CLUB, args=world_objects("club_slug", "token_id")),
     "club_director_add": Page(NO_GET, CHANGE_CLUB, args=world_objects("club_slug")),
     "club_director_remove": Page(NO_GET, CHANGE_CLUB, args=world_objects("club_slug", "director_role_id")),
 }
@@ -276,6 +278,22 @@ CAMPAIGNS = {
     "claim": Page(OWN_PLAYER, OWN_PLAYER, args=world_objects("campaign_year")),
 }
 
+# For programs, which send a token: no session opens these, so every actor of a browser is nobody. Requests
+# with tokens: tests/scoring/api.
+NO_TOKEN = answers(401, nobody=401)
+NOT_ALLOWED = answers(405, nobody=405)
+NOTHING = answers(404, nobody=404)
+API = {
+    "upload_script": Page(EVERYBODY),
+    "api:openapi-json": Page(EVERYBODY),
+    "api:api-root": Page(NOTHING, NOTHING),
+    "api:upload_send": Page(NOT_ALLOWED, NO_TOKEN, args=world_objects("club_code"), token=False),
+    "api:upload_show": Page(NO_TOKEN, NOT_ALLOWED, args=world_objects("club_code", "draft_id"), token=False),
+    "api:upload_settle": Page(
+        NOT_ALLOWED, NO_TOKEN, args=world_objects("club_code", "draft_id"), token=False
+    ),
+}
+
 MATRIX: dict[str, Page] = {
     **PUBLIC,
     **ACCOUNT,
@@ -285,6 +303,7 @@ MATRIX: dict[str, Page] = {
     **CALENDAR,
     **GO,
     **CAMPAIGNS,
+    **API,
 }
 
 # No actor is staff, so the admin site refuses all of them. Its sign-in and sign-out redirect to ours.

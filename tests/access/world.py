@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 from players.models import Role
 from players.services import accounts as account_service
+from players.services import tokens
 from players.services.role_changes import GiveRole
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.services import posting, runs
@@ -104,6 +105,8 @@ def build() -> SimpleNamespace:
         **campaign_objects(office, accounts["committee"], member),
         assignment_id=member.assignments.get().pk,
         director_role_id=director.roles.get().pk,
+        token_id=tokens.make(club, "Bar", accounts["club_admin"])[0].pk,
+        club_code=club.code,
     )
 
 

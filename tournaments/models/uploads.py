@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from players.models import Club, Player
+from players.models import Club, ClubToken, Player
 
 from .announcements import Announcement
 from .results import Revision
@@ -88,7 +88,8 @@ class ResultUpload(Upload):
     `parsed` is a `ParsedResult` as JSON. `details` is the director's input about the tournament.
     `announcement` is the announced tournament of which this is the result, as proposed or chosen. `revision`
     is the ranking that was stored on confirmation. `columns` is a `Choice` as JSON if the director chose for
-    this file what its columns mean.
+    this file what its columns mean. `token` is that of the club's computer that sent the file; `created_by`
+    is then the account that made the token.
 
     `title`, `played_on`, `errors` and `unticked` are computed from the draft and stored, so that lists of
     uploads need not build each draft. `errors` is the number of errors; `unticked` is the number of ticks
@@ -103,6 +104,7 @@ class ResultUpload(Upload):
 
     club = models.ForeignKey(Club, models.PROTECT, related_name="uploads", verbose_name=_("club"))
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="uploads")
+    token = models.ForeignKey(ClubToken, models.PROTECT, null=True, related_name="uploads")
     state = models.CharField(max_length=10, choices=State, default=State.REVIEW)
     details = models.JSONField(default=dict)
     columns = models.JSONField(default=dict, db_default={})
@@ -135,6 +137,27 @@ class ResultUpload(Upload):
 
     def get_absolute_url(self) -> str:
         return reverse("upload_review", args=[self.pk])
+
+
+class SentKey(models.Model):
+    """What identifies a file that a club's computer sent, so that sending it again gives the same upload.
+
+    key: "key " and a digest of the request's Idempotency-Key, or "bytes " and the SHA-256 of the file
+    fingerprint: digest of the file and the fields that came with this key
+    """
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="+")
+    key = models.CharField(max_length=70)
+    fingerprint = models.CharField(max_length=64)
+    upload = models.ForeignKey(ResultUpload, models.CASCADE, related_name="sent_keys")
+
+    class Meta:
+        verbose_name = _("key of a sent file")
+        verbose_name_plural = _("keys of sent files")
+        constraints = [models.UniqueConstraint(fields=["club", "key"], name="sent_key_once")]
+
+    def __str__(self) -> str:
+        return self.key
 
 
 class ColumnLayout(models.Model):

@@ -84,17 +84,30 @@ class FileGone(Exception):
 def receive(upload: AnyUpload, file_name: str, data: bytes) -> AnyUpload:
     """Save a new upload with its file unchanged, then read the file in a child process with limits.
 
-    If the file name is too long, its beginning is cut off. Return the upload with the data read.
+    Return the upload with the data read.
+    """
+    store(upload, file_name, data)
+    return read(upload, data)
+
+
+@transaction.atomic
+def store(upload: Upload, file_name: str, data: bytes) -> None:
+    """Save a new upload with its file, which is not read yet.
+
+    If the file name is too long, its beginning is cut off.
     """
     kind = KINDS[type(upload)]
-    with transaction.atomic():
-        upload.file_name, upload.size = file_name[-NAME_LENGTH:], len(data)
-        upload.sha256 = hashlib.sha256(data).hexdigest()
-        upload.parsed = kind.result("unknown", upload.file_name).to_json()
-        upload.file = StoredFile.objects.create(content=data)
-        upload.save()
-        kind.refresh(upload)
-    return _store_parsed(upload, kind.read(upload, data))
+    upload.file_name, upload.size = file_name[-NAME_LENGTH:], len(data)
+    upload.sha256 = hashlib.sha256(data).hexdigest()
+    upload.parsed = kind.result("unknown", upload.file_name).to_json()
+    upload.file = StoredFile.objects.create(content=data)
+    upload.save()
+    kind.refresh(upload)
+
+
+def read(upload: AnyUpload, data: bytes) -> AnyUpload:
+    """Read the file of an upload in a child process. Return the upload with the data read."""
+    return _store_parsed(upload, KINDS[type(upload)].read(upload, data))
 
 
 def read_again(upload: AnyUpload) -> AnyUpload:

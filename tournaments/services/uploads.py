@@ -12,7 +12,7 @@ from typing import Any
 
 from django.db import transaction
 
-from players.models import Club
+from players.models import Club, ClubToken
 from tournaments.boards import has_same_contestants, with_lines_of
 from tournaments.drafts import HEADER_FIELDS, header_of
 from tournaments.formats import registry
@@ -115,12 +115,30 @@ def receive(
 ) -> ResultUpload:
     """Store a result file as a new upload, and read it (see `pipeline.receive`).
 
+    details, corrects, reason, announcement: see `new`
+    """
+    upload = new(user, club, details, corrects, reason, announcement)
+    return pipeline.receive(upload, file_name, data)
+
+
+def new(
+    user,
+    club: Club,
+    details: Mapping[str, Any],
+    corrects: Tournament | None = None,
+    reason: str = "",
+    announcement: Announcement | None = None,
+    token: ClubToken | None = None,
+) -> ResultUpload:
+    """Return a new upload, not saved yet.
+
     details: the tournament's data, by the names of `Header` fields; blank ones are taken from the file
     corrects: the tournament that the upload corrects, if any
     reason: why the tournament is corrected
     announcement: the announced tournament that this is the result of, if the director chose it
+    token: the token of the club's computer that sent the file, if any
     """
-    upload = ResultUpload(
+    return ResultUpload(
         club=club,
         created_by=user,
         details=stored_details(dict(details)),
@@ -128,8 +146,8 @@ def receive(
         corrects=corrects,
         correction_reason=reason,
         announcement=announcement,
+        token=token,
     )
-    return pipeline.receive(upload, file_name, data)
 
 
 def _is_refused(parsed: ParsedResult) -> bool:

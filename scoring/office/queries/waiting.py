@@ -161,7 +161,16 @@ def _missing_results(roles: Roles) -> Iterator[Task]:
 def _uploads(user, roles: Roles) -> Iterator[Task]:
     """Yield tasks about the account's own unconfirmed uploads, and those of clubs that it administers."""
     drafts = ResultUpload.objects.drafts()
-    if Kind.DIRECTOR in roles.clubs and (number := drafts.filter(created_by=user).count()):
+    directed = roles.clubs.get(Kind.DIRECTOR, frozenset())
+    sent = drafts.filter(token__isnull=False, club__in=directed)
+    if directed and (number := sent.count()):
+        text = ngettext(
+            "%(number_text)s upload from the computers of your clubs is not confirmed.",
+            "%(number_text)s uploads from the computers of your clubs are not confirmed.",
+            number,
+        )
+        yield Task(_counted(text, number), reverse("uploads"))
+    if directed and (number := drafts.filter(created_by=user, token=None).count()):
         text = ngettext(
             "%(number_text)s upload of yours is not confirmed.",
             "%(number_text)s uploads of yours are not confirmed.",
@@ -171,7 +180,8 @@ def _uploads(user, roles: Roles) -> Iterator[Task]:
     clubs = roles.clubs.get(Kind.CLUB_ADMIN, frozenset())
     if clubs or roles.regions:
         of_clubs = drafts.filter(Q(club__in=clubs) | Q(club__region__in=roles.regions))
-        if number := of_clubs.exclude(created_by=user).count():
+        known = Q(created_by=user, token=None) | Q(token__isnull=False, club__in=directed)
+        if number := of_clubs.exclude(known).count():
             text = ngettext(
                 "%(number_text)s upload of your clubs is not confirmed.",
                 "%(number_text)s uploads of your clubs are not confirmed.",

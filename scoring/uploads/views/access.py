@@ -21,7 +21,7 @@ def may_change(user, upload: ResultUpload) -> bool:
 def readable(user, pk) -> ResultUpload:
     """Return the upload with this id if the user may see it. Otherwise raise Http404."""
     uploads = ResultUpload.objects.filter(club__in=visible_upload_clubs(user))
-    return get_object_or_404(uploads.select_related("club", "corrects", "created_by"), pk=pk)
+    return get_object_or_404(uploads.select_related("club", "corrects", "created_by", "token"), pk=pk)
 
 
 def changeable(user, pk) -> ResultUpload:

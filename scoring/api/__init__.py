@@ -1,0 +1,1 @@
+"""The interface for programs, below `/api/v1/` (docs/api.md)."""

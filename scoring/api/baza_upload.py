@@ -1,0 +1,357 @@
+#!/usr/bin/env python3
+"""Send result files of a club to Baza: one file, or every file that appears in a folder.
+
+    BAZA_TOKEN=baza_… python3 baza_upload.py --server https://example.org --club C001 tuesday.xml
+    python3 baza_upload.py --server https://example.org --club C001 --token-file token.txt --watch C:\\Results
+
+It needs Python 3.8 or newer and nothing else. The token comes from a file or from the variable BAZA_TOKEN,
+never from the command line, which other users of the computer can see. Sending a file twice gives the same
+upload, so the script tries again as long as the server cannot be reached.
+
+Exit status: 0 sent, nothing is missing; 1 sent, a director has to look at it; 2 wrong arguments; 3 refused by
+the server; 4 the server could not be reached.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import sys
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+import uuid
+from pathlib import Path
+
+SENT, LOOK, USAGE, REFUSED, UNREACHABLE = range(5)
+LONGEST_DELAY = 300  # seconds
+TIMEOUT = 120  # seconds to wait for an answer
+MOST_BYTES = 64 * 1024 * 1024
+AGAIN = (408, 425, 429)  # besides 5xx: statuses after which the same request may succeed
+STATE_NAME = ".baza_sent.json"
+PARTIAL = (".tmp", ".part", ".partial", ".crdownload", ".ldb", ".laccdb", ".lock")
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+TEXTS = {
+    "sent": ("%s: enviado. Termínalo aquí: %s", "%s: sent. Finish it here: %s"),
+    "ready": ("Nada lo impide: falta confirmarlo.", "Nothing blocks it: it has to be confirmed."),
+    "confirmed": ("%s: enviado y confirmado. %s", "%s: sent and confirmed. %s"),
+    "refused": ("%s: recibido, pero no se pudo leer. %s", "%s: received, but it could not be read. %s"),
+    "discarded": ("%s: ya se envió y se descartó. %s", "%s: was sent before and discarded. %s"),
+    "line": (", línea %s", ", line %s"),
+    "error": ("error", "error"),
+    "warning": ("aviso", "warning"),
+    "info": ("nota", "note"),
+    "rejected": ("%s: el servidor no lo acepta: %s", "%s: the server does not accept it: %s"),
+    "waiting": ("Sin conexión (%s): nuevo intento en %d s.", "No connection (%s): next attempt in %d s."),
+    "unreachable": ("%s: no se pudo enviar: %s", "%s: could not be sent: %s"),
+    "too_large": ("el archivo es demasiado grande", "the file is too large"),
+    "watching": ("Vigilando %s. Ctrl-C para terminar.", "Watching %s. Ctrl-C to stop."),
+    "bad_state": ("%s está dañado y se empieza de nuevo.", "%s is damaged and is begun again."),
+    "no_token": (
+        "Falta la clave: BAZA_TOKEN o --token-file.",
+        "The token is missing: BAZA_TOKEN or --token-file.",
+    ),
+    "no_tls": ("La dirección tiene que empezar por https://.", "The address has to begin with https://."),
+    "no_file": ("No se puede leer %s.", "%s cannot be read."),
+}
+
+
+class Refusal(Exception):
+    """The server refused a request, and would refuse it again."""
+
+
+class Unreachable(Exception):
+    """The server could not be reached in any of the attempts. `wait`: seconds until the next one."""
+
+    def __init__(self, reason, wait):
+        super().__init__(str(reason))
+        self.wait = wait
+
+
+class NoRedirects(urllib.request.HTTPRedirectHandler):
+    """Follow no redirection, which could carry the token to another server."""
+
+    def redirect_request(self, *args, **kwargs):
+        return None
+
+
+class Sender:
+    """Send files to one club, and say what became of them.
+
+    confirm: whether to confirm uploads without errors and without warnings to tick
+    attempts: how often to try a request
+    delay: seconds before the second attempt; the delay doubles each time
+    language: "es" or "en"
+    """
+
+    def __init__(self, server, club, token, confirm=False, attempts=8, delay=2, language="es", say=print):
+        self.base = "{}/api/v1/clubs/{}/uploads".format(server.rstrip("/"), urllib.parse.quote(club, safe=""))
+        self.token, self.confirm, self.attempts, self.delay = token, confirm, attempts, delay
+        self.language, self.say = language, say
+        # The default handlers verify certificates against those that the computer trusts.
+        self.opener = urllib.request.build_opener(NoRedirects)
+
+    def text(self, key, *values):
+        """Return a text of `TEXTS` in the language, with its values."""
+        text = TEXTS[key][self.language != "es"]
+        return text % values if values else text
+
+    def send(self, name, data):
+        """Send a file. Return the server's document about it. Raises Refusal and Unreachable."""
+        if len(data) > MOST_BYTES:
+            raise Refusal(self.text("too_large"))
+        boundary = uuid.uuid4().hex
+        safe = name.replace('"', "%22").replace("\r", "").replace("\n", "")
+        head = f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{safe}"\r\n'
+        head += "Content-Type: application/octet-stream\r\n\r\n"
+        body = head.encode("utf-8") + data + (f"\r\n--{boundary}--\r\n").encode("ascii")
+        headers = {
+            "Content-Type": "multipart/form-data; boundary=" + boundary,
+            "Idempotency-Key": hashlib.sha256(data).hexdigest(),
+        }
+        document = self.request("POST", self.base, body, headers)
+        if self.confirm and document["state"] == "review" and document["summary"]["ready"]:
+            document = self.request("POST", "{}/{}/confirm".format(self.base, document["id"]), b"", {})
+        return document
+
+    def request(self, method, url, body, headers):
+        """Return the JSON document with which the server answers, after as many attempts as it takes."""
+        delay, attempt = self.delay, 0
+        while True:
+            attempt += 1
+            try:
+                return self.request_once(method, url, body, headers)
+            except urllib.error.HTTPError as error:
+                code, reason = read_problem(error)
+                if error.code not in AGAIN and error.code < 500 and code != "body_incomplete":
+                    raise Refusal(reason) from error
+                wait = max(delay, asked_wait(error))
+            except (OSError, ValueError, urllib.error.URLError) as error:
+                reason, wait = getattr(error, "reason", None) or error, delay
+            if attempt >= self.attempts:
+                raise Unreachable(reason, wait)
+            self.say(self.text("waiting", reason, wait))
+            time.sleep(wait)
+            delay = min(2 * delay, LONGEST_DELAY)
+
+    def request_once(self, method, url, body, headers):
+        own = {"Authorization": "Bearer " + self.token, "Accept-Language": self.language}
+        # `run` accepts only https, and http on this computer.
+        request = urllib.request.Request(  # noqa: S310
+            url, data=body, method=method, headers={**headers, **own}
+        )
+        with self.opener.open(request, timeout=TIMEOUT) as answer:
+            document = json.loads(answer.read().decode("utf-8"))
+        if not (isinstance(document, dict) and "state" in document):
+            raise ValueError("this is not Baza")
+        return document
+
+    def report(self, name, document):
+        """Say what became of a file. Return the exit status."""
+        key = document["state"] if document["state"] in ("confirmed", "refused", "discarded") else "sent"
+        self.say(self.text(key, name, document["review_url"]))
+        for issue in document["issues"]:
+            line = self.text("line", issue["line"]) if issue["line"] else ""
+            words = "{} {}".format(issue["message"], issue["remedy"])
+            self.say("  {}{}: {}".format(self.text(issue["severity"]), line, words.strip()))
+        if document["state"] == "confirmed":
+            return SENT
+        if document["state"] == "review" and document["summary"]["ready"]:
+            self.say("  " + self.text("ready"))
+            return SENT
+        return LOOK
+
+    def send_and_report(self, name, data):
+        """Send a file and say what became of it. Return the exit status. Raises Unreachable."""
+        try:
+            return self.report(name, self.send(name, data))
+        except Refusal as error:
+            self.say(self.text("rejected", name, error))
+            return REFUSED
+
+
+def read_problem(error):
+    """Return the code and the text of the problem in an error answer; "" and the HTTP status without one."""
+    try:
+        problem = json.loads(error.read().decode("utf-8"))
+        details = ["{}: {}".format(item["field"], item["message"]) for item in problem["errors"]]
+        return problem["code"], " ".join([problem["detail"], problem["remedy"], *details]).strip()
+    except (OSError, ValueError, KeyError, TypeError):
+        return "", f"HTTP {error.code}"  # the answer of a proxy, for example
+
+
+def asked_wait(error):
+    """Return the seconds of the header Retry-After of an error answer; 0 if it has none."""
+    text = error.headers.get("Retry-After", "")
+    return int(text) if text.isdigit() else 0
+
+
+class Folder:
+    """A folder whose files are sent once they have not changed for some time.
+
+    The state file keeps the digests of the files that the server has answered about, and the time of the
+    first start: older files are not sent.
+    """
+
+    def __init__(self, path, sender, state=None, quiet=60, everything=False):
+        self.path, self.sender, self.quiet, self.everything = Path(path), sender, quiet, everything
+        self.state_path = Path(state) if state else self.path / STATE_NAME
+        self.state = self.load()
+        self.seen = {}  # name -> (size, time of change), time since when it has been so
+        self.done = {}  # name -> (size, time of change) of what needs no more attention
+        self.later = {}  # name -> (time of the next attempt, seconds that it was delayed)
+
+    def load(self):
+        try:
+            state = json.loads(self.state_path.read_text(encoding="utf-8"))
+            return {"since": float(state["since"]), "sent": dict(state["sent"])}
+        except FileNotFoundError:
+            pass
+        except (OSError, ValueError, KeyError, TypeError):
+            self.sender.say(self.sender.text("bad_state", self.state_path))
+        return {"since": time.time(), "sent": {}}
+
+    def save(self):
+        """Write the state file so that an interruption leaves the old or the new one."""
+        partial = self.state_path.with_name(self.state_path.name + ".tmp")
+        partial.write_text(json.dumps(self.state), encoding="utf-8")
+        os.replace(str(partial), str(self.state_path))
+
+    def files(self):
+        """Yield (path, (size, time of change)) of the files to consider."""
+        for entry in sorted(self.path.iterdir()):
+            if (
+                entry.name.startswith((".", "~"))
+                or entry.suffix.lower() in PARTIAL
+                or entry == self.state_path
+            ):
+                continue
+            if entry.with_suffix(".ldb").exists() or entry.with_suffix(".laccdb").exists():
+                continue  # a database that a program has open
+            try:
+                known = entry.stat()
+                if entry.is_file() and known.st_size:
+                    yield entry, (known.st_size, known.st_mtime)
+            except OSError:
+                continue  # it went away meanwhile
+
+    def look(self):
+        """Send the files that have not changed for the time `quiet`."""
+        now = time.monotonic()
+        for path, version in self.files():
+            if not self.everything and version[1] < self.state["since"]:
+                continue
+            if self.done.get(path.name) == version:
+                continue
+            if self.seen.get(path.name, (None, 0))[0] != version:
+                self.seen[path.name] = (version, now)
+            quiet = now - self.seen[path.name][1] >= self.quiet
+            if quiet and now >= self.later.get(path.name, (0, 0))[0]:
+                self.send(path, version)
+
+    def send(self, path, version):
+        """Send a file unless it was sent before. If the server cannot be reached, delay the next attempt."""
+        try:
+            data = path.read_bytes()
+        except OSError:
+            return  # a program still holds it; the next look tries again
+        digest = hashlib.sha256(data).hexdigest()
+        if digest not in self.state["sent"]:
+            try:
+                status = self.sender.send_and_report(path.name, data)
+            except Unreachable as error:
+                self.delay(path.name, error)
+                return
+            if status != REFUSED:
+                self.state["sent"][digest] = path.name
+                self.save()
+        self.done[path.name] = version
+
+    def delay(self, name, error):
+        """Delay the next attempt to send a file, twice as long as the one before."""
+        wait = max(min(2 * self.later.get(name, (0, 0))[1], LONGEST_DELAY), error.wait)
+        self.later[name] = (time.monotonic() + wait, wait)
+        self.sender.say(self.sender.text("waiting", error, wait))
+
+    def watch(self, every):
+        """Look for new files for ever."""
+        self.save()
+        self.sender.say(self.sender.text("watching", self.path))
+        while True:
+            self.look()
+            time.sleep(every)
+
+
+def add_arguments(parser):
+    """Add the arguments of the script, which `manage.py upload` takes as well."""
+    parser.add_argument("file", nargs="?", help="the file to send")
+    parser.add_argument("--club", required=True, help="the club's code")
+    parser.add_argument("--token-file", help="a file with the token; otherwise the variable BAZA_TOKEN")
+    parser.add_argument("--confirm", action="store_true", help="confirm what has no problems")
+    parser.add_argument("--watch", metavar="FOLDER", help="send every new file of a folder")
+    parser.add_argument("--every", type=float, default=5, help="seconds between two looks at the folder")
+    parser.add_argument("--quiet", type=float, default=60, help="seconds that a file must not have changed")
+    parser.add_argument("--all", action="store_true", help="also files from before the first start")
+    parser.add_argument("--state", help="where to keep what was sent (default: in the folder)")
+    parser.add_argument("--attempts", type=int, default=8, help="for one file; a folder has no limit")
+    parser.add_argument("--delay", type=float, default=2, help="seconds before the second attempt")
+    parser.add_argument("--language", choices=["es", "en"], default="es")
+
+
+def run(options, say=print):
+    """Send what the options say. Return the exit status."""
+    attempts = 1 if options.watch else options.attempts  # a folder looks again by itself
+    sender = Sender(
+        options.server, options.club, "", options.confirm, attempts, options.delay, options.language, say
+    )
+    sender.token = token_of(options.token_file)
+    address = urllib.parse.urlsplit(options.server)
+    if not sender.token:
+        say(sender.text("no_token"))
+        return USAGE
+    if address.scheme != "https" and not (address.scheme == "http" and address.hostname in LOOPBACK):
+        say(sender.text("no_tls"))
+        return USAGE
+    try:
+        if options.watch:
+            Folder(options.watch, sender, options.state, options.quiet, options.all).watch(options.every)
+        path = Path(options.file)
+        return sender.send_and_report(path.name, path.read_bytes())
+    except KeyboardInterrupt:
+        return SENT
+    except Unreachable as error:
+        say(sender.text("unreachable", path.name, error))
+        return UNREACHABLE
+    except OSError as error:
+        say(sender.text("no_file", error.filename or options.file))
+        return USAGE
+
+
+def token_of(path):
+    """Return the token from a file, or from the environment; "" if there is none."""
+    try:
+        text = Path(path).read_text(encoding="utf-8-sig") if path else os.environ.get("BAZA_TOKEN", "")
+    except (OSError, ValueError):
+        return ""
+    text = text.strip()
+    return text if text.isascii() and text.isprintable() and " " not in text else ""
+
+
+def main():
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="replace", line_buffering=True)  # old terminals lack some letters
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--server", required=True, help="the address of the site, with https://")
+    add_arguments(parser)
+    options = parser.parse_args()
+    if bool(options.file) == bool(options.watch):
+        parser.error("give a file or --watch")
+    return run(options)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

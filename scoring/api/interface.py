@@ -1,0 +1,90 @@
+"""The interface for programs as a whole: its addresses, its errors and its description (OpenAPI 3.1)."""
+
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from ninja import NinjaAPI
+from ninja.errors import ValidationError
+
+from scoring.api.problems import CONTENT_TYPE, Problem, finish, response_of
+from scoring.api.uploads import FIELDS_OF_FORM, router, upload_form
+
+
+class Interface(NinjaAPI):
+    """The interface, with headers for every response and the form of uploads in its description."""
+
+    def create_response(self, request: HttpRequest, data: Any, **options: Any) -> HttpResponse:
+        return finish(request, super().create_response(request, data, **options))
+
+    def get_openapi_schema(self, **options: Any) -> dict[str, Any]:
+        """Return the description: refusals are problem documents, and files come in a form."""
+        schema = super().get_openapi_schema(**options)
+        for path in schema["paths"].values():
+            for operation in path.values():
+                for status, response in operation["responses"].items():
+                    if int(status) >= 400:
+                        response["content"] = {CONTENT_TYPE: response["content"]["application/json"]}
+                if operation["operationId"] == "send_upload":
+                    operation["requestBody"] = _request_body()
+        return schema
+
+
+def _request_body() -> dict[str, Any]:
+    """Return the description of the form that sends a file."""
+    file = {"type": "string", "contentMediaType": "application/octet-stream"}
+    fields = {
+        name: _field_schema(field)
+        for name, field in upload_form().fields.items()
+        if name not in FIELDS_OF_FORM
+    }
+    schema = {
+        "type": "object",
+        "properties": {"file": file, **fields},
+        "required": ["file"],
+        "additionalProperties": False,
+    }
+    return {"required": True, "content": {"multipart/form-data": {"schema": schema}}}
+
+
+def _field_schema(field: forms.Field) -> dict[str, Any]:
+    """Return the JSON schema of a field of a form."""
+    schema: dict[str, Any] = {"type": "string", "description": str(field.label)}
+    if isinstance(field, forms.ChoiceField):
+        schema["enum"] = list(_values(field.choices))
+    elif isinstance(field, forms.DateField):
+        schema["format"] = "date"
+    elif isinstance(field, forms.IntegerField):
+        schema |= {"type": "integer", "minimum": field.min_value, "maximum": field.max_value}
+    elif isinstance(field, forms.CharField):
+        schema["maxLength"] = field.max_length
+    return schema
+
+
+def _values(choices: Any) -> list[str]:
+    """Return the values of the choices of a field, in and outside groups, without the blank one."""
+    values: list[str] = []
+    for value, label in choices:
+        values += _values(label) if isinstance(label, list | tuple) else [str(value)] if value else []
+    return values
+
+
+interface = Interface(
+    title="Baza",
+    version="1",
+    description="Results of the federation's clubs. Documentation: docs/api.md.",
+    urls_namespace="api",
+    docs_url=None,
+)
+interface.add_router("", router)
+
+
+@interface.exception_handler(Problem)
+def on_problem(request: HttpRequest, problem: Problem) -> HttpResponse:
+    return response_of(request, problem)
+
+
+@interface.exception_handler(ValidationError)
+def on_invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
+    """Answer an invalid header. Nothing else is validated by the library."""
+    return response_of(request, Problem("bad_key"))

@@ -1,0 +1,132 @@
+"""Send a club's files, look at what became of them, and confirm those without problems."""
+
+from typing import Annotated
+from uuid import UUID
+
+from django.http import HttpRequest, QueryDict
+from django.utils.datastructures import MultiValueDict
+from ninja import Header, Router, Status
+
+from players.models import Club
+from players.services.tokens import Grant
+from scoring.api.authentication import ClubToken
+from scoring.api.body import read_form, the_file
+from scoring.api.documents import upload_document
+from scoring.api.problems import Problem
+from scoring.api.schemas import ProblemOut, UploadOut
+from scoring.engine.errors import EngineError
+from scoring.uploads.forms.details import UploadForm
+from scoring.uploads.services import confirm as confirming
+from tournaments.models import ResultUpload
+from tournaments.services import sending
+
+FIELDS_OF_FORM = frozenset({"club", "file"})  # which the address and the file give
+REFUSALS = dict.fromkeys([400, 401, 404, 429], ProblemOut)
+Key = Annotated[str | None, Header(alias="Idempotency-Key", pattern=r"^[\x21-\x7e]{1,255}$")]
+
+router = Router(auth=ClubToken(), tags=["uploads"])
+
+
+@router.post(
+    "/clubs/{code}/uploads",
+    response={200: UploadOut, 201: UploadOut, **dict.fromkeys([408, 409, 411, 413, 415, 422], ProblemOut)}
+    | REFUSALS,
+    url_name="upload_send",
+    operation_id="send_upload",
+    summary="Send a result file",
+)
+def send(request: HttpRequest, code: str, idempotency_key: Key = None):
+    """Store and read a result file. The same key or the same bytes give the same upload, with status 200.
+
+    All fields but the file may be left out. Nothing counts until the upload is confirmed.
+    """
+    grant = _grant(request, code)
+    fields, files = read_form(request)
+    file = the_file(files)
+    details = _details(grant.token.club, fields, files)
+    try:
+        upload, is_new = sending.send(grant.token, idempotency_key or "", file.name, file.read(), details)
+    except sending.KeyReused as error:
+        raise Problem("key_reused") from error
+    if upload.club_id != grant.token.club_id:
+        raise Problem("upload_moved")
+    return Status(201 if is_new else 200, upload_document(request, upload))
+
+
+@router.get(
+    "/clubs/{code}/uploads/{uuid:upload_id}",
+    response={200: UploadOut, **REFUSALS},
+    url_name="upload_show",
+    operation_id="show_upload",
+    summary="Look at an upload",
+)
+def show(request: HttpRequest, code: str, upload_id: UUID):
+    """Show an upload that was sent to the club, as it is now."""
+    return upload_document(request, _upload(_grant(request, code), upload_id))
+
+
+@router.post(
+    "/clubs/{code}/uploads/{uuid:upload_id}/confirm",
+    response={200: UploadOut, 403: ProblemOut, 409: ProblemOut, **REFUSALS},
+    url_name="upload_settle",
+    operation_id="confirm_upload",
+    summary="Confirm an upload",
+)
+def confirm(request: HttpRequest, code: str, upload_id: UUID):
+    """Confirm an upload without errors and without warnings to tick, with a token that may.
+
+    Confirming again has no further effect. If the type of the tournament needs a second person's approval,
+    its points wait for it as after a confirmation in the browser.
+    """
+    grant = _grant(request, code)
+    upload = _upload(grant, upload_id)
+    if not grant.may_confirm:
+        raise Problem("may_not_confirm")
+    if upload.token_id is None:
+        raise Problem("uploaded_by_person")
+    try:
+        confirming.confirm(upload, grant.token.made_by)
+    except confirming.NotConfirmable as error:
+        raise Problem("not_confirmable", codes=", ".join(dict.fromkeys(error.codes))) from error
+    except EngineError as error:
+        raise Problem("not_confirmable", codes=error.code) from error
+    return upload_document(request, _upload(grant, upload_id))
+
+
+def _grant(request: HttpRequest, code: str) -> Grant:
+    """Return what the request's token allows. For another club there is nothing, whether it exists or not."""
+    grant = request.auth
+    if grant.token.club.code != code:
+        raise Problem("nothing_here")
+    return grant
+
+
+def _upload(grant: Grant, pk: UUID) -> ResultUpload:
+    upload = sending.sent_upload(grant.token, pk)
+    if upload is None:
+        raise Problem("nothing_here")
+    return upload
+
+
+def _details(club: Club, fields: QueryDict, files: MultiValueDict) -> dict:
+    """Return the tournament's data in the form's fields, checked as on the upload page. Raises Problem."""
+    form = upload_form(club, fields, files)
+    if unknown := fields.keys() - (form.fields.keys() - FIELDS_OF_FORM):
+        raise Problem("unknown_field", value=min(unknown)[:60])
+    if not form.is_valid():
+        errors = [
+            {"field": name, "message": message} for name, texts in form.errors.items() for message in texts
+        ]
+        raise Problem("field_invalid", names=", ".join(form.errors), errors=errors)
+    return form.details()
+
+
+def upload_form(
+    club: Club | None = None, fields: QueryDict | None = None, files: MultiValueDict | None = None
+) -> UploadForm:
+    """Return the form of the upload page for a club; unbound and for no club by default."""
+    if club is None:
+        return UploadForm(clubs=Club.objects.none())
+    data = fields.copy()
+    data["club"] = str(club.pk)
+    return UploadForm(data, files, clubs=Club.objects.filter(pk=club.pk))

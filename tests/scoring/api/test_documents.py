@@ -1,0 +1,67 @@
+"""docs/api.md: its examples are as the interface answers, and it names every problem."""
+
+import json
+import re
+
+import pytest
+from django.utils.translation import override
+
+from scoring.api.interface import interface
+from scoring.api.problems import ISSUES, STATUS
+from scoring.api.schemas import ProblemOut, UploadOut
+from tests.folders import ROOT
+from tests.scoring.uploads.makers import csv_of, details
+from tournaments.formats.catalogue import CATALOGUE
+from tournaments.services.issues import describe, issue
+
+TEXT = (ROOT / "docs/api.md").read_text(encoding="utf-8")
+EXAMPLES = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", TEXT, re.DOTALL)]
+
+
+def shape(document):
+    """Return a document with the names of its members alone; of a list, those of the first item."""
+    if isinstance(document, dict):
+        return {name: shape(value) for name, value in document.items()}
+    return [shape(item) for item in document[:1]] if isinstance(document, list) else None
+
+
+@pytest.mark.django_db
+def test_the_examples_are_as_the_answers(program, pairs):
+    sent, problem = EXAMPLES
+    UploadOut.model_validate(sent)
+    ProblemOut.model_validate(problem)
+    data = csv_of(pairs).replace(pairs[0][1].number.encode(), b"99999999", 1)
+    assert shape(program.send(data, **details())) == shape(sent)
+    program.headers["Authorization"] = "Bearer nonsense"
+    assert program.send(data) == problem
+
+
+def test_the_issue_of_the_example_says_what_the_catalogue_says():
+    (item,) = EXAMPLES[0]["issues"]
+    with override("en"):
+        text = describe(issue(item["code"], value=item["value"], name="Luis Soto"))
+    assert (item["message"], item["remedy"]) == (text.message, text.remedy)
+
+
+def test_every_problem_has_its_row():
+    for code in {**STATUS, **ISSUES}:
+        definition = CATALOGUE[code]
+        says = re.sub(r"%\((\w+)\)s", r"*\1*", definition.message)
+        assert f"| {STATUS.get(code, 400)} | `{code}` | {says} | {definition.remedy} |" in TEXT
+
+
+def test_every_field_of_the_form_is_named():
+    post = interface.get_openapi_schema()["paths"]["/api/v1/clubs/{code}/uploads"]["post"]
+    form = post["requestBody"]["content"]["multipart/form-data"]["schema"]
+    assert [name for name in form["properties"] if f"`{name}`" not in TEXT] == []
+
+
+@pytest.mark.django_db
+def test_the_description_is_served(client):
+    answer = client.get("/api/v1/openapi.json")
+    assert answer.json()["openapi"] == "3.1.0"
+    assert answer.json() == json.loads(json.dumps(interface.get_openapi_schema()))
+
+
+def test_the_interface_has_no_page_with_scripts_of_others(client, db):
+    assert client.get("/api/v1/docs").status_code == 404
