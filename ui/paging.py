@@ -14,6 +14,7 @@ from ui.chunks import CHUNK
 Table = TypeVar("Table", bound=tables.Table)
 PAGE, SORT = "pagina", "orden"
 ROWS = 50
+CONTESTANTS = 100  # of a ranking, on one page
 
 
 class Listing(TableData):

@@ -12,7 +12,7 @@ from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 from xml.sax.saxutils import escape
 from zlib import crc32
 
@@ -22,6 +22,7 @@ from django.utils.translation import get_language, gettext
 from ui.formatting import format_date, format_decimal, format_month, format_points, format_whole
 
 Number = int | float | Decimal | Fraction
+T = TypeVar("T")
 FONT = 17  # font size in SVG units; a phone scales the narrow drawing so that a unit is about a pixel
 CHAR = 0.56 * FONT  # mean width of a character, to reserve space and avoid overlaps
 WIDE, NARROW = (800, 400), (300, 320)  # (width, height) of the two drawings, in SVG units
@@ -321,6 +322,13 @@ def _points(value: Number) -> str:
 
 def _whole(value: Number) -> str:
     return format_whole(int(value), get_language() or "")
+
+
+def evenly_spaced(items: Sequence[T], most: int) -> Sequence[T]:
+    """Return at most this many of the items, at equal distances, the first and the last among them."""
+    if len(items) <= most:
+        return items
+    return [items[round(step * (len(items) - 1) / (most - 1))] for step in range(most)]
 
 
 def points_curve(

@@ -33,6 +33,7 @@ from tournaments.services.issues import describe
 from tournaments.services.repeats import same_event
 from ui.counting import counted, counted_points
 from ui.formatting import format_date, format_points
+from ui.paging import table_of
 
 
 class TournamentAct(ProposedAct):
@@ -176,8 +177,8 @@ def _tables(
     """
     decimals = systems.points_decimals(run.tournament)
     points = evaluation.points_by_position
-    rows = preview.receipt_rows(run, lambda contestant: points.get(contestant.position), viewer)
-    tables: dict[str, Any] = {"ranking": ReceiptTable(rows, points_decimals=decimals)}
+    source = preview.receipt_source(run, lambda contestant: points.get(contestant.position), viewer)
+    tables: dict[str, Any] = {"ranking": table_of(ReceiptTable, source, points_decimals=decimals)}
     if run.tournament.published_id:
         players = Player.objects.in_bulk(change.player_id for change in changes)
         changes_rows = preview.changes_rows(changes, players, viewer)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
+from django.db.models import Prefetch
 from django.utils.translation import get_language, gettext, ngettext
 
 from players.access import name_for
@@ -21,12 +22,14 @@ from tournaments.drafts import Row, rows_of
 from tournaments.federations import federations
 from tournaments.formats.types import Issue, Person
 from tournaments.models import Contestant, Tournament
+from tournaments.models import Seat as StoredSeat
 from tournaments.ranking import Ranked
 from tournaments.services.drafts import Draft
 from tournaments.services.issues import PLAYER_NAME_PARAMS, issue_groups
 from tournaments.services.people import Seat, key_of
 from tournaments.services.repeats import nearest_ranking
 from ui.formatting import decimals_in, format_fixed, format_percent, format_share
+from ui.paging import Pages
 
 MAX_LINKS = 40  # links above the ranking to rows of one kind
 
@@ -393,12 +396,12 @@ def _row_result(row: Row | None) -> str:
 def receipt_context(run: ScoringRun, user) -> dict[str, Any]:
     """Return the template context of an upload's receipt. The points of the run must be posted.
 
-    Three queries; one more if a player's number was merged.
+    Five queries, as many for any number of contestants.
 
     paid: the number of players with points
     total: the sum of their points in hundredths
     reasons: why the tournament did not count, if it did not
-    rows: the records of `ReceiptTable`
+    source: the source of `ReceiptTable`
     colour: the colour of the points, if their family has one
     """
     entries = LedgerEntry.objects.filter(run=run, kind=LedgerEntry.Kind.AWARD)
@@ -410,28 +413,32 @@ def receipt_context(run: ScoringRun, user) -> dict[str, Any]:
         "rule": run.regulation,
         "colour": place_wording.colour(run.tournament),
         "reasons": reasons_of(run),
-        "rows": receipt_rows(run, lambda contestant: points.get(contestant.pk), user),
+        "source": receipt_source(run, lambda contestant: points.get(contestant.pk), user),
     }
 
 
-def receipt_rows(
-    run: ScoringRun, points_of: Callable[[Contestant], int | None], user
-) -> list[dict[str, Any]]:
-    """Return the records of `ReceiptTable`, one per contestant of the run's ranking.
+def receipt_source(run: ScoringRun, points_of: Callable[[Contestant], int | None], user) -> Pages:
+    """Return the source of `ReceiptTable`, with one record per contestant of the run's ranking.
 
     points_of: returns a contestant's points in hundredths
     """
-    contestants = list(run.revision.contestants.prefetch_related("seats__player__merged_into"))
-    places = Counter((contestant.field, contestant.place) for contestant in contestants)
-    return [
-        {
-            "place": contestant.place,
-            "shared": places[contestant.field, contestant.place] > 1,
-            "players": _contestant_name(contestant, user),
-            "points": points_of(contestant),
-        }
-        for contestant in contestants
-    ]
+    contestants = run.revision.contestants.all()
+    places = Counter(contestants.values_list("field", "place"))
+    # Not "seats__player": Django prefetches at most a thousand players at once from SQLite.
+    seats = Prefetch("seats", StoredSeat.objects.select_related("player__merged_into"))
+
+    def records(page: list[Contestant]) -> list[dict[str, Any]]:
+        return [
+            {
+                "place": contestant.place,
+                "shared": places[contestant.field, contestant.place] > 1,
+                "players": _contestant_name(contestant, user),
+                "points": points_of(contestant),
+            }
+            for contestant in page
+        ]
+
+    return Pages(contestants.prefetch_related(seats), records)
 
 
 def _contestant_name(contestant: Contestant, user) -> str:

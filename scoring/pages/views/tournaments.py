@@ -38,10 +38,11 @@ from ui.addresses import crumbs, one_of, own_player_id
 from ui.choices import MOST_CHOICES, option_tags
 from ui.counting import counted, counted_points
 from ui.formatting import format_days, format_decimal, format_points, format_whole
-from ui.paging import Pages, paged
-from ui.plots import Chart, coefficient_curve, points_curve
+from ui.paging import CONTESTANTS, Pages, paged
+from ui.plots import Chart, coefficient_curve, evenly_spaced, points_curve
 
 CURVE_STEPS = 40  # the most points by which a curve is drawn
+MARKED = 60  # the most places that are marked in the chart of the points
 DRAWN = 130  # the charts of C2 and C3 show up to this many boards or pairs; from 120 on the curves are flat
 
 
@@ -201,8 +202,12 @@ def _rankings(request: HttpRequest, ranking: queries.ScoredRanking, downloads: b
         hidden = [
             name for name in ("percentage", "score", "points") if all(row[name] is None for row in rows)
         ] + ([] if any(row["label"] for row in rows) else ["label"])
-        table = RankingTable(
+        table = paged(
+            RankingTable,
+            request,
             rows,
+            per_page=CONTESTANTS,
+            prefix=f"{field}-" if field else "",
             exclude=hidden,
             own_id=own,
             points_decimals=systems.points_decimals(ranking.tournament),
@@ -256,7 +261,7 @@ def _points_chart(
 ) -> Chart | None:
     """Return the chart of the points by place, in which the places of the ranking are marked.
 
-    Return None if there is only one contestant.
+    Of very many places, MARKED at equal distances are marked. Return None if there is only one contestant.
     """
     event, result = field.event, field.result
     count = event.count
@@ -276,7 +281,7 @@ def _points_chart(
     }
     return points_curve(
         [(place, points_at(place)) for place in drawn],
-        places,
+        evenly_spaced(places, MARKED),
         desc=desc,
         points=lambda value: format_points(int(value), lang, decimals),
     )

@@ -23,6 +23,7 @@ from tournaments.models import ResultUpload, Tournament, UploadIssue
 from tournaments.models.uploads import REPEATED
 from tournaments.services import pipeline, uploads
 from tournaments.services.drafts import draft_of
+from ui.paging import CONTESTANTS, paged
 
 State = ResultUpload.State
 FORMS: dict[str, type[Form]] = {"corrects": MakeCorrectionForm, "separate": MarkSeparateForm}
@@ -58,7 +59,12 @@ def compare(request: HttpRequest, pk: UUID, tournament: int) -> HttpResponse:
         "draft": draft,
         "name": name,
         "other": repeated,
-        "table": ComparisonTable(preview.comparison_rows(draft, repeated, request.user)),
+        "table": paged(
+            ComparisonTable,
+            request,
+            preview.comparison_rows(draft, repeated, request.user),
+            per_page=CONTESTANTS,
+        ),
         "correction": forms.get("corrects"),
         "separate": forms.get("separate"),
         "waits_for_office": is_same and _is_repeated(upload.issues.filter(code__in=REPEATED), repeated),

@@ -33,6 +33,7 @@ from tournaments.services import pipeline, uploads
 from tournaments.services.drafts import Draft, draft_of
 from ui import exports
 from ui import progress as progresses
+from ui.paging import CONTESTANTS, paged, paginate_tables
 
 State = ResultUpload.State
 UNUSUAL = 5  # warn if the winner gets at least this multiple of the club's usual points for a first place
@@ -145,6 +146,7 @@ def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
         "steps": steps("upload_confirm", upload),
         "breadcrumbs": crumbs(review.draft.known.name),
     }
+    paginate_tables(request, context)
     return render(request, "uploads/confirm.html", context)
 
 
@@ -176,7 +178,13 @@ def receipt(request: HttpRequest, pk: UUID) -> HttpResponse:
     if run.state == ScoringRun.State.DONE:
         context |= preview.receipt_context(run, request.user)
         context["decimals"] = systems.points_decimals(run.tournament)
-        context["table"] = ReceiptTable(context.pop("rows"), points_decimals=context["decimals"])
+        context["table"] = paged(
+            ReceiptTable,
+            request,
+            context.pop("source"),
+            per_page=CONTESTANTS,
+            points_decimals=context["decimals"],
+        )
     return render(request, "uploads/receipt.html", context)
 
 
