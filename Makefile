@@ -26,7 +26,7 @@ help:
 
 run:
 	@$(PYTHON) tools/prepare.py
-	@BAZA_FAMILIES=$${BAZA_FAMILIES-aeb,sbf-bronze,sbf-silver,acbl} exec $(VENV_PYTHON) manage.py up
+	@BAZA_FAMILIES=$${BAZA_FAMILIES-aeb,sbf-bronze,sbf-silver,acbl,egf} exec $(VENV_PYTHON) manage.py up
 
 test:
 	@$(PYTHON) tools/prepare.py --dev

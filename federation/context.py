@@ -9,6 +9,7 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext_lazy as _
 
 from players.access import Kind, Roles, roles_of
+from scoring.ledger.systems import offers_go
 from scoring.office.queries.proposals import count_to_decide
 
 THEMES = {"light", "dark"}
@@ -58,6 +59,7 @@ def site(request: HttpRequest) -> dict:
     jobs: the entries of the account's menu
     main_job: the entry of the navigation bar for the account's most used page, or None
     header_waits: the number of proposals that the account may decide
+    offers_go: whether the installation rates games of Go
     theme: "light", "dark" or "auto"
     sends_mail: whether the site sends e-mail
     federation_name: the federation's name
@@ -72,6 +74,7 @@ def site(request: HttpRequest) -> dict:
         "jobs": SimpleLazyObject(lambda: jobs_of(request.user)),
         "main_job": SimpleLazyObject(lambda: main_job_of(request.user, request.path)),
         "header_waits": lambda: count_to_decide(request.user),
+        "offers_go": offers_go(),
         "theme": theme if theme in THEMES else "auto",
         "sends_mail": settings.MAIL,
         "federation_name": settings.FEDERATION_NAME,

@@ -1,12 +1,14 @@
-"""Middleware for the language of pages and for compression."""
+"""Middleware for the language of pages, for compression, and for pages of systems that are not offered."""
 
 from collections.abc import Callable
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.middleware.gzip import GZipMiddleware
 from django.utils import translation
 from django.utils.translation.trans_real import parse_accept_lang_header
+
+from scoring.ledger.systems import offers_go
 
 _LANGUAGES = {code for code, _name in settings.LANGUAGES}
 
@@ -60,3 +62,18 @@ class CompressMiddleware(GZipMiddleware):
         if not is_text or (signed_in and has_input):
             return response
         return super().process_response(request, response)
+
+
+class GoMiddleware:
+    """Middleware that answers 404 for all addresses below /go/ unless the installation rates games of Go."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, *_view: object) -> None:
+        """Refuse the page before its view is called."""
+        if request.resolver_match.route.startswith("go/") and not offers_go():
+            raise Http404

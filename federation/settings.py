@@ -122,6 +122,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "federation.middleware.GoMiddleware",
 ]
 
 TEMPLATES = [
@@ -342,10 +343,11 @@ APPROVAL_WAITING_DAYS = 3
 # Until the first tournament is confirmed, one person alone may assign first categories and opening points.
 FEDERATION_SETUP = True
 FIRST_CATEGORY = "3D"  # the category proposed for a new player
-# The families of points in use, the federation's own first: aeb, sbf-bronze, sbf-silver, acbl.
+# The systems in use, the federation's own first: the families of points aeb, sbf-bronze, sbf-silver and acbl,
+# and egf, the ratings of Go. The others are neither listed nor offered.
 FAMILIES = env_list("BAZA_FAMILIES", "aeb")
-if unknown := set(FAMILIES) - {"aeb", "sbf-bronze", "sbf-silver", "acbl"}:
-    raise ImproperlyConfigured(f"BAZA_FAMILIES names unknown points systems: {', '.join(sorted(unknown))}")
+if unknown := set(FAMILIES) - {"aeb", "sbf-bronze", "sbf-silver", "acbl", "egf"}:
+    raise ImproperlyConfigured(f"BAZA_FAMILIES names unknown systems: {', '.join(sorted(unknown))}")
 if FAMILIES[:1] != ["aeb"]:
     raise ImproperlyConfigured("BAZA_FAMILIES has to begin with aeb.")
 BRONZE_DECIMALS = 2  # of Swedish bronze points won from 1 September 2020 on, when decimals were introduced

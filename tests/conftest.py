@@ -183,6 +183,12 @@ def fast_password_hashing() -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def go_is_rated() -> None:
+    """Offer the ratings of Go, which a new installation does not, besides its own points."""
+    settings.FAMILIES = ["aeb", "egf"]
+
+
+@pytest.fixture(scope="session", autouse=True)
 def static_files_on_demand() -> None:
     """Let WhiteNoise look up files on request: it would otherwise scan all files for each test client."""
     settings.WHITENOISE_AUTOREFRESH = True

@@ -67,7 +67,9 @@ class UploadedFileField(forms.FileField):
         recognised = [
             (file_format, file_format.instead)
             for file_format in registry.FORMATS
-            if isinstance(file_format, UnsupportedFormat) and file_format.extensions
+            if isinstance(file_format, UnsupportedFormat)
+            and file_format.extensions
+            and (registry.GO[0] in self.wanted or not file_format.of_go)
         ]
         read = [(file_format, file_format.reads) for file_format in registry.readable(self.wanted)]
         return {"read": _described(read), "recognised": _described(recognised)}

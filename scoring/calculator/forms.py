@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring import regulations
+from scoring.ledger import systems
 from scoring.ledger.context import context_of
 from scoring.ledger.wording import regulation_name
 from scoring.regulations.calculation import PlacesCalculation
@@ -25,13 +26,18 @@ def page_address(parameters: Mapping[str, Any]) -> str:
     return f"{reverse('calculator')}?{urlencode(parameters)}"
 
 
-def regulation_choices() -> list:
-    """Return all regulations as form choices, grouped by publisher, the latest of each family first."""
+def regulation_choices(regulation: Any) -> list:
+    """Return the listed regulations as form choices, grouped by publisher, the latest of each family first.
+
+    regulation: the chosen one, whose family is listed even if it is not offered any more
+    """
     groups: dict[str, list[tuple[str, str]]] = {}
     for family in FAMILIES:
+        if not (systems.is_listed(family.code) or family.code == regulation.family):
+            continue
         choices = groups.setdefault(gettext(family.publisher), [])
-        for regulation in reversed(regulations.of_family(family.code)):
-            choices.append((regulation.code, regulation_name(regulation.code)))
+        for listed in reversed(regulations.of_family(family.code)):
+            choices.append((listed.code, regulation_name(listed.code)))
     return list(groups.items())
 
 
@@ -69,7 +75,7 @@ class CalculatorForm(forms.Form):
         self.calculation = regulations.DECLARATIONS[regulation.code].calculation
         self.context = context_of(regulation, day)
         super().__init__({"reglamento": regulation.code, **self.with_example(query)})
-        self.fields["reglamento"].choices = regulation_choices()
+        self.fields["reglamento"].choices = regulation_choices(regulation)
         if alternatives := self.alternatives():
             choices = [("", _("nothing")), *alternatives]
             self.fields["comparar"] = forms.ChoiceField(

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from scoring import regulations
 from scoring.calculator import aeb, go, placed
 from scoring.calculator.forms import CalculatorForm
+from scoring.ledger import systems
 from scoring.ledger.evaluation import FAMILY
 from scoring.regulations.aeb.scheme import Scheme
 from scoring.regulations.calculation import PlacesCalculation, PointsCalculation, RatingCalculation
@@ -55,7 +56,11 @@ def form_for(query: Mapping[str, str], day: date) -> CalculatorForm:
 
     If its code is unknown, return the default regulation's form, which shows an error.
     """
-    by_code = {regulation.code: regulation for regulation in regulations.ALL}
+    by_code = {
+        regulation.code: regulation
+        for regulation in regulations.ALL
+        if regulation.family != systems.GO or systems.offers_go()
+    }
     regulation = by_code.get(query.get("reglamento", ""), default_regulation(day))
     form = FORMS[type(regulations.DECLARATIONS[regulation.code].calculation)]
     return form(query, regulation, day)

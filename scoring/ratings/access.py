@@ -4,13 +4,17 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from players.access import Kind, roles_of
+from scoring.ledger.systems import offers_go
 from ui.addresses import crumbs
 
 
 def may_upload(user) -> bool:
-    """Return whether the user may register Go tournaments: the office and directors of any club may."""
+    """Return whether the user may register Go tournaments: the office and directors of any club may.
+
+    Nobody may where Go is not rated.
+    """
     roles = roles_of(user)
-    return roles.office or Kind.DIRECTOR in roles.clubs
+    return offers_go() and (roles.office or Kind.DIRECTOR in roles.clubs)
 
 
 def go_crumbs(*steps: tuple[str, str | None]) -> list[dict]:

@@ -10,7 +10,7 @@ ADD_PIN = gettext_noop("Add the PIN to the file and upload it again.")
 RATING_ISSUES = {
     "go_missing": error(
         gettext_noop("The file does not say this: %(value)s."),
-        gettext_noop("Upload it again and fill it in on the form."),
+        gettext_noop("Fill it in on the form of this page."),
     ),
     "go_registered": error(
         gettext_noop("This very tournament is registered already: nothing would change."),

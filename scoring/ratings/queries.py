@@ -14,7 +14,14 @@ from django.utils.translation import get_language, gettext
 from scoring import regulations
 from scoring.engine.types import Step
 from scoring.ratings.history import PlayerState, engine_tournament
-from scoring.ratings.models import RatedPlayer, Rating, RatingEntrant, RatingReplay, RatingTournament
+from scoring.ratings.models import (
+    RatedPlayer,
+    Rating,
+    RatingChange,
+    RatingEntrant,
+    RatingReplay,
+    RatingTournament,
+)
 from scoring.regulations.egf import types as egf
 from ui.formatting import format_date, format_fixed
 from ui.plots import Chart, Mark, Series
@@ -426,4 +433,23 @@ def annulled_entries(player: RatedPlayer) -> list[dict[str, Any]]:
     return [
         {"tournament": event, "reason": event.reason, "created_at": event.decided_at}
         for event in sorted(latest.values(), key=lambda event: event.end_date, reverse=True)
+    ]
+
+
+def change_records(replay: RatingReplay) -> list[dict[str, Any]]:
+    """Return the records of `ReplayTable`: existing ratings that a replay changed, without those it added."""
+    changes = (
+        RatingChange.objects.filter(replay=replay, old__isnull=False)
+        .select_related("player__player__merged_into", "tournament")
+        .order_by("tournament__end_date", "pk")
+    )
+    return [
+        {
+            "name": change.player.public_name,
+            "url": change.player.get_absolute_url(),
+            "tournament": change.tournament.name,
+            "old": change.old,
+            "new": change.new,
+        }
+        for change in changes[:500]
     ]

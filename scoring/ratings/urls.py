@@ -1,8 +1,8 @@
-"""URLs of Go ratings, tournaments and uploads."""
+"""URLs of Go ratings and tournaments."""
 
 from django.urls import path
 
-from scoring.ratings.views import pages, uploads
+from scoring.ratings.views import pages
 
 urlpatterns = [
     path("", pages.ratings, name="go_ratings"),
@@ -10,8 +10,4 @@ urlpatterns = [
     path("torneos/", pages.tournaments, name="go_tournaments"),
     path("torneos/<int:pk>/", pages.tournament, name="go_tournament"),
     path("torneos/<int:pk>/<int:position>/", pages.receipt, name="go_receipt"),
-    path("subir/", uploads.start, name="go_upload_start"),
-    path("subir/<uuid:pk>/", uploads.review, name="go_upload_review"),
-    path("subir/<uuid:pk>/progreso/", uploads.progress, name="go_upload_progress"),
-    path("subir/<uuid:pk>/descartar/", uploads.discard, name="go_upload_discard"),
 ]

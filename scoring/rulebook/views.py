@@ -11,6 +11,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scoring import regulations
+from scoring.ledger import systems
 from scoring.ledger.context import context_of
 from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.receipts import localised
@@ -31,6 +32,8 @@ def index(request: HttpRequest) -> HttpResponse:
     aeb_rows = [_row(scheme, day) for scheme in reversed(regulations.of_family(FAMILY))]
     groups: dict[str, list[dict[str, Any]]] = {}
     for family in FAMILIES:
+        if not systems.is_listed(family.code):
+            continue
         rows = groups.setdefault(_(family.heading), [])
         rows.extend(_row(scheme, day) for scheme in regulations.of_family(family.code))
     for rows in groups.values():
@@ -60,7 +63,7 @@ def _row(scheme: Any, day: date) -> dict[str, Any]:
 
 def regulation(request: HttpRequest, code: str) -> HttpResponse:
     """Show one regulation: formulas, tables, curves, examples, rulings and misprints."""
-    if code not in regulations.DECLARATIONS:
+    if code not in regulations.DECLARATIONS or _is_hidden(regulations.DECLARATIONS[code].regulation):
         raise Http404(_("There is no such regulation."))
     declaration, day, lang = regulations.DECLARATIONS[code], today(), get_language() or ""
     scheme, name = declaration.regulation, regulation_name(code)
@@ -95,6 +98,14 @@ def regulation(request: HttpRequest, code: str) -> HttpResponse:
             "breadcrumbs": crumbs((_("Regulations"), reverse("regulations")), (name, None)),
         },
     )
+
+
+def _is_hidden(scheme: Regulation) -> bool:
+    """Return whether a regulation has no page here.
+
+    Regulations of points keep theirs where the system is no longer offered: old tournaments cite them.
+    """
+    return scheme.family == systems.GO and not systems.offers_go()
 
 
 def _comparisons(scheme: Regulation, page: Page) -> list[tuple[str, str]]:

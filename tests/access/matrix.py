@@ -245,6 +245,7 @@ CALENDAR = {
 # Only the sender sees a draft; other directors get 404.
 SEE_GO = allowed_for(["director", "auditor", "office"], 404)
 CHANGE_GO = allowed_for(["director", "office"], 404, auditor=403)
+CORRECT_GO = allowed_for(["director", "office"], 403)
 GO = {
     "go_ratings": Page(EVERYBODY),
     "go_player": Page(EVERYBODY, args=world_objects("go_player_id")),
@@ -252,9 +253,10 @@ GO = {
     "go_tournament": Page(EVERYBODY, args=world_objects("go_event_id")),
     "go_annulment": Page(ANNUL, ANNUL, args=world_objects("go_event_id")),
     "go_receipt": Page(EVERYBODY, args=lambda world: [world.go_event_id, 1]),
-    "go_upload_start": Page(allowed_for(ANY_UPLOADER, 403), allowed_for(ANY_UPLOADER, 403)),
     "go_upload_review": Page(SEE_GO, CHANGE_GO, args=world_objects("go_draft_id")),
-    "go_upload_progress": Page(SEE_GO, args=world_objects("go_confirmed_id")),
+    "go_upload_confirm": Page(CHANGE_GO, CHANGE_GO, args=world_objects("go_draft_id")),
+    "go_upload_receipt": Page(SEE_GO, args=world_objects("go_confirmed_id")),
+    "go_upload_correct": Page(CORRECT_GO, CORRECT_GO, args=world_objects("go_event_id")),
     "go_upload_discard": Page(NO_GET, CHANGE_GO, args=world_objects("go_draft_id")),
 }
 

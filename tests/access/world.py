@@ -20,7 +20,6 @@ from scoring.promotions.models import PromotionRuleSet
 from scoring.promotions.queries.campaigns import list_digest
 from scoring.promotions.queries.candidates import rule_set_of
 from scoring.promotions.services import work as campaign_tasks
-from scoring.ratings.services import register
 from tests import factories
 from tests.scoring.ratings import makers as go
 from tournaments.boards import MATCHPOINTS, BoardRow, store_boards
@@ -148,7 +147,7 @@ def go_objects(director) -> dict:
     """Create a rated Go tournament and a draft of another one, both by the director."""
     event = go.registered(go.event(), director)
     done = go.upload(director)
-    register.confirm(done, director, {"go_no_pin"})
+    go.confirmed(done, director, {"go_no_pin"})
     return {
         "go_event_id": event.pk,
         "go_player_id": event.entrants.get(position=1).player_id,

@@ -44,7 +44,7 @@ def sent(page, live_url, name: str, data: bytes, kind: str) -> GoUpload:
 def test_a_director_uploads_a_go_result_table_and_players_get_ratings(page, live_url, sign_in):
     sign_in(factories.director(factories.club()))
     page.goto(live_url + reverse("uploads"))
-    follow(page.locator(f'main a[href="{reverse("go_upload_start")}"]'))
+    follow(page.locator(f'main a[href="{reverse("upload_start")}"]'))
     check_page(page)
     upload = sent(page, live_url, "torneo.h9", makers.FILE.encode(), "text/plain")
     check_page(page)
@@ -56,7 +56,7 @@ def test_a_director_uploads_a_go_result_table_and_players_get_ratings(page, live
     check_page(page)
     page.check("#accept-go_no_pin")
     follow(page.locator("main form .btn-primary"))
-    progress = live_url + reverse("go_upload_progress", args=[upload.pk])
+    progress = live_url + reverse("go_upload_receipt", args=[upload.pk])
     assert page.url == progress
     check_page(page)
 
@@ -76,7 +76,7 @@ def test_a_director_uploads_a_go_result_table_and_players_get_ratings(page, live
 
 def test_an_opengotha_file_is_not_confirmed_without_the_tournament_class(page, live_url, sign_in):
     sign_in(factories.director(factories.club()))
-    page.goto(live_url + reverse("go_upload_start"))
+    page.goto(live_url + reverse("upload_start"))
     people = [files.player(name, "Ana") for name in ("Arroyo", "Benitez", "Canas", "Duarte")]
     games = [files.game("ARROYOANA", "BENITEZANA"), files.game("CANASANA", "DUARTEANA", "RESULT_BLACKWINS")]
     data = OPENGOTHA.format(players="".join(people), games="".join(games)).encode()
@@ -84,7 +84,7 @@ def test_an_opengotha_file_is_not_confirmed_without_the_tournament_class(page, l
     check_page(page)
     assert page.locator("#issue-go_missing").count() == 1
     assert page.locator("main form .btn-primary").count() == 0
-    page.goto(live_url + reverse("go_upload_start"))
+    page.goto(live_url + reverse("upload_start"))
     page.select_option("#id_tournament_class", "B")
     sent(page, live_url, "copa.xml", data, "text/xml")
     for tick in page.locator("main input[name=accept]").all():

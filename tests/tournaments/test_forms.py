@@ -5,10 +5,11 @@ from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import translation
+from django.utils.html import escape
 
 from scoring.office.forms.lists import ImportForm
-from scoring.ratings.forms import GoUploadForm
 from scoring.uploads.forms.details import UploadForm
+from scoring.uploads.forms.go import GoFileForm
 from tests import factories
 from tournaments.formats import registry
 from tournaments.formats.declaration import UnsupportedFormat
@@ -16,7 +17,7 @@ from tournaments.forms import UploadedFileField
 
 FORMS = {
     UploadForm: (registry.RESULTS, ", up to 20 MB."),
-    GoUploadForm: (registry.GO, ", up to 20 MB."),
+    GoFileForm: (registry.GO, ", up to 20 MB."),
     ImportForm: (registry.TABLES, " with the headings of the template, at most 20 MB and 20,000 rows."),
 }
 
@@ -51,7 +52,7 @@ def test_all_formats_are_described_in_the_language_of_the_reader():
     field = UploadedFileField(registry.GO)
     with translation.override("es"):
         formats = field.formats
-    assert formats["read"][1] == {
+    assert formats["read"][-1] == {
         "name": "XML de OpenGotha", "extensions": ".xml", "text": "Torneos guardados por OpenGotha.",
     }  # fmt: skip
     named = {
@@ -64,15 +65,17 @@ def test_all_formats_are_described_in_the_language_of_the_reader():
 
 
 @pytest.mark.django_db
-def test_the_upload_pages_list_the_formats(client):
+@pytest.mark.parametrize("families", [["aeb"], ["aeb", "egf"]])
+def test_the_upload_page_lists_the_formats_of_the_systems_in_use(client, settings, families):
+    settings.FAMILIES = families
     client.force_login(factories.director(factories.club()))
     client.cookies["django_language"] = "en"
-    results = client.get(reverse("upload_start")).content.decode()
-    games = client.get(reverse("go_upload_start")).content.decode()
+    page = client.get(reverse("upload_start")).content.decode()
+    rates_go = "egf" in families
+    assert (".h9" in page, "Go tournament" in page) == (rates_go, rates_go)
     for declared in registry.FORMATS:
         if isinstance(declared, UnsupportedFormat):
-            assert (declared.instead in results) == bool(declared.extensions)
-        elif isinstance(declared, registry.GO):
-            assert declared.reads in games
+            shown = bool(declared.extensions) and (rates_go or not declared.of_go)
+            assert (declared.instead in page) == shown
         else:
-            assert declared.reads in results
+            assert (escape(declared.reads) in page) == (rates_go or not isinstance(declared, registry.GO))

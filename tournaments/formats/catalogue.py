@@ -396,7 +396,7 @@ _FIX_GO_FILE = gettext_noop("Correct it in the pairing program, export the file 
 GO_ISSUES = {
     "go_file": error(
         gettext_noop("This is a file of the type %(found)s, with games of Go."),
-        gettext_noop("Upload it on the page of Go tournaments; this page is for bridge."),
+        gettext_noop("It is read only where the federation rates games of Go. It holds no result of bridge."),
     ),
     "not_go": error(
         gettext_noop("This file (%(found)s) is no result of a Go tournament."),
@@ -464,19 +464,19 @@ GO_ISSUES = {
     ),
     "go_bad_date": warning(
         gettext_noop("The date “%(value)s” cannot be read."),
-        gettext_noop("Check both days; if one is wrong, upload the file again and fill them in on the form."),
+        gettext_noop("Check both days; if one is wrong, correct it in the form of this page."),
     ),
     "go_one_day": warning(
         gettext_noop("The file only says when it began: %(day)s is taken for the last day too."),
-        gettext_noop("If it went on longer, upload the file again and fill in the last day on the form."),
+        gettext_noop("If it went on longer, correct the last day in the form of this page."),
     ),
     "go_long": warning(
         gettext_noop("Days from the first to the last: %(count)s."),
-        gettext_noop("Check both days; if one is wrong, upload the file again and fill them in on the form."),
+        gettext_noop("Check both days; if one is wrong, correct it in the form of this page."),
     ),
     "go_code_differs": warning(
         gettext_noop("The code of the tournament, %(value)s, is of another first day."),
-        gettext_noop("Check both days; if one is wrong, upload the file again and fill them in on the form."),
+        gettext_noop("Check both days; if one is wrong, correct it in the form of this page."),
     ),
     "go_rank_taken": info(
         gettext_noop("Players whose grade cannot be read, so that their rank is taken: %(count)s."),

@@ -170,9 +170,11 @@ class UnsupportedFormat(FileFormat):
 
     why: code of the issue that refuses such a file; the issue's parameter `found` is the format's name
     instead: advice on what to upload instead of such a file, or how to produce that
+    of_go: whether such files are of Go tournaments
     """
 
     instead: str
+    of_go: bool = False
     why: Literal[
         "wrong_type", "not_yet_supported", "damaged_workbook", "no_ranking_inside", "unknown_text"
     ] = "wrong_type"

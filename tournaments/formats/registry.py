@@ -25,6 +25,7 @@ from .types import Issue
 RESULTS: tuple[type[FileFormat], ...] = (ResultsFormat, TableFormat)
 TABLES: tuple[type[FileFormat], ...] = (TableFormat,)
 GO: tuple[type[FileFormat], ...] = (GoFormat,)
+ANY_RESULTS = RESULTS + GO
 _ORDER: tuple[type[FileFormat], ...] = (ResultsFormat, TableFormat, GoFormat, UnsupportedFormat)
 
 
@@ -48,13 +49,14 @@ def get(code: str) -> FileFormat | None:
     return _BY_CODE.get(code)
 
 
-def instead_of(name: str) -> str:
+def instead_of(name: str, code: str) -> str:
     """Return advice on what to upload instead of a file of the format with this name.
 
-    Return "" if the format can be read.
+    Return "" if files of the format are not refused with the issue of this code.
     """
     file_format = _BY_NAME.get(name)
-    return file_format.instead if isinstance(file_format, UnsupportedFormat) else ""
+    is_refused = isinstance(file_format, UnsupportedFormat) and file_format.why == code
+    return file_format.instead if is_refused else ""
 
 
 def readable(wanted: tuple[type[FileFormat], ...]) -> tuple[FileFormat, ...]:
@@ -87,6 +89,20 @@ def recognise(
     return file_format, _name_issues(file, file_format)
 
 
+def is_of_go(file_name: str, data: bytes) -> bool:
+    """Return whether the file is one of a Go tournament, whether or not it can be read.
+
+    Packages are not opened, so that this is safe in a server: no format of Go is one.
+    """
+    file = RawFile(file_name, data)
+    return not file.is_package and _is_of_go(_most_likely(file, ANY_RESULTS))
+
+
+def _is_of_go(file_format: FileFormat) -> bool:
+    is_unread = isinstance(file_format, UnsupportedFormat) and file_format.of_go
+    return is_unread or isinstance(file_format, GoFormat)
+
+
 def _most_likely(file: RawFile, wanted: tuple[type[FileFormat], ...]) -> FileFormat:
     """Return the format for which the file gives the strongest evidence.
 
@@ -103,10 +119,10 @@ def _most_likely(file: RawFile, wanted: tuple[type[FileFormat], ...]) -> FileFor
 
 
 def _refusal(file_format: FileFormat, wanted: tuple[type[FileFormat], ...]) -> Issue:
+    if _is_of_go(file_format) and wanted != GO:
+        return issue("go_file", found=file_format.name)
     if isinstance(file_format, UnsupportedFormat):
         return issue(file_format.why, found=file_format.name)
-    if isinstance(file_format, GoFormat):
-        return issue("go_file", found=file_format.name)
     if wanted == GO:
         return issue("not_go", found=file_format.content_name)
     accepted = " ".join(wanted_format.code for wanted_format in readable(wanted))

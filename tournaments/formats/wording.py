@@ -23,7 +23,7 @@ def describe(issue: Issue, translate: Callable[[str], str] = str) -> Description
     """Return the texts of an issue, translated by `translate` (gettext in a web page).
 
     Two kinds of issue refuse a file, and have a remedy that depends on their parameters. If `found` names a
-    format that cannot be read, the remedy says what to upload instead. If `accepted` has the codes of the
+    format that is refused with this issue, the remedy says what to upload instead. If `accepted` has the codes of the
     formats that the page reads, the remedy names these formats.
     """
     definition = CATALOGUE[issue.code]
@@ -31,7 +31,7 @@ def describe(issue: Issue, translate: Callable[[str], str] = str) -> Description
     remedy = definition.remedy
     if isinstance(name := issue.params.get("found"), str):
         values["found"] = translate(name)
-        remedy = instead_of(name) or remedy
+        remedy = instead_of(name, issue.code) or remedy
     if isinstance(codes := issue.params.get("accepted"), str):
         formats = [file_format for code in codes.split() if (file_format := get(code))]
         values["accepted"] = ", ".join(translate(file_format.name) for file_format in formats)

@@ -21,6 +21,7 @@ from tournaments.models import Tournament
 from . import aeb, placed
 
 Family = Tournament.Family
+GO, STRENGTH = "egf", "strength"  # families of regulations that give no points
 
 
 class Builder(Protocol):
@@ -139,7 +140,23 @@ def of_regulation(regulation: Any) -> System:
 
 def offered() -> list[System]:
     """Return the systems that this installation offers, in the order of the setting `FAMILIES`."""
-    return [ALL[family] for family in settings.FAMILIES]
+    return [ALL[family] for family in settings.FAMILIES if family in ALL]
+
+
+def offers_go() -> bool:
+    """Return whether this installation rates games of Go."""
+    return GO in settings.FAMILIES
+
+
+def is_listed(engine_family: str) -> bool:
+    """Return whether pages list the regulations of a family, given by the engine's name.
+
+    Families that this installation does not offer are not listed. The adjustment for the strength of the
+    opponents belongs to no system.
+    """
+    if engine_family == GO:
+        return offers_go()
+    return engine_family == STRENGTH or engine_family in [system.engine_family for system in offered()]
 
 
 def others() -> list[System]:

@@ -198,7 +198,7 @@ def _go_uploads(user) -> Iterator[Task]:
             "%(number_text)s Go tournaments of yours are not confirmed.",
             number,
         )
-        yield Task(_counted(text, number), reverse("go_upload_start"))
+        yield Task(_counted(text, number), reverse("uploads"))
 
 
 def _campaigns(user, roles: Roles) -> Iterator[Task]:

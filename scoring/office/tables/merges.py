@@ -57,6 +57,7 @@ def comparison_records(duplicate: PlayerSummary, kept: PlayerSummary) -> list[di
 def _texts(summary: PlayerSummary) -> dict[str, list[str]]:
     player = summary.player
     club = f"{player.club} ({player.club.region})" if player.club else gettext("none")
+    rated = summary.rated.name if summary.rated else gettext("none")
     account = player.user.get_username() if player.user else gettext("none")
     return {
         gettext("Name"): [player.desk_name],
@@ -67,7 +68,7 @@ def _texts(summary: PlayerSummary) -> dict[str, list[str]]:
         gettext("Account"): [account],
         gettext("Hidden"): [gettext("yes") if player.hidden else gettext("no")],
         gettext("Died on"): [_day(player.deceased_on) if player.deceased_on else "—"],
-        gettext("Go player"): [summary.rated.name if summary.rated else gettext("none")],
+        **({gettext("Go player"): [rated]} if systems.offers_go() else {}),
     }
 
 

@@ -107,6 +107,11 @@ class Preview(Ticked):
     later: int = 0
     regulation: str = ""
 
+    @property
+    def ready(self) -> bool:
+        """Whether the tournament can be registered."""
+        return self.event is not None and not self.has_errors and not self.unticked
+
 
 def _sha256(content: Any) -> str:
     return hashlib.sha256(json.dumps(content, ensure_ascii=True).encode()).hexdigest()
@@ -115,8 +120,8 @@ def _sha256(content: Any) -> str:
 def receive(user, file_name: str, data: bytes, details: Mapping[str, str], corrects=None) -> GoUpload:
     """Store an uploaded file, then read it in a sandboxed child process. Return the upload.
 
-    details: name, start_date, end_date (as YYYY-MM-DD) and tournament_class from the form; an empty one is
-        taken from the file
+    details: name, start_date, end_date (as YYYY-MM-DD) and tournament_class from the form; one that is empty
+        or missing is taken from the file
     corrects: the tournament that the upload corrects, if any
     """
     return pipeline.receive(
@@ -132,7 +137,8 @@ def result_of(upload: GoUpload) -> GoResult:
 def details_of(upload: GoUpload, result: GoResult) -> dict[str, str]:
     """Return the name, days and class of an upload's tournament, by field name.
 
-    Fields that were left blank in the form are taken from the file; "" if the file lacks them too.
+    Fields that were left blank in the form are taken from the file; "" if the file lacks them too. If neither
+    states a class, a correction has that of the tournament which it corrects.
     """
     details = upload.details
     end = details.get("end_date") or result.end
@@ -140,7 +146,9 @@ def details_of(upload: GoUpload, result: GoResult) -> dict[str, str]:
         "name": details.get("name") or result.name,
         "start_date": details.get("start_date") or result.start or end,
         "end_date": end or result.start,
-        "tournament_class": details.get("tournament_class") or result.tournament_class,
+        "tournament_class": details.get("tournament_class")
+        or result.tournament_class
+        or (upload.corrects.tournament_class if upload.corrects else ""),
     }
 
 
@@ -383,27 +391,35 @@ def _store(tournament, result: GoResult, players: list[RatedPlayer | None]) -> l
     return removed
 
 
-def confirm(upload: GoUpload, user, ticks: Collection[str]) -> GoUpload:
-    """Store the user's ticks, and register the tournament of an upload. Safe to repeat.
+def save(upload: GoUpload, user, details: Mapping[str, str], ticks: Collection[str]) -> None:
+    """Store the details of a draft, and the ticks of the warnings that it has now.
 
+    The ticks lapse if the new details change these warnings. Raise NotUnderReview if it is no draft any more.
+
+    details: as for `receive`
     ticks: the values of the ticked checkboxes, each of which accepts one or more warnings
+    """
+    with pipeline.locked(upload, GoUpload.State.REVIEW) as current:
+        current.ticks = stored_ticks(review_of(current, user).issues, ticks)
+        current.details = dict(details)
+        current.save(update_fields=["ticks", "details"])
 
-    Raise NotConfirmable if there are errors or unticked warnings; the ticks are stored nevertheless.
+
+def confirm(upload: GoUpload, user) -> GoUpload:
+    """Register the tournament of an upload. Safe to repeat.
+
+    Raise NotConfirmable if there are errors or unticked warnings.
     """
     with transaction.atomic():
         upload = GoUpload.objects.select_for_update(of=("self",)).select_related("corrects").get(pk=upload.pk)
         if upload.state == GoUpload.State.CONFIRMED:
             return upload
-        if upload.state == GoUpload.State.REVIEW:
-            effect = review_of(upload, user)
-            upload.ticks = stored_ticks(effect.issues, ticks)
-            effect.accepted = valid_ticks(effect.issues, upload.ticks)
-            if effect.event and not effect.has_errors and not effect.unticked:
-                upload.tournament, upload.replay = register(effect.event, user, effect.corrects)
-                upload.state, upload.confirmed_at = GoUpload.State.CONFIRMED, timezone.now()
-            upload.save()
-    if upload.state != GoUpload.State.CONFIRMED:
-        raise NotConfirmable
+        effect = review_of(upload, user)
+        if upload.state != GoUpload.State.REVIEW or not (effect.event and effect.ready):
+            raise NotConfirmable
+        upload.tournament, upload.replay = register(effect.event, user, effect.corrects)
+        upload.state, upload.confirmed_at = GoUpload.State.CONFIRMED, timezone.now()
+        upload.save()
     return upload
 
 

@@ -22,7 +22,6 @@ from scoring.ratings.tables import (
     HistoryTable,
     OwnGameTable,
     RatingTable,
-    ReplayTable,
     VariantTable,
 )
 from scoring.ratings.wording import receipt_line
@@ -194,26 +193,3 @@ def _variants_table(derivation: queries.Receipt) -> VariantTable | None:
     """Return the table of the rating change computed without some rules; None if no rule can be omitted."""
     rows = queries.variant_records(derivation)
     return VariantTable(rows) if rows else None
-
-
-def changes_table(replay) -> ReplayTable | None:
-    """Return the table of the existing ratings that a replay changed; None if it changed none.
-
-    Ratings that the replay added are left out.
-    """
-    changes = (
-        RatingChange.objects.filter(replay=replay, old__isnull=False)
-        .select_related("player__player__merged_into", "tournament")
-        .order_by("tournament__end_date", "pk")
-    )
-    rows = [
-        {
-            "name": change.player.public_name,
-            "url": change.player.get_absolute_url(),
-            "tournament": change.tournament.name,
-            "old": change.old,
-            "new": change.new,
-        }
-        for change in changes[:500]
-    ]
-    return ReplayTable(rows) if rows else None

@@ -207,9 +207,12 @@ class UploadForm(CorrectionMixin, HeaderForm):
 
     file = UploadedFileField(registry.RESULTS, label=_("Result file"))
     asked_first = ("file", "club", "reason")
+    is_of_go = False  # whether the submitted file is one of a Go tournament, which needs no club
 
     def __init__(self, *args, correcting: bool = False, **kwargs) -> None:
         super().__init__(*args, **kwargs)
+        if systems.offers_go() and not correcting:
+            self.fields["file"] = UploadedFileField(registry.ANY_RESULTS, label=_("Result file"))
         for name in self.fields.keys() & {"event_type", "venue"}:
             self.fields[name].required = False
         for name in ("name", "end_date", "boards"):
@@ -217,6 +220,15 @@ class UploadForm(CorrectionMixin, HeaderForm):
         if not correcting:
             self.fields["venue"].choices = [BLANK, *Tournament.Venue.choices]
         self.add_reason(correcting)
+
+    def clean(self) -> dict:
+        values = super().clean()
+        if (file := values.get("file")) and systems.offers_go():
+            self.is_of_go = registry.is_of_go(file.name, file.read())
+            file.seek(0)
+            if self.is_of_go:
+                self.errors.clear()
+        return values
 
     def data_fields(self) -> list[forms.BoundField]:
         """Return the fields of the tournament's data, which the page shows inside a <details> element."""

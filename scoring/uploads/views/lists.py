@@ -13,6 +13,8 @@ from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_GET, require_POST
 
 from players.access import require, uploadable_clubs, visible_upload_clubs
+from scoring.ledger import systems
+from scoring.ratings.models import GoUpload
 from scoring.uploads import queries
 from scoring.uploads.tables import UploadTable
 from scoring.uploads.views.access import changeable
@@ -24,6 +26,7 @@ from ui.clock import today
 from ui.paging import Pages, paged
 
 MAX_MISSING = 10  # announced tournaments without a result that the list names
+MAX_GO_DRAFTS = 20
 MAX_UPLOADS = 100  # maximum number of uploads changed by one click
 
 
@@ -57,10 +60,18 @@ def index(request: HttpRequest) -> HttpResponse:
         "drafts": ResultUpload.objects.drafts().filter(club__in=clubs).count(),
         "may_upload": bool(own_clubs),
         "missing": missing,
+        "go_drafts": _go_drafts(request.user),
         "own_clubs": own_clubs,
         "days": settings.KEEP_DISCARDED_FILES.days,
     }
     return render(request, "uploads/list.html", context)
+
+
+def _go_drafts(user) -> list[GoUpload]:
+    """Return the account's own latest drafts of Go tournaments, which no other director sees."""
+    if not systems.offers_go():
+        return []
+    return list(GoUpload.objects.drafts().filter(created_by=user).defer("parsed")[:MAX_GO_DRAFTS])
 
 
 def _filters(request: HttpRequest, clubs: list[tuple[int, str, str]]) -> queries.UploadFilter:

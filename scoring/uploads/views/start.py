@@ -16,53 +16,57 @@ from django.views.decorators.http import require_GET, require_http_methods
 from players.access import require, uploadable_clubs
 from scoring.ledger import systems
 from scoring.ledger.evaluation import FAMILY
+from scoring.ratings.models import GoUpload
+from scoring.ratings.services import register
 from scoring.uploads.forms.details import HeaderForm, TypedForm, UploadForm
+from scoring.uploads.forms.go import details_of as go_details
 from scoring.uploads.views.access import announced_of, correctable
 from tournaments.formats.sandbox import read_results_safely
 from tournaments.formats.templates import template_csv, template_xlsx
 from tournaments.formats.types import Issue, ParsedResult
-from tournaments.models import ResultUpload, Tournament
+from tournaments.models import ResultUpload, Tournament, Upload
 from tournaments.services import announcements, uploads
 from tournaments.services.issues import describe
 from tournaments.services.stored import stored_entries
 from ui import exports
 from ui.formatting import language
 
-STEPS = [
-    (_("File"), "upload_start"),
-    (_("Review"), "upload_review"),
-    (_("Confirm"), "upload_confirm"),
-    (_("Receipt"), "upload_receipt"),
-]
 TEMPLATES = {"csv": template_csv, "xlsx": template_xlsx}
+LABELS = (_("File"), _("Review"), _("Confirm"), _("Receipt"))
+# For each kind of upload, the URL names of the steps after the first.
+STEPS: dict[type[Upload], tuple[str, str, str]] = {
+    ResultUpload: ("upload_review", "upload_confirm", "upload_receipt"),
+    GoUpload: ("go_upload_review", "go_upload_confirm", "go_upload_receipt"),
+}
 
 
-def steps(current: str, upload: ResultUpload | None = None) -> list[dict[str, Any]]:
+def steps(current: str, upload: ResultUpload | GoUpload | None = None) -> list[dict[str, Any]]:
     """Return the four steps of an upload, with URLs for those that the user can go to now.
 
     current: the URL name of the current step
     """
-    available = {"upload_start"}
+    review, confirm, receipt = STEPS[type(upload) if upload else ResultUpload]
+    urls = {"upload_start": reverse("upload_start")}
     if upload:
+        urls["upload_start"] = start_url(upload)
         confirmed = upload.state == upload.State.CONFIRMED
-        available.add("upload_receipt" if confirmed else "upload_review")
-        if upload.state == upload.State.REVIEW:
-            available.add("upload_confirm")
+        reached = [receipt] if confirmed else [review]
+        if upload.state == Upload.REVIEW:
+            reached.append(confirm)
+        urls |= {name: reverse(name, args=[upload.pk]) for name in reached}
     return [
-        {
-            "label": label,
-            "current": name == current,
-            "url": _step_url(name, upload) if name in available else "",
-        }
-        for label, name in STEPS
+        {"label": label, "current": name == current, "url": urls.get(name, "")}
+        for label, name in zip(LABELS, ("upload_start", review, confirm, receipt), strict=True)
     ]
 
 
-def _step_url(name: str, upload: ResultUpload | None) -> str:
-    if name != "upload_start":
-        return reverse(name, args=[upload.pk])
-    corrects = upload.corrects_id if upload else None
-    return reverse(name) + (f"?corrige={corrects}" if corrects else "")
+def start_url(upload: ResultUpload | GoUpload) -> str:
+    """Return the URL of step 1 for another file in place of this upload."""
+    if not upload.corrects_id:
+        return reverse("upload_start")
+    if isinstance(upload, GoUpload):
+        return reverse("go_upload_correct", args=[upload.corrects_id])
+    return f"{reverse('upload_start')}?corrige={upload.corrects_id}"
 
 
 def crumbs(*labels: str) -> list[dict[str, str]]:
@@ -92,6 +96,9 @@ def start(request: HttpRequest) -> HttpResponse:
     corrects, form = _start_form(request, UploadForm, request.FILES)
     if request.method == "POST" and form.is_valid():
         file = form.cleaned_data["file"]
+        if form.is_of_go:
+            details = go_details(form.cleaned_data)
+            return redirect(register.receive(request.user, file.name, file.read(), details))
         upload = uploads.receive(
             request.user,
             form.cleaned_data["club"],

@@ -278,10 +278,10 @@ def test_an_annulled_go_tournament_cannot_be_corrected_and_does_not_block_others
 
 
 def test_a_go_tournament_registered_again_cannot_be_restored(office):
-    first = register.confirm(makers.upload(office), office, {"go_no_pin"}).tournament
+    first = makers.confirmed(makers.upload(office), office, {"go_no_pin"}).tournament
     annul.annul_go(first.pk, "Wrong name", office)
     again = makers.upload(office, name="Copa del Faro")
-    second = register.confirm(again, office, {"go_no_pin", "go_same_event", "go_same_games"}).tournament
+    second = makers.confirmed(again, office, {"go_no_pin", "go_same_event", "go_same_games"}).tournament
     with pytest.raises(ValidationError, match="Copa del Faro"):
         annul.restore_go(first.pk, "Both", office)
     annul.annul_go(second.pk, "Wrong name", office)

@@ -10,7 +10,7 @@ from players.services import proposals
 from scoring.annulments import services as annul
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.services import runs
-from scoring.ratings.services import register, replays
+from scoring.ratings.services import replays
 from scoring.uploads.services import confirm
 from tests import factories as make
 from tests.pages import open_page
@@ -123,12 +123,12 @@ def test_the_page_offers_no_restoring_if_the_file_was_uploaded_again(client, pla
 
 def test_the_page_offers_no_restoring_if_a_go_tournament_was_registered_again(client):
     office = make.office()
-    first = register.confirm(makers.upload(office), office, {"go_no_pin"}).tournament
+    first = makers.confirmed(makers.upload(office), office, {"go_no_pin"}).tournament
     annul.annul_go(first.pk, REASON, office)
     client.force_login(office)
     assert open_page(client, annulment_address(first)).main.forms
     again = makers.upload(office, name="Copa del Faro")
-    second = register.confirm(again, office, {"go_no_pin", "same_event", "same_games"}).tournament
+    second = makers.confirmed(again, office, {"go_no_pin", "same_event", "same_games"}).tournament
     main = open_page(client, annulment_address(first)).main
     assert "uploaded again and counts as “Copa del Faro”" in main.text
     assert (main.forms, second.get_absolute_url() in main.addresses) == ([], True)

@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from scoring.audit import files
-from scoring.ratings.services import register, replays
+from scoring.ratings.services import replays
 from tests import factories as f
 from tests.scoring.audit.acts import resumed_audit, run_audit
 from tests.scoring.ratings import makers
@@ -86,7 +86,7 @@ def test_the_file_of_a_draft_is_checked_too():
 
 def test_changed_files_of_go_tournaments_are_reported():
     director = f.director(f.club())
-    upload = register.confirm(makers.upload(director), director, {"go_no_pin"})
+    upload = makers.confirmed(makers.upload(director), director, {"go_no_pin"})
     replays.replay(upload.replay_id)
     assert all_differences() == []
     StoredFile.objects.filter(goupload=upload).update(content=bytes(upload.file.content) + b" ")

@@ -233,7 +233,7 @@ def test_ratings_corrected_by_a_replay_are_no_longer_reported(history):
 @pytest.fixture
 def upload() -> GoUpload:
     director = factories.director(factories.club())
-    upload = register.confirm(makers.upload(director), director, {"go_no_pin"})
+    upload = makers.confirmed(makers.upload(director), director, {"go_no_pin"})
     replays.replay(upload.replay_id)
     return upload
 
@@ -270,7 +270,7 @@ def test_an_upload_that_cannot_be_read_again_is_reported(upload):
 def test_a_corrected_tournament_is_compared_with_the_corrections_file(upload):
     text = makers.FILE.replace("2+/w", "2-/w").replace("1-/b 4", "1+/b 4")
     again = makers.upload(upload.created_by, text)
-    corrected = register.confirm(again, upload.created_by, {"go_no_pin"})
+    corrected = makers.confirmed(again, upload.created_by, {"go_no_pin"})
     replays.replay(corrected.replay_id)
     assert corrected.tournament == upload.tournament
     assert all_differences() == []

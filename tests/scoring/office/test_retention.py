@@ -12,7 +12,6 @@ from scoring.ledger.services import runs, sweeper
 from scoring.office.services import retention
 from scoring.promotions.models import PromotionCampaign, PromotionRuleSet
 from scoring.ratings.models import GoUpload
-from scoring.ratings.services import register
 from tests import factories as make
 from tests.scoring.audit.acts import run_audit
 from tests.scoring.ratings import makers
@@ -145,14 +144,14 @@ def test_a_draft_without_its_file_can_still_be_confirmed(director):
     draft = makers.upload(director)
     GoUpload.objects.update(created_at=timezone.now() - 367 * DAY)
     assert retention.delete_due_files(timezone.localdate()) == 1
-    done = register.confirm(draft, director, {"go_no_pin"})
+    done = makers.confirmed(draft, director, {"go_no_pin"})
     assert (done.state, done.file) == ("confirmed", None)
     lines, _said = run_audit()
     assert "; 1 files no longer kept; " in lines[-1]
 
 
 def test_go_files_are_deleted_too_and_the_audit_counts_them_separately(director, monkeypatch):
-    done = register.confirm(makers.upload(director), director, {"go_no_pin"})
+    done = makers.confirmed(makers.upload(director), director, {"go_no_pin"})
     draft = makers.upload(director, makers.FILE.replace("Torneo", "Copa"))
     pipeline.discard(draft)
     monkeypatch.setattr(sweeper.standings, "roll_if_due", lambda: True)

@@ -50,6 +50,13 @@ def upload(user, text: str = FILE, **details) -> GoUpload:
     return register.receive(user, "torneo.h9", text.encode(), message)
 
 
+def confirmed(upload: GoUpload, user, ticks=("go_no_pin",)) -> GoUpload:
+    """Tick warnings of an upload, and confirm it. Return the upload."""
+    if GoUpload.objects.get(pk=upload.pk).state == "review":
+        register.save(upload, user, upload.details, ticks)
+    return register.confirm(upload, user)
+
+
 def after(tournament: RatingTournament) -> dict[str, float]:
     """Return the ratings after a tournament, by name."""
     entrants = RatingEntrant.objects.filter(tournament=tournament).select_related("player", "result")

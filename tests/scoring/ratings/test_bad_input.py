@@ -111,13 +111,13 @@ def test_files_without_games_are_refused(director):
         upload = makers.upload(director, data)
         assert register.event_of(upload) is None
         with pytest.raises(register.NotConfirmable):
-            register.confirm(upload, director, {"go_no_pin"})
+            makers.confirmed(upload, director, {"go_no_pin"})
 
 
 def test_forfeits_are_kept_and_not_rated(director):
     forfeit = makers.FILE.replace("2+/w", "2+!/w").replace("1-/b 4", "1-!/b 4")
     upload = makers.upload(director, forfeit)
-    done = register.confirm(
+    done = makers.confirmed(
         upload,
         director,
         {"go_no_pin"}
@@ -191,19 +191,19 @@ def test_the_same_games_under_another_name_are_refused(director, client):
 
 def test_a_tournament_that_shares_some_games_with_another_needs_a_tick(director, client):
     text = makers.FILE.replace("Torneo del Faro", "Otro nombre").replace("Duarte Diego", "Espino Eva")
-    first = register.confirm(makers.upload(director), director, {"go_no_pin"})
+    first = makers.confirmed(makers.upload(director), director, {"go_no_pin"})
     upload = makers.upload(director, text)
     shown = register.preview(register.event_of(upload), director)
     assert not shown.has_errors
     assert same_games(shown) == [("go_same_games", first.tournament.pk, 2)]
     with pytest.raises(register.NotConfirmable):
-        register.confirm(upload, director, {"go_no_pin"})
+        makers.confirmed(upload, director, {"go_no_pin"})
     client.cookies["django_language"] = "en"
     client.force_login(director)
     page = open_page(client, reverse("go_upload_review", args=[upload.pk]))
     assert "go_same_games" in page.values("accept")
     assert "met in Torneo del Faro on the same days" in page.text
-    assert register.confirm(upload, director, {"go_no_pin", "go_same_games"}).tournament != first.tournament
+    assert makers.confirmed(upload, director, {"go_no_pin", "go_same_games"}).tournament != first.tournament
 
 
 def test_the_same_opponents_on_another_day_are_no_repetition(director):
@@ -218,20 +218,20 @@ def test_the_same_results_on_another_day_need_a_tick(director, client, day):
 
     The file may have a wrong day, and then its games would count twice.
     """
-    first = register.confirm(makers.upload(director), director, {"go_no_pin"}).tournament
+    first = makers.confirmed(makers.upload(director), director, {"go_no_pin"}).tournament
     text = makers.FILE.replace("2026-03-14,2026-03-15", day.isoformat()).replace("del Faro", "del Puerto")
     upload = makers.upload(director, text)
     shown = register.preview(register.event_of(upload), director)
     assert not shown.has_errors
     assert same_games(shown) == [("go_same_results", first.pk, None)]
     with pytest.raises(register.NotConfirmable):
-        register.confirm(upload, director, {"go_no_pin"})
+        makers.confirmed(upload, director, {"go_no_pin"})
     client.cookies["django_language"] = "en"
     client.force_login(director)
     page = open_page(client, reverse("go_upload_review", args=[upload.pk]))
     assert "go_same_results" in page.values("accept")
     assert "are registered in Torneo del Faro of 15 Mar 2026" in page.text
-    assert register.confirm(upload, director, {"go_no_pin", "go_same_results"}).tournament != first
+    assert makers.confirmed(upload, director, {"go_no_pin", "go_same_results"}).tournament != first
 
 
 def test_games_with_the_players_in_the_other_order_are_a_repetition(director):

@@ -8,15 +8,13 @@ from dataclasses import replace
 from datetime import date
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import translation
 
-from players.models import Role
-from scoring.ratings.models import GoUpload, RatedPlayer, Rating, RatingTournament
-from scoring.ratings.services import register, replays
+from scoring.ratings.models import RatedPlayer, Rating
+from scoring.ratings.services import replays
 from tests import factories
 from tests.pages import Page, open_page
 from tests.scoring.ratings import makers
@@ -243,86 +241,3 @@ def test_a_player_with_two_tournaments_has_a_rating_chart(client):
         close = makers.player("Uno 3").get_absolute_url()
         Rating.objects.filter(entrant__player__name="Uno 3").update(after=1600.25)
         assert client.get(close).context["chart"].y_format(1600.5) == "1,600.50"
-
-
-# --- Uploading ------------------------------------------------------------------------------------------
-def upload_file(client, text: str = makers.FILE, **fields):
-    file = SimpleUploadedFile("torneo.h9", text.encode())
-    return client.post(reverse("go_upload_start"), {"file": file, **fields}, follow=True)
-
-
-def test_a_director_uploads_a_go_file_and_its_games_are_rated(client):
-    director = factories.director(factories.club())
-    client.force_login(director)
-    page = upload_file(client)
-    assert "4 games would be rated." in Page(page).text
-    address = page.redirect_chain[-1][0]
-    refused = client.post(address, follow=True)
-    assert "tick every warning" in Page(refused).text
-    done = client.post(address, {"accept": ["go_no_pin"]}, follow=True)
-    assert done.status_code == 200
-    upload = GoUpload.objects.get()
-    assert upload.state == "confirmed"
-    replays.replay(upload.replay_id)
-    assert "Done: 4 ratings" in open_page(client, reverse("go_upload_progress", args=[upload.pk])).text
-    fragment = client.get(reverse("go_upload_progress", args=[upload.pk]), headers={"HX-Request": "true"})
-    assert "HX-Redirect" in fragment.headers
-    # A second click, and uploading the same file again, change nothing.
-    client.post(address, {"accept": ["go_no_pin"]})
-    assert "registered already" in Page(upload_file(client)).text
-    assert RatingTournament.objects.count() == 1
-
-
-def test_pages_say_that_ratings_are_pending(client):
-    director = factories.director(factories.club())
-    client.force_login(director)
-    upload = register.confirm(makers.upload(director), director, {"go_no_pin"})
-    address = reverse("go_upload_progress", args=[upload.pk])
-    assert "Waiting for a worker" in open_page(client, address).text
-    assert "Waiting for a worker" in Page(client.get(address, headers={"HX-Request": "true"})).text
-    assert "being worked out" in open_page(client, upload.tournament.get_absolute_url()).text
-    assert "being worked out" in open_page(client, reverse("go_receipt", args=[upload.tournament_id, 1])).text
-
-
-def test_the_review_names_missing_and_wrong_data_of_the_file(client):
-    client.force_login(factories.director(factories.club()))
-    assert "The file does not say this" in Page(upload_file(client, makers.FILE.replace("CL[A]", ""))).text
-    assert "Class C" in Page(upload_file(client, makers.FILE.replace("CL[A]", ""), tournament_class="C")).text
-    assert "but line 6 says" in Page(upload_file(client, makers.FILE.replace("1-/b 4", "1+/b 4"))).text
-    page = upload_file(client, start_date="2026-04-01")
-    assert "The first day, 1 Apr 2026, is after the last day, 15 Mar 2026." in Page(page).text
-
-
-def test_lists_link_directors_to_the_upload(client):
-    way = reverse("go_upload_start")
-    lists = [reverse("go_ratings"), reverse("go_tournaments")]
-    uploads = [reverse("uploads"), reverse("upload_start")]
-    assert not any(way in open_page(client, item).addresses for item in lists)
-    client.force_login(factories.director(factories.club()))
-    assert all(way in open_page(client, item).addresses for item in lists + uploads)
-    auditor = factories.user()
-    factories.role(auditor, Role.Kind.AUDITOR)
-    client.force_login(auditor)
-    assert not any(way in open_page(client, item).addresses for item in [*lists, uploads[0]])
-
-
-def test_a_draft_of_a_go_tournament_can_be_discarded(client):
-    director = factories.director(factories.club())
-    client.force_login(director)
-    upload = makers.upload(director)
-    client.post(reverse("go_upload_discard", args=[upload.pk]))
-    upload.refresh_from_db()
-    assert upload.state == "discarded"
-    assert "This draft was discarded." in client.get(upload.get_absolute_url()).content.decode()
-
-
-def test_a_correction_starts_on_the_tournaments_page(client):
-    director = factories.director(factories.club())
-    event = makers.registered(makers.event(), director)
-    client.force_login(director)
-    address = f"{reverse('go_upload_start')}?corrige={event.pk}"
-    assert address in open_page(client, event.get_absolute_url()).addresses
-    assert "replaces the games of Copa" in open_page(client, address).text
-    client.force_login(factories.director(factories.club()))
-    assert client.get(address).status_code == 403
-    assert client.get(reverse("go_upload_start") + "?corrige=x").status_code == 404

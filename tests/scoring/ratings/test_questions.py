@@ -60,8 +60,8 @@ def test_a_tournament_code_with_another_day_needs_a_tick(director):
     upload = makers.upload(director, "; TC[T260314A]\n" + makers.FILE, start_date="2026-03-13")
     assert questions_of(register.event_of(upload), director) == {"go_code_differs"}
     with pytest.raises(register.NotConfirmable):
-        register.confirm(upload, director, {"go_no_pin"})
-    assert register.confirm(upload, director, {"go_no_pin", "go_code_differs"}).state == "confirmed"
+        makers.confirmed(upload, director, {"go_no_pin"})
+    assert makers.confirmed(upload, director, {"go_no_pin", "go_code_differs"}).state == "confirmed"
 
 
 def test_a_tournament_name_that_mentions_rengo_needs_a_tick(director):
@@ -85,8 +85,8 @@ def test_a_player_without_a_country_is_matched_by_name_after_a_tick(client, dire
     assert page.of_id("accept-go_no_country")["value"] == "go_no_country"
     ticks = {"go_no_pin", "go_one_day"}
     with pytest.raises(register.NotConfirmable):
-        register.confirm(upload, director, ticks)
-    register.confirm(upload, director, ticks | {"go_no_country"})
+        makers.confirmed(upload, director, ticks)
+    makers.confirmed(upload, director, ticks | {"go_no_country"})
     assert RatedPlayer.objects.filter(name="Uno 1").count() == 1
 
 
@@ -101,7 +101,7 @@ def test_a_name_that_players_of_two_countries_have_is_an_error(director):
 
 def test_a_known_player_without_a_country_is_matched_without_a_tick(director):
     first = makers.upload(director, FRENCH, tournament_class="A")
-    register.confirm(first, director, {"go_no_pin", "go_one_day"})
+    makers.confirmed(first, director, {"go_no_pin", "go_one_day"})
     again = makers.upload(director, FRENCH.replace("14/03", "21/03"), tournament_class="A", name="Otro")
     shown = register.preview(register.event_of(again), director)
     assert [row["new"] for row in shown.rows] == [False] * 4
@@ -133,16 +133,21 @@ def test_a_single_day_in_the_file_needs_a_tick_unless_the_form_has_the_last_day(
     # If only the first day is entered in the form, it is not used as the last day.
     undated = makers.FILE.replace("; DT[2026-03-14,2026-03-15]\n", "")
     html = client.post(
-        reverse("go_upload_start"),
+        reverse("upload_start"),
         {"file": SimpleUploadedFile("torneo.h9", undated.encode()), "start_date": "2026-03-14"},
         follow=True,
     ).content.decode()
     assert "the last day" in html
 
 
+DATA = {"name": "Copa", "start_date": "2026-03-14", "end_date": "", "tournament_class": "A"}
+
+
 def test_ticks_are_kept_until_their_issue_changes(client, director):
     upload = makers.upload(director, FRENCH, tournament_class="A")
-    page = client.post(upload.get_absolute_url(), {"accept": ["go_one_day", "no_such_code"]}, follow=True)
+    page = client.post(
+        upload.get_absolute_url(), {**DATA, "accept": ["go_one_day", "no_such_code"]}, follow=True
+    )
     ticked = {group["code"] for group in page.context["groups"] if group["ticked"]}
     assert ticked == {"go_one_day"}
     upload.refresh_from_db()

@@ -251,25 +251,25 @@ def test_the_confirmed_ratings_are_those_of_the_preview():
     assert not shown.has_errors
     assert RatingTournament.objects.count() == RatedPlayer.objects.count() == 0
     with pytest.raises(register.NotConfirmable):
-        register.confirm(upload, director, set())  # without confirming the warning
-    done = register.confirm(upload, director, {"go_no_pin"})
+        makers.confirmed(upload, director, set())  # without confirming the warning
+    done = makers.confirmed(upload, director, {"go_no_pin"})
     replays.replay(done.replay_id)
     assert list(makers.after(done.tournament).values()) == [row["after"] for row in shown.rows]
-    assert register.confirm(upload, director, set()).tournament == done.tournament
+    assert makers.confirmed(upload, director, set()).tournament == done.tournament
 
 
 def test_the_same_file_again_is_refused():
     director = factories.director(factories.club())
-    done = register.confirm(makers.upload(director), director, {"go_no_pin"})
+    done = makers.confirmed(makers.upload(director), director, {"go_no_pin"})
     again = makers.upload(director)
     assert register.preview(register.event_of(again), director).already == done.tournament
     with pytest.raises(register.NotConfirmable):
-        register.confirm(again, director, {"go_no_pin"})
+        makers.confirmed(again, director, {"go_no_pin"})
 
 
 def test_other_games_of_the_same_event_correct_it_if_the_director_may():
     director, stranger = (factories.director(factories.club()) for _ in range(2))
-    done = register.confirm(makers.upload(director), director, {"go_no_pin"})
+    done = makers.confirmed(makers.upload(director), director, {"go_no_pin"})
     text = makers.FILE.replace("2+/w", "2-/w").replace("1-/b 4", "1+/b 4")
     shown = register.preview(register.event_of(makers.upload(director, text)), director)
     assert (shown.corrects, shown.has_errors) == (done.tournament, False)
@@ -279,13 +279,13 @@ def test_other_games_of_the_same_event_correct_it_if_the_director_may():
 
 def test_the_same_event_with_other_players_needs_a_tick():
     director = factories.director(factories.club())
-    register.confirm(makers.upload(director), director, {"go_no_pin"})
+    makers.confirmed(makers.upload(director), director, {"go_no_pin"})
     other = makers.upload(director, makers.FILE.replace("Duarte", "Dumas"))
     shown = register.preview(register.event_of(other), director)
     assert "go_same_event" in {item.code for item in shown.issues}
     with pytest.raises(register.NotConfirmable):
-        register.confirm(other, director, {"go_no_pin"})
-    assert register.confirm(other, director, {"go_no_pin", "go_same_event", "go_same_games"}).tournament
+        makers.confirmed(other, director, {"go_no_pin"})
+    assert makers.confirmed(other, director, {"go_no_pin", "go_same_event", "go_same_games"}).tournament
 
 
 def test_a_future_day_and_a_rating_out_of_bounds_are_refused():

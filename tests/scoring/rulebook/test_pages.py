@@ -41,7 +41,7 @@ FAMILIES = {
 
 @pytest.fixture(autouse=True)
 def _all_systems(settings, today):
-    settings.FAMILIES = ["aeb", "sbf-bronze", "sbf-silver", "acbl"]
+    settings.FAMILIES = ["aeb", "sbf-bronze", "sbf-silver", "acbl", "egf"]
 
 
 @pytest.fixture

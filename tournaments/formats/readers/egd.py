@@ -31,6 +31,8 @@ from tournaments.formats.text import decode
 
 CODE = "egd"
 _MARKS = re.compile(r"^;\s*(?:TC|CL|EV|PC|DT|HA|KM)\[|^;name=", re.MULTILINE)
+_ROW = re.compile(r"\s\d{1,2}[kdp]\s.*?\s\d{1,5}(?:[+\-=][!?]?|\?)(?:/[bw]?\d?)?(?:\s|$)", re.IGNORECASE)
+_LINES_TRIED = 40
 _HEADER = re.compile(r";\s*([A-Z]{2})\[(.*)\]\s*")
 _FRENCH_HEADER = re.compile(r";\s*(name|date|comm|vill|size)\s*=(.*)", re.IGNORECASE)
 _CODE = re.compile(r"[A-Z]\d{6}[A-Z]?")
@@ -291,11 +293,13 @@ def _dates(headers: dict[str, str], issues: IssueList) -> tuple[str, str]:
 def _sniff(file: RawFile) -> Evidence:
     """Return how strongly the file indicates a Go result table.
 
-    Any text is weak evidence, because a table made by hand has no header.
+    A table made by hand has no header: most of its lines have a grade and, after it, a result.
     """
-    if _MARKS.search(file.head):
+    lines = [line for line in file.head.splitlines()[:_LINES_TRIED] if line.strip()]
+    rows = sum(bool(_ROW.search(line)) for line in lines)
+    if _MARKS.search(file.head) or rows > len(lines) / 2:
         return Evidence.MARKS
-    return Evidence.EXTENSION if file.extension in (".h9", ".tou") else Evidence.ANY_TEXT
+    return Evidence.EXTENSION if file.extension in (".h9", ".tou") else Evidence.NONE
 
 
 FORMATS = (

@@ -92,10 +92,11 @@ FORMATS = (
         name="Pairgoth",
         extensions=(".tour",),
         sniff=_sniff_pairgoth,
+        of_go=True,
         why="not_yet_supported",
         instead=gettext_noop(
             "In Pairgoth download the standings of the last round for the European Go Federation (.h9) and "
-            "upload that as a Go tournament."
+            "upload that."
         ),
     ),
     UnsupportedFormat(

@@ -1,0 +1,233 @@
+"""Uploads of Go tournaments: the page of all files, then the review, the confirmation and the receipt."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+from django.utils import timezone
+
+from players.models import Role
+from scoring.office.queries.waiting import waiting_for
+from scoring.ratings.models import GoUpload, RatingTournament
+from scoring.ratings.services import replays
+from tests import factories
+from tests.pages import Page, open_page
+from tests.scoring.ratings import makers
+from tests.scoring.uploads.makers import csv_of
+from tests.tournaments.formats.examples import EXAMPLES
+from tournaments.models import ResultUpload
+
+pytestmark = pytest.mark.django_db
+GO_EXAMPLES = ["egd", "opengotha", "macmahon", "pairgoth"]
+DATA = {
+    "name": "Copa del Puerto", "start_date": "2026-03-14", "end_date": "2026-03-15", "tournament_class": "C",
+}  # fmt: skip
+
+
+@pytest.fixture
+def director(client, english):
+    account = factories.director(factories.club())
+    client.force_login(account)
+    return account
+
+
+def send(client, data: bytes = makers.FILE.encode(), file_name: str = "torneo.h9", **fields):
+    """Send a file on the page of all files, without choosing a club. Return the last response."""
+    file = SimpleUploadedFile(file_name, data)
+    return client.post(reverse("upload_start"), {"file": file, **fields}, follow=True)
+
+
+def press(client, upload: GoUpload, action: str = "accept", ticks=("go_no_pin",), **data):
+    values = {"name": "", "start_date": "", "end_date": "", "tournament_class": "", **data}
+    return client.post(upload.get_absolute_url(), {**values, "accept": ticks, "action": action}, follow=True)
+
+
+def test_a_director_uploads_a_go_file_and_its_games_are_rated(client, director):
+    page = send(client)
+    assert "4 games would be rated." in Page(page).text
+    upload = GoUpload.objects.get()
+    assert page.redirect_chain[-1][0] == upload.get_absolute_url()
+    assert "tick every warning" in Page(press(client, upload, ticks=())).text
+    page = press(client, upload)
+    confirm = reverse("go_upload_confirm", args=[upload.pk])
+    assert page.redirect_chain[-1][0] == confirm
+    (seen,) = Page(page).values("seen")
+    assert "changed in the meantime" in Page(client.post(confirm, {"seen": "x"}, follow=True)).text
+    for _click in range(2):
+        done = client.post(confirm, {"seen": seen}, follow=True)
+        assert done.redirect_chain[-1][0] == reverse("go_upload_receipt", args=[upload.pk])
+    upload.refresh_from_db()
+    replays.replay(upload.replay_id)
+    receipt = reverse("go_upload_receipt", args=[upload.pk])
+    assert "Done: 4 ratings" in open_page(client, receipt).text
+    assert "HX-Redirect" in client.get(receipt, headers={"HX-Request": "true"}).headers
+    # The same file again changes nothing.
+    assert "registered already" in Page(send(client)).text
+    assert RatingTournament.objects.count() == 1
+
+
+def test_pages_say_that_ratings_are_pending(client, director):
+    upload = makers.confirmed(makers.upload(director), director)
+    receipt = reverse("go_upload_receipt", args=[upload.pk])
+    assert "Waiting for a worker" in open_page(client, receipt).text
+    assert "Waiting for a worker" in Page(client.get(receipt, headers={"HX-Request": "true"})).text
+    assert "being worked out" in open_page(client, upload.tournament.get_absolute_url()).text
+    assert "being worked out" in open_page(client, reverse("go_receipt", args=[upload.tournament_id, 1])).text
+
+
+@pytest.mark.parametrize("code", GO_EXAMPLES)
+def test_the_content_of_a_file_decides_whether_it_is_one_of_go(client, director, code):
+    send(client, EXAMPLES[code][1], "resultado.txt")
+    assert (GoUpload.objects.count(), ResultUpload.objects.count()) == (1, 0)
+
+
+@pytest.mark.parametrize("code", ["unknown_text", "zip", "usebio", "json"])
+def test_other_files_with_the_extension_of_go_are_no_files_of_go(client, director, code):
+    name, data = EXAMPLES[code]
+    club = director.roles.get().club
+    send(client, data, f"{name}.h9" if code != "unknown_text" else name, club=club.pk)
+    assert (GoUpload.objects.count(), ResultUpload.objects.count()) == (0, 1)
+
+
+def test_data_typed_beside_the_file_are_kept_and_beat_those_of_the_file(client, director):
+    send(client, **{key: DATA[key] for key in ("name", "end_date")})
+    page = open_page(client, GoUpload.objects.get().get_absolute_url())
+    assert page.values("name") == [DATA["name"]]
+    assert page.values("end_date") == [DATA["end_date"]]
+    assert page.values("start_date") == ["2026-03-14"]
+
+
+def test_the_review_asks_for_missing_data_and_keeps_wrong_ones_on_the_page(client, director):
+    send(client, makers.FILE.replace("CL[A]", "").encode())
+    upload = GoUpload.objects.get()
+    assert "The file does not say this: the class." in open_page(client, upload.get_absolute_url()).text
+    wrong = press(client, upload, "save", **{**DATA, "end_date": "tomorrow"})
+    page = Page(wrong)
+    assert (page.values("name"), page.values("end_date")) == ([DATA["name"]], ["tomorrow"])
+    assert "go_no_pin" in [group["code"] for group in wrong.context["groups"] if group["ticked"]]
+    upload.refresh_from_db()
+    assert (upload.details.get("name", ""), upload.ticks) == ("", {})
+    early = Page(press(client, upload, "save", **{**DATA, "start_date": "2026-04-01"}))
+    assert "The first day, 1 Apr 2026, is after the last day, 15 Mar 2026." in early.text
+    page = press(client, upload, **DATA)
+    assert page.redirect_chain[-1][0] == reverse("go_upload_confirm", args=[upload.pk])
+    assert "C: fast" in Page(page).text
+
+
+def test_a_tick_does_not_accept_a_warning_that_changes_with_it(client, director):
+    send(client)
+    upload = GoUpload.objects.get()
+    days = {"start_date": "2025-12-01", "end_date": "2026-03-15"}
+    press(client, upload, "save", **days)
+    both = ("go_no_pin", "go_long")
+    page = press(client, upload, "save", ticks=both, start_date="2025-11-01", end_date="2026-03-15")
+    assert [group["code"] for group in page.context["groups"] if group["ticked"]] == ["go_no_pin"]
+
+
+def test_the_review_names_the_lines_of_contradictions(client, director):
+    text = makers.FILE.replace("1-/b 4", "1+/b 4")
+    assert "but line 6 says" in Page(send(client, text.encode())).text
+
+
+def test_a_draft_is_listed_for_its_sender_until_it_is_discarded(client, director):
+    upload = makers.upload(director)
+    address = upload.get_absolute_url()
+    assert [task.url for task in waiting_for(director)] == [reverse("uploads")]
+    assert address in open_page(client, reverse("uploads")).addresses
+    assert "Go tournaments to be reviewed" in open_page(client, reverse("uploads")).text
+    client.post(reverse("go_upload_discard", args=[upload.pk]))
+    assert address not in open_page(client, reverse("uploads")).addresses
+    assert "This draft was discarded." in open_page(client, address).text
+    assert "no longer a draft" in Page(press_discard(client, upload)).text
+    makers.upload(factories.director(factories.club()))
+    assert "Go tournaments to be reviewed" not in open_page(client, reverse("uploads")).text
+
+
+def press_discard(client, upload: GoUpload):
+    return client.post(reverse("go_upload_discard", args=[upload.pk]), follow=True)
+
+
+def test_a_draft_discarded_in_another_window_takes_no_data(client, director):
+    upload = makers.upload(director)
+    press_discard(client, upload)
+    assert "changed in the meantime" in Page(press(client, upload, "save", **DATA)).text
+    assert client.get(reverse("go_upload_confirm", args=[upload.pk])).url == upload.get_absolute_url()
+
+
+def test_lists_link_directors_to_the_upload(client):
+    way = reverse("upload_start")
+    lists = [reverse("go_ratings"), reverse("go_tournaments")]
+    assert not any(way in open_page(client, item).addresses for item in lists)
+    client.force_login(factories.director(factories.club()))
+    assert all(way in open_page(client, item).addresses for item in lists)
+    auditor = factories.user()
+    factories.role(auditor, Role.Kind.AUDITOR)
+    client.force_login(auditor)
+    assert not any(way in open_page(client, item).addresses for item in lists)
+
+
+def test_a_correction_starts_on_the_tournaments_page_and_keeps_its_class(client, director):
+    event = makers.registered(makers.event(tournament_class="B"), director)
+    address = reverse("go_upload_correct", args=[event.pk])
+    assert address in open_page(client, event.get_absolute_url()).addresses
+    assert "replaces the games of Copa" in open_page(client, address).text
+    file = SimpleUploadedFile("torneo.h9", makers.FILE.replace("; CL[A]\n", "").encode())
+    page = client.post(address, {"file": file}, follow=True)
+    assert page.context["preview"].corrects == event
+    assert page.context["preview"].event.tournament_class == "B"
+    client.force_login(factories.director(factories.club()))
+    assert client.get(address).status_code == 403
+    assert client.get(reverse("go_upload_correct", args=[event.pk + 1])).status_code == 404
+
+
+# --- Where Go is not rated ------------------------------------------------------------------------------
+@pytest.fixture
+def without_go(settings):
+    settings.FAMILIES = ["aeb"]
+
+
+@pytest.mark.parametrize("code", GO_EXAMPLES)
+def test_files_of_go_are_named_and_refused_where_go_is_not_rated(client, director, without_go, code):
+    club = director.roles.get().club
+    name, data = EXAMPLES[code]
+    page = Page(send(client, data, name, club=club.pk))
+    assert not GoUpload.objects.exists()
+    assert "with games of Go. It is read only where the federation rates games of Go." in page.text
+
+
+def test_bridge_files_are_read_where_go_is_not_rated(client, director, without_go):
+    club = director.roles.get().club
+    send(client, csv_of(factories.pairs(factories.players(8))), "martes.csv", club=club.pk)
+    assert ResultUpload.objects.get().state == "review"
+
+
+def test_nothing_of_go_is_shown_where_it_is_not_rated(client, director, settings):
+    upload = makers.upload(director)
+    event = makers.registered(makers.event(end=timezone.localdate() - timedelta(days=3)), director)
+    names = ["home", "uploads", "upload_start", "regulations", "calculator"]
+    addresses = [
+        reverse("go_ratings"),
+        event.get_absolute_url(),
+        upload.get_absolute_url(),
+        reverse("go_annulment", args=[event.pk]),
+        reverse("regulation", args=["egf-2021"]),
+    ]
+    assert {client.get(address).status_code for address in addresses} == {200}
+    assert all("/go/" in client.get(reverse(name)).content.decode() for name in names)
+    settings.FAMILIES = ["aeb"]
+    assert {client.get(address).status_code for address in addresses} == {404}
+    pages = [client.get(reverse(name)).content.decode() for name in names]
+    pages.append(client.get(reverse("search"), {"q": "Copa"}).content.decode())
+    for words in ("/go/", "Go ratings", "European Go", ".h9"):
+        assert not any(words in page for page in pages), words
+    assert waiting_for(type(director).objects.get(pk=director.pk)) == []
+
+
+def test_systems_that_are_not_offered_are_not_listed(client, settings, english):
+    pages = [reverse("regulations"), reverse("calculator")]
+    for families, shown in ((["aeb"], False), (["aeb", "sbf-bronze", "acbl"], True)):
+        settings.FAMILIES = families
+        for page in pages:
+            text = open_page(client, page).text
+            assert ("Swedish" in text, "ACBL" in text) == (shown, shown)
