@@ -19,8 +19,8 @@ from tournaments.formats.go_types import FORFEIT, GoGame, GoPlayer, GoResult
 # Files for the director to upload.
 EGD, OPENGOTHA = "torneo-de-go.h9", "torneo-de-opengotha.xml"
 FILES = {
-    EGD: "Go, table of the European database (at /go/subir/)",
-    OPENGOTHA: "Go, OpenGotha (at /go/subir/)",
+    EGD: "Go, table of the European database",
+    OPENGOTHA: "Go, OpenGotha",
 }
 PLAYERS, ROUNDS = 20, 5
 CLASSIC_DAY = date(2020, 2, 16)

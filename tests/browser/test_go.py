@@ -30,12 +30,13 @@ def page(request, browser, live_url):
 
 
 def sent(page, live_url, name: str, data: bytes, kind: str) -> GoUpload:
-    """Upload a file with the page's form. Return the upload, whose review is then open in the browser.
+    """Upload a file with the page of all files. Return the upload, whose review is then open in the browser.
 
     kind: the file's content type
     """
+    page.goto(live_url + reverse("upload_start"))
     page.set_input_files("#id_file", {"name": name, "mimeType": kind, "buffer": data})
-    follow(page.locator("main form [type=submit]"))
+    follow(page.locator("main form [type=submit]").first)
     upload = GoUpload.objects.order_by("-created_at").first()
     assert page.url == live_url + upload.get_absolute_url()
     return upload
@@ -43,21 +44,20 @@ def sent(page, live_url, name: str, data: bytes, kind: str) -> GoUpload:
 
 def test_a_director_uploads_a_go_result_table_and_players_get_ratings(page, live_url, sign_in):
     sign_in(factories.director(factories.club()))
-    page.goto(live_url + reverse("uploads"))
-    follow(page.locator(f'main a[href="{reverse("upload_start")}"]'))
-    check_page(page)
     upload = sent(page, live_url, "torneo.h9", makers.FILE.encode(), "text/plain")
     check_page(page)
     assert page.locator("main table.baza tbody tr").count() == 4
 
-    # Without the tick the tournament is not registered, and the page says why.
-    follow(page.locator("main form .btn-primary"))
-    assert not RatingTournament.objects.exists()
+    # Without the tick the review stays and says why.
+    follow(page.locator("#continue"))
     check_page(page)
     page.check("#accept-go_no_pin")
+    follow(page.locator("#continue"))
+    assert page.url == live_url + reverse("go_upload_confirm", args=[upload.pk])
+    assert not RatingTournament.objects.exists()
+    check_page(page)
     follow(page.locator("main form .btn-primary"))
-    progress = live_url + reverse("go_upload_receipt", args=[upload.pk])
-    assert page.url == progress
+    assert page.url == live_url + reverse("go_upload_receipt", args=[upload.pk])
     check_page(page)
 
     # Run the replay like a worker; the page notices by itself.
@@ -74,22 +74,23 @@ def test_a_director_uploads_a_go_result_table_and_players_get_ratings(page, live
     check_page(page)
 
 
-def test_an_opengotha_file_is_not_confirmed_without_the_tournament_class(page, live_url, sign_in):
+def test_an_opengotha_file_takes_six_clicks_and_no_typing(page, live_url, sign_in):
+    """From the page of all files to the receipt; choosing a file counts as two clicks."""
     sign_in(factories.director(factories.club()))
-    page.goto(live_url + reverse("upload_start"))
-    people = [files.player(name, "Ana") for name in ("Arroyo", "Benitez", "Canas", "Duarte")]
+    names = ("Arroyo", "Benitez", "Canas", "Duarte")
+    people = [files.player(name, "Ana", egfPin=f"1000000{k}") for k, name in enumerate(names, start=1)]
     games = [files.game("ARROYOANA", "BENITEZANA"), files.game("CANASANA", "DUARTEANA", "RESULT_BLACKWINS")]
     data = OPENGOTHA.format(players="".join(people), games="".join(games)).encode()
     sent(page, live_url, "copa.xml", data, "text/xml")
+    clicks = 3  # the file, and the button
     check_page(page)
     assert page.locator("#issue-go_missing").count() == 1
-    assert page.locator("main form .btn-primary").count() == 0
-    page.goto(live_url + reverse("upload_start"))
-    page.select_option("#id_tournament_class", "B")
-    sent(page, live_url, "copa.xml", data, "text/xml")
-    for tick in page.locator("main input[name=accept]").all():
-        tick.check()
+    page.get_by_label("B: medio").check()
+    follow(page.locator("#continue"))
     follow(page.locator("main form .btn-primary"))
+    clicks += 3
+    assert clicks == 6
+    assert page.url.endswith("/recibo/")
     assert RatingTournament.objects.get().tournament_class == "B"
 
 

@@ -55,8 +55,9 @@ def instead_of(name: str, code: str) -> str:
     Return "" if files of the format are not refused with the issue of this code.
     """
     file_format = _BY_NAME.get(name)
-    is_refused = isinstance(file_format, UnsupportedFormat) and file_format.why == code
-    return file_format.instead if is_refused else ""
+    if isinstance(file_format, UnsupportedFormat) and file_format.why == code:
+        return file_format.instead
+    return ""
 
 
 def readable(wanted: tuple[type[FileFormat], ...]) -> tuple[FileFormat, ...]:

@@ -23,8 +23,8 @@ def describe(issue: Issue, translate: Callable[[str], str] = str) -> Description
     """Return the texts of an issue, translated by `translate` (gettext in a web page).
 
     Two kinds of issue refuse a file, and have a remedy that depends on their parameters. If `found` names a
-    format that is refused with this issue, the remedy says what to upload instead. If `accepted` has the codes of the
-    formats that the page reads, the remedy names these formats.
+    format that is refused with this issue, the remedy says what to upload instead. If `accepted` has the
+    codes of the formats that the page reads, the remedy names these formats.
     """
     definition = CATALOGUE[issue.code]
     values = {"line": issue.line, "field": issue.field, "value": issue.value, **issue.params}

@@ -130,7 +130,7 @@ def test_drafts_are_tasks_of_their_director_and_of_the_clubs_administrators():
 def test_a_draft_of_a_go_tournament_is_a_task_of_its_uploader():
     for sender in (factories.director(factories.club()), factories.office()):
         makers.upload(sender)
-        assert task_rooms(sender) == ["upload_start"]
+        assert task_rooms(sender) == ["uploads"]
         with translation.override("en"):
             assert waiting_for(reloaded(sender))[0].text == "1 Go tournament of yours is not confirmed."
     assert task_rooms(factories.director(factories.club())) == task_rooms(factories.office()) == []
