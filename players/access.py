@@ -98,6 +98,19 @@ def visible_upload_clubs(user) -> QuerySet[Club]:
     return Club.objects.filter(Q(pk__in=own) | Q(region_id__in=roles.regions))
 
 
+def clubs_with_memory(user) -> QuerySet[Club]:
+    """Return the clubs for which the account may see and change what is remembered about their files.
+
+    The remembered names are those that directors read in files. So only the club's directors and
+    administrators see them, and the office.
+    """
+    roles = roles_of(user)
+    if roles.office:
+        return Club.objects.all()
+    own = roles.clubs.get(Kind.DIRECTOR, frozenset()) | roles.clubs.get(Kind.CLUB_ADMIN, frozenset())
+    return Club.objects.filter(pk__in=own)
+
+
 def manageable_clubs(user) -> QuerySet[Club]:
     """Return the clubs whose members and directors the account manages."""
     roles = roles_of(user)

@@ -4,7 +4,7 @@ from typing import Any
 
 import django_tables2 as tables
 from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
@@ -92,6 +92,41 @@ class ReceiptTable(BaseTable):
     place = RankColumn()
     players = tables.Column(verbose_name=_("Players"))
     points = PointsColumn(verbose_name=_("Points each"))
+
+
+class MemoryTable(BaseTable):
+    """The names that a club remembers. Its records come from `views.memory`."""
+
+    caption = _("Remembered names")
+    row_header = "written"
+    empty_text = _("No name is remembered yet. Names are learnt when a reviewed file is confirmed.")
+
+    written = tables.Column(verbose_name=_("Name in the files"))
+    player = tables.Column(verbose_name=_("Player"))
+    number = tables.Column(verbose_name=_("Number"))
+    at = DateColumn(verbose_name=_("Decided on"))
+    by = tables.Column(verbose_name=_("By"))
+    forget = tables.Column(verbose_name=_("Forget"), accessor="pk")
+
+    def render_number(self, record: dict[str, Any]) -> SafeString:
+        """Render the number in a text box, with the text that could not be stored if there is one."""
+        return format_html(
+            '<input class="form-control{}" name="number_{}" value="{}" maxlength="60" inputmode="numeric"'
+            ' aria-label="{}"{}>',
+            " is-invalid" if record["wrong"] else "",
+            record["pk"],
+            record["typed"],
+            gettext("Number of %(name)s") % {"name": record["written"]},
+            mark_safe(' aria-invalid="true"') if record["wrong"] else "",
+        )
+
+    def render_forget(self, value: int, record: dict[str, Any]) -> SafeString:
+        return format_html(
+            '<button class="btn-plain" type="submit" name="forget" value="{}" aria-label="{}">{}</button>',
+            value,
+            gettext("Forget %(name)s") % {"name": record["written"]},
+            gettext("Forget"),
+        )
 
 
 class TickColumn(tables.Column):

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from scoring.uploads.views import boards, columns, lists, people, repeats, review, start, steps
+from scoring.uploads.views import boards, columns, lists, memory, people, repeats, review, start, steps
 
 urlpatterns = [
     path("", lists.index, name="uploads"),
@@ -10,6 +10,7 @@ urlpatterns = [
     path("subir/", start.start, name="upload_start"),
     path("escribir/", start.typed, name="upload_typed"),
     path("plantilla.<slug:extension>", start.template, name="upload_template"),
+    path("memoria/<slug:slug>/", memory.remembered, name="upload_memory"),
     path("<uuid:pk>/revisar/", review.review, name="upload_review"),
     path("<uuid:pk>/personas/", people.lookup, name="upload_people"),
     path("<uuid:pk>/columnas/", columns.choose, name="upload_columns"),

@@ -141,6 +141,8 @@ ACCOUNT = {
     "account_reset_password_from_key_done": Page(EVERYBODY),
 }
 
+# Names that directors read in files: nobody else may know that the page exists.
+CLUB_MEMORY = allowed_for(["director", "club_admin", "office"], 404)
 # Actors without any club get 403 before the drafts are queried. For the others it is as with a single draft.
 SEVERAL = allowed_for(["director", "office"], 403, far_director=404)
 UPLOADS = {
@@ -149,6 +151,7 @@ UPLOADS = {
     "upload_typed": Page(allowed_for(ANY_UPLOADER, 403), allowed_for(ANY_UPLOADER, 403)),
     "upload_template": Page(EVERYBODY, args=lambda world: ["csv"]),
     "upload_review": Page(SEE_UPLOAD, CHANGE_UPLOAD, args=world_objects("draft_id")),
+    "upload_memory": Page(CLUB_MEMORY, CLUB_MEMORY, args=world_objects("club_slug")),
     "upload_people": Page(CHANGE_UPLOAD, args=world_objects("draft_id"), query={"q": "ana"}),
     "upload_columns": Page(CHANGE_UPLOAD, CHANGE_UPLOAD, args=world_objects("draft_id")),
     "upload_board": Page(CHANGE_UPLOAD, CHANGE_UPLOAD, args=lambda world: [world.draft_id, 0]),

@@ -3,13 +3,17 @@
 A name is learnt when the upload is confirmed, and applies to the club's later files. Nothing crosses clubs.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from players.models import Player
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from players.models import Club, Player
+from tournaments.formats.licence import normalise
 from tournaments.models import RememberedName, ResultUpload
 
 from .drafts import Draft
-from .matching import words_of
+from .matching import players_by_number, words_of
 from .people import seats_of
 
 KEY_LENGTH = RememberedName._meta.get_field("key").max_length
@@ -70,3 +74,40 @@ def recall(names: Iterable[str], club_id: int) -> dict[str, Player]:
     rows = RememberedName.objects.filter(club=club_id, key__in=set(keys.values()))
     players = {row.key: row.player.current for row in rows.select_related("player__merged_into")}
     return {name: players[key] for name, key in keys.items() if key in players}
+
+
+def names_of(club: Club, text: str = "") -> QuerySet[RememberedName]:
+    """Return the names that a club remembers, sorted.
+
+    text: words that the names must contain, or the number that their player must have; "" for all names
+    """
+    names = RememberedName.objects.filter(club=club)
+    if text.isdecimal():
+        number = text.lstrip("0")
+        return names.filter(Q(player__number=number) | Q(player__merged_into__number=number)).order_by("key")
+    for word in words_of(text):
+        names = names.filter(key__contains=word)
+    return names.order_by("key")
+
+
+def change(club: Club, numbers: Mapping[int, str], user) -> tuple[int, dict[int, str]]:
+    """Store other players for remembered names, in three queries.
+
+    Return the number of changed names, and {id: typed text} of the texts that are not a player's number.
+
+    numbers: {id of a remembered name: typed number}; ids of other clubs are ignored
+    """
+    names = RememberedName.objects.filter(club=club).select_related("player__merged_into").in_bulk(numbers)
+    typed = {
+        pk: text for pk, text in numbers.items() if pk in names and text != names[pk].player.current.number
+    }
+    players = players_by_number(typed.values())
+    changed, wrong = [], {}
+    for pk, text in typed.items():
+        if player := players.get(normalise(text) or ""):
+            names[pk].player, names[pk].updated_by, names[pk].updated_at = player, user, timezone.now()
+            changed.append(names[pk])
+        else:
+            wrong[pk] = text
+    RememberedName.objects.bulk_update(changed, ["player", "updated_by", "updated_at"])
+    return len(changed), wrong

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_GET, require_POST
 
-from players.access import require, uploadable_clubs, visible_upload_clubs
+from players.access import clubs_with_memory, require, roles_of, uploadable_clubs, visible_upload_clubs
 from scoring.ledger import systems
 from scoring.ratings.models import GoUpload
 from scoring.uploads import queries
@@ -27,6 +27,7 @@ from ui.paging import Pages, paged
 
 MAX_MISSING = 10  # announced tournaments without a result that the list names
 MAX_GO_DRAFTS = 20
+MOST_CLUBS = 5  # own clubs whose memory the list links to; the office goes by the page of the club
 MAX_UPLOADS = 100  # maximum number of uploads changed by one click
 
 
@@ -61,6 +62,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "may_upload": bool(own_clubs),
         "missing": missing,
         "go_drafts": _go_drafts(request.user),
+        "remembering": [] if roles_of(request.user).office else clubs_with_memory(request.user)[:MOST_CLUBS],
         "own_clubs": own_clubs,
         "days": settings.KEEP_DISCARDED_FILES.days,
     }
