@@ -75,12 +75,12 @@ def problems_of(work: Backlog) -> list[Problem]:
     result = []
     if work.oldest and work.oldest > LATE:
         text = gettext_noop(
-            "Calculations are late. Minutes that the oldest has waited: %(minutes)s. It says: %(error)s"
+            "Background work is late. Minutes that the oldest has waited: %(minutes)s. It says: %(error)s"
         )
         values = {"minutes": int(work.oldest // 60), "error": work.error or "–"}
         result.append(Problem("late", text, values))
     if work.parked:
-        text = gettext_noop("Calculations given up: %(number)s. The office can have them tried again.")
+        text = gettext_noop("Background work given up: %(number)s. The office can have it tried again.")
         result.append(Problem("parked", text, {"number": work.parked}))
     return result
 

@@ -88,6 +88,7 @@ INSTALLED_APPS = [
     "scoring.promotions",
     "scoring.ratings",
     "scoring.annulments",
+    "scoring.letters",
     "scoring.uploads",
     "scoring.clubs",
     "scoring.office",
@@ -264,6 +265,16 @@ if PRODUCTION and MAIL and not EMAIL_HOST:
 _SENDER = "dummy" if not MAIL else "smtp" if EMAIL_HOST else "console"
 EMAIL_BACKEND = f"django.core.mail.backends.{_SENDER}.EmailBackend"
 ALARM_TO = env_list("BAZA_ALARM_TO")  # addresses of the operators
+# The site's address, for links in letters: workers see no request that would tell it.
+SITE_ADDRESS = os.environ.get("BAZA_ADDRESS", "").strip().rstrip("/") or (
+    f"https://{ALLOWED_HOSTS[0].lstrip('.')}"
+    if PRODUCTION
+    else f"http://localhost:{os.environ.get('PORT') or 8000}"
+)
+if not SITE_ADDRESS.startswith(("http://", "https://")) or "*" in SITE_ADDRESS:
+    raise ImproperlyConfigured(
+        "Set BAZA_ADDRESS to the address of the site, such as https://baza.example.org"
+    )
 
 # --- Language, time, numbers ----------------------------------------------------------------------------
 LANGUAGE_CODE = "es"

@@ -3,9 +3,9 @@
 from django.contrib import admin
 from django.urls import include, path
 from django.views.decorators.csrf import csrf_exempt
-from django.views.i18n import set_language
 
 from federation.health import health
+from federation.languages import choose_language
 
 handler400 = "federation.errors.bad_request"
 handler403 = "federation.errors.permission_denied"
@@ -18,7 +18,7 @@ urlpatterns = [
     path("cuenta/", include("federation.account_urls")),
     # Exempt from CSRF, so that pages need no token and are the same for all anonymous readers (and can be
     # cached). A forged change of language does no harm.
-    path("idioma/", csrf_exempt(set_language), name="set_language"),
+    path("idioma/", csrf_exempt(choose_language), name="set_language"),
     path("admin/", admin.site.urls),
     path("salud/", health, name="health"),
 ]

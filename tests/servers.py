@@ -1,9 +1,10 @@
-"""Real servers for tests and benchmarks: PostgreSQL and Redis of this machine, or from pip packages.
+"""Real servers for tests and benchmarks: PostgreSQL and Redis of this machine or pip packages, and SMTP.
 
 Each is a context manager that starts its server on a free port of 127.0.0.1, with its own temporary
 directory. At the end it stops the server and removes the directory, even after an error.
 """
 
+import asyncio
 import os
 import pwd
 import shutil
@@ -16,6 +17,9 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default as default_policy
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -271,3 +275,50 @@ def clean_environment(**values: str) -> dict[str, str]:
         if name not in steering and not name.startswith("BAZA_")
     }
     return {**kept, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}", **values}
+
+
+# --- Mail -----------------------------------------------------------------------------------------------
+@dataclass
+class MailServer:
+    """A running SMTP server, which keeps the messages that it received.
+
+    answer: what it says to the content of a message; it keeps only messages to which it says 250
+    recipient_answer: what it says to a recipient
+    delay: seconds that it waits before `answer`
+    received: the messages that were sent completely, whatever the answer
+    """
+
+    port: int = 0
+    answer: str = "250 OK"
+    recipient_answer: str = "250 OK"
+    delay: float = 0
+    received: list[EmailMessage] = field(default_factory=list)
+    taken: list[EmailMessage] = field(default_factory=list)
+
+    async def handle_RCPT(self, server, session, envelope, address, options) -> str:  # noqa: N802
+        if self.recipient_answer.startswith("250"):
+            envelope.rcpt_tos.append(address)
+        return self.recipient_answer
+
+    async def handle_DATA(self, server, session, envelope) -> str:  # noqa: N802
+        message = message_from_bytes(envelope.content, policy=default_policy)
+        self.received.append(message)
+        answer = self.answer
+        if answer.startswith("250"):
+            self.taken.append(message)
+        await asyncio.sleep(self.delay)
+        return answer
+
+
+@contextmanager
+def mail_server() -> Iterator[MailServer]:
+    """Run an SMTP server in a thread of this process."""
+    from aiosmtpd.controller import Controller
+
+    server = MailServer(free_port())
+    controller = Controller(server, "127.0.0.1", server.port)
+    controller.start()
+    try:
+        yield server
+    finally:
+        controller.stop()

@@ -24,6 +24,7 @@ FLOORS = [
         "scoring.uploads",
         "scoring.calendar",
         "scoring.clubs",
+        "scoring.letters",
     ),
     ("scoring.office", "scoring.audit", "scoring.demo"),
     ("scoring.pages",),

@@ -6,6 +6,7 @@ from typing import Any
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
+from django.dispatch import Signal
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -14,6 +15,8 @@ from players.proposals import ProposedAct, act_of, may_decide
 from players.services.journal import hold_message, preparer_hold_message
 
 State = Proposal.State
+# Sent with `proposal` inside the transaction in which it was prepared, approved, returned or withdrawn.
+proposal_changed = Signal()
 
 
 @transaction.atomic
@@ -41,6 +44,7 @@ def propose(
             _("This already waits for a second person: it has to be approved or returned first."),
             code="waits",
         ) from None
+    proposal_changed.send(sender=Proposal, proposal=proposal)
     return proposal
 
 
@@ -148,4 +152,5 @@ def _pending(proposal_id: int) -> Proposal:
 def _decided(proposal: Proposal, state: str, by) -> Proposal:
     proposal.state, proposal.decided_by, proposal.decided_at = state, by, timezone.now()
     proposal.save(update_fields=["state", "decided_by", "decided_at", "decision_reason", "result"])
+    proposal_changed.send(sender=Proposal, proposal=proposal)
     return proposal

@@ -10,6 +10,7 @@ from django.db import transaction
 
 from scoring.ledger.models import ScoringRun
 from scoring.ledger.services import runs, standings
+from scoring.letters.models import Letter
 from tournaments import drafts
 from tournaments.models import Revision, Tournament
 
@@ -62,6 +63,7 @@ def make(size: Size, seed: int, until: date, report: Callable[[str], None]) -> C
         if day >= size.since:
             boards.session(home, day, users[accounts.DIRECTOR], rng)
     announced.make(federation, until, office, users[accounts.DIRECTOR], rng)
+    Letter.objects.all().delete()  # nobody has these addresses
     return counts
 
 
@@ -107,5 +109,5 @@ def correct_one(home: Host, by) -> Revision | None:
     revision = drafts.store(
         drafts.header_of(tournament), play.ranked(rows), by, corrects=tournament, reason=CORRECTION
     )
-    runs.score(runs.create_run(revision, by).pk)
+    runs.score(runs.create_run(revision, by, CORRECTION).pk)
     return revision

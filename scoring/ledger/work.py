@@ -20,12 +20,16 @@ class Kind:
     due_column: name of the date field that holds the first day on which a row may start; "" if every row may
         start at any time
     retried: whether the office can retry all parked rows together
+    batch: the most rows that one sweep enqueues
+    patient: whether rows may wait long without being reported as late, as long as no attempt fails
     """
 
     model: type[Work]
     perform: Callable[[int], None]
     due_column: str = ""
     retried: bool = True
+    batch: int = 100
+    patient: bool = False
 
     def due(self, day: date) -> QuerySet[Work]:
         """Return the rows, in any state, that may start on or before `day`."""

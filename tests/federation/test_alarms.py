@@ -8,7 +8,7 @@ from federation import alarms, health, sweeping
 from federation.alarms import Problem, Watch
 
 GIVEN_UP = Problem(
-    "parked", "Calculations given up: %(number)s. The office can have them tried again.", {"number": 3}
+    "parked", "Background work given up: %(number)s. The office can have it tried again.", {"number": 3}
 )
 
 
@@ -25,7 +25,7 @@ def test_a_lasting_problem_is_logged_and_mailed_once(mailoutbox, caplog):
         watch.check([GIVEN_UP])
     (letter,) = mailoutbox
     assert letter.to == ["ana@example.org"]
-    assert "Cálculos" in letter.body and "3" in letter.body
+    assert "Tareas" in letter.body and "3" in letter.body
     assert [record.levelname for record in caplog.records] == ["ERROR"]
 
 

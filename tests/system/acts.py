@@ -25,6 +25,8 @@ from players.models import CategoryAssignment, Player, Role  # noqa: E402
 from scoring.ledger.models import LedgerEntry, ScoringRun  # noqa: E402
 from scoring.ledger.services import queue, runs, standings  # noqa: E402
 from scoring.ledger.tasks import perform  # noqa: E402
+from scoring.letters import kinds, occasions  # noqa: E402
+from scoring.letters.models import Letter  # noqa: E402
 from scoring.promotions.acts import act_by_verb  # noqa: E402
 from scoring.promotions.acts.apply import Schedule  # noqa: E402
 from scoring.promotions.acts.approve import Approve  # noqa: E402
@@ -63,6 +65,14 @@ def deliver(run_id: int, times: int) -> None:
 def sweep() -> bool:
     """Look once for work whose message was lost. Return whether the worker's heartbeat was recorded."""
     return sweeping.sweep_once()
+
+
+def write() -> str:
+    """Queue a letter about the points of a tournament. Return its Message-ID without the host."""
+    people = make.players(4)
+    run = make.scored(*make.pairs(people), of=people[0].club).runs.get()
+    occasions.queue_letters(kinds.POINTS, [make.user().pk], str(run.pk), {"run": run.pk})
+    return str(Letter.objects.get().uid)
 
 
 def tell(run_id: int) -> None:
@@ -202,6 +212,7 @@ VERBS = {
         deliver,
         sweep,
         tell,
+        write,
         audit,
         unequal,
         campaign,

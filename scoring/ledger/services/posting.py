@@ -8,6 +8,7 @@ from typing import Protocol
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.dispatch import Signal
 
 from players.models import Proposal
 from scoring.ledger.evaluation import FAMILY, Evaluation
@@ -19,6 +20,9 @@ from tournaments.models import Tournament
 from ui.chunks import chunks
 
 Kind = LedgerEntry.Kind
+# Sent inside the transaction that posts a run, with `run`, `reversed_awards` (the awards that it took back)
+# and `awards` (those that it gave).
+posted = Signal()
 _UNDONE = "undone-"  # key prefix of reversals that undo an imported list
 
 
@@ -54,6 +58,7 @@ def post(run: ScoringRun, evaluation: Evaluation | None) -> None:
     # A correction may change the family, so refresh both the old and the new one.
     families = {entry.family for entry in reversed_awards} | ({evaluation.family} if evaluation else set())
     _refresh((*reversed_awards, *awards), families, run.created_by_id)
+    posted.send(sender=ScoringRun, run=run, reversed_awards=reversed_awards, awards=awards)
     # Finish last: if anything above fails, the run still has its lease and can be handed back.
     finish(run, evaluation)
 

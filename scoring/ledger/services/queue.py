@@ -207,6 +207,15 @@ def _hand_back(row: Work, error: Exception) -> bool:
     if timeouts >= MAX_ATTEMPTS:
         park(row, error, FAILED, timeouts=timeouts)
         return False
+    postpone(row, error, timeouts=timeouts)
+    return True
+
+
+def postpone(row: Work, error: Exception, **also: Any) -> None:
+    """Let a row wait before the next attempt, longer each time, and do not count this attempt.
+
+    also: further fields of the row to set
+    """
     # Limit the exponent: 2 ** 10 times the first wait is far longer than the longest.
     wait = min(FIRST_WAIT * 2 ** min(row.failures, 10), LONGEST_WAIT)
     held(row).update(
@@ -217,10 +226,9 @@ def _hand_back(row: Work, error: Exception) -> bool:
         not_before=now() + wait,
         attempts=F("attempts") - 1,
         failures=F("failures") + 1,
-        timeouts=timeouts,
+        **also,
     )
     logger.warning("%s %s waits %s: %s", row._meta.model_name, row.pk, wait, _words(error))
-    return True
 
 
 def _others_succeed(row: Work) -> bool:

@@ -12,8 +12,6 @@ from scoring.ledger.services import queue, standings
 
 logger = logging.getLogger(__name__)
 
-BATCH = 100  # rows per kind and sweep
-
 
 def sweep() -> int:
     """Enqueue lost work again, and advance the standings when a new day has begun.
@@ -22,7 +20,7 @@ def sweep() -> int:
     """
     enqueued = 0
     for kind in work.KINDS.values():
-        lost = queue.find_lost(kind.model, BATCH)
+        lost = queue.find_lost(kind.model, kind.batch)
         if not lost:
             continue  # saves a query in nearly every sweep
         due = kind.due(standings.today()).filter(pk__in=lost).order_by("pk").values_list("pk", flat=True)
@@ -59,6 +57,8 @@ def backlog() -> Backlog:
     waiting, parked = [], 0
     for kind in work.KINDS.values():
         unfinished = kind.due(standings.today()).filter(state__in=[PENDING, RUNNING])
+        if kind.patient:
+            unfinished = unfinished.filter(failures__gt=0)
         if kind.due_column:
             rows = unfinished.values_list("created_at", kind.due_column, "error")
             waiting += [

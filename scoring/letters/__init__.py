@@ -1,0 +1,1 @@
+"""Letters: e-mails about results, sent by the workers."""

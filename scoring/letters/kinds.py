@@ -1,0 +1,191 @@
+"""The kinds of letters, and their texts. Preferences and unsubscribing belong here, by kind."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
+
+from players.models import Proposal
+from scoring.ledger import systems
+from scoring.ledger.correcting import POINTS_ACT
+from scoring.ledger.models import LedgerEntry, ScoringRun
+from scoring.ledger.queries.corrected import corrections_of
+from scoring.ledger.wording import approvers, reasons_of
+from scoring.letters.models import Letter
+from tournaments.models import Announcement, ResultUpload, Tournament
+from ui.counting import counted, counted_points
+from ui.formatting import format_date, format_points
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """The text of a letter.
+
+    path: the page that it leads to
+    """
+
+    subject: str
+    paragraphs: list[str]
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of letter.
+
+    label: says in a sentence when the letter is sent
+    write: returns the letter's text in the active language; None if there is nothing to say any more
+    """
+
+    code: str
+    label: str
+    write: Callable[[Letter], Text | None]
+
+
+def _run_of(letter: Letter) -> ScoringRun:
+    runs = ScoringRun.objects.select_related("tournament__club", "revision").defer("inputs")
+    return runs.get(pk=letter.data["run"])
+
+
+def _day(day: date) -> str:
+    return format_date(day, get_language() or "")
+
+
+def _named(tournament: Tournament) -> dict[str, str]:
+    return {"name": tournament.name, "club": tournament.club.name, "day": _day(tournament.end_date)}
+
+
+def _points(letter: Letter) -> Text:
+    run = _run_of(letter)
+    tournament, decimals = run.tournament, systems.points_decimals(run.tournament)
+    given = list(
+        LedgerEntry.objects.filter(run=run, kind=LedgerEntry.Kind.AWARD).values_list("points", flat=True)
+    )
+    if given:
+        text = _("%(players)s got %(sum)s in all.")
+        result = text % {
+            "players": counted(len(given), "player"),
+            "sum": counted_points(sum(given), decimals),
+        }
+    else:
+        result = " ".join([_("It is stored but does not count."), *reasons_of(run)])
+    text = _("The points of %(name)s (%(club)s, %(day)s) are in.")
+    upload = ResultUpload.objects.filter(revision=run.revision_id).first()
+    return Text(
+        _("Points of %(name)s") % {"name": tournament.name},
+        [text % _named(tournament), result],
+        reverse("upload_receipt", args=[upload.pk]) if upload else tournament.get_absolute_url(),
+    )
+
+
+def _corrected(letter: Letter) -> Text:
+    run = _run_of(letter)
+    texts = {
+        ScoringRun.Purpose.ANNUL: _("%(name)s (%(club)s, %(day)s), which you confirmed, was annulled."),
+        ScoringRun.Purpose.RESTORE: _("%(name)s (%(club)s, %(day)s), which you confirmed, was restored."),
+        ScoringRun.Purpose.SCORE: _("%(name)s (%(club)s, %(day)s), which you confirmed, was corrected."),
+    }
+    return Text(
+        _("Correction of %(name)s") % {"name": run.tournament.name},
+        [texts[ScoringRun.Purpose(run.purpose)] % _named(run.tournament), _reason(run.reason)],
+        run.tournament.get_absolute_url(),
+    )
+
+
+def _reason(reason: str) -> str:
+    return _("Reason: %(reason)s") % {"reason": reason}
+
+
+def _own_points(letter: Letter) -> Text | None:
+    player = getattr(letter.account, "player", None)
+    changes = corrections_of(player, run_id=letter.data["run"]) if player else []
+    if not changes:
+        return None
+    (change,) = changes
+    text = _("Your points of %(name)s (%(day)s) changed: %(old)s before, %(new)s now.")
+    lang = get_language() or ""
+    values = {
+        "name": change.title,
+        "day": _day(change.played_on),
+        "old": format_points(change.old, lang, change.decimals),
+        "new": format_points(change.new, lang, change.decimals),
+    }
+    return Text(
+        _("Your points of %(name)s") % {"name": change.title},
+        [text % values, _reason(change.reason)],
+        player.get_absolute_url(),
+    )
+
+
+def _proposal_of(letter: Letter) -> tuple[Proposal, dict[str, str]]:
+    """Return the proposal that a letter is about, and the names for its text."""
+    proposal = Proposal.objects.get(pk=letter.data["proposal"])
+    data = proposal.data
+    name, day = (
+        (data["header"]["name"], data["header"]["end_date"])
+        if proposal.kind == POINTS_ACT
+        else (data["name"], data["day"])
+    )
+    return proposal, {"name": name, "club": data["club"], "day": _day(date.fromisoformat(day))}
+
+
+def _waiting(letter: Letter) -> Text | None:
+    proposal, names = _proposal_of(letter)
+    if proposal.state != Proposal.State.PENDING:
+        return None
+    if proposal.kind != POINTS_ACT:
+        text = _("Annulling or restoring %(name)s (%(club)s, %(day)s) waits for approval by %(who)s.")
+    elif proposal.reason:
+        text = _("A correction of %(name)s (%(club)s, %(day)s) waits for approval by %(who)s.")
+    else:
+        text = _("The points of %(name)s (%(club)s, %(day)s) wait for approval by %(who)s.")
+    who = approvers(proposal.data.get("regional", False))
+    paragraphs = [text % {**names, "who": who}]
+    if proposal.reason:
+        paragraphs.append(_reason(proposal.reason))
+    return Text(_("%(name)s waits for approval") % names, paragraphs, proposal.get_absolute_url())
+
+
+def _returned(letter: Letter) -> Text:
+    proposal, names = _proposal_of(letter)
+    text = _("%(name)s (%(club)s, %(day)s) was not approved, but returned to you.")
+    path = (
+        reverse("upload_review", args=[proposal.key])
+        if proposal.kind == POINTS_ACT
+        else proposal.get_absolute_url()
+    )
+    return Text(_("%(name)s was returned") % names, [text % names, _reason(proposal.decision_reason)], path)
+
+
+def _missing(letter: Letter) -> Text | None:
+    announcement = Announcement.objects.select_related("club").get(pk=letter.data["announcement"])
+    missing = Announcement.objects.without_result(timezone.localdate()).filter(pk=announcement.pk)
+    if not missing.exists():
+        return None
+    text = _(
+        "%(name)s (%(club)s, %(day)s) was announced, and its result is missing. Upload it, or cancel the "
+        "tournament if it was not played."
+    )
+    names = {
+        "name": announcement.name,
+        "club": announcement.club.name,
+        "day": _day(announcement.end_date),
+    }
+    return Text(
+        _("The result of %(name)s is missing") % names, [text % names], announcement.get_absolute_url()
+    )
+
+
+POINTS = Kind("points", gettext_lazy("when the points of a tournament that you sent are in"), _points)
+WAITING = Kind("waiting", gettext_lazy("when a tournament or correction waits for approval"), _waiting)
+RETURNED = Kind("returned", gettext_lazy("when a tournament or correction of yours is returned"), _returned)
+CORRECTED = Kind(
+    "corrected", gettext_lazy("when somebody else corrects a tournament that you confirmed"), _corrected
+)
+MISSING = Kind("missing", gettext_lazy("when the result of an announced tournament is missing"), _missing)
+OWN_POINTS = Kind("own_points", gettext_lazy("when a correction changes your points"), _own_points)
+KINDS = {kind.code: kind for kind in (POINTS, WAITING, RETURNED, CORRECTED, MISSING, OWN_POINTS)}
