@@ -4,16 +4,22 @@ Fields have labels instead of placeholders, which disappear on typing. The libra
 every page here says "tú".
 """
 
+import re
+
 from allauth.account import forms
 from allauth.account.adapter import get_adapter
 from allauth.core import context
 from django import forms as plain_forms
+from django.contrib.auth import get_user_model
 from django.contrib.auth.password_validation import validate_password
+from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
+from django.db.models import Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from players.services import limits, passwords
+from players.models import Invitation
+from players.services import invitations, limits, passwords
 
 WORDS = {
     "login": (_("Username or e-mail address"), ""),
@@ -118,3 +124,86 @@ class CodeForm(plain_forms.Form):
             except ValidationError as error:
                 self.add_error("password1", error)
         return cleaned
+
+
+class NewDirectorForm(plain_forms.Form):
+    """The form with which an invited person makes an account.
+
+    Those whose invitation came by e-mail sign in with their address. Others choose a username, because nobody
+    has shown yet that the address is theirs.
+    """
+
+    first_name = plain_forms.CharField(label=_("First name"), max_length=150)
+    last_name = plain_forms.CharField(label=_("Surname"), max_length=150)
+    username = plain_forms.CharField(
+        label=_("Username"),
+        max_length=150,
+        validators=[UnicodeUsernameValidator()],
+        help_text=_("You sign in with it. Letters, digits and @ . + - _ only."),
+    )
+    password1 = plain_forms.CharField(
+        label=_("Password"), help_text=WORDS["password1"][1], widget=plain_forms.PasswordInput
+    )
+    password2 = plain_forms.CharField(label=_("Password, once more"), widget=plain_forms.PasswordInput)
+
+    def __init__(self, *args, invitation: Invitation, **kwargs) -> None:
+        super().__init__(*args, **kwargs)
+        self.invitation = invitation
+        completed = {
+            "first_name": "given-name",
+            "last_name": "family-name",
+            "username": "username",
+            "password1": "new-password",
+            "password2": "new-password",
+        }
+        for name, hint in completed.items():
+            self.fields[name].widget.attrs["autocomplete"] = hint
+        if invitation.by_mail:
+            del self.fields["username"]
+
+    def clean(self) -> dict:
+        """Refuse a taken username or address, and validate the password for the new account."""
+        cleaned = super().clean()
+        accounts = get_user_model().objects
+        if self.invitation.by_mail:
+            address = self.invitation.email
+            cleaned["username"] = re.sub(r"[^\w.@+-]", "_", address)
+            same = Q(email__iexact=address) | Q(username__iexact=cleaned["username"])
+            if accounts.filter(same).exists():
+                raise ValidationError(gettext("Your address has an account already: sign in with it."))
+        elif accounts.filter(username__iexact=cleaned.get("username", "")).exists():
+            self.add_error("username", gettext("Somebody else has that username: choose another one."))
+        password = cleaned.get("password1")
+        if password and password != cleaned.get("password2"):
+            self.add_error("password2", gettext("The two passwords are not the same."))
+        elif password:
+            names = {name: cleaned.get(name, "") for name in ("username", "first_name", "last_name")}
+            try:
+                validate_password(password, get_user_model()(email=self.invitation.email, **names))
+            except ValidationError as error:
+                self.add_error("password1", error)
+        return cleaned
+
+
+class InvitationCodeForm(plain_forms.Form):
+    """The form for the code of a printed invitation."""
+
+    code = plain_forms.CharField(
+        label=_("Code"),
+        max_length=100,
+        help_text=_("As it is on the paper; spaces and capitals do not matter."),
+        widget=plain_forms.TextInput(
+            {"autocomplete": "one-time-code", "autocapitalize": "none", "spellcheck": "false"}
+        ),
+    )
+
+    def clean_code(self) -> str:
+        """Return the code without spaces. Raises ValidationError if it is not valid."""
+        code = invitations.plain(self.cleaned_data["code"])
+        if invitations.valid_invitation(code) is None:
+            raise ValidationError(
+                gettext(
+                    "That code does not work: it was used or withdrawn, or is too old. Ask the club for one."
+                )
+            )
+        return code

@@ -29,6 +29,8 @@ urlpatterns = [
     path("inactiva/", views.account_inactive, name="account_inactive"),
     path("clave/", views.password_change, name="account_change_password"),
     path("clave/codigo/", account_views.code, name="account_code"),
+    path("invitacion/", account_views.invitation_code, name="invitation_code"),
+    path("invitacion/<slug:code>/", account_views.invitation, name="invitation"),
     path("clave/olvidada/", by_mail(views.password_reset), name="account_reset_password"),
     path("clave/olvidada/enviada/", by_mail(views.password_reset_done), name="account_reset_password_done"),
     re_path(

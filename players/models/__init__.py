@@ -2,6 +2,7 @@
 
 from .access import Role
 from .categories import Category, CategoryAssignment
+from .invitations import Invitation
 from .journal import AccountEvent
 from .limits import Tally
 from .merges import PlayerMerge
@@ -15,6 +16,7 @@ __all__ = [
     "CategoryAssignment",
     "Club",
     "ClubToken",
+    "Invitation",
     "Licence",
     "Player",
     "PlayerMerge",

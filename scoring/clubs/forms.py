@@ -11,7 +11,6 @@ from django.utils.translation import gettext_lazy as _
 
 from players.access import name_for
 from players.models import Club, ClubToken, Licence, Player, Proposal
-from players.services.roles import account_named
 from scoring.clubs.access import sees_hidden_members
 from scoring.clubs.acts.licences import without_licence
 from scoring.clubs.requests import LEAVE, LICENCES, NEW_PLAYER, RENAME, TRANSFER
@@ -178,19 +177,15 @@ FORMS: dict[str, type[RequestForm]] = {
 }
 
 
-class DirectorForm(forms.Form):
-    """Let an account direct tournaments of a club."""
+class InvitationForm(forms.Form):
+    """The e-mail address of a person who is invited to direct tournaments of the club."""
 
-    account = forms.CharField(
-        label=_("Username or e-mail address"),
-        max_length=254,
-        help_text=_("Of an account that exists; the federation office makes new ones."),
-        widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
+    email = forms.EmailField(
+        label=_("E-mail address"),
+        max_length=150,
+        widget=forms.EmailInput({"autocomplete": "off"}),
+        help_text=_("Whoever has an account accepts with it; others make one."),
     )
-
-    def clean_account(self):
-        """Return the account with this username or address."""
-        return account_named(self.cleaned_data["account"])
 
 
 class TokenForm(forms.Form):

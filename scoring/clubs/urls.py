@@ -12,7 +12,12 @@ urlpatterns = [
     path("<slug:slug>/peticiones/", requests.club_requests, name="club_requests"),
     path("<slug:slug>/peticiones/<slug:kind>/", requests.club_request, name="club_request"),
     path("<slug:slug>/directores/", directors.club_directors, name="club_directors"),
-    path("<slug:slug>/directores/anadir/", directors.director_add, name="club_director_add"),
+    path("<slug:slug>/directores/invitar/", directors.club_invite, name="club_invite"),
+    path(
+        "<slug:slug>/directores/invitaciones/<int:pk>/retirar/",
+        directors.club_invitation_withdraw,
+        name="club_invitation_withdraw",
+    ),
     path("<slug:slug>/directores/<int:pk>/quitar/", directors.director_remove, name="club_director_remove"),
     path("<slug:slug>/ordenador/", tokens.club_tokens, name="club_tokens"),
     path("<slug:slug>/ordenador/<int:pk>/anular/", tokens.club_token_revoke, name="club_token_revoke"),

@@ -135,6 +135,8 @@ ACCOUNT = {
     "account_inactive": Page(EVERYBODY),
     "account_change_password": Page(SIGNED_IN, SIGNED_IN),
     "account_code": Page(EVERYBODY, EVERYBODY),
+    "invitation_code": Page(EVERYBODY, EVERYBODY),
+    "invitation": Page(EVERYBODY, EVERYBODY, args=world_objects("invitation_code")),
     "account_reset_password": Page(EVERYBODY, EVERYBODY),
     "account_reset_password_done": Page(EVERYBODY),
     "account_reset_password_from_key": Page(EVERYBODY, EVERYBODY, args=lambda world: ["1", "no-such-key"]),
@@ -223,7 +225,8 @@ CLUBS = {
     "club_directors": Page(SEE_CLUB, args=world_objects("club_slug")),
     "club_tokens": Page(SEE_CLUB, CHANGE_CLUB, args=world_objects("club_slug")),
     "club_token_revoke": Page(NO_GET, CHANGE_CLUB, args=world_objects("club_slug", "token_id")),
-    "club_director_add": Page(NO_GET, CHANGE_CLUB, args=world_objects("club_slug")),
+    "club_invite": Page(NO_GET, CHANGE_CLUB, args=world_objects("club_slug")),
+    "club_invitation_withdraw": Page(NO_GET, CHANGE_CLUB, args=world_objects("club_slug", "invitation_id")),
     "club_director_remove": Page(NO_GET, CHANGE_CLUB, args=world_objects("club_slug", "director_role_id")),
 }
 

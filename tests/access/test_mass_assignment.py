@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 from django import forms
 from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.urls import reverse
 
 from players.models import Role
+from players.services import invitations
 from tests import factories
 from ui.clock import today
 
@@ -42,13 +44,19 @@ def club(db):
     return factories.club()
 
 
-def test_adding_a_director_ignores_posted_values_for_other_roles_and_clubs(client, club):
-    administrator, lola = factories.user(), factories.user("lola")
+def test_accepting_an_invitation_ignores_posted_values_for_other_roles_and_clubs(client, club):
+    administrator = factories.user()
     factories.role(administrator, Role.Kind.CLUB_ADMIN, club=club)
-    client.force_login(administrator)
+    _invitation, code = invitations.invite(club, "lola@example.org", administrator, by_mail=True)
     elsewhere = factories.club()
-    data = {"account": "lola", "kind": "office", "club": elsewhere.pk, "region": club.region_id, "user": 1}
-    assert client.post(reverse("club_director_add", args=[club.slug]), data).status_code == 302
+    data = {
+        "first_name": "Lola", "last_name": "Vera", "password1": "another-long-password",
+        "password2": "another-long-password", "username": "root", "email": "x@example.org", "is_staff": "on",
+        "is_superuser": "on", "kind": "office", "club": elsewhere.pk, "region": club.region_id,
+    }  # fmt: skip
+    assert client.post(reverse("invitation", args=[code]), data).status_code == 302
+    lola = get_user_model().objects.get(email="lola@example.org")
+    assert (lola.username, lola.is_staff, lola.is_superuser) == ("lola@example.org", False, False)
     assert list(lola.roles.values_list("kind", "club", "region")) == [("director", club.pk, None)]
 
 

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 from players.models import Role
 from players.services import accounts as account_service
-from players.services import tokens
+from players.services import invitations, tokens
 from players.services.role_changes import GiveRole
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.services import posting, runs
@@ -72,8 +72,11 @@ def build() -> SimpleNamespace:
     type(failed).objects.filter(pk=failed.pk).update(state="failed", error="EngineError: example")
     wanted = GiveRole(accounts["outsider"], Kind.AUDITOR)
     proposal = account_service.change(wanted, office, "Example")
+    invitation, code = invitations.invite(club, "invited@example.org", accounts["club_admin"], by_mail=True)
     return SimpleNamespace(
         accounts=accounts,
+        invitation_id=invitation.pk,
+        invitation_code=code,
         club_slug=club.slug,
         year=tournament.end_date.year,
         tournament_id=tournament.pk,

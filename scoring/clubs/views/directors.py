@@ -1,31 +1,40 @@
-"""The tournament directors of a club."""
+"""The tournament directors of a club, and invitations to become one."""
 
+from smtplib import SMTPException
+
+from allauth.account.adapter import get_adapter
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from players.models import Club, Role
-from players.services import roles
+from players.models import Club, Invitation, Role
+from players.services import invitations, roles
 from scoring.clubs.access import club_to_change, club_to_read
-from scoring.clubs.forms import DirectorForm
+from scoring.clubs.forms import InvitationForm
 from scoring.clubs.frame import desk_context
+from ui.form_errors import errors_on
 
 
 @login_required
 @require_safe
 def club_directors(request: HttpRequest, slug: str) -> HttpResponse:
-    """List the directors and administrators of a club."""
-    return _page(request, club_to_read(request, slug), DirectorForm())
+    """List the directors and administrators of a club, and the invitations that wait."""
+    return _page(request, club_to_read(request, slug), InvitationForm())
 
 
-def _page(request: HttpRequest, club: Club, form: DirectorForm, status: int = 200) -> HttpResponse:
+def _page(request: HttpRequest, club: Club, form: InvitationForm, status: int = 200) -> HttpResponse:
     context = {
         "directors": club.roles.filter(kind=Role.Kind.DIRECTOR).select_related("user"),
         "administrators": club.roles.filter(kind=Role.Kind.CLUB_ADMIN).select_related("user"),
+        "invitations": club.invitations.all(),
         "form": form,
     }
     context |= desk_context(request, club, "club_directors")
@@ -34,21 +43,58 @@ def _page(request: HttpRequest, club: Club, form: DirectorForm, status: int = 20
 
 @login_required
 @require_POST
-def director_add(request: HttpRequest, slug: str) -> HttpResponse:
-    """Let an existing account upload results for the club."""
+@never_cache
+def club_invite(request: HttpRequest, slug: str) -> HttpResponse:
+    """Invite a director, or invite again: send a letter, or show a page to print if the site sends none."""
     club = club_to_change(request, slug)
-    form = DirectorForm(request.POST)
+    form = InvitationForm(request.POST)
     if form.is_valid():
-        account = form.cleaned_data["account"]
-        try:
-            roles.add_director(club, account, request.user)
-        except ValidationError as error:
-            form.add_error("account", error)
-        else:
-            text = _("%(name)s can now upload results for %(club)s.")
-            messages.success(request, text % {"name": account.get_username(), "club": club.name})
-            return redirect("club_directors", club.slug)
+        with errors_on(form):
+            email = form.cleaned_data["email"]
+            if settings.MAIL:
+                _send(request, club, email)
+                messages.success(request, _("The invitation went to %(address)s.") % {"address": email})
+                return redirect("club_directors", club.slug)
+            invitation, code = invitations.invite(club, email, request.user, by_mail=False)
+            return _printed(request, invitation, code)
     return _page(request, club, form, status=422)
+
+
+def _send(request: HttpRequest, club: Club, email: str) -> None:
+    """Send the letter. Raises ValidationError, and stores no invitation, if the mail server refuses it."""
+    try:
+        with transaction.atomic():
+            invitation, code = invitations.invite(club, email, request.user, by_mail=True)
+            link = request.build_absolute_uri(reverse("invitation", args=[code]))
+            context = {"invitation": invitation, "link": link}
+            get_adapter().send_mail("account/email/invitation", invitation.email, context)
+    except (SMTPException, OSError) as error:
+        text = _("The letter could not be sent: try again in a while. Nobody was invited.")
+        raise ValidationError(text, code="mail") from error
+
+
+def _printed(request: HttpRequest, invitation: Invitation, code: str) -> HttpResponse:
+    context = {
+        "invitation": invitation,
+        "code": invitations.in_groups(code),
+        "address": request.build_absolute_uri(reverse("invitation_code")),
+    }
+    steps = ((_("Invitation"), None),)
+    context |= desk_context(request, invitation.club, "club_directors", *steps)
+    return render(request, "clubs/invitation_printed.html", context)
+
+
+@login_required
+@require_POST
+def club_invitation_withdraw(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Withdraw an invitation, so that its link or code stops working."""
+    club = club_to_change(request, slug)
+    invitation = get_object_or_404(club.invitations, pk=pk)
+    invitation.delete()
+    messages.success(
+        request, _("The invitation to %(address)s no longer works.") % {"address": invitation.email}
+    )
+    return redirect("club_directors", club.slug)
 
 
 @login_required
