@@ -78,7 +78,7 @@ def test_whoever_has_an_account_signs_in_and_accepts_with_it(administrator, club
 def test_inviting_gives_the_same_answer_whether_or_not_the_address_has_an_account(administrator, club):
     make.user("known")
     pages = []
-    for name in ("known", "other"):
+    for name in ("known", "nobdy"):
         data = {"email": f"{name}@example.org"}
         response = administrator.post(address("club_invite", club), data, follow=True)
         pages.append(Page(response).text.replace(name, "NAME"))
