@@ -24,7 +24,7 @@ FILE_ISSUES = {
         gettext_noop("Choose a file in one of the formats that the page names."),
     ),
     "not_yet_supported": error(
-        gettext_noop("This is a %(found)s file, which cannot be read yet."),
+        gettext_noop("This file is one of %(found)s; such files cannot be read yet."),
         gettext_noop("Export the result as USEBIO XML, or use the table template of the upload page."),
     ),
     "name_mismatch": warning(

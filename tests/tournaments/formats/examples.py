@@ -89,6 +89,15 @@ EXAMPLES: dict[str, tuple[str, bytes]] = {
     "rrn": ("martes.rrn", b"un texto sin columnas\n"),
     "acbl_live": ("martes.json", b'{"sessions": [{"sections": [{"pair_summaries": []}]}]}'),
     "pairgoth": ("copa.tour", b'{"type": "INDIVIDUAL", "timeSystem": {}, "pairing": {}, "players": []}'),
+    "egd_players": (
+        "egf_db.txt",
+        b"<html><h1>List of WORLD Players</h1><pre>\n   PIN      Name     Club     Grade P&D    GoR    NT\n"
+        b" 10000001  Arroyo Ana     ES  Faro   2d   --   2100   9  T260314A\n</pre></html>",
+    ),
+    "xml_definition": (
+        "torneo.dtd",
+        b'<?xml version="1.0"?>\n<!ELEMENT Tournament (Players?)>\n<!ATTLIST Tournament version CDATA "2">',
+    ),
     "json": ("martes.json", b'{"title": "Liga", "rotations": {"1": {"ns": 1, "ew": 6}}}'),
     "unknown_text": ("martes.txt", b"Hoy, como siempre, no hubo torneo.\nHasta el martes.\n"),
     "program": ("contador.exe", b"MZ\x90\x00" + bytes(40)),

@@ -25,6 +25,8 @@ PROSE = "Estimados socios:\nel martes, como saben, no hubo torneo.\nUn saludo, l
         ("a.csv", PROSE, "unknown_text"),
         ("", "hola", "unknown_text"),
         ("a.csv", '[{"a": 1}, {"a": 2}]', "wrong_type"),
+        ("a.xsd", '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"></xs:schema>', "wrong_type"),
+        ("a.xml", "<!-- x -->\n<!ELEMENT usebio (event)>", "wrong_type"),
         ("a.html", '<html :data="{&quot;pair_summaries&quot;: []}"></html>', "not_yet_supported"),
     ],
 )

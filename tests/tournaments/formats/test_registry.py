@@ -8,6 +8,7 @@ import json
 import pytest
 
 from tests.tournaments.formats.examples import EXAMPLES, example_of, package
+from tests.tournaments.formats.sample_rows import DOCUMENT, row_of
 from tournaments.formats import read_go, read_results, read_table, registry
 from tournaments.formats.declaration import (
     Evidence,
@@ -194,3 +195,9 @@ def test_an_unusual_extension_is_reported():
         ("name_mismatch", {"extension": ".dat", "found": "XML"})
     ]
     assert [recognise(name, EXAMPLES["usebio"][1], RESULTS)[1] for name in ("martes", "a.USEBIO")] == [(), ()]
+
+
+@pytest.mark.parametrize("declared", FORMATS, ids=lambda item: item.code)
+def test_the_document_says_what_happens_to_a_file_of_every_kind(declared):
+    name, data = example_of(declared)
+    assert row_of(name, name, data) in DOCUMENT.read_text(encoding="utf-8").splitlines()

@@ -3,6 +3,7 @@
 from pathlib import PurePath
 
 from tests import samples
+from tests.tournaments.formats.sample_rows import DOCUMENT, row_of
 from tournaments.formats import read_go, read_results
 from tournaments.ranking import rank
 
@@ -37,6 +38,11 @@ def test_every_file_is_read_or_refused_with_a_reason(name, sample):
     for result in (read_results(name, data), read_go(name, data)):
         assert result.has_errors or getattr(result, "entries", ()) or getattr(result, "players", ())
         assert type(result).from_json(result.to_json()) == result
+
+
+@samples.parametrize("*/*")
+def test_the_document_says_what_happens_to_every_file(name, sample):
+    assert row_of(name, base(name), sample(name)) in DOCUMENT.read_text(encoding="utf-8").splitlines()
 
 
 @samples.parametrize(*known("usebio", ["abf_notsupported.xml"]))

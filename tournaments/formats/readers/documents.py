@@ -4,7 +4,7 @@ import re
 
 from tournaments.formats.declaration import Evidence, RawFile, UnsupportedFormat
 from tournaments.formats.definitions import gettext_noop
-from tournaments.formats.readers.known import is_acbl_live
+from tournaments.formats.readers.known import is_acbl_live, is_egd_players
 
 _HTML = re.compile(r"\s*(?:<!doctype\s+html|<html|<head|<body|<table)", re.IGNORECASE)
 _RTF = b"{\\rtf"
@@ -47,7 +47,8 @@ def _sniff_picture(file: RawFile) -> Evidence:
 
 
 def _sniff_web_page(file: RawFile) -> Evidence:
-    return _signature(bool(_HTML.match(file.head)) and not is_acbl_live(file))
+    is_named = is_acbl_live(file) or is_egd_players(file)
+    return _signature(bool(_HTML.match(file.head)) and not is_named)
 
 
 def _sniff_compressed(file: RawFile) -> Evidence:

@@ -10,6 +10,9 @@ _LIN = re.compile(r"(?:^|[|\s])(?:vg|rs|pn|pg|qx|st|md|rh|ah|sv|mb|an|pc|mc|nt)\
 _LIN_DEAL = re.compile(r"(?:^|[|\s])(?:md|vg|qx|pn)\|")
 _FEW = 3  # number of commands from which a text is taken for LIN
 _ACBL_PAIRS = re.compile(rb"(?:\"|&quot;)pair_summaries(?:\"|&quot;)")
+# The columns of the European Go Database's list of players: PIN, name, … grade, …, rating.
+_EGD_PLAYERS = re.compile(r"\bPIN\s+Name\s.*\bGrade\s.*\bGoR\b")
+_BEFORE_DTD = re.compile(r"<\?xml[^>]*>|<!--.*?-->|\s+", re.DOTALL)
 _JSON_START = re.compile(r"\s*(?:\{\s*(?:\"|\})|\[\s*(?:[\[{\"\]]|-?[0-9]))")
 # Members that a tournament saved by Pairgoth has.
 _PAIRGOTH = (b'"pairing"', b'"timeSystem"', b'"players"')
@@ -45,6 +48,21 @@ def _sniff_pairgoth(file: RawFile) -> Evidence:
     if is_ours:
         return Evidence.SIGNATURE
     return Evidence.EXTENSION if file.extension == ".tour" else Evidence.NONE
+
+
+def is_egd_players(file: RawFile) -> bool:
+    """Return whether the file is the European Go Database's list of players, which is a web page."""
+    return bool(_EGD_PLAYERS.search(file.head))
+
+
+def _sniff_egd_players(file: RawFile) -> Evidence:
+    return Evidence.SIGNATURE if is_egd_players(file) else Evidence.NONE
+
+
+def _sniff_xml_definition(file: RawFile) -> Evidence:
+    start = _BEFORE_DTD.sub("", file.head)
+    is_definition = start.startswith(("<!ELEMENT", "<!ATTLIST")) or file.root.rpartition(":")[2] == "schema"
+    return Evidence.SIGNATURE if is_definition else Evidence.NONE
 
 
 def _sniff_text(_file: RawFile) -> Evidence:
@@ -98,6 +116,21 @@ FORMATS = (
             "In Pairgoth download the standings of the last round for the European Go Federation (.h9) and "
             "upload that."
         ),
+    ),
+    UnsupportedFormat(
+        code="egd_players",
+        name=gettext_noop("the list of players of the European Go Database"),
+        extensions=(".txt", ".html"),
+        sniff=_sniff_egd_players,
+        of_go=True,
+        instead=gettext_noop("Upload the results of a tournament: ratings are computed from games."),
+    ),
+    UnsupportedFormat(
+        code="xml_definition",
+        name=gettext_noop("a description of XML files (XSD or DTD)"),
+        extensions=(".xsd", ".dtd"),
+        sniff=_sniff_xml_definition,
+        instead=gettext_noop("Choose the file of a tournament, not the description of such files."),
     ),
     UnsupportedFormat(
         code="json",
