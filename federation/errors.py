@@ -24,6 +24,8 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Render 403: the reader has no access, signed in or not."""
+    if _is_program(request):
+        return response_of(request, Problem("request_malformed"))
     return render(request, "403.html", status=403)
 
 

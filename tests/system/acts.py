@@ -22,6 +22,7 @@ from django.utils import timezone  # noqa: E402
 from federation import sweeping  # noqa: E402
 from players.categories import categories_on  # noqa: E402
 from players.models import CategoryAssignment, Player, Role  # noqa: E402
+from players.services import tokens  # noqa: E402
 from scoring.ledger.models import LedgerEntry, ScoringRun  # noqa: E402
 from scoring.ledger.services import queue, runs, standings  # noqa: E402
 from scoring.ledger.tasks import perform  # noqa: E402
@@ -39,6 +40,7 @@ from scoring.ratings.services import register  # noqa: E402
 from tests import factories as make  # noqa: E402
 from tests.scoring.promotions import campaigns as year_end  # noqa: E402
 from tests.scoring.ratings import makers  # noqa: E402
+from tests.scoring.uploads.makers import csv_of  # noqa: E402
 
 
 def confirm(count: int) -> list[int]:
@@ -83,6 +85,20 @@ def tell(run_id: int) -> None:
 def account() -> int:
     """Create an account that can sign in, and return its id."""
     return make.user("lola").pk
+
+
+def club_token(count: int) -> dict:
+    """Create a club, a token of its computer, and `count` files of results of its members.
+
+    Return {"club": its code, "token": the secret, "files": the texts of the files}.
+    """
+    club = make.club()
+    administrator = make.director(club)
+    make.role(administrator, Role.Kind.CLUB_ADMIN, club=club)
+    secret = tokens.make(club, "Bar", administrator)[1]
+    pairs = make.pairs(make.players(8, club=club, category="2P"))
+    files = [csv_of(pairs, less=number).decode() for number in range(count)]
+    return {"club": club.code, "token": secret, "files": files}
 
 
 def claim_an_hour_ahead(run_id: int) -> None:
@@ -207,6 +223,7 @@ VERBS = {
     for item in (
         account,
         claim_an_hour_ahead,
+        club_token,
         retry_all,
         confirm,
         deliver,

@@ -1,0 +1,296 @@
+"""The script for a club's computer, against a small server that answers as each test says."""
+
+import ast
+import json
+import os
+import sys
+import threading
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import pytest
+
+from scoring.api import baza_upload
+from scoring.api.baza_upload import LOOK, REFUSED, SENT, UNREACHABLE, USAGE, Folder, Sender, run
+
+DOCUMENT = {
+    "id": "1",
+    "state": "review",
+    "review_url": "https://x/1",
+    "summary": {"ready": True},
+    "issues": [],
+}
+PROBLEM = {"code": "body_malformed", "detail": "No.", "remedy": "Mend it.", "errors": []}
+
+
+class Server:
+    """Answer requests with the prepared answers, in turn; the last one is repeated.
+
+    answers: (status, headers, body) of each answer; a document is sent as JSON
+    requests: (method, path, headers, body) of each request
+    """
+
+    def __init__(self) -> None:
+        self.answers, self.requests = [(201, {}, DOCUMENT)], []
+        outer = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                outer.requests.append((self.command, self.path, dict(self.headers), body))
+                status, headers, content = outer.answers.pop(0) if outer.answers[1:] else outer.answers[0]
+                content = content if isinstance(content, bytes) else json.dumps(content).encode()
+                self.send_response(status)
+                for name, value in {**headers, "Content-Length": str(len(content))}.items():
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(content)
+
+            do_GET = do_POST
+
+            def log_message(self, *_arguments) -> None:
+                pass
+
+        self.http = HTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.http.server_port}"
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    server = Server()
+    thread = threading.Thread(target=server.http.serve_forever, args=[0.01])
+    thread.start()
+    yield server
+    server.http.shutdown()
+    thread.join()
+    server.http.server_close()
+
+
+@pytest.fixture
+def waits(monkeypatch) -> list:
+    """Let the script not wait. Return the list of the seconds that it would have waited."""
+    waits = []
+    monkeypatch.setattr(baza_upload.time, "sleep", waits.append)
+    return waits
+
+
+@pytest.fixture
+def said() -> list:
+    return []
+
+
+@pytest.fixture
+def sender(server, said, waits) -> Sender:
+    return Sender(server.url, "C 1", "baza_x", attempts=4, language="en", say=said.append)
+
+
+@pytest.fixture
+def tuesday(tmp_path) -> Path:
+    path = tmp_path / "tuesday.xml"
+    path.write_bytes(b"<x/>")
+    return path
+
+
+def test_the_script_is_written_in_an_old_python_with_the_standard_library_alone():
+    tree = ast.parse(Path(baza_upload.__file__).read_text(), feature_version=(3, 8))
+    imported = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+    names = {getattr(node, "module", None) or node.names[0].name for node in imported}
+    assert {name.split(".")[0] for name in names} <= sys.stdlib_module_names
+
+
+def test_it_can_be_downloaded(client, db):
+    answer = client.get("/api/v1/baza_upload.py")
+    assert answer.content == Path(baza_upload.__file__).read_bytes()
+    assert 'filename="baza_upload.py"' in answer["Content-Disposition"]
+
+
+def test_a_file_is_sent_with_its_digest_as_key(server, sender):
+    assert sender.send('día "1".xml', b"\r\n--a\x00") == DOCUMENT
+    method, path, headers, body = server.requests[0]
+    assert (method, path) == ("POST", "/api/v1/clubs/C%201/uploads")
+    assert headers["Authorization"] == "Bearer baza_x"
+    assert len(headers["Idempotency-Key"]) == 64
+    assert 'filename="día %221%22.xml"'.encode() in body and b"\r\n\r\n\r\n--a\x00\r\n--" in body
+
+
+def test_issues_are_printed_in_words(sender, said):
+    issue = {"severity": "error", "line": 4, "message": "No such player.", "remedy": "Correct it."}
+    status = sender.report("a", {**DOCUMENT, "issues": [issue], "summary": {"ready": False}})
+    assert (status, said) == (
+        LOOK,
+        ["a: sent. Finish it here: https://x/1", "  error, line 4: No such player. Correct it."],
+    )
+
+
+def test_it_tries_again_with_growing_delays(server, sender, waits):
+    server.answers = [
+        (503, {}, b"<html>"),
+        (429, {"Retry-After": "9"}, {**PROBLEM, "code": "too_many_requests"}),
+        (200, {}, b"<html>not json"),
+        (201, {}, DOCUMENT),
+    ]
+    assert sender.send("a", b"x") == DOCUMENT
+    assert waits == [2, 9, 8]
+    assert len({headers["Idempotency-Key"] for _m, _p, headers, _b in server.requests}) == 1
+
+
+def test_it_ends_if_the_server_cannot_be_reached(server, tuesday, said, waits):
+    server.answers = [(500, {}, b"")]
+    assert go(server.url, tuesday, said) == UNREACHABLE
+    assert waits == [2, 4]
+    assert "HTTP 500" in said[-1]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        (422, {}, PROBLEM),
+        (401, {}, b"<html>"),
+        (302, {"Location": "http://127.0.0.1:1/elsewhere"}, b""),
+        (307, {"Location": "http://127.0.0.1:1/elsewhere"}, b""),
+    ],
+)
+def test_what_is_refused_is_not_sent_again_and_nothing_is_sent_elsewhere(server, tuesday, said, answer):
+    server.answers = [answer]
+    assert go(server.url, tuesday, said) == REFUSED
+    assert len(server.requests) == 1
+    assert ("No. Mend it." if answer[2] is PROBLEM else f"HTTP {answer[0]}") in said[-1]
+
+
+def test_it_confirms_only_what_is_ready(server, tuesday, said):
+    server.answers = [(201, {}, {**DOCUMENT, "summary": {"ready": False}})]
+    assert go(server.url, tuesday, said, "--confirm") == LOOK
+    server.answers = [(201, {}, DOCUMENT), (200, {}, {**DOCUMENT, "state": "confirmed"})]
+    assert go(server.url, tuesday, said, "--confirm") == SENT
+    assert [path for _m, path, _h, _b in server.requests] == [
+        "/api/v1/clubs/C1/uploads",
+        "/api/v1/clubs/C1/uploads",
+        "/api/v1/clubs/C1/uploads/1/confirm",
+    ]
+
+
+@pytest.mark.parametrize("url", ["http://example.org", "ftp://localhost", "file:///etc/x", "example.org"])
+def test_the_token_leaves_the_computer_only_by_tls(tuesday, said, url):
+    assert go(url, tuesday, said) == USAGE
+    assert "https" in said[-1]
+
+
+def test_the_token_comes_from_a_file_or_the_environment_alone(server, tuesday, said, monkeypatch):
+    assert "--token" not in options_of().format_help().replace("--token-file", "")
+    monkeypatch.delenv("BAZA_TOKEN", raising=False)
+    for content in (None, b"", b"two words", b"\xff"):
+        path = tuesday.with_name("token.txt")
+        if content is not None:
+            path.write_bytes(content)
+        assert go(server.url, tuesday, said, "--token-file", str(path)) == USAGE
+    path.write_bytes(b"\xef\xbb\xbfbaza_y\r\n")
+    assert go(server.url, tuesday, said, "--token-file", str(path)) == SENT
+    assert server.requests[-1][2]["Authorization"] == "Bearer baza_y"
+
+
+def test_a_missing_file_is_named(server, tmp_path, said):
+    assert go(server.url, tmp_path / "none.xml", said) == USAGE
+    assert "none.xml" in said[-1]
+
+
+def options_of() -> ArgumentParser:
+    parser = ArgumentParser()
+    parser.add_argument("--server", required=True)
+    baza_upload.add_arguments(parser)
+    return parser
+
+
+def go(url: str, path: Path, said: list, *more: str) -> int:
+    """Run the script for a file, with the token of the environment unless `more` names a file of one."""
+    if "--token-file" not in more:
+        os.environ["BAZA_TOKEN"] = "baza_x"
+    arguments = ["--server", url, "--club", "C1", "--attempts", "3", "--language", "en", *more, str(path)]
+    try:
+        return run(options_of().parse_args(arguments), said.append)
+    finally:
+        os.environ.pop("BAZA_TOKEN", None)
+
+
+# --- Folders --------------------------------------------------------------------------------------------
+@pytest.fixture
+def clock(monkeypatch):
+    """Replace the script's clock by one that the test moves: `clock[0]`, in seconds."""
+    clock = [1000.0]
+    monkeypatch.setattr(baza_upload.time, "monotonic", lambda: clock[0])
+    return clock
+
+
+def folder_of(tmp_path: Path, sender: Sender, **options) -> Folder:
+    return Folder(tmp_path, sender, **{"quiet": 60, "everything": True, **options})
+
+
+def test_a_file_is_sent_once_it_has_not_changed_for_some_time(server, sender, tuesday, clock):
+    folder = folder_of(tuesday.parent, sender)
+    folder.look()
+    clock[0] += 59
+    folder.look()
+    tuesday.write_bytes(b"<x>longer</x>")
+    clock[0] += 59
+    folder.look()
+    assert server.requests == []
+    clock[0] += 60
+    folder.look(), folder.look()
+    assert len(server.requests) == 1
+    assert b"longer" in server.requests[0][3]
+
+
+def test_nothing_is_sent_twice_even_under_another_name_or_after_a_restart(server, sender, tuesday, said):
+    folder_of(tuesday.parent, sender, quiet=0).look()
+    tuesday.with_name("copy.xml").write_bytes(tuesday.read_bytes())
+    folder_of(tuesday.parent, sender, quiet=0).look()
+    assert len(server.requests) == 1
+    state = tuesday.with_name(baza_upload.STATE_NAME)
+    for damaged in (b"", b"[]", b'{"since": "x"}', b"\xff"):
+        state.write_bytes(damaged)
+        folder_of(tuesday.parent, sender, quiet=0)
+        assert "damaged" in said[-1]
+
+
+def test_what_is_no_finished_file_is_left_alone(server, sender, tmp_path):
+    for name in (".hidden", "~$open.xlsx", "a.tmp", "b.part", "c.ldb", "c.bws", "d.crdownload"):
+        (tmp_path / name).write_bytes(b"x")
+    (tmp_path / "empty.csv").write_bytes(b"")
+    (tmp_path / "folder.csv").mkdir()
+    folder_of(tmp_path, sender, quiet=0).look()
+    assert server.requests == []
+    (tmp_path / "c.ldb").unlink()
+    folder_of(tmp_path, sender, quiet=0).look()
+    assert len(server.requests) == 1
+
+
+def test_files_from_before_the_first_start_are_left_alone(server, sender, tuesday):
+    os.utime(tuesday, (1, 1))
+    folder_of(tuesday.parent, sender, quiet=0, everything=False).look()
+    assert server.requests == []
+    folder_of(tuesday.parent, sender, quiet=0).look()
+    assert len(server.requests) == 1
+
+
+def test_a_file_that_the_server_cannot_take_delays_no_other(server, sender, tuesday, clock):
+    sender.attempts = 1
+    tuesday.with_name("a.xml").write_bytes(b"<a/>")
+    server.answers = [(500, {}, b""), (201, {}, DOCUMENT), (500, {}, b""), (201, {}, DOCUMENT)]
+    folder = folder_of(tuesday.parent, sender, quiet=0)
+    sent = []
+    for seconds in (0, 1, 1, 2, 2):
+        clock[0] += seconds
+        folder.look()
+        sent.append(len(server.requests))
+    assert sent == [2, 2, 3, 3, 4], "a.xml again after 2 and 4 seconds"
+
+
+def test_a_refused_file_is_not_sent_again_until_it_changes(server, sender, tuesday):
+    server.answers = [(422, {}, PROBLEM)]
+    folder = folder_of(tuesday.parent, sender, quiet=0)
+    folder.look(), folder.look()
+    assert len(server.requests) == 1
+    tuesday.write_bytes(b"<other/>")
+    folder.look()
+    assert len(server.requests) == 2
