@@ -14,6 +14,10 @@ from tournaments.formats.values import bare_number, decimal_text
 from tournaments.models import BoardResult, Contestant, Deal, ResultUpload, Revision, Tournament
 
 MATCHPOINTS, IMPS = Revision.Boards.MATCHPOINTS.value, Revision.Boards.IMPS.value
+TEAMS = Revision.Boards.TEAMS.value
+INDIVIDUAL, INDIVIDUAL_IMPS = Revision.Boards.INDIVIDUAL.value, Revision.Boards.INDIVIDUAL_IMPS.value
+OF_PAIRS = (MATCHPOINTS, IMPS)
+IN_PERCENT = (MATCHPOINTS, INDIVIDUAL)
 BATCH = 2_000
 SECTION_LENGTH = BoardResult._meta.get_field("section").max_length
 LINE_MARK = "#"  # before the line of an entry, where a board result refers to that instead of to a number
@@ -28,6 +32,8 @@ class BoardRow:
     """The result of one board at one table, with its two contestants as positions in the ranking.
 
     ns, ew: the contestants' positions in the ranking; None for a contestant who is not in it
+    ns_partner, ew_partner: in an individual event, the positions of their partners, else None
+    round: the round of a match of teams; None if it is not known
     score: points for North-South; None for an artificial score
     adjusted: an artificial score, as percentages of North-South and East-West, else None
     stated: the matchpoints or IMPs of both contestants as the file states them
@@ -45,33 +51,68 @@ class BoardRow:
     declarer: str = ""
     lead: str = ""
     tricks: int | None = None
+    ns_partner: int | None = None
+    ew_partner: int | None = None
+    round: int | None = None
+
+    @property
+    def seated(self) -> list[int]:
+        """The positions of the contestants who are in the ranking."""
+        positions = (self.ns, self.ns_partner, self.ew, self.ew_partner)
+        return [position for position in positions if position is not None]
 
 
-def scoring_of(event: EventInfo) -> str:
-    """Return how the boards of an event were scored, as a value of `Revision.boards_scored`."""
+def scoring_of(event: EventInfo, kind: str = Tournament.Format.PAIRS) -> str:
+    """Return how the boards of an event were scored, as a value of `Revision.boards_scored`.
+
+    kind: the tournament's format
+    """
     scoring = (event.scoring or "").lower()
-    return IMPS if any(word in scoring for word in ("imp", "butler", "aggregate")) else MATCHPOINTS
+    is_imps = any(word in scoring for word in ("imp", "butler", "aggregate"))
+    if kind == Tournament.Format.TEAMS:
+        return TEAMS
+    if kind == Tournament.Format.INDIVIDUAL:
+        return INDIVIDUAL_IMPS if is_imps else INDIVIDUAL
+    return IMPS if is_imps else MATCHPOINTS
 
 
-def locate_results(results: Iterable[ReadResult], entries: Sequence[Entry]) -> list[BoardRow]:
-    """Convert the board results of a pairs event to rows that refer to positions in its ranking.
+def unit_of(event: EventInfo, entries: Iterable[Entry]) -> str:
+    """Return the unit of the scores of a ranking, as a value of `Revision.unit`; "" if it is not known."""
+    if not any(entry.score for entry in entries):
+        return ""
+    if event.unit:
+        return event.unit
+    scoring = (event.scoring or "").lower()
+    if any(word in scoring for word in ("imp", "butler")):
+        return Revision.Unit.IMPS.value
+    return (
+        Revision.Unit.MATCHPOINTS.value if scoring.replace("_", "").startswith(("matchpoint", "mp")) else ""
+    )
 
-    Results are left out if they have no score or impossible numbers, or if neither contestant is in the
-    ranking.
+
+def locate_results(
+    results: Iterable[ReadResult], entries: Sequence[Entry], kind: str = Tournament.Format.PAIRS
+) -> list[BoardRow]:
+    """Convert the board results of an event to rows that refer to positions in its ranking.
+
+    Results are left out if they have no score or impossible numbers, if none of the contestants is in the
+    ranking, or if one of them sits in two seats.
 
     entries: the contestants in the order of the ranking
+    kind: the tournament's format
     """
     find_position = PositionFinder(entries)
-    rows = []
-    for result in results:
-        row = _board_row(result, find_position)
-        if row is not None and (row.ns is not None or row.ew is not None) and row.ns != row.ew:
-            rows.append(row)
-    return rows
+    contestants = 2 if kind == Tournament.Format.INDIVIDUAL else 1
+    rows = (_board_row(result, find_position, contestants) for result in results)
+    return [row for row in rows if row is not None and 0 < len(row.seated) == len(set(row.seated))]
 
 
-def _board_row(result: ReadResult, find_position: "PositionFinder") -> BoardRow | None:
-    if not 0 < result.board <= MAX_BOARD or len(result.ns) != 1 or len(result.ew) != 1:
+def _board_row(result: ReadResult, find_position: "PositionFinder", contestants: int) -> BoardRow | None:
+    """Return the row of a board result, or None.
+
+    contestants: the number of contestants on each side
+    """
+    if not 0 < result.board <= MAX_BOARD or {len(result.ns), len(result.ew)} != {contestants}:
         return None
     text = (result.score or "").strip().upper()
     artificial, score = artificial_score(text), whole_score(text)
@@ -90,7 +131,14 @@ def _board_row(result: ReadResult, find_position: "PositionFinder") -> BoardRow 
         declarer=cards.seat_text(result.declarer or "") or "",
         lead=cards.card_text(result.lead or "") or "",
         tricks=cards.tricks_number(result.tricks or ""),
+        ns_partner=find_position(section, result.ns[1], "NS") if contestants > 1 else None,
+        ew_partner=find_position(section, result.ew[1], "EW") if contestants > 1 else None,
+        round=_round(result.round_number or ""),
     )
+
+
+def _round(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdecimal() and 0 < int(text[:6]) <= MAX_BOARD else None
 
 
 def artificial_score(text: str) -> tuple[int, int] | None:
@@ -181,20 +229,21 @@ def _numbers_and_sides(entries: Sequence[Entry]) -> list[tuple[str, str]]:
 
 
 def store_upload_boards(revision: Revision, upload: ResultUpload, entries: Sequence[Entry]) -> None:
-    """Store the board results and deals of an upload with its new revision. Only events of pairs have them.
+    """Store the board results and deals of an upload with its new revision, and the unit of its scores.
 
     A correction typed by hand has none: those of the previous revision are copied if both rankings have the
     same contestants. Call this function in a transaction.
 
     entries: the contestants in the order of the ranking
     """
-    if revision.tournament.format != Tournament.Format.PAIRS:
-        return
+    kind = revision.tournament.format
+    event = EventInfo(**upload.parsed["event"])
+    revision.unit = unit_of(event, entries)
+    revision.save(update_fields=["unit"])
     results = upload.parsed.get("boards", ())
     if results:
-        event = EventInfo(**upload.parsed["event"])
-        rows = locate_results((ReadResult.from_json(result) for result in results), entries)
-        store_boards(revision, scoring_of(event), rows)
+        rows = locate_results((ReadResult.from_json(result) for result in results), entries, kind)
+        store_boards(revision, scoring_of(event, kind), rows)
         store_deals(revision, (ReadDeal.from_json(deal) for deal in upload.parsed.get("deals", ())), rows)
     elif revision.number > 1 and not upload.file_name:
         _copy_previous_boards(revision)
@@ -211,6 +260,8 @@ def _copy_previous_boards(revision: Revision) -> None:
         result.pk, result.revision = None, revision
         result.ns_id = result.ns_id and new_ids[result.ns_id]
         result.ew_id = result.ew_id and new_ids[result.ew_id]
+        result.ns_partner_id = result.ns_partner_id and new_ids[result.ns_partner_id]
+        result.ew_partner_id = result.ew_partner_id and new_ids[result.ew_partner_id]
     BoardResult.objects.bulk_create(results, batch_size=BATCH)
     deals = list(previous.deals.order_by("pk"))
     for deal in deals:
@@ -286,6 +337,9 @@ def _board_result(revision: Revision, row: BoardRow, ids: dict[int, int]) -> Boa
         section=row.section,
         ns_id=row.ns and ids[row.ns],
         ew_id=row.ew and ids[row.ew],
+        ns_partner_id=row.ns_partner and ids[row.ns_partner],
+        ew_partner_id=row.ew_partner and ids[row.ew_partner],
+        round=row.round,
         score=row.score,
         adjusted_ns=adjusted_ns,
         adjusted_ew=adjusted_ew,

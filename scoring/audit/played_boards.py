@@ -11,6 +11,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from scoring.audit.evidence import selected
 from scoring.strength.figures import StoredResult
+from tournaments.boards import OF_PAIRS
 from tournaments.models import BoardResult, Contestant, Revision
 
 CHUNK = 5_000
@@ -41,14 +42,15 @@ class Session(NamedTuple):
 
 
 def revisions(tournament_id: int | None, since: date | None, after: int = 0) -> QuerySet[Revision]:
-    """Return the rankings to audit that have board results or stored board figures.
+    """Return the rankings to audit that have board results of pairs, or stored board figures.
 
     Arguments as in `evidence.selected`.
     """
     figures = Q(boards_played__isnull=False) | Q(adjusted__isnull=False)
     contestants = Contestant.objects.filter(figures, revision=OuterRef("pk"))
     results = BoardResult.objects.filter(revision=OuterRef("pk"))
-    rows = Revision.objects.filter(~Q(boards_scored="") | Exists(results) | Exists(contestants))
+    unsaid = Q(boards_scored="") & Exists(results)
+    rows = Revision.objects.filter(Q(boards_scored__in=OF_PAIRS) | unsaid | Exists(contestants))
     return selected(rows, tournament_id, since, after)
 
 

@@ -13,7 +13,7 @@ from enum import StrEnum
 from scoring.audit.uploaded import Line, Origin, Result, Table, Uploaded, origins, with_files
 from scoring.audit.verify import Batch, Difference
 from scoring.ledger.isolation import consistent_read
-from tournaments.boards import BoardRow, scoring_of
+from tournaments.boards import BoardRow
 from tournaments.drafts import Row
 from tournaments.services.drafts import rows_and_boards
 from tournaments.services.uploads import read_content
@@ -86,14 +86,13 @@ def check(uploaded: Uploaded) -> Iterator[Difference]:
     choices group the rows of the file into the same contestants.
     """
     parsed = read_content(uploaded.upload, uploaded.content)
-    rows, results = rows_and_boards(uploaded.upload, parsed)
+    rows, results, scored = rows_and_boards(uploaded.upload, parsed)
     if not rows:
         codes = [issue.code for issue in parsed.issues if issue.severity == "error"]
         text = ", ".join(dict.fromkeys(codes)) or "no ranking"
         yield _difference(uploaded, "read_file", f"{len(uploaded.lines)} rows", text)
         return
     yield from _compare_rows(uploaded, {row.position: _line(row) for row in rows})
-    scored = scoring_of(parsed.event) if results else ""
     if uploaded.origin.scored != scored:
         yield _difference(uploaded, "read_board", f"boards: {uploaded.origin.scored}", f"boards: {scored}")
     yield from _compare_results(uploaded, results)

@@ -15,7 +15,16 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 
-from .boards import SideResults, TravellerLine, butler_results, imp_results, match_results, means, percentages
+from .boards import (
+    SideResults,
+    TravellerLine,
+    butler_results,
+    imp_results,
+    match_results,
+    means,
+    percentages,
+    victory_points,
+)
 
 # The contestants who sat North-South, and those who sat East-West, on a traveller line.
 Sides = tuple[tuple[Hashable, ...], tuple[Hashable, ...]]
@@ -29,15 +38,15 @@ class Way:
     """A way to score a session.
 
     results: computes the result of every traveller line
-    is_total: whether a contestant's figure is the sum of its results, instead of their mean
+    gather: computes the figures of the contestants from these results
     """
 
     results: Callable[[Sequence[TravellerLine], Sequence[Sides]], list[SideResults | None]]
-    is_total: bool = False
+    gather: Callable[[Sequence[SideResults | None], Sequence[Sides]], dict[Hashable, Fraction]]
 
     def figures(self, lines: Sequence[TravellerLine], sides: Sequence[Sides]) -> dict[Hashable, Fraction]:
         """Return {contestant: figure} computed from all lines."""
-        return figures_of(self.results(lines, sides), sides, self.is_total)
+        return self.gather(self.results(lines, sides), sides)
 
 
 def figures_of(
@@ -87,13 +96,47 @@ def _stated(line: TravellerLine) -> SideResults:
     return SideResults(ns, -ns if ew is None else ew, line.adjusted is not None)
 
 
-MATCHPOINT_WAYS = (Way(_pairs(percentages)),)
+def mean_of(results: Sequence[SideResults | None], sides: Sequence[Sides]) -> dict[Hashable, Fraction]:
+    """Return {contestant: mean result per board}."""
+    return figures_of(results, sides, is_total=False)
+
+
+def total_of(results: Sequence[SideResults | None], sides: Sequence[Sides]) -> dict[Hashable, Fraction]:
+    """Return {contestant: sum of its results}."""
+    return figures_of(results, sides, is_total=True)
+
+
+def victory_points_of(
+    results: Sequence[SideResults | None], sides: Sequence[Sides]
+) -> dict[Hashable, Fraction]:
+    """Return {team: sum of the victory points of its matches}.
+
+    All boards that two teams played against each other are one match.
+
+    results: those of `match_results`
+    """
+    margins: dict[tuple[Hashable, Hashable], Fraction] = defaultdict(Fraction)
+    rooms: dict[tuple[Hashable, Hashable], Fraction] = defaultdict(Fraction)
+    for result, (ns, ew) in zip(results, sides, strict=True):
+        if result is not None and ns and ew:
+            for match, share in (((ns[0], ew[0]), result.ns), ((ew[0], ns[0]), result.ew)):
+                margins[match] += share
+                # An artificial result stands for both rooms.
+                rooms[match] += 1 if result.artificial else Fraction(1, 2)
+    total: dict[Hashable, Fraction] = defaultdict(Fraction)
+    for (team, _opponents), margin in margins.items():
+        boards = int(rooms[team, _opponents])
+        total[team] += Fraction(victory_points(margin, boards)) if boards else 0
+    return dict(total)
+
+
+MATCHPOINT_WAYS = (Way(_pairs(percentages), mean_of),)
 IMP_WAYS = tuple(
-    Way(_stated_or(function), is_total)
-    for is_total in (False, True)
+    Way(_stated_or(function), gather)
+    for gather in (mean_of, total_of)
     for function in (imp_results, butler_results)
 )
-TEAM_WAYS = (Way(match_results, is_total=True),)
+TEAM_WAYS = (Way(match_results, total_of), Way(match_results, victory_points_of))
 
 
 def best_way(

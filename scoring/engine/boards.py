@@ -10,6 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
 
@@ -169,7 +170,9 @@ def butler_results(lines: Iterable[TravellerLine]) -> list[SideResults | None]:
 
 
 def match_results(
-    lines: Sequence[TravellerLine], teams: Sequence[tuple[Hashable, Hashable]]
+    lines: Sequence[TravellerLine],
+    teams: Sequence[tuple[Hashable, Hashable]],
+    rounds: Sequence[Hashable] | None = None,
 ) -> list[SideResults | None]:
     """Return the result in IMPs of every traveller line of a tournament of teams.
 
@@ -180,13 +183,10 @@ def match_results(
     None. If the line of the other room is missing, a line without an artificial score gets None.
 
     teams: (team North-South, team East-West) of every line
+    rounds: the round of every line. It tells apart two matches of the same teams with the same boards
     """
-    rooms: dict[Hashable, list[int]] = defaultdict(list)
-    for k, line in enumerate(lines):
-        if line.score is not None or line.adjusted is not None:
-            rooms[line.board, frozenset(teams[k])].append(k)
     results: list[SideResults | None] = [None] * len(lines)
-    for members in rooms.values():
+    for members in _rooms(lines, teams, rounds):
         adjusted = [k for k in members if lines[k].adjusted is not None]
         if adjusted:
             results[adjusted[0]] = _artificial(lines[adjusted[0]], IMPS_PER_PERCENT, HALF)
@@ -196,6 +196,80 @@ def match_results(
             results[first] = SideResults(Fraction(0), Fraction(0))
             results[second] = SideResults(mine, -mine)
     return results
+
+
+def victory_points(margin: Fraction | int, boards: int) -> Decimal:
+    """Return the victory points, from 0 to 20, of a team that won a match by a number of IMPs.
+
+    This is the continuous scale of the World Bridge Federation (2013). With N boards, R = (√5 − 1)/2 and
+    B = 15·√N, a margin of M IMPs, at most B, gives the winner 10 + 10·(1 − R^(3M/B))/(1 − R³), rounded to two
+    decimals. The loser gets the rest of 20.
+
+    margin: negative if the team lost
+    boards: the number of boards of the match, at least 1
+    """
+    with localcontext() as context:
+        context.prec = 50
+        ratio = (Decimal(5).sqrt() - 1) / 2
+        blitz = 15 * Decimal(boards).sqrt()
+        exact = abs(Fraction(margin))
+        size = min(Decimal(exact.numerator) / exact.denominator, blitz)
+        won = 10 + 10 * (1 - ratio ** (3 * size / blitz)) / (1 - ratio**3)
+        won = won.quantize(Decimal("0.01"), ROUND_HALF_UP)
+    return won if margin >= 0 else 20 - won
+
+
+def both_rooms(
+    lines: Sequence[TravellerLine],
+    teams: Sequence[tuple[Hashable, Hashable]],
+    rounds: Sequence[Hashable] | None = None,
+) -> list[SideResults | None]:
+    """Return for every line of a tournament of teams what its board gave the teams in both rooms together.
+
+    So both lines of a board have the same result, seen from the team that sat North-South. The arguments are
+    those of `match_results`.
+    """
+    results = match_results(lines, teams, rounds)
+    for members in _rooms(lines, teams, rounds):
+        first = members[0]
+        for other in members[1:]:
+            if results[first] is not None and results[other] is not None:
+                results[first] = _turned(results[other], teams[first] != teams[other])
+            else:
+                known = results[first] or results[other]
+                source = first if results[first] else other
+                results[first] = _turned(known, teams[first] != teams[source])
+                results[other] = _turned(known, teams[other] != teams[source])
+    return results
+
+
+def _turned(result: SideResults | None, is_turned: bool) -> SideResults | None:
+    if result is None or not is_turned:
+        return result
+    return SideResults(result.ew, result.ns, result.artificial)
+
+
+def _rooms(
+    lines: Sequence[TravellerLine],
+    teams: Sequence[tuple[Hashable, Hashable]],
+    rounds: Sequence[Hashable] | None,
+) -> list[list[int]]:
+    """Return the indexes of the lines of each board of each match.
+
+    The rooms of a match may play a board in different rounds, so rounds count only where a board has more
+    than two results of the same two teams.
+    """
+    boards: dict[Hashable, list[int]] = defaultdict(list)
+    for k, line in enumerate(lines):
+        if line.score is not None or line.adjusted is not None:
+            boards[line.board, frozenset(teams[k])].append(k)
+    rooms: list[list[int]] = []
+    for members in boards.values():
+        parts: dict[Hashable, list[int]] = defaultdict(list)
+        for k in members:
+            parts[rounds[k] if rounds and len(members) > 2 else None].append(k)
+        rooms += parts.values()
+    return rooms
 
 
 def means(results: Iterable[tuple[Hashable, Fraction]]) -> dict[Hashable, Fraction]:

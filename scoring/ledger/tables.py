@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.wording import FIELD_NAMES
+from tournaments.models import Revision
 from ui.columns import DateColumn, DecimalColumn, PlayerColumn, PlayerNumberColumn, PointsColumn, RankColumn
 from ui.formatting import MINUS, decimals_in, format_fixed, format_percent, format_whole
 from ui.tables import BaseTable
@@ -193,7 +194,7 @@ class LabelColumn(tables.Column):
 class RankingTable(ContestantTable):
     """A tournament's ranking. Its records come from `scoring.pages.queries.tournaments.ranking_of`.
 
-    imps: whether the scores are IMPs
+    unit: the unit of the scores, as in `Revision.unit`
     """
 
     key_column = "points"
@@ -209,15 +210,15 @@ class RankingTable(ContestantTable):
     class Meta:
         sequence = ("field", "place", "label", "number", "name", "people", "scale", "...")
 
-    def __init__(self, data: list[dict[str, Any]], *, imps: bool = False, **options: Any) -> None:
+    def __init__(self, data: list[dict[str, Any]], *, unit: str = "", **options: Any) -> None:
         self.score_digits = decimals_in(record["score"] for record in data)
         scale = scale_of(data)
         hidden = () if scale else ("scale",)
         super().__init__(data, exclude=(*options.pop("exclude", ()), *hidden), **options)
         if scale:
             self.columns["scale"].column.scale = scale
-        if imps:
-            self.columns["score"].column.verbose_name = _("IMPs")
+        if unit:
+            self.columns["score"].column.verbose_name = Revision.Unit(unit).label
 
     def render_percentage(self, value: Decimal) -> str:
         return format_percent(value, get_language() or "")

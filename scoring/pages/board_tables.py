@@ -6,14 +6,14 @@ from typing import Any
 import django_tables2 as tables
 from django.urls import reverse
 from django.utils.functional import Promise
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from scoring.ledger.tables import OwnPeopleMixin, in_lines
 from scoring.ledger.wording import FIELD_NAMES
-from tournaments.boards import MATCHPOINTS
+from tournaments.boards import IN_PERCENT
 from ui.cards import card_html, contract_html
 from ui.columns import NumberColumn
 from ui.formatting import format_fixed, format_share, format_whole
@@ -29,7 +29,7 @@ def result_heading(scored: str, side: str) -> str:
 
     side: the side whose results they are, or "" for a contestant's own
     """
-    return f"{'%' if scored == MATCHPOINTS else gettext('IMPs')} {side}".strip()
+    return f"{'%' if scored in IN_PERCENT else gettext('IMPs')} {side}".strip()
 
 
 class ResultColumn(NumberColumn):
@@ -40,22 +40,33 @@ class ResultColumn(NumberColumn):
 
 
 class SideColumn(tables.Column):
-    """A column of contestants: their number, linked to their card, and their names, which telephones hide."""
+    """A column of contestants: numbers, linked to the cards, and names, which telephones hide."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(attrs={"cell": {"class": "side"}}, empty_values=(), **kwargs)
 
-    def render(self, value: dict[str, Any] | None) -> SafeString | str:
-        if value is None:
+    def render(self, value: list[dict[str, Any]]) -> SafeString | str:
+        if not value:
             return gettext("not in the ranking")
-        names = in_lines(person["name"] or gettext("guest") for person in value["people"])
+        return format_html_join(" ", "{}", ((self._contestant(contestant),) for contestant in value))
+
+    def _contestant(self, contestant: dict[str, Any]) -> SafeString:
+        names = in_lines(person["name"] or gettext("guest") for person in contestant["people"])
         return format_html(
             '<a href="{}"><span class="pair-number">{}</span> <span class="pair-names">{}{}</span></a>',
-            value["card"],
-            value["label"],
-            value["team"],
+            contestant["card"],
+            contestant["label"],
+            contestant["team"],
             names,
         )
+
+    def value(self, value: list[dict[str, Any]]) -> str:
+        """Return the numbers and names of the contestants, for a file."""
+        texts = (
+            (contestant["label"], contestant["team"], *(person["name"] for person in contestant["people"]))
+            for contestant in value
+        )
+        return ", ".join(" – ".join(filter(None, text)) for text in texts)
 
 
 class PlayTable(OwnPeopleMixin, BaseTable):
@@ -125,6 +136,7 @@ class CardTable(PlayTable):
     row_header = "board"
 
     board = tables.Column(verbose_name=_("Board"))
+    partner = SideColumn(verbose_name=_("Partner"))
     side = tables.Column(
         verbose_name=pgettext_lazy("of the table", "Side"), attrs={"cell": {"class": "nowrap roomy-only"}}
     )
@@ -134,7 +146,7 @@ class CardTable(PlayTable):
     )
 
     class Meta:
-        sequence = ("board", "side", "opponents", "...")
+        sequence = ("board", "side", "partner", "opponents", "...")
 
     def render_board(self, value: int, record: dict[str, Any]) -> SafeString:
         return format_html('<a href="{}">{}</a>', record["url"], value)
@@ -145,6 +157,26 @@ class CardTable(PlayTable):
             gettext("N-S") if value == "NS" else gettext("E-W"),
             FIELD_NAMES[value],
         )
+
+
+class MatchTable(BaseTable):
+    """The matches of a team. Its records come from `queries.boards.matches`."""
+
+    row_header = "opponents"
+    key_column = "balance"
+
+    round = NumberColumn(verbose_name=_("Round"))
+    opponents = SideColumn(verbose_name=_("Opponents"))
+    boards = NumberColumn(verbose_name=_("Boards"))
+    imps_for = ResultColumn(verbose_name=_("IMPs for"))
+    imps_against = ResultColumn(verbose_name=_("IMPs against"))
+    balance = ResultColumn(verbose_name=_("Difference"), accessor="imps_for", empty_values=())
+
+    class Meta:
+        attrs = {"class": "baza stays"}
+
+    def render_balance(self, record: dict[str, Any]) -> str:
+        return format_fixed(record["imps_for"] - record["imps_against"], get_language() or "", 2)
 
 
 class BoardTable(BaseTable):

@@ -71,14 +71,17 @@ class Strength:
 
 @per_version(64)
 def strength_of(revision_id: int) -> Strength | None:
-    """Return the adjusted results of a published revision, or None if it has no board results. Cached."""
+    """Return the adjusted results of a published revision, or None if it has no boards of pairs. Cached."""
     return compute_strength(revision_id)
 
 
 def compute_strength(revision_id: int) -> Strength | None:
-    """Compute the adjusted results of a revision. Return None if it has no board results. Three queries."""
+    """Compute the adjusted results of a revision. Return None if it has no board results of pairs.
+
+    Three queries.
+    """
     scored = models.Revision.objects.values_list("boards_scored", flat=True).get(pk=revision_id)
-    if not scored:
+    if scored not in SCHEMES:
         return None
     rows = [
         StoredResult(*row)

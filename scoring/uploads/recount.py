@@ -53,9 +53,7 @@ def recount(
     boards = {board for _section, board in changed}
     new_lines = [_line(result, is_bare=result.board in boards) for result in parsed.boards]
     results = way.results(new_lines, sides)
-    new, unlike = engine.carried_over(
-        figures, way.figures(old_lines, old_sides), engine.figures_of(results, sides, way.is_total)
-    )
+    new, unlike = engine.carried_over(figures, way.figures(old_lines, old_sides), way.gather(results, sides))
     entries, is_reordered = _placed(originals, figures, new, is_imps)
     issues = [issue("board_difference_kept", count=len(unlike))] if unlike else []
     issues += [issue("board_places_computed")] if is_reordered else []

@@ -2,31 +2,33 @@
 
 Pairs are scored in matchpoints, with Neuberg's formula for boards with fewer results, or in IMPs per board:
 cross-IMPs or Butler. In a tournament of teams, the two pairs of a team have the same number, and its result
-is the sum of the IMPs of its boards. Results of all sections are compared with each other.
+is the sum of the IMPs of its boards, or of the victory points of its matches. Results of all sections are
+compared with each other.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import ROUND_HALF_EVEN, Decimal
 from fractions import Fraction
 from typing import Literal
 
+from scoring.engine.board_changes import mean_of, total_of, victory_points_of
 from scoring.engine.boards import (
     SideResults,
     TravellerLine,
     butler_results,
     imp_results,
     match_results,
-    means,
     percentages,
 )
 from tournaments.boards import artificial_score, whole_score
 from tournaments.formats.types import BoardResult, Direction, Entry, ParsedResult, Person
-from tournaments.services.scorings import BUTLER, CROSS_IMPS, MATCHPOINTS, TEAMS
+from tournaments.services.scorings import BUTLER, CROSS_IMPS, MATCHPOINTS, OF_TEAMS, TEAMS, TEAMS_VP
 
 PAIR = 2
 THOUSANDTH = Decimal("0.001")
+GATHER = {TEAMS: total_of, TEAMS_VP: victory_points_of}
 PAIRS_BY_METHOD = {MATCHPOINTS: percentages, CROSS_IMPS: imp_results, BUTLER: butler_results}
 # A contestant: section, number, and side if both lines of play have the same numbers.
 Key = tuple[str, str, str]
@@ -37,19 +39,16 @@ def score_boards(parsed: ParsedResult, method: str) -> ParsedResult:
 
     method: a value of `tournaments.services.scorings`
     """
-    parsed = _as_teams(parsed) if method == TEAMS else _as_pairs(parsed)
+    is_teams = method in OF_TEAMS
+    parsed = _as_teams(parsed) if is_teams else _as_pairs(parsed)
     keys = {key: row for row, entry in enumerate(parsed.entries) for key in _keys(entry)}
     rows = [(keys.get(_key(item, "NS")), keys.get(_key(item, "EW"))) for item in parsed.boards]
     lines = [_line(item) for item in parsed.boards]
-    results = match_results(lines, rows) if method == TEAMS else PAIRS_BY_METHOD[method](lines)
-    sides = [
-        side
-        for (ns, ew), result in zip(rows, results, strict=True)
-        if result is not None
-        for side in ((ns, result.ns), (ew, result.ew))
-    ]
-    figures = _sums(sides) if method == TEAMS else means(sides)
-    counts = Counter(row for row, _share in sides) if method != TEAMS else Counter()
+    rounds = [item.round_number for item in parsed.boards]
+    results = match_results(lines, rows, rounds) if is_teams else PAIRS_BY_METHOD[method](lines)
+    sides = [tuple((row,) if row is not None else () for row in seated) for seated in rows]
+    figures = GATHER.get(method, mean_of)(results, sides)
+    counts = Counter() if is_teams else _counts(results, rows)
     entries = tuple(
         replace(_scored(entry, figures.get(row), method), boards=counts[row] or entry.boards)
         for row, entry in enumerate(parsed.entries)
@@ -59,15 +58,18 @@ def score_boards(parsed: ParsedResult, method: str) -> ParsedResult:
         boards = tuple(_with_imps(item, result) for item, result in zip(boards, results, strict=True))
     else:
         boards = tuple(replace(item, ns_points=None, ew_points=None) for item in boards)
-    event = replace(parsed.event, scoring=method, boards=max(entries, key=_figure).boards)
+    unit: Literal["vp"] | None = "vp" if method == TEAMS_VP else None
+    event = replace(parsed.event, scoring=method, boards=max(entries, key=_figure).boards, unit=unit)
     return replace(parsed, entries=entries, boards=boards, event=event)
 
 
-def _sums(results: Sequence[tuple[Hashable, Fraction]]) -> dict[Hashable, Fraction]:
-    total: dict[Hashable, Fraction] = defaultdict(Fraction)
-    for contestant, result in results:
-        total[contestant] += result
-    return total
+def _counts(
+    results: Sequence[SideResults | None], rows: Sequence[tuple[int | None, int | None]]
+) -> Counter[int | None]:
+    """Return {row of a contestant: number of its results}."""
+    return Counter(
+        row for seated, result in zip(rows, results, strict=True) if result is not None for row in seated
+    )
 
 
 def _keys(entry: Entry) -> list[Key]:

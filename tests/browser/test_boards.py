@@ -6,8 +6,8 @@ import pytest
 
 from scoring.demo.session import play_session
 from scoring.strength.services import store_figures
-from tests import factories as make
-from tests.browser.conftest import page_problems
+from tests import factories
+from tests.browser.conftest import overflow_width, page_problems
 from tournaments import boards
 from tournaments.boards import BoardRow
 from tournaments.models import Tournament
@@ -16,7 +16,7 @@ from tournaments.models import Tournament
 @pytest.fixture
 def tournament(transactional_db) -> Tournament:
     """Return a scored pool of eight pairs with hands, results of boards and percentages."""
-    scored = make.scored(*make.pairs(make.players(16, category="2P")))
+    scored = factories.scored(*factories.pairs(factories.players(16, category="2P")))
     played = play_session([()] * 8, [0.0] * 8, 6, Random(7))
     rows = [
         BoardRow(
@@ -34,8 +34,12 @@ def tournament(transactional_db) -> Tournament:
     ]
     boards.store_boards(scored.published, boards.MATCHPOINTS, rows)
     boards.store_deals(scored.published, played.deals, rows)
+    shares = [pair.percentage for pair in played.ranking]
     for pair in played.ranking:
-        scored.published.contestants.filter(position=pair.number).update(percentage=pair.percentage)
+        place = 1 + sum(share > pair.percentage for share in shares)
+        scored.published.contestants.filter(position=pair.number).update(
+            percentage=pair.percentage, place=place
+        )
     store_figures(scored.published)
     return scored
 
@@ -65,3 +69,37 @@ def test_names_and_leads_are_for_wide_screens(page, live_url, tournament):
         page.set_viewport_size({"width": width, "height": 900})
         shown[width] = [page.locator(f"td.{name}").first.is_visible() for name in ("roomy-only", "key")]
     assert shown == {390: [False, True], 1280: [True, True]}
+
+
+class Clicks:
+    """Counts the clicks of a director who corrects a board, and types only a number."""
+
+    def __init__(self, page) -> None:
+        self.page, self.count = page, 0
+
+    def __call__(self, selector: str) -> None:
+        self.count += 1
+        self.page.locator(selector).first.click()
+        self.page.wait_for_load_state()
+
+
+def test_a_board_is_corrected_with_six_clicks(page, live_url, sign_in, tournament):
+    sign_in(factories.director(tournament.club))
+    page.goto(live_url + tournament.get_absolute_url())
+    click = Clicks(page)
+    click("main a.btn[href$='/manos/']")
+    click("main table a[href$='/manos/2/']")
+    click("td a[href*='/resultados/manos/']")
+    assert page_problems(page) == []
+    for width in (320, 1280):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert overflow_width(page) == 0
+    click("#id_tricks")  # a list opens: the arrow keys choose
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    click("main .bar button.btn-primary")
+    assert page_problems(page) == []
+    assert page.locator("main table del").count() > 0
+    click("main form button.btn-primary")
+    assert "/recibo/" in page.url
+    assert click.count == 6

@@ -157,6 +157,7 @@ class EventInfo:
     winner_type: 2 if North-South and East-West are ranked separately
     boards: boards played by the winner
     boards_scheduled: boards of a contestant who sat out no round
+    unit: of the scores, if the file states it: IMPs, victory points or matchpoints
     """
 
     title: str | None = None
@@ -171,6 +172,7 @@ class EventInfo:
     boards: int | None = None
     boards_scheduled: int | None = None
     session_count: int | None = None
+    unit: Literal["imps", "vp", "mp"] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,23 @@ from .tournament import Tournament
 class Revision(models.Model):
     """One confirmed ranking of a tournament. Number 1 is the first; later ones are corrections.
 
-    `boards_scored` is the scoring method of the board results (matchpoints or IMPs); blank if there are none.
+    `boards_scored` says how the board results are scored; blank if there are none. `unit` is the unit of the
+    contestants' scores; blank if it is not known.
     """
 
     class Boards(models.TextChoices):
+        """How the boards of a session are scored; the first two are of pairs."""
+
         MATCHPOINTS = "mp", _("Matchpoints")
         IMPS = "imp", _("IMPs")
+        TEAMS = "tms", _("IMPs of both rooms")
+        INDIVIDUAL = "ind", _("Matchpoints of an individual event")
+        INDIVIDUAL_IMPS = "idi", _("IMPs of an individual event")
+
+    class Unit(models.TextChoices):
+        IMPS = "imps", _("IMPs")
+        VICTORY_POINTS = "vp", _("Victory points")
+        MATCHPOINTS = "mp", _("Matchpoints")
 
     tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="revisions")
     number = models.PositiveSmallIntegerField()
@@ -26,6 +37,7 @@ class Revision(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     boards_scored = models.CharField(max_length=3, choices=Boards, blank=True, editable=False)
+    unit = models.CharField(max_length=4, choices=Unit, blank=True, editable=False, db_default="", default="")
 
     class Meta:
         verbose_name = _("revision")
@@ -111,8 +123,10 @@ class Seat(models.Model):
 class BoardResult(models.Model):
     """The result of one board at one table. Rows never change, like the ranking they belong to.
 
-    `ns` or `ew` is null if that side is not in the ranking, for example an unknown pair. For an artificial
-    score, `score` is null, and `adjusted_ns` and `adjusted_ew` are set.
+    `ns` or `ew` is null if that side is not in the ranking, for example an unknown pair. In an individual
+    event, `ns_partner` and `ew_partner` are the other two players. `round` is the round of a match of teams,
+    if the file states it. For an artificial score, `score` is null, and `adjusted_ns` and `adjusted_ew` are
+    set.
 
     `contract`, `declarer`, `lead` and `tricks` have the forms of `tournaments.formats.cards`, blank or
     null if the file does not state them.
@@ -126,6 +140,9 @@ class BoardResult(models.Model):
     section = models.CharField(max_length=10, blank=True)
     ns = models.ForeignKey(Contestant, models.PROTECT, null=True, related_name="+", db_index=False)
     ew = models.ForeignKey(Contestant, models.PROTECT, null=True, related_name="+", db_index=False)
+    ns_partner = models.ForeignKey(Contestant, models.PROTECT, null=True, related_name="+", db_index=False)
+    ew_partner = models.ForeignKey(Contestant, models.PROTECT, null=True, related_name="+", db_index=False)
+    round = models.PositiveSmallIntegerField(null=True)
     score = models.SmallIntegerField(null=True)  # points for North-South
     adjusted_ns = models.PositiveSmallIntegerField(null=True)  # percent
     adjusted_ew = models.PositiveSmallIntegerField(null=True)

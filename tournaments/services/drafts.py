@@ -10,7 +10,7 @@ from functools import cached_property
 
 from players.categories import categories_on
 from players.models import Category, Licence, Player
-from tournaments.boards import BoardRow, locate_results
+from tournaments.boards import BoardRow, locate_results, scoring_of, unit_of
 from tournaments.drafts import Header, Row, SeatRow
 from tournaments.formats.issues import IssueList
 from tournaments.formats.licence import normalise
@@ -74,6 +74,7 @@ class Draft(Ticked):
     categories: {player id: category on the tournament's last day}
     licensed: ids of the players with a licence on the tournament's last day
     choices: the director's decisions about single seats
+    unit: the unit of the scores, as in `Revision.unit`
     """
 
     known: headers.Known
@@ -88,6 +89,7 @@ class Draft(Ticked):
     categories: dict[int, Category] = field(default_factory=dict)
     licensed: frozenset[int] = frozenset()
     choices: Mapping[Seat, Choice] = field(default_factory=dict)
+    unit: str = ""
 
     @property
     def person_count(self) -> int:
@@ -180,6 +182,7 @@ def draft_of(upload: ResultUpload) -> Draft:
         categories=categories,
         licensed=licensed,
         choices=choices,
+        unit=unit_of(parsed.event, parsed.entries),
     )
 
 
@@ -208,8 +211,8 @@ def _repeat_issues(
     ]
 
 
-def rows_and_boards(upload: ResultUpload, parsed: ParsedResult) -> tuple[list[Row], list[BoardRow]]:
-    """Return the ranking and the board results that confirming an upload would store.
+def rows_and_boards(upload: ResultUpload, parsed: ParsedResult) -> tuple[list[Row], list[BoardRow], str]:
+    """Return what confirming an upload would store: the ranking, the boards, and how these are scored.
 
     All people are returned as guests, without looking their numbers up in the register, whose data may have
     changed since the upload was confirmed. No query if `upload.corrects` is loaded.
@@ -218,9 +221,9 @@ def rows_and_boards(upload: ResultUpload, parsed: ParsedResult) -> tuple[list[Ro
     """
     known = headers.known_of(upload, parsed.event)
     ranked = _ranking(parsed, known).rows
-    is_pairs = known.format == Tournament.Format.PAIRS
-    boards = locate_results(parsed.boards, [row.entry for row in ranked]) if is_pairs else []
-    return _rows(ranked, {}, known.format, {}), boards
+    boards = locate_results(parsed.boards, [row.entry for row in ranked], known.format)
+    scored = scoring_of(parsed.event, known.format) if boards else ""
+    return _rows(ranked, {}, known.format, {}), boards, scored
 
 
 def _ranking(parsed: ParsedResult, known: headers.Known) -> Ranking:

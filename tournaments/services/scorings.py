@@ -13,12 +13,15 @@ from tournaments.formats import registry
 from tournaments.formats.declaration import ResultsFormat
 from tournaments.formats.types import BoardResult, ParsedResult
 
-MATCHPOINTS, CROSS_IMPS, BUTLER, TEAMS = "match_points", "cross_imps", "butler", "team_imps"
+MATCHPOINTS, CROSS_IMPS, BUTLER = "match_points", "cross_imps", "butler"
+TEAMS, TEAMS_VP = "team_imps", "team_vps"
+OF_TEAMS = (TEAMS, TEAMS_VP)
 SCORINGS = {
     MATCHPOINTS: _("Matchpoints"),
     CROSS_IMPS: _("Cross-IMPs"),
     BUTLER: _("Butler (IMPs against the mean)"),
     TEAMS: _("Teams (IMPs of both rooms)"),
+    TEAMS_VP: _("Teams (victory points of each match, WBF scale)"),
 }
 Scorer = Callable[[ParsedResult, str], ParsedResult]
 # Place, percentage and score of an entry as printed in the ranking to correct.

@@ -1,15 +1,20 @@
 """Convert a stored ranking and its boards to what the readers return, as the start of a correction."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 
-from tournaments.boards import line_reference
+from tournaments.boards import IMPS, INDIVIDUAL, INDIVIDUAL_IMPS, MATCHPOINTS, TEAMS, line_reference
 from tournaments.formats.types import BoardResult, Deal, Entry, EventInfo, ParsedResult, Person
-from tournaments.models import Revision
+from tournaments.models import Revision, Tournament
 
 TYPED = "typed"
 # No entry has this line: it stands for a contestant who is not in the ranking.
 NOBODY = 0
+# What an `EventInfo` states as its scoring, for each value of `Revision.boards_scored`.
+SCORINGS = {
+    **dict.fromkeys((MATCHPOINTS, INDIVIDUAL), "match_points"),
+    **dict.fromkeys((IMPS, INDIVIDUAL_IMPS, TEAMS), "imps"),
+}
 
 
 def stored_entries(revision: Revision | None) -> tuple[Entry, ...]:
@@ -53,11 +58,15 @@ def stored_result(revision: Revision) -> ParsedResult:
 
     The board results refer to the contestants by the lines of their entries.
     """
-    kind = revision.tournament.format
+    tournament = revision.tournament
     return ParsedResult(
         TYPED,
         "",
-        event=EventInfo(kind=kind, scoring=revision.boards_scored),
+        event=EventInfo(
+            kind=tournament.format,
+            scoring=SCORINGS.get(revision.boards_scored),
+            unit=revision.unit or None,
+        ),
         entries=stored_entries(revision),
         boards=tuple(_boards(revision)),
         deals=tuple(
@@ -70,14 +79,16 @@ def stored_result(revision: Revision) -> ParsedResult:
 def _boards(revision: Revision) -> Iterator[BoardResult]:
     lines = dict(revision.contestants.values_list("pk", "position"))
     lines = {pk: row for row, pk in enumerate(sorted(lines, key=lines.__getitem__), start=1)}
+    is_individual = revision.tournament.format == Tournament.Format.INDIVIDUAL
     for stored in revision.boards.order_by("pk"):
         score = f"A{stored.adjusted_ns:02}{stored.adjusted_ew:02}" if stored.score is None else stored.score
         yield BoardResult(
             board=stored.board,
             section=stored.section or None,
-            ns=(line_reference(lines.get(stored.ns_id, NOBODY)),),
-            ew=(line_reference(lines.get(stored.ew_id, NOBODY)),),
+            ns=_references(lines, stored.ns_id, stored.ns_partner_id, is_individual),
+            ew=_references(lines, stored.ew_id, stored.ew_partner_id, is_individual),
             score=str(score),
+            round_number=None if stored.round is None else str(stored.round),
             ns_points=decimal_text(stored.ns_points),
             ew_points=decimal_text(stored.ew_points),
             contract=stored.contract or None,
@@ -85,3 +96,14 @@ def _boards(revision: Revision) -> Iterator[BoardResult]:
             lead=stored.lead or None,
             tricks=None if stored.tricks is None else str(stored.tricks),
         )
+
+
+def _references(
+    lines: Mapping[int, int], contestant: int | None, partner: int | None, is_individual: bool
+) -> tuple[str, ...]:
+    """Return what stands in a board result for the contestants of a side.
+
+    lines: {contestant id: line of its entry}
+    """
+    seated = (contestant, partner) if is_individual else (contestant,)
+    return tuple(line_reference(NOBODY if pk is None else lines[pk]) for pk in seated)

@@ -9,14 +9,28 @@ from typing import Any, NamedTuple
 
 from django.db.models import Q
 
-from scoring.engine.boards import TOLERANCE, means
+from scoring.engine.board_changes import figures_of
+from scoring.engine.boards import (
+    TOLERANCE,
+    TravellerLine,
+    both_rooms,
+    imp_results,
+    match_results,
+    percentages,
+)
 from scoring.ledger.queries.people import seats_of
-from scoring.strength.figures import StoredResult, earned_results
+from tournaments.boards import IN_PERCENT, TEAMS
 from tournaments.models import BoardResult, Contestant, Deal, Revision, Seat, Tournament
 from ui.memo import per_version
 
 CENT = Decimal("0.01")
-PLAY = ("contract", "declarer", "lead", "tricks")
+# The columns of a stored result: what a `PlayedBoard` has, with the artificial score as two, and the points
+# that the file states.
+COLUMNS = (
+    *("pk", "board", "section", "ns_id", "ew_id", "ns_partner_id", "ew_partner_id", "round"),
+    *("score", "adjusted_ns", "adjusted_ew", "contract", "declarer", "lead", "tricks"),
+    *("ns_points", "ew_points"),
+)
 NS, EW = "NS", "EW"
 
 
@@ -25,6 +39,8 @@ class PlayedBoard(NamedTuple):
 
     pk: id of the stored result
     ns, ew: ids of the contestants; None for one who is not in the ranking
+    ns_partner, ew_partner: in an individual event, ids of the other two players
+    round: the round of a match of teams, if it is known
     score: points for North-South; None for an artificial score
     adjusted: the artificial percentages of North-South and East-West, else None
     results: what the board gave North-South and East-West, in percent or IMPs with two decimals
@@ -35,6 +51,9 @@ class PlayedBoard(NamedTuple):
     section: str
     ns: int | None
     ew: int | None
+    ns_partner: int | None
+    ew_partner: int | None
+    round: int | None
     score: int | None
     adjusted: tuple[int, int] | None
     contract: str
@@ -43,6 +62,15 @@ class PlayedBoard(NamedTuple):
     tricks: int | None
     results: tuple[Decimal, Decimal] | None
 
+    def on(self, side: str) -> tuple[int | None, ...]:
+        """Return the contestants on a side: one, or two in an individual event."""
+        seats = (self.ns, self.ns_partner) if side == NS else (self.ew, self.ew_partner)
+        return seats if self.is_individual else seats[:1]
+
+    @property
+    def is_individual(self) -> bool:
+        return self.ns_partner is not None or self.ew_partner is not None
+
 
 @dataclass(frozen=True, slots=True)
 class PlayedSession:
@@ -50,20 +78,21 @@ class PlayedSession:
 
     scored: how they were scored, as in `Revision.boards_scored`
     boards: {number of a board: its results, best for North-South first}, in order of the numbers
-    means: {contestant id: mean result per board, in percent or IMPs}
+    figures: {contestant id: mean result per board, in percent or IMPs; of a team the sum of its IMPs}
     """
 
     scored: str
     boards: dict[int, tuple[PlayedBoard, ...]]
-    means: dict[int, Fraction]
+    figures: dict[int, Fraction]
 
     def card_of(self, contestant: int) -> list[tuple[str, PlayedBoard]]:
         """Return (side, result) of all boards that a contestant played, in order of the boards' numbers."""
         return [
-            (NS if line.ns == contestant else EW, line)
+            (side, line)
             for lines in self.boards.values()
             for line in lines
-            if contestant in (line.ns, line.ew)
+            for side in (NS, EW)
+            if contestant in line.on(side)
         ]
 
 
@@ -73,40 +102,44 @@ def session_of(revision_id: int) -> PlayedSession | None:
     scored = Revision.objects.values_list("boards_scored", flat=True).get(pk=revision_id)
     if not scored:
         return None
-    stored = BoardResult.objects.filter(revision=revision_id).order_by("pk")
-    width = len(StoredResult._fields)
-    rows = list(stored.values_list(*StoredResult._fields, *PLAY, "pk"))
-    results = [StoredResult(*row[:width]) for row in rows]
-    earned = earned_results(scored, results)
+    rows = list(BoardResult.objects.filter(revision=revision_id).order_by("pk").values_list(*COLUMNS))
+    played = [_played(*row) for row in rows]
+    lines = [_traveller_line(line, *row[-2:]) for line, row in zip(played, rows, strict=True)]
+    sides = [(_known(line.on(NS)), _known(line.on(EW))) for line in played]
+    if scored == TEAMS:
+        rounds = [line.round for line in played]
+        shown = both_rooms(lines, sides, rounds)
+        figures = figures_of(match_results(lines, sides, rounds), sides, is_total=True)
+    else:
+        shown = (percentages if scored in IN_PERCENT else imp_results)(lines)
+        figures = figures_of(shown, sides, is_total=False)
     boards: dict[int, list[PlayedBoard]] = defaultdict(list)
-    for result, row, sides in zip(results, rows, earned, strict=True):
-        boards[result.board].append(
-            PlayedBoard(
-                pk=row[-1],
-                board=result.board,
-                section=result.section,
-                ns=result.ns_id,
-                ew=result.ew_id,
-                score=result.score,
-                adjusted=None
-                if result.adjusted_ns is None
-                else (result.adjusted_ns, result.adjusted_ew or 0),
-                contract=row[width],
-                declarer=row[width + 1],
-                lead=row[width + 2],
-                tricks=row[width + 3],
-                results=None if sides is None else (rounded(sides.ns), rounded(sides.ew)),
-            )
-        )
-    sides_of = [
-        side
-        for result, both in zip(results, earned, strict=True)
-        if both is not None
-        for side in ((result.ns_id, both.ns), (result.ew_id, both.ew))
-        if side[0] is not None
-    ]
+    for line, result in zip(played, shown, strict=True):
+        results = result and (rounded(result.ns), rounded(result.ew))
+        boards[line.board].append(line._replace(results=results))
     ordered = {number: tuple(sorted(boards[number], key=_best_first)) for number in sorted(boards)}
-    return PlayedSession(scored, ordered, means(sides_of))
+    return PlayedSession(scored, ordered, {pk: value for pk, value in figures.items() if isinstance(pk, int)})
+
+
+def _played(*row: Any) -> PlayedBoard:
+    """Return a board result without its results; `row` has the values of COLUMNS."""
+    *before, score, adjusted_ns, adjusted_ew, contract, declarer, lead, tricks, _ns, _ew = row
+    adjusted = None if adjusted_ns is None else (adjusted_ns, adjusted_ew or 0)
+    return PlayedBoard(*before, score, adjusted, contract, declarer, lead, tricks, results=None)
+
+
+def _traveller_line(line: PlayedBoard, ns: Decimal | None, ew: Decimal | None) -> TravellerLine:
+    """Return a result as the engine takes it. All sections play the same deals, so they are compared.
+
+    ns, ew: the points that the file states
+    """
+    adjusted = line.adjusted and (Fraction(line.adjusted[0]), Fraction(line.adjusted[1]))
+    stated = (None if ns is None else Fraction(ns), None if ew is None else Fraction(ew))
+    return TravellerLine(line.board, line.score, adjusted, stated)
+
+
+def _known(contestants: tuple[int | None, ...]) -> tuple[int, ...]:
+    return tuple(pk for pk in contestants if pk is not None)
 
 
 def rounded(value: Fraction) -> Decimal:
@@ -136,18 +169,27 @@ class Sides:
     def __init__(self, tournament: Tournament, lines: Iterable[PlayedBoard]) -> None:
         revision = tournament.published_id
         assert revision is not None  # board results belong to the published ranking
-        ids = {pk for line in lines for pk in (line.ns, line.ew) if pk is not None}
+        ids = {pk for line in lines for side in (NS, EW) for pk in _known(line.on(side))}
         self.url = tournament.get_absolute_url()
         self.people = seats_of(revision, list(ids))
         rows = Contestant.objects.filter(pk__in=ids).values_list("pk", "position", "label", "team_name")
         self.contestants = {pk: rest for pk, *rest in rows}
 
-    def __call__(self, contestant: int | None) -> dict[str, Any] | None:
-        """Return number, names and URL of the card of a contestant; None if it is not in the ranking."""
-        if contestant not in self.contestants:
-            return None
-        position, label, team = self.contestants[contestant]
-        people = self.people.get(contestant, [])
+    def __call__(self, line: PlayedBoard, side: str) -> list[dict[str, Any]]:
+        """Return the contestants on a side of a result, as dicts; [] if none is in the ranking.
+
+        label: the number in the ranking
+        team: the name of the team
+        people: the records of `seats_of`
+        card: URL of the card
+        player_ids: ids of the players
+        """
+        return [self.contestant(pk) for pk in line.on(side) if pk in self.contestants]
+
+    def contestant(self, pk: int) -> dict[str, Any]:
+        """Return one of the contestants, as `__call__` does."""
+        position, label, team = self.contestants[pk]
+        people = self.people.get(pk, [])
         return {
             "label": label or str(position),
             "team": team,
@@ -162,9 +204,9 @@ def card_address(tournament_url: str, position: int) -> str:
     return f"{tournament_url}tarjetas/{position}/"
 
 
-def own_card(tournament: Tournament, player: int) -> str:
+def own_card(tournament: Tournament, player: int, session: PlayedSession) -> str:
     """Return the URL of the card of a player's contestant; "" if it has none. One query."""
-    seats = Seat.objects.filter(revision=tournament.published_id, contestant__boards_played__gt=0)
+    seats = Seat.objects.filter(revision=tournament.published_id, contestant__in=list(session.figures))
     own = seats.filter(Q(player=player) | Q(player__merged_into=player))
     position = own.values_list("contestant__position", flat=True).first()
     return card_address(tournament.get_absolute_url(), position) if position else ""
@@ -180,8 +222,8 @@ def traveller(tournament: Tournament, lines: list[PlayedBoard]) -> list[dict[str
     sides = Sides(tournament, lines)
     records = []
     for line in lines:
-        ns, ew = sides(line.ns), sides(line.ew)
-        own = {person for side in (ns, ew) if side for person in side["player_ids"]}
+        ns, ew = sides(line, NS), sides(line, EW)
+        own = {person for contestant in (*ns, *ew) for person in contestant["player_ids"]}
         records.append(
             {
                 **_play(line),
@@ -197,21 +239,73 @@ def traveller(tournament: Tournament, lines: list[PlayedBoard]) -> list[dict[str
 
 
 def card(tournament: Tournament, contestant: int, session: PlayedSession) -> list[dict[str, Any]]:
-    """Return the records of a contestant's boards. Points and results are the contestant's own."""
+    """Return the records of a contestant's boards. Points and results are the contestant's own.
+
+    The boards of a team are in order of its matches: by the rounds if known, else by the first board.
+    """
     played = session.card_of(contestant)
     sides = Sides(tournament, [line for _side, line in played])
+    if session.scored == TEAMS:
+        order = _match_order(contestant, played)
+        played.sort(key=lambda item: (order[_match(contestant, item[1])], item[1].board, item[0] != NS))
     return [
         {
             **_play(line),
             "board": line.board,
             "url": board_address(sides.url, line.board),
             "side": side,
-            "opponents": sides(line.ew if side == NS else line.ns),
+            "round": line.round,
+            "opponents": sides(line, EW if side == NS else NS),
+            "partner": [sides.contestant(pk) for pk in _known(line.on(side)) if pk != contestant],
             "points": line.score if side == NS or line.score is None else -line.score,
             "result": line.results and line.results[side == EW],
         }
         for side, line in played
     ]
+
+
+def _match(contestant: int, line: PlayedBoard) -> int | None:
+    """Return the opponents of a team in a result; None if they are not in the ranking."""
+    return line.ew if line.ns == contestant else line.ns
+
+
+def _match_order(contestant: int, played: list[tuple[str, PlayedBoard]]) -> dict[int | None, tuple[int, int]]:
+    """Return {opponents of a team: sort key of its match against them}."""
+    first: dict[int | None, tuple[int, int]] = {}
+    for _side, line in played:
+        key = (line.round or 0, line.board)
+        first[_match(contestant, line)] = min(key, first.get(_match(contestant, line), key))
+    return first
+
+
+def matches(tournament: Tournament, contestant: int, session: PlayedSession) -> list[dict[str, Any]]:
+    """Return the records of a team's matches: opponents, boards, and IMPs for and against.
+
+    A board counts if it was played in both rooms. All boards against the same team are one match.
+    """
+    played = session.card_of(contestant)
+    sides = Sides(tournament, [line for _side, line in played])
+    order = _match_order(contestant, played)
+    by_board: dict[int | None, dict[int, dict[str, list[Decimal]]]] = defaultdict(dict)
+    for side, line in played:
+        rooms = by_board[_match(contestant, line)].setdefault(line.board, {NS: [], EW: []})
+        if line.results is not None:
+            rooms[side].append(line.results[side == EW])
+    records = []
+    for opponents in sorted(order, key=lambda key: order[key]):
+        # Both rooms of a board have the same result; an artificial one may have only one of the rooms.
+        boards = by_board[opponents].values()
+        swings = [swing for rooms in boards for swing in rooms[NS] or rooms[EW]]
+        records.append(
+            {
+                "round": order[opponents][0] or None,
+                "opponents": [sides.contestant(opponents)] if opponents in sides.contestants else [],
+                "boards": len(swings),
+                "imps_for": sum((swing for swing in swings if swing > 0), Decimal(0)),
+                "imps_against": -sum((swing for swing in swings if swing < 0), Decimal(0)),
+            }
+        )
+    return records
 
 
 def _play(line: PlayedBoard) -> dict[str, Any]:

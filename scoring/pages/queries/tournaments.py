@@ -16,6 +16,7 @@ from scoring.ledger.queries.people import seats_of
 from scoring.ledger.snapshots import evaluation_of
 from scoring.ledger.systems.seats import person_of
 from scoring.ledger.wording import event_type_name
+from scoring.pages.queries.boards import session_of
 from tournaments.models import Contestant, Tournament
 from ui.memo import per_version
 
@@ -160,8 +161,12 @@ def ranking_of(tournament: Tournament) -> ScoredRanking:
     computed = evaluation.points_by_position if evaluation else {}
     has_boards = tournament.published_id and tournament.published.boards_scored
     cards = f"{tournament.get_absolute_url()}tarjetas/" if has_boards else ""
+    # Pairs have the number of their boards stored, so that this page need not read the boards.
+    is_pairs = tournament.format == Tournament.Format.PAIRS
+    session = session_of(revision) if cards and not is_pairs else None
     rows = []
-    ranking = Contestant.objects.filter(revision=revision).order_by("-field", "place", "position")
+    ranking = list(Contestant.objects.filter(revision=revision).order_by("-field", "place", "position"))
+    played = session.figures if session else {item.pk for item in ranking if cards and item.boards_played}
     for contestant in ranking:
         people = [{**seat, "category": categories.get(seat["seat"])} for seat in seats.get(contestant.pk, [])]
         rows.append(
@@ -170,7 +175,9 @@ def ranking_of(tournament: Tournament) -> ScoredRanking:
                 "field": contestant.field,
                 "place": contestant.place,
                 "label": contestant.label,
-                "card": f"{cards}{contestant.position}/" if cards and contestant.boards_played else "",
+                "card": f"{cards}{contestant.position}/"
+                if cards and (contestant.boards_played or contestant.pk in played)
+                else "",
                 "team": contestant.team_name,
                 "people": people,
                 "player_ids": {person["player_id"] for person in people},

@@ -11,11 +11,11 @@ from django.views.decorators.http import require_safe
 
 from players.access import uploadable_clubs
 from scoring.ledger.queries.people import seats_of
-from scoring.pages.board_tables import BoardTable, CardTable, TravellerTable
+from scoring.pages.board_tables import BoardTable, CardTable, MatchTable, TravellerTable
 from scoring.pages.queries import boards as queries
 from tournaments.addresses import by_slug
-from tournaments.boards import MATCHPOINTS
-from tournaments.models import Deal, Tournament
+from tournaments.boards import IN_PERCENT, TEAMS
+from tournaments.models import Contestant, Deal, Tournament
 from ui.addresses import crumbs, own_player_id
 from ui.cards import SEATS, VULNERABLE, hand
 from ui.paging import Pages, paged
@@ -82,8 +82,9 @@ def board(request: HttpRequest, year: int, slug: str, number: int) -> HttpRespon
         else [],
         "previous": numbers[at - 1] if at else None,
         "next": numbers[at + 1] if at + 1 < len(numbers) else None,
-        "percent": session.scored == MATCHPOINTS,
-        "own_card": queries.own_card(tournament, own) if own else "",
+        "percent": session.scored in IN_PERCENT,
+        "teams": session.scored == TEAMS,
+        "own_card": queries.own_card(tournament, own, session) if own else "",
         "table_html": table.as_html(request),
         "breadcrumbs": _crumbs(
             tournament,
@@ -108,15 +109,16 @@ def card(request: HttpRequest, year: int, slug: str, position: int) -> HttpRespo
     people = seats_of(tournament.published_id, [contestant.pk]).get(contestant.pk, [])
     names = " – ".join(person["name"] or _("guest") for person in people)
     label = contestant.label or str(contestant.position)
-    mean = session.means.get(contestant.pk)
-    percent = session.scored == MATCHPOINTS
+    figure = session.figures.get(contestant.pk)
+    percent, teams = session.scored in IN_PERCENT, session.scored == TEAMS
+    unknown = _unknown_play(line for _side, line in session.card_of(contestant.pk))
     table = paged(
         CardTable,
         request,
         records,
         per_page=200,
         caption=_("Boards"),
-        exclude=_unknown_play(line for _side, line in session.card_of(contestant.pk)),
+        exclude=(*unknown, *(() if any(record["partner"] for record in records) else ("partner",))),
         scored=session.scored,
     )
     context = {
@@ -124,14 +126,26 @@ def card(request: HttpRequest, year: int, slug: str, position: int) -> HttpRespo
         "contestant": contestant,
         "names": f"{contestant.team_name}: {names}" if contestant.team_name else names,
         "label": label,
-        "boards": len(records),
+        "boards": len({record["board"] for record in records}) if teams else len(records),
         "percent": percent,
-        "mean": None if mean is None else queries.rounded(mean),
-        "differs": percent and mean is not None and queries.differs(contestant.percentage, mean),
+        "teams": teams,
+        "unit": contestant.revision.get_unit_display() or ("" if percent else _("IMPs")),
+        "matches_html": _matches(request, tournament, contestant, session) if teams else "",
+        "mean": None if figure is None else queries.rounded(figure),
+        "differs": percent and figure is not None and queries.differs(contestant.percentage, figure),
         "table_html": table.as_html(request),
         "breadcrumbs": _crumbs(tournament, (_("Card of %(label)s") % {"label": label}, None)),
     }
     return render(request, "pages/card.html", context)
+
+
+def _matches(
+    request: HttpRequest, tournament: Tournament, contestant: Contestant, session: queries.PlayedSession
+) -> str:
+    """Return the table of a team's matches, as HTML."""
+    records = queries.matches(tournament, contestant.pk, session)
+    hidden = () if any(record["round"] for record in records) else ("round",)
+    return MatchTable(records, caption=_("Matches"), exclude=hidden).as_html(request)
 
 
 def may_correct(user, tournament: Tournament) -> bool:

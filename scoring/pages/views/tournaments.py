@@ -32,7 +32,7 @@ from scoring.regulations.aeb.scheme import Scheme
 from scoring.regulations.places.scheme import PlaceScheme
 from tournaments.addresses import by_slug
 from tournaments.boards import IMPS
-from tournaments.models import Tournament
+from tournaments.models import Revision, Tournament
 from ui import exports
 from ui.addresses import crumbs, one_of, own_player_id
 from ui.choices import MOST_CHOICES, option_tags
@@ -211,7 +211,7 @@ def _rankings(request: HttpRequest, ranking: queries.ScoredRanking, downloads: b
             exclude=hidden,
             own_id=own,
             points_decimals=systems.points_decimals(ranking.tournament),
-            imps=_is_scored_in_imps(ranking.tournament),
+            unit=_unit(ranking.tournament),
             caption=_("Places and points") if not field else FIELD_NAMES[field],
             exports=exports.FORMATS if downloads and field == fields[-1] else (),
         )
@@ -219,8 +219,13 @@ def _rankings(request: HttpRequest, ranking: queries.ScoredRanking, downloads: b
     return rankings
 
 
-def _is_scored_in_imps(tournament: Tournament) -> bool:
-    return tournament.published is not None and tournament.published.boards_scored == IMPS
+def _unit(tournament: Tournament) -> str:
+    """Return the unit of the scores in the ranking, as in `Revision.unit`."""
+    if tournament.published is None:
+        return ""
+    # Rankings that were stored before their unit was have board results in IMPs only with scores in IMPs.
+    default = Revision.Unit.IMPS if tournament.published.boards_scored == IMPS else ""
+    return tournament.published.unit or default
 
 
 def _engine_context(ranking: queries.ScoredRanking) -> dict:

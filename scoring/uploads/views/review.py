@@ -26,7 +26,7 @@ from scoring.uploads.views.access import changeable, may_change, readable
 from scoring.uploads.views.start import back_to_review, crumbs, steps, system_choices
 from tournaments import upload_actions
 from tournaments.federations import federations
-from tournaments.models import ResultUpload, Tournament
+from tournaments.models import ResultUpload, Revision, Tournament
 from tournaments.services import announcements, pipeline, scorings, uploads
 from tournaments.services.drafts import Draft, draft_of, parsed_of
 from tournaments.services.headers import Known
@@ -334,6 +334,7 @@ def _page(
         "by_row": by_row,
         "unreadable": not draft.entries and checked.has_errors,
         "ranking": ranking,
+        "unit": _unit_label(draft),
         "pending": preview.pending_rows(ranking),
         "points_decimals": decimals_of(checked),
         "undo": UNDO.get(upload.parsed.get("undo", {}).get("act")) if allowed else None,
@@ -420,6 +421,13 @@ def _add_links(groups: list[dict[str, Any]], upload: ResultUpload, allowed: bool
             item["links"].append((reverse("upload_review", args=[other]), gettext("Open that draft")))
     for group in groups:
         group["button"] = BUTTONS.get(group["code"])
+
+
+def _unit_label(draft: Draft) -> str:
+    """Return the name of the unit of the results of a ranking; "" if they are percentages or it is unknown."""
+    if not draft.unit or any(entry.percentage for entry in draft.entries):
+        return ""
+    return str(Revision.Unit(draft.unit).label)
 
 
 def changes_table(checked: Review, upload: ResultUpload, user) -> ChangesTable | DifferenceTable | None:

@@ -4,9 +4,22 @@ Butler compares each score with the mean of the board's scores. In matches of te
 rooms are added.
 """
 
+from decimal import Decimal
 from fractions import Fraction
 
-from scoring.engine.boards import TravellerLine, butler, butler_results, match_results
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.engine.boards import (
+    TravellerLine,
+    both_rooms,
+    butler,
+    butler_results,
+    imps,
+    match_results,
+    victory_points,
+)
 
 
 def line(score, board=1, adjusted=None) -> TravellerLine:
@@ -51,3 +64,59 @@ def test_a_board_of_teams_needs_both_rooms():
 def test_an_adjusted_board_of_teams_counts_once():
     lines = [line(420), line(None, adjusted=(60, 40)), line(None, adjusted=(60, 40))]
     assert sides(match_results(lines, [(1, 2), (2, 1), (2, 1)])) == [None, (3, -3), None]
+
+
+@pytest.mark.parametrize(
+    ("margin", "boards", "points"),
+    [
+        (0, 16, "10.00"),
+        (1, 16, "10.31"),
+        (4, 16, "11.20"),
+        (60, 16, "20.00"),
+        (99, 16, "20.00"),
+        (5, 8, "12.05"),
+    ],
+)
+def test_victory_points_follow_the_continuous_scale(margin, boards, points):
+    assert victory_points(margin, boards) == Decimal(points)
+
+
+@given(st.integers(-150, 150), st.integers(1, 64))
+def test_victory_points_agree_with_floats_and_add_up_to_twenty(margin, boards):
+    points = victory_points(margin, boards)
+    assert points + victory_points(-margin, boards) == 20
+    ratio, blitz = (5**0.5 - 1) / 2, 15 * boards**0.5
+    won = 10 + 10 * (1 - ratio ** (3 * min(abs(margin), blitz) / blitz)) / (1 - ratio**3)
+    assert abs(float(points) - (won if margin >= 0 else 20 - won)) < 0.00501
+    assert points <= victory_points(margin + 1, boards)
+
+
+@given(st.lists(st.tuples(st.sampled_from([-420, 0, 50, 420, 630]), st.booleans()), min_size=1, max_size=8))
+def test_both_rooms_of_a_board_have_its_result(boards):
+    lines, teams = [], []
+    for number, (score, is_second_played) in enumerate(boards):
+        lines.append(TravellerLine(number, score))
+        teams.append(("A", "B"))
+        if is_second_played:
+            lines.append(TravellerLine(number, 50))
+            teams.append(("B", "A"))
+    for line, sides, result in zip(lines, teams, both_rooms(lines, teams), strict=True):
+        rooms = [other for other, seated in zip(lines, teams, strict=True) if other.board == line.board]
+        if len(rooms) < 2:
+            assert result is None
+            continue
+        for_a = imps(rooms[0].score - rooms[1].score)
+        assert (result.ns, result.ew) == ((for_a, -for_a) if sides == ("A", "B") else (-for_a, for_a))
+
+
+def test_an_adjusted_board_counts_for_both_rooms():
+    lines = [TravellerLine(1, 420), TravellerLine(1, None, (Fraction(60), Fraction(40)))]
+    shown = both_rooms(lines, [("A", "B"), ("B", "A")])
+    assert [(result.ns, result.ew) for result in shown] == [(-3, 3), (3, -3)]
+
+
+def test_matches_are_told_apart_by_their_rounds_if_the_teams_met_twice():
+    lines = [TravellerLine(1, score) for score in (420, 50, -50, 50)]
+    teams = [("A", "B"), ("B", "A")] * 2
+    assert match_results(lines, teams) == [None] * 4
+    assert [item.ns for item in match_results(lines, teams, [1, 1, 2, 2])] == [0, -9, 0, 3]

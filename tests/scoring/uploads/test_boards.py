@@ -11,7 +11,7 @@ from players.services import proposals
 from scoring.uploads.services import confirm
 from tests import factories
 from tests.scoring.uploads.makers import details, sent, tick_and_confirm, usebio_of
-from tournaments.boards import locate_results, scoring_of, store_deals
+from tournaments.boards import TEAMS, locate_results, scoring_of, store_deals
 from tournaments.formats import cards
 from tournaments.formats.types import BoardResult as Read
 from tournaments.formats.types import Entry, EventInfo, ParsedResult, Person
@@ -192,16 +192,18 @@ def test_deals_of_sections_with_long_names_are_stored_once(signed_in, with_hands
     assert list(revision.deals.values_list("section", flat=True)) == ["Seccion la"]
 
 
-def test_rankings_of_teams_have_no_board_results(signed_in, director, club):
+def test_rankings_of_teams_keep_their_board_results(signed_in, director, club):
     four = [Person(player.number, player.full_name) for player in factories.players(8, club=club)]
     teams = [
         Entry(k, str(k), str(k), "5", None, None, None, f"Equipo {k}", tuple(four[4 * k - 4 : 4 * k]), None)
         for k in (1, 2)
     ]
-    parsed = ParsedResult("typed", "", entries=tuple(teams), boards=(at("1", "2"),))
+    boards = (at("1", "2", round_number="3"),)
+    parsed = ParsedResult("typed", "", entries=tuple(teams), boards=boards)
     typed = uploads.receive_typed(director, club, details(format="teams", boards=24), parsed)
     uploads.save(typed, uploads.Answers(ticks=uploads.draft_of(typed).by_tick))
-    assert confirm.confirm(typed, director).revision.boards.count() == 0
+    revision = confirm.confirm(typed, director).revision
+    assert (revision.boards_scored, revision.boards.get().round) == (TEAMS, 3)
 
 
 def two_tables(pairs, stated: dict[int, str], scoring: str = "MATCH_POINTS") -> bytes:

@@ -103,6 +103,7 @@ def _event_info(root: Node, event: Node, kind: Kind, issues: IssueList) -> Event
         program=program or None,
         kind=kind,
         scoring=_scoring(event),
+        unit="vp" if event.value("MATCH_SCORING_METHOD").upper() in ("VP", "VPS") else None,
         winner_type=_WINNER_TYPES.get(winners),
         session_count=values.count(event.value("SESSION_COUNT")),
     )
