@@ -424,7 +424,7 @@ def _add_links(groups: list[dict[str, Any]], upload: ResultUpload, allowed: bool
 
 
 def _unit_label(draft: Draft) -> str:
-    """Return the name of the unit of the results of a ranking; "" if they are percentages or it is unknown."""
+    """Return the name of the unit of a ranking's results; "" for percentages and if it is unknown."""
     if not draft.unit or any(entry.percentage for entry in draft.entries):
         return ""
     return str(Revision.Unit(draft.unit).label)
