@@ -92,7 +92,7 @@ def test_a_traveller_of_teams_has_the_imps_of_both_rooms(client, teams):
     rows = rows_of(client, f"{teams.get_absolute_url()}manos/1/")
     assert "420" in rows[0] and "10,00" in rows[0] and "−50" in rows[1] and "−10,00" in rows[1]
     ranking = open_page(client, teams.get_absolute_url())
-    assert "IMPs" in ranking.table("Puestos y puntos").heads
+    assert "IMP" in ranking.table("Puestos y puntos").heads
     assert f"{teams.get_absolute_url()}tarjetas/1/" in ranking.addresses
     assert f"{teams.get_absolute_url()}fuerza/" not in ranking.addresses
     assert client.get(f"{teams.get_absolute_url()}fuerza/").status_code == 404
