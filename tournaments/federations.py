@@ -3,6 +3,7 @@
 from functools import cache
 
 from babel import Locale
+from django.utils.translation import get_language, gettext
 
 from ui.text import sort_key
 
@@ -19,6 +20,17 @@ CODES = (
 def federations(lang: str = "es") -> dict[str, str]:
     """Return {ISO 3166 code: name of the country} in the order of the names."""
     return _federations(lang[:2])
+
+
+def guest_label(name: str, country: str) -> str:
+    """Return a guest's name, with the country of the guest's federation if it is known.
+
+    country: ISO 3166 code, or ""
+    """
+    if not country:
+        return name
+    values = {"name": name, "country": federations(get_language() or "")[country]}
+    return gettext("%(name)s (guest, %(country)s)") % values
 
 
 @cache

@@ -21,7 +21,7 @@ from tournaments.services import memory
 from tournaments.services.drafts import Draft
 from tournaments.services.issues import describe, issue
 from tournaments.services.partners import usual_partners
-from tournaments.services.people import Choice, Decision, Seat, key_of, seat_of, seats_of
+from tournaments.services.people import Choice, Decision, Picked, Seat, key_of, seat_of, seats_of
 from tournaments.services.suggestions import Suggestion, suggest
 
 MAX_SHOWN = 500  # maximum number of people on a page; the others follow when these are decided
@@ -114,8 +114,8 @@ class People:
         return {row.key: row for row in [*self.rows, *self.decided]}
 
     @property
-    def proposals(self) -> dict[Seat, str]:
-        return {row.seat: row.proposed.number for row in self.rows if row.proposed}
+    def proposals(self) -> dict[Seat, Picked]:
+        return {row.seat: Picked(row.proposed.number) for row in self.rows if row.proposed}
 
     @property
     def others(self) -> dict[Seat, Decision]:
@@ -184,7 +184,7 @@ def _picked(value: str) -> str | Decision | None:
         return Decision.GUEST
     if value == AS_READ:
         return Decision.AS_READ
-    return value if PLAYER.fullmatch(value) else None
+    return Picked(value) if PLAYER.fullmatch(value) else None
 
 
 def people_of(

@@ -19,7 +19,7 @@ from scoring.ledger.wording import by_place, reason_text, reasons_of
 from scoring.uploads.people_to_match import People, light_of
 from scoring.uploads.services.review import Review
 from tournaments.drafts import Row, rows_of
-from tournaments.federations import federations
+from tournaments.federations import federations, guest_label
 from tournaments.formats.types import Issue, Person
 from tournaments.models import Contestant, Tournament
 from tournaments.models import Seat as StoredSeat
@@ -373,7 +373,7 @@ def _row_people(row: Row | None, players: dict[int, Player], user) -> str:
     return ", ".join(
         name_for(user, players[seat.player_id].current)
         if seat.player_id
-        else seat.guest_name or gettext("Unknown guest")
+        else guest_label(seat.guest_name, seat.guest_country) or gettext("Unknown guest")
         for seat in row.seats
     )
 
@@ -443,7 +443,9 @@ def receipt_source(run: ScoringRun, points_of: Callable[[Contestant], int | None
 
 def _contestant_name(contestant: Contestant, user) -> str:
     names = [
-        name_for(user, seat.player.current) if seat.player else seat.guest_name
+        name_for(user, seat.player.current)
+        if seat.player
+        else guest_label(seat.guest_name, seat.guest_country)
         for seat in contestant.seats.all()
     ]
     joined = " – ".join(names)

@@ -78,32 +78,33 @@
     const key = keyOf(input);
     const value = option.dataset.value;
     const radio = radios(key).find(function (item) { return item.value === value; });
-    radios(key).forEach(function (item) { item.checked = item === radio; });
-    input.value = radio ? before(key) : value;
-    note(input, option);
+    (radio || offer(key, value, option)).checked = true;
+    input.value = before(key);
+    status.textContent = option.textContent.replace(/\s+/g, " ").trim();
     close();
-    settle(input, option.dataset.light);
+    settle(key, option.dataset.light);
   }
 
-  function note(input, option) {
-    let said = input.parentElement.querySelector(".chosen");
-    if (!said) {
-      said = document.createElement("p");
-      said.className = "chosen";
-      input.after(said);
-    }
-    said.replaceChildren();
-    if (option) {
-      Array.from(option.childNodes).forEach(function (part) { said.append(part.cloneNode(true)); });
-      status.textContent = said.textContent.replace(/\s+/g, " ").trim();
-    }
+  // A player of the list becomes one of the choices below the box.
+  function offer(key, value, option) {
+    const box = radios(key)[0].closest(".form-check").cloneNode(true);
+    const radio = box.querySelector("input");
+    const label = box.querySelector("label");
+    radio.value = value;
+    radio.dataset.light = option.dataset.light;
+    radio.id = "who_" + key + "_" + value;
+    label.htmlFor = radio.id;
+    label.textContent = option.firstElementChild.textContent.trim();
+    radios(key)[0].closest("[role=radiogroup]").prepend(box);
+    return radio;
   }
 
-  function settle(input, light) {
-    const row = input.closest("tr");
+  function settle(key, light) {
+    const row = document.getElementById("seat_" + key);
+    if (!row) return;
     if (row.dataset.first === undefined) row.dataset.first = row.dataset.light || "";
     row.dataset.light = light;
-    const place = row.querySelector("[data-shown-light]");
+    const place = row.querySelector("[data-shown-light], .licence");
     const shape = document.getElementById("lights").content.querySelector(".light-" + light);
     if (place) place.replaceChildren(shape ? shape.cloneNode(true) : "");
     count();
@@ -145,8 +146,6 @@
     input.setAttribute("aria-expanded", "false");
     input.setAttribute("aria-haspopup", "listbox");
     input.addEventListener("input", function () {
-      const said = input.parentElement.querySelector(".chosen");
-      if (said) said.replaceChildren();
       clearTimeout(timer);
       timer = setTimeout(look, PAUSE, input);
     });
@@ -177,16 +176,14 @@
   document.addEventListener("change", function (event) {
     const radio = event.target;
     if (!radio.name || !radio.name.startsWith("who_")) return;
-    const input = document.getElementById("number_" + keyOf(radio));
-    input.value = before(keyOf(radio));
-    note(input, null);
-    settle(input, radio.dataset.light);
+    document.getElementById("number_" + keyOf(radio)).value = before(keyOf(radio));
+    settle(keyOf(radio), radio.dataset.light);
   });
   // A choice made beforehand counts as soon as the page is saved: count it already.
   people.querySelectorAll("tr input[type=radio][data-light]:checked").forEach(function (radio) {
     const row = radio.closest("tr");
     if (row.dataset.light === "open" && radio.dataset.light !== "open") {
-      settle(document.getElementById("number_" + keyOf(radio)), radio.dataset.light);
+      settle(keyOf(radio), radio.dataset.light);
     }
   });
 })();

@@ -164,7 +164,8 @@ def draft_of(upload: ResultUpload) -> Draft:
         categories = categories_on(known.end_date, players)
         valid = Licence.objects.valid_on(known.end_date).filter(player_id__in=list(players))
         licensed = frozenset(valid.values_list("player_id", flat=True))
-    check_register(parsed.entries, by_number, licensed, known.end_date, issues)
+    picked = {seat for seat, choice in choices.items() if choice.picked}
+    check_register(parsed.entries, by_number, licensed, known.end_date, issues, picked)
     rows = _rows(ranking.rows, by_number, known.format, _countries(parsed.entries, choices))
     issues.extend(headers.other_club(parsed.event.club_name, upload.club))
     issues.extend(_repeat_issues(upload, header, rows, players))

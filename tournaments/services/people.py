@@ -1,7 +1,7 @@
 """Check the people of a ranking, and apply and store the director's decisions about single seats."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import date
 from decimal import Decimal
@@ -33,11 +33,19 @@ class Choice:
     number: the player number that the file has for the person, with which the decision can be undone
     guest: whether the director marked the person as a guest
     country: ISO 3166 code of the country whose federation the guest belongs to; "" for none
+    picked: whether the director chose a player whose name was shown, so that another name needs no tick
     """
 
     number: str | None
     guest: bool = False
     country: str = ""
+    picked: bool = False
+
+
+class Picked(str):
+    """A player number that was chosen by the player's name instead of typed."""
+
+    __slots__ = ()
 
 
 def choices_of(upload: ResultUpload) -> dict[Seat, Choice]:
@@ -105,6 +113,7 @@ def check_register(
     licensed: frozenset[int],
     day: date | None,
     issues: IssueList,
+    picked: Collection[Seat] = (),
 ) -> None:
     """Add the issues that a comparison with the register of players finds.
 
@@ -112,6 +121,7 @@ def check_register(
 
     by_number: {normalised number: player}
     licensed: ids of the players with a licence on `day`
+    picked: seats whose player the director chose by name, so that another name in the file is no issue
     """
     first_numbers: dict[int, str] = {}
     numbered = unknown = misnamed = 0
@@ -127,7 +137,8 @@ def check_register(
             if number:
                 issues.add("unknown_player", **where, name=person.name)
             continue
-        player_issues = _player_issues(player, seat, person, line, player.pk in licensed, day)
+        named = replace(person, name="") if seat in picked else person
+        player_issues = _player_issues(player, seat, named, line, player.pk in licensed, day)
         misnamed += any(item.code == "name_differs" for item in player_issues)
         issues.extend(player_issues)
         first = first_numbers.setdefault(player.pk, number)
@@ -199,7 +210,8 @@ def apply_decisions(
         number = {Decision.GUEST: None, Decision.AS_READ: as_read}.get(decision, decision or None)
         people[seat] = replace(people[seat], number=number)
         if decision is Decision.GUEST or number != as_read:
-            choices[seat] = Choice(as_read, guest=decision is Decision.GUEST)
+            picked = isinstance(decision, Picked)
+            choices[seat] = Choice(as_read, guest=decision is Decision.GUEST, picked=picked)
         else:
             choices.pop(seat, None)
     return _with_people(parsed, people), choices

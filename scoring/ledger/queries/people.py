@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 
 from players.models import Player
 from players.models.people import desk_name
+from tournaments.federations import guest_label
 from tournaments.models import Seat
 
 FIELDS = ("number", "given_name", "surname", "hidden")
@@ -88,14 +89,15 @@ def seats_of(revision: int, contestants: Sequence[int] | None = None) -> dict[in
         rows = rows.filter(contestant__in=contestants)
     # Show merged players as the surviving player.
     current = [Coalesce("player__merged_into", "player_id"), *current_fields("player__")]
-    columns: tuple[str | Combinable, ...] = ("contestant_id", "guest_name", "player_id", *current)
-    for contestant, guest_name, listed, player, *person in rows.values_list(*columns):
+    guest = ("guest_name", "guest_country")
+    columns: tuple[str | Combinable, ...] = ("contestant_id", *guest, "player_id", *current)
+    for contestant, guest_name, country, listed, player, *person in rows.values_list(*columns):
         is_player = player is not None
         seats.setdefault(contestant, []).append(
             {
                 "player_id": player,
                 "seat": listed,
-                "name": display_name(*person) if is_player else guest_name,
+                "name": display_name(*person) if is_player else guest_label(guest_name, country),
                 "url": url_of(*person) if is_player else "",
                 "number": person[0],
             }

@@ -3,9 +3,11 @@
 import pytest
 from django.urls import reverse
 
+from scoring.ledger.services import runs
 from scoring.office.services import merges
 from tests import factories
 from tests.scoring.uploads.makers import HEADINGS, sent, tick_and_confirm
+from tests.scoring.uploads.test_queries import counted
 from tournaments.models import RememberedName, ResultUpload
 from tournaments.services import memory
 from tournaments.services.drafts import draft_of
@@ -179,11 +181,25 @@ def test_the_country_of_a_guest_is_stored_and_shown(signed_in, client, week, dir
     assert list(revision.seats.exclude(guest_country="").values_list("guest_name", "guest_country")) == [
         ("Jean Dupont", "FR")
     ]
+    runs.score(revision.runs.get().pk)
+    page = revision.tournament.get_absolute_url()
+    assert "Jean Dupont (invitado, Francia)" in client.get(page).content.decode()
+    client.cookies["django_language"] = "en"
+    assert "Jean Dupont (guest, France)" in client.get(page).content.decode()
+
+
+def test_another_name_needs_a_tick_for_a_typed_number_and_none_for_a_chosen_player(signed_in, week, eugenia):
+    upload = week("La de siempre")
+    press(signed_in, upload, **{"who_0-0": eugenia.number})
+    assert numbers(upload)[0] == eugenia.number
+    assert draft_of(ResultUpload.objects.get()).unticked == []
+    press(signed_in, upload, **{"who_0-0": "as-read"})
+    press(signed_in, upload, **{"number_0-0": eugenia.number})
+    (tick,) = draft_of(ResultUpload.objects.get()).unticked
+    assert tick.startswith("name_differs")
 
 
 def test_confirming_learns_in_as_many_queries_for_many_names(signed_in, director, club, pairs, eugenia):
-    from tests.scoring.uploads.test_queries import counted
-
     asked = []
     for count, day in ((1, "2026-03-01"), (3, "2026-03-02")):
         people = [player for pair in pairs for player in pair]

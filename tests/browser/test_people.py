@@ -1,0 +1,139 @@
+"""A director says in a real browser who the people of a file of names are; the clicks are counted."""
+
+from datetime import date, timedelta
+
+import pytest
+from django.urls import reverse
+
+from scoring.ledger.models import LedgerEntry, ScoringRun
+from scoring.ledger.services import runs
+from tests import factories
+from tests.browser.conftest import PHONE, check_page, follow, overflow_width, violations
+from tests.scoring.uploads.makers import csv_of, details
+from tournaments.models import RememberedName, ResultUpload
+from tournaments.services import uploads
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+SHORT = {"Francisco": "Paco", "Dolores": "Lola", "José": "Pepe", "Rosario": "Charo"}
+GIVEN = [*SHORT, "Ignacio", "Mercedes", "Ángel", "Pilar"]
+SURNAMES = ["Abad Roble", "Bosch Olmo", "Calvo Haya", "Duque Tejo"]
+
+
+class Hand:
+    """Clicks like a director, and counts. Choosing a file takes two: to open the dialogue, and there."""
+
+    def __init__(self, page, live_url):
+        self.page, self.live_url, self.clicks = page, live_url, 0
+
+    def follow(self, selector: str) -> None:
+        self.clicks += 1
+        follow(self.page.locator(selector))
+
+    def upload(self, names: list[str], day: date) -> None:
+        """Choose a file of these names without numbers, and send it. Its results depend on the day."""
+        lines = [f"#Date {day:%d/%m/%Y}", "puesto;pareja;nombre;porcentaje"]
+        best = 60 + day.day % 10
+        lines += [f"{at // 2 + 1};{at // 2 + 1};{name};{best - at // 2}" for at, name in enumerate(names)]
+        data = "\n".join(lines).encode()
+        self.page.goto(self.live_url + reverse("upload_start"))
+        self.clicks += 2
+        self.page.set_input_files("#id_file", {"name": "martes.csv", "mimeType": "text/csv", "buffer": data})
+        self.follow("main form [type=submit]")
+
+    def confirm(self) -> None:
+        """Go from the review to the points."""
+        self.follow("#continue")
+        self.follow("main form button.btn-primary")
+        runs.score(ScoringRun.objects.latest("pk").pk)
+
+
+def written(people) -> list[str]:
+    """Return the names as a club writes them: short forms, one surname, surnames first, no accents."""
+    names = []
+    for at, person in enumerate(people):
+        first, second = person.surname.split()
+        given = SHORT.get(person.given_name, person.given_name) if at % 2 else person.given_name
+        names.append(f"{first} {second}, {given}".upper() if at % 3 else f"{given} {first}")
+    return names
+
+
+def test_names_without_numbers_come_to_points_in_few_clicks_and_fewer_in_the_second_week(
+    page, live_url, sign_in
+):
+    club = factories.club()
+    director = factories.director(club)
+    people = [
+        factories.player(club=club, category="2P", given_name=given, surname=surname)
+        for surname in SURNAMES
+        for given in GIVEN
+    ]
+    names = [*written(people[:31]), "Jean Dupont"]
+    days = [factories.today() - timedelta(days=days) for days in (14, 7)]
+    for day in days:
+        factories.announcement(club, by=director, end_date=day, boards=24)
+    sign_in(director)
+
+    first = Hand(page, live_url)
+    first.upload(names, days[0])
+    check_page(page)
+    first.follow("button[value=proposals]")
+    first.follow("button[value=guests]")
+    first.confirm()
+    assert RememberedName.objects.filter(written__startswith="Lola").exists()
+
+    second = Hand(page, live_url)
+    second.upload(names, days[1])
+    second.follow("button[value=guests]")
+    second.confirm()
+    assert (first.clicks, second.clicks) == (7, 6)
+    assert ResultUpload.objects.filter(state="confirmed").count() == 2
+    assert LedgerEntry.objects.filter(player=people[0]).count() == 2
+
+
+def test_a_player_is_found_while_typing_and_the_counts_follow(page, live_url, sign_in):
+    club = factories.club()
+    director = factories.director(club)
+    pairs = factories.pairs(factories.players(8, club=club, category="2P"))
+    teresa = factories.player(club=club, given_name="Teresa", surname="Lafuente Gil")
+    lapsed = factories.player(given_name="Teodoro", surname="Lafuente Mas", licensed=False)
+    data = csv_of(pairs).replace(f"{pairs[0][1].number};{pairs[0][1].full_name}".encode(), b";La de siempre")
+    upload = uploads.receive(director, club, "martes.csv", data, details(boards=24))
+    sign_in(director)
+    page.set_viewport_size(PHONE)
+    page.goto(live_url + reverse("upload_review", args=[upload.pk]))
+    counted = page.locator("#licences strong")
+    assert counted.inner_text().startswith("7 de 8")
+
+    page.locator(".pending a").first.click()
+    page.wait_for_function("document.activeElement.id === 'number_0-1'")
+    page.keyboard.type("lafuente t")
+    options = page.locator("#people [role=option]")
+    options.nth(2).wait_for()
+    texts = options.all_inner_texts()
+    assert [teresa.number in texts[0], lapsed.number in texts[1]] == [True, True]
+    assert "vigente" in texts[0] and "caducada" in texts[1] and "invitado" in texts[2]
+    assert violations(page) == [] and overflow_width(page) == 0
+    page.keyboard.press("Escape")
+    assert options.count() == 0
+    page.keyboard.press("ArrowDown")
+    options.first.wait_for()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    assert page.locator(f"[name='who_0-1'][value='{lapsed.number}']").is_checked()
+    assert counted.inner_text().startswith("7 de 8")
+    assert page.locator("#seat_0-1 [data-shown-light]").inner_text() == "caducada"
+
+    page.fill("#number_0-1", "")
+    page.keyboard.type("lafuente t")
+    options.first.click()
+    assert page.locator(f"[name='who_0-1'][value='{teresa.number}']").is_checked()
+    assert counted.inner_text().startswith("8 de 8")
+    follow(page.locator("button[value=people]"))
+    assert page.locator("#seat_0-1 th").inner_text() == "Teresa Lafuente Gil"
+    assert counted.inner_text().startswith("8 de 8")
+
+    follow(page.locator("#change_0-1"))
+    page.wait_for_function("document.activeElement.id === 'number_0-1'")
+    page.locator("#people input[value=guest]").check()
+    assert counted.inner_text().startswith("7 de 8")
