@@ -18,7 +18,7 @@ from scoring.ledger.wording import approvers, reasons_of
 from scoring.letters.models import Letter
 from tournaments.models import Announcement, ResultUpload, Tournament
 from ui.counting import counted, counted_points
-from ui.formatting import format_date, format_points
+from ui.formatting import format_date
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,17 +106,9 @@ def _own_points(letter: Letter) -> Text | None:
     if not changes:
         return None
     (change,) = changes
-    text = _("Your points of %(name)s (%(day)s) changed: %(old)s before, %(new)s now.")
-    lang = get_language() or ""
-    values = {
-        "name": change.title,
-        "day": _day(change.played_on),
-        "old": format_points(change.old, lang, change.decimals),
-        "new": format_points(change.new, lang, change.decimals),
-    }
     return Text(
         _("Your points of %(name)s") % {"name": change.title},
-        [text % values, _reason(change.reason)],
+        [change.text, _reason(change.reason)],
         player.get_absolute_url(),
     )
 

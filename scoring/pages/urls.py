@@ -3,7 +3,17 @@
 from django.urls import path
 from django.views.generic import TemplateView
 
-from scoring.pages.views import boards, clubs, corrections, home, players, search, standings, tournaments
+from scoring.pages.views import (
+    boards,
+    clubs,
+    corrections,
+    home,
+    news,
+    players,
+    search,
+    standings,
+    tournaments,
+)
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -20,6 +30,7 @@ urlpatterns = [
     path("jugadores/", players.index, name="players"),
     path("jugadores/<slug:slug>/", players.player, name="player"),
     path("jugadores/<slug:number>/puntos/<int:entry>/", players.award, name="award"),
+    path("correcciones/vistas/", news.seen, name="corrections_seen"),
     path("clubes/", clubs.index, name="clubs"),
     path("clubes/<slug:slug>/", clubs.club, name="club"),
     path("buscar/", search.search, name="search"),

@@ -283,6 +283,7 @@ CAMPAIGNS = {
     "campaign_report": Page(ALL_READ, args=world_objects("campaign_id")),
     "campaign_letters": Page(ALL_READ, args=world_objects("campaign_id")),
     "promotion_letter": Page(OWN_PLAYER, args=world_objects("campaign_year")),
+    "corrections_seen": Page(NO_GET, OWN_PLAYER),
     "claim": Page(OWN_PLAYER, OWN_PLAYER, args=world_objects("campaign_year")),
 }
 

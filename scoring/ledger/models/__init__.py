@@ -3,6 +3,15 @@
 from .factors import ScoringFactor
 from .ledger import LedgerEntry
 from .runs import ScoringRun
+from .seen import SeenCorrections
 from .standings import Standing, StandingsState, YearTotal
 
-__all__ = ["LedgerEntry", "ScoringFactor", "ScoringRun", "Standing", "StandingsState", "YearTotal"]
+__all__ = [
+    "LedgerEntry",
+    "ScoringFactor",
+    "ScoringRun",
+    "SeenCorrections",
+    "Standing",
+    "StandingsState",
+    "YearTotal",
+]

@@ -1,16 +1,20 @@
 """Read the corrections that changed a player's points."""
 
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from itertools import groupby
 from operator import itemgetter
 
 from django.utils import timezone
+from django.utils.translation import get_language, gettext
 
 from players.models import Player
 from scoring.ledger import systems
-from scoring.ledger.models import LedgerEntry
+from scoring.ledger.models import LedgerEntry, SeenCorrections
 from tournaments.models import Tournament
+from ui.formatting import format_date, format_points
+
+NEWS = timedelta(days=60)  # how long a correction is shown as news unless the player has seen it
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,25 @@ class OwnCorrection:
     new: int
     decimals: int
     reason: str
+
+    @property
+    def text(self) -> str:
+        """A sentence with the points before and after, in the active language."""
+        lang = get_language() or ""
+        text = gettext("Your points of %(name)s (%(day)s) changed: %(old)s before, %(new)s now.")
+        return text % {
+            "name": self.title,
+            "day": format_date(self.played_on, lang),
+            "old": format_points(self.old, lang, self.decimals),
+            "new": format_points(self.new, lang, self.decimals),
+        }
+
+
+def news_of(player: Player) -> list[OwnCorrection]:
+    """Return the corrections of a player's points of the last 60 days that the player has not seen yet."""
+    seen = SeenCorrections.objects.filter(player=player).first()
+    since = timezone.now() - NEWS
+    return corrections_of(player, since=max(since, seen.until) if seen else since)
 
 
 def corrections_of(

@@ -19,6 +19,7 @@ from players.models import Player, Proposal
 from players.proposals import act_of, by_act
 from scoring.clubs.requests import TRANSFER
 from scoring.ledger.models import ScoringRun
+from scoring.ledger.queries.corrected import news_of
 from scoring.office.models import OfficeImport
 from scoring.office.queries import proposals
 from scoring.promotions.act_pages import reminders
@@ -32,6 +33,7 @@ from ui.clock import today
 from ui.formatting import format_date, format_whole
 
 MOST_MISSING = 3  # missing results that are named one by one
+MOST_CORRECTIONS = 3  # corrections of a player's points that are named one by one
 NEWS = timedelta(days=30)  # how long a returned proposal or an answered claim is shown
 State = PromotionCampaign.State
 
@@ -214,7 +216,13 @@ def _campaigns(user, roles: Roles) -> Iterator[Task]:
 
 
 def _of_player(player: Player) -> Iterator[Task]:
-    """Yield tasks about published year-end lists against which the player can claim, and answered claims."""
+    """Yield news of the player: corrections, published year-end lists open to claims, answered claims."""
+    corrections = news_of(player)
+    if len(corrections) > MOST_CORRECTIONS:
+        text = _("Corrections changed your points: see what they changed.")
+        yield Task(text, player.get_absolute_url())
+    else:
+        yield from (Task(change.text, player.get_absolute_url()) for change in corrections)
     published = PromotionCampaign.objects.filter(state=State.PUBLISHED, claims_until__gte=today())
     for campaign in published.select_related("snapshot"):
         if has_list(campaign, player):

@@ -21,6 +21,7 @@ from scoring.ledger.conditional import conditional, standings_state
 from scoring.ledger.models import LedgerEntry, ScoringRun
 from scoring.ledger.place_wording import colour
 from scoring.ledger.queries import awards
+from scoring.ledger.queries.corrected import news_of
 from scoring.ledger.receipts import receipt_of
 from scoring.ledger.services import posting
 from scoring.ledger.source_keys import back_key, origin_of, taken_back_by
@@ -111,6 +112,9 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
     request.outdated = prospect is not None and prospect.campaign.outdated is not None
     cut = prospect.cut if prospect else None
     change = latest_result(player, state.as_of) if own else None
+    news = news_of(player) if own else []
+    # The news end with a button, not with a new version of the standings.
+    request.outdated = request.outdated or bool(news)
     return render(
         request,
         "pages/player.html",
@@ -119,6 +123,7 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
             "name": name,
             "own": own,
             "change": change,
+            "news": news,
             "claims_left": orphaned_claims(player, state.as_of) if own and not change else [],
             "reads_everything": roles_of(request.user).reads_everything,
             "as_of": state.as_of,

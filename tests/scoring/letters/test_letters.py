@@ -101,6 +101,18 @@ def test_the_director_gets_a_letter_when_the_points_are_in(director, club, pairs
     assert "12 jugadores" in letter and not any(player.surname in letter for pair in pairs for player in pair)
 
 
+def test_the_receipt_says_whether_a_letter_will_come(client, settings, director, club, pairs):
+    upload = received(director, club, pairs)
+    confirm(upload, director)
+    client.force_login(director)
+    receipt = reverse("upload_receipt", args=[upload.pk])
+    assert f"una carta a {director.email}" in client.get(receipt).content.decode()
+    settings.MAIL = False
+    assert "no envía cartas" in client.get(receipt).content.decode()
+    score(upload)
+    assert "cartas" not in client.get(receipt).content.decode() and not Letter.objects.exists()
+
+
 def test_a_tournament_that_does_not_count_says_why(director, club, pairs):
     upload = received(director, club, pairs, boards=18)
     confirm(upload, director)
