@@ -65,7 +65,9 @@ class CompressMiddleware(GZipMiddleware):
 
 
 class GoMiddleware:
-    """Middleware that answers 404 for all addresses below /go/ unless the installation rates games of Go."""
+    """Middleware that answers 404 for all pages of Go unless the installation rates games of Go."""
+
+    routes = ("go/", "resultados/go/")
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -75,5 +77,5 @@ class GoMiddleware:
 
     def process_view(self, request: HttpRequest, *_view: object) -> None:
         """Refuse the page before its view is called."""
-        if request.resolver_match.route.startswith("go/") and not offers_go():
+        if request.resolver_match.route.startswith(self.routes) and not offers_go():
             raise Http404

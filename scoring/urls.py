@@ -13,7 +13,7 @@ urlpatterns = [
     path("", include("scoring.office.urls")),
     path("gestion/clubes/", include("scoring.clubs.urls")),
     path("resultados/", include("scoring.uploads.urls")),
-    # Where Go is not rated, no address below go/ has a page (federation.middleware.GoMiddleware).
+    # Where Go is not rated, these have no page (federation.middleware.GoMiddleware).
     path("go/", include("scoring.ratings.urls")),
-    path("go/subir/", include("scoring.uploads.go_urls")),
+    path("resultados/go/", include("scoring.uploads.go_urls")),
 ]

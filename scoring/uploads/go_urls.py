@@ -1,4 +1,4 @@
-"""URLs of the uploads of Go tournaments, below those of Go."""
+"""URLs of the uploads of Go tournaments."""
 
 from django.urls import path
 

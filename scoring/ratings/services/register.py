@@ -7,7 +7,7 @@ same too, registering it changes nothing. If the games differ, it corrects the t
 import hashlib
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
@@ -158,7 +158,10 @@ def event_of(upload: GoUpload) -> Event | None:
     Return None if the file has errors, or if its name, days or class are missing or contradictory.
     """
     result = result_of(upload)
-    details = details_of(upload, result)
+    return _event(result, details_of(upload, result))
+
+
+def _event(result: GoResult, details: Mapping[str, str]) -> Event | None:
     if result.has_errors or not result.players or not all(details.values()):
         return None
     start, end = date.fromisoformat(details["start_date"]), date.fromisoformat(details["end_date"])
@@ -168,9 +171,21 @@ def event_of(upload: GoUpload) -> Event | None:
 
 
 def review_of(upload: GoUpload, user) -> Preview:
-    """Check an upload and compute what registering it would do. Nothing is stored."""
-    event = event_of(upload)
-    review = preview(event, user, upload.corrects) if event else Preview(None, _missing(upload))
+    """Check an upload and compute what registering it would do. Nothing is stored.
+
+    If only the class is missing, everything else is checked with another class, so that the user sees all
+    warnings at once. The ratings are then not those that the tournament would give.
+    """
+    result = result_of(upload)
+    details = details_of(upload, result)
+    event = _event(result, {**details, "tournament_class": details["tournament_class"] or "A"})
+    if event and details["tournament_class"]:
+        review = preview(event, user, upload.corrects)
+    elif event:
+        review = replace(preview(event, user, upload.corrects), event=None)
+        review.issues.append(issue("go_missing", value=str(DETAILS["tournament_class"])))
+    else:
+        review = Preview(None, _missing(upload))
     review.accepted = valid_ticks(review.issues, upload.ticks)
     return review
 

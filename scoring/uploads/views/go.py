@@ -28,6 +28,7 @@ from ui import progress as progresses
 from ui.paging import paged
 
 State = GoUpload.State
+RATINGS = ("reset_to", "after", "change")  # the columns of the preview that depend on the class
 
 
 def readable(user, pk: UUID) -> GoUpload:
@@ -106,7 +107,8 @@ def _page(
     effect = register.review_of(upload, request.user)
     details = register.details_of(upload, result)
     may_change = may_upload(request.user) and upload.state == State.REVIEW
-    table = effect.rows and paged(GoPreviewTable, request, effect.rows)
+    hidden = () if effect.event else RATINGS
+    table = effect.rows and paged(GoPreviewTable, request, effect.rows, exclude=hidden)
     context = {
         "upload": upload,
         "result": result,

@@ -48,6 +48,7 @@ def index(request: HttpRequest) -> HttpResponse:
         empty_text=gettext("No upload fits.") if filters.narrowed else None,
         empty_link=_empty_link(filters, bool(own_clubs)),
     )
+    go_drafts = _go_drafts(request.user)
     missing = Announcement.objects.without_result(today()).filter(club__in=clubs)
     missing = missing.select_related("club")[:MAX_MISSING]
     context = {
@@ -58,10 +59,10 @@ def index(request: HttpRequest) -> HttpResponse:
         "clubs": option_tags(options, request.GET.get("club", ""), gettext("any club"))
         if len(options) > 1
         else "",
-        "drafts": ResultUpload.objects.drafts().filter(club__in=clubs).count(),
+        "drafts": ResultUpload.objects.drafts().filter(club__in=clubs).count() + len(go_drafts),
         "may_upload": bool(own_clubs),
         "missing": missing,
-        "go_drafts": _go_drafts(request.user),
+        "go_drafts": go_drafts,
         "remembering": [] if roles_of(request.user).office else clubs_with_memory(request.user)[:MOST_CLUBS],
         "own_clubs": own_clubs,
         "days": settings.KEEP_DISCARDED_FILES.days,
@@ -73,7 +74,9 @@ def _go_drafts(user) -> list[GoUpload]:
     """Return the account's own latest drafts of Go tournaments, which no other director sees."""
     if not systems.offers_go():
         return []
-    return list(GoUpload.objects.drafts().filter(created_by=user).defer("parsed")[:MAX_GO_DRAFTS])
+    return list(
+        GoUpload.objects.drafts().filter(created_by=user).only("file_name", "created_at")[:MAX_GO_DRAFTS]
+    )
 
 
 def _filters(request: HttpRequest, clubs: list[tuple[int, str, str]]) -> queries.UploadFilter:

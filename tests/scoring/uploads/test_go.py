@@ -101,7 +101,11 @@ def test_data_typed_beside_the_file_are_kept_and_beat_those_of_the_file(client, 
 def test_the_review_asks_for_missing_data_and_keeps_wrong_ones_on_the_page(client, director):
     send(client, makers.FILE.replace("CL[A]", "").encode())
     upload = GoUpload.objects.get()
-    assert "The file does not say this: the class." in open_page(client, upload.get_absolute_url()).text
+    shown = open_page(client, upload.get_absolute_url())
+    assert "The file does not say this: the class." in shown.text
+    # Players and warnings are shown already, but no ratings, which depend on the class.
+    assert "go_no_pin" in shown.values("accept") and "Arroyo Ana" in shown.text
+    assert "After" not in shown.text
     wrong = press(client, upload, "save", **{**DATA, "end_date": "tomorrow"})
     page = Page(wrong)
     assert (page.values("name"), page.values("end_date")) == ([DATA["name"]], ["tomorrow"])
@@ -133,6 +137,7 @@ def test_the_review_names_the_lines_of_contradictions(client, director):
 def test_a_draft_is_listed_for_its_sender_until_it_is_discarded(client, director):
     upload = makers.upload(director)
     address = upload.get_absolute_url()
+    assert "1 upload waits to be reviewed." in open_page(client, reverse("uploads")).text
     assert [task.url for task in waiting_for(director)] == [reverse("uploads")]
     assert address in open_page(client, reverse("uploads")).addresses
     assert "Go tournaments to be reviewed" in open_page(client, reverse("uploads")).text
