@@ -114,15 +114,15 @@ def _without_number(files: Sequence[_File]) -> Finding:
     people = sum(total for total, _guests in counts.values())
     guests = sum(number for _total, number in counts.values())
     values = {
-        "files": counted(len(files), "last file"),
+        "files": _whole(len(files)),
         "people": counted(people, "person"),
         "guests": _whole(guests),
     }
     if not guests:
-        return Finding(_("In %(files)s everybody had a number.") % values)
+        return Finding(_("Everybody had a number (last files: %(files)s).") % values)
     text = ngettext(
-        "In %(files)s %(guests)s of %(people)s had no number, and earns no points.",
-        "In %(files)s %(guests)s of %(people)s had no number, and earn no points.",
+        "%(guests)s of %(people)s had no number, and earns no points (last files: %(files)s).",
+        "%(guests)s of %(people)s had no number, and earn no points (last files: %(files)s).",
         guests,
     )
     concerned = [file.link for file in files if counts.get(file.revision, (0, 0))[1]]
@@ -166,11 +166,11 @@ def _corrected(files: Sequence[_File]) -> Finding | None:
     if not corrected:
         return None
     text = ngettext(
-        "Of %(files)s %(number)s was corrected after it was confirmed.",
-        "Of %(files)s %(number)s were corrected after they were confirmed.",
+        "%(number)s file was corrected after it was confirmed (last files: %(files)s).",
+        "%(number)s files were corrected after they were confirmed (last files: %(files)s).",
         len(corrected),
     )
-    values = {"files": counted(len(files), "last file"), "number": _whole(len(corrected))}
+    values = {"files": _whole(len(files)), "number": _whole(len(corrected))}
     links = [file.link for file in files if file.tournament in corrected]
     return Finding(text % values, links)
 

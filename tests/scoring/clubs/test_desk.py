@@ -171,7 +171,7 @@ def test_the_quality_of_the_last_files_is_said_in_sentences_with_links(administr
     said = {finding.text: [link.url for link in finding.links] for finding in findings}
     first = receipts[guests]
     assert said["Files arrive on average 2 days after play."] == [first]
-    assert said["In the last 2 files 2 of 8 people had no number, and earn no points."] == [first]
+    assert said["2 of 8 people had no number, and earn no points (last files: 2)."] == [first]
     assert said["1 member played without a licence this month."] == [
         guests.revision.tournament.get_absolute_url()
     ]
