@@ -80,15 +80,19 @@ class NoRedirects(urllib.request.HTTPRedirectHandler):
 class Sender:
     """Send files to one club, and say what became of them.
 
+    fields: the tournament's data that are sent with each file: name of the form's field -> text
     confirm: whether to confirm uploads without errors and without warnings to tick
     attempts: how often to try a request
     delay: seconds before the second attempt; the delay doubles each time
     language: "es" or "en"
     """
 
-    def __init__(self, server, club, token, confirm=False, attempts=8, delay=2, language="es", say=print):
+    def __init__(
+        self, server, club, token, fields=None, confirm=False, attempts=8, delay=2, language="es", say=print
+    ):
         self.base = "{}/api/v1/clubs/{}/uploads".format(server.rstrip("/"), urllib.parse.quote(club, safe=""))
-        self.token, self.confirm, self.attempts, self.delay = token, confirm, attempts, delay
+        self.token, self.fields, self.confirm = token, dict(fields or {}), confirm
+        self.attempts, self.delay = attempts, delay
         self.language, self.say = language, say
         # The default handlers verify certificates against those that the computer trusts.
         self.opener = urllib.request.build_opener(NoRedirects)
@@ -103,14 +107,11 @@ class Sender:
         if len(data) > MOST_BYTES:
             raise Refusal(self.text("too_large"))
         boundary = uuid.uuid4().hex
-        safe = name.replace('"', "%22").replace("\r", "").replace("\n", "")
-        head = f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{safe}"\r\n'
-        head += "Content-Type: application/octet-stream\r\n\r\n"
-        body = head.encode("utf-8") + data + (f"\r\n--{boundary}--\r\n").encode("ascii")
         headers = {
             "Content-Type": "multipart/form-data; boundary=" + boundary,
-            "Idempotency-Key": hashlib.sha256(data).hexdigest(),
+            "Idempotency-Key": hashlib.sha256(data + json.dumps(self.fields).encode()).hexdigest(),
         }
+        body = form_of(boundary, self.fields, name, data)
         document = self.request("POST", self.base, body, headers)
         if self.confirm and document["state"] == "review" and document["summary"]["ready"]:
             document = self.request("POST", "{}/{}/confirm".format(self.base, document["id"]), b"", {})
@@ -170,6 +171,17 @@ class Sender:
         except Refusal as error:
             self.say(self.text("rejected", name, error))
             return REFUSED
+
+
+def form_of(boundary, fields, name, data):
+    """Return the body of a form with fields and a file, as bytes."""
+    parts = [(f'name="{field}"', value.encode("utf-8")) for field, value in fields.items()]
+    file_name = name.replace('"', "%22").replace("\r", "").replace("\n", "")
+    parts.append((f'name="file"; filename="{file_name}"', data))
+    body = b""
+    for head, content in parts:
+        body += f"--{boundary}\r\nContent-Disposition: form-data; {head}\r\n\r\n".encode() + content + b"\r\n"
+    return body + f"--{boundary}--\r\n".encode()
 
 
 def read_problem(error):
@@ -289,6 +301,14 @@ def add_arguments(parser):
     parser.add_argument("file", nargs="?", help="the file to send")
     parser.add_argument("--club", required=True, help="the club's code")
     parser.add_argument("--token-file", help="a file with the token; otherwise the variable BAZA_TOKEN")
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        type=field_of,
+        metavar="FIELD=VALUE",
+        help="data of the tournament that no file has, for example event_type=pool; may be repeated",
+    )
     parser.add_argument("--confirm", action="store_true", help="confirm what has no problems")
     parser.add_argument("--watch", metavar="FOLDER", help="send every new file of a folder")
     parser.add_argument("--every", type=float, default=5, help="seconds between two looks at the folder")
@@ -300,13 +320,28 @@ def add_arguments(parser):
     parser.add_argument("--language", choices=["es", "en"], default="es")
 
 
+def field_of(text):
+    """Return (name, value) of an argument FIELD=VALUE."""
+    name, equals, value = text.partition("=")
+    if not (equals and name.isidentifier()):
+        raise argparse.ArgumentTypeError(f"{text!r} is not FIELD=VALUE")
+    return name, value
+
+
 def run(options, say=print):
     """Send what the options say. Return the exit status."""
     attempts = 1 if options.watch else options.attempts  # a folder looks again by itself
     sender = Sender(
-        options.server, options.club, "", options.confirm, attempts, options.delay, options.language, say
+        options.server,
+        options.club,
+        token_of(options.token_file),
+        options.set,
+        options.confirm,
+        attempts,
+        options.delay,
+        options.language,
+        say,
     )
-    sender.token = token_of(options.token_file)
     address = urllib.parse.urlsplit(options.server)
     if not sender.token:
         say(sender.text("no_token"))

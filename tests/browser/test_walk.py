@@ -24,7 +24,7 @@ SEES = {
     },
     "office": {
         "office", "office_imports", "category_assign", "merges", "club_manage", "club_members",
-        "club_directors", "club_requests", "club_request",
+        "club_directors", "club_tokens", "club_requests", "club_request",
     },
 }  # fmt: skip
 

@@ -114,7 +114,7 @@ def test_making_and_revoking_stand_in_the_journal_of_accounts(club, administrato
 def test_the_page_shows_the_secret_once(club, administrator, english):
     client = client_of(administrator)
     answer = client.post(address(club), {"name": "Bar", "may_confirm": "on"})
-    secret = Page(answer).of_id("secret")["value"]
+    secret = Page(answer).of_id("secret").text
     assert tokens.check(secret) == tokens.Grant(ClubToken.objects.get(), may_confirm=False)
     assert "no-store" in answer["Cache-Control"]
     assert secret not in client.get(address(club)).content.decode()

@@ -11,6 +11,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from scoring.api import baza_upload
 from scoring.api.baza_upload import LOOK, REFUSED, SENT, UNREACHABLE, USAGE, Folder, Sender, run
@@ -115,6 +116,16 @@ def test_a_file_is_sent_with_its_digest_as_key(server, sender):
     assert 'filename="día %221%22.xml"'.encode() in body and b"\r\n\r\n\r\n--a\x00\r\n--" in body
 
 
+def test_fields_are_sent_with_the_file_and_belong_to_its_key(server, tuesday, said):
+    assert go(server.url, tuesday, said) == SENT
+    assert go(server.url, tuesday, said, "--set", "event_type=pool", "--set", "name=Día = 1") == SENT
+    assert 'name="name"\r\n\r\nDía = 1\r\n--'.encode() in server.requests[1][3]
+    assert len({headers["Idempotency-Key"] for _m, _p, headers, _b in server.requests}) == 2
+    for wrong in ("pool", '"a=1', "=1"):
+        with pytest.raises(SystemExit):
+            options_of().parse_args(["--server", "x", "--club", "C1", "--set", wrong, "a"])
+
+
 def test_issues_are_printed_in_words(sender, said):
     issue = {"severity": "error", "line": 4, "message": "No such player.", "remedy": "Correct it."}
     status = sender.report("a", {**DOCUMENT, "issues": [issue], "summary": {"ready": False}})
@@ -211,6 +222,16 @@ def go(url: str, path: Path, said: list, *more: str) -> int:
         return run(options_of().parse_args(arguments), said.append)
     finally:
         os.environ.pop("BAZA_TOKEN", None)
+
+
+def test_the_command_of_the_server_does_the_same(server, tuesday, monkeypatch, capsys):
+    monkeypatch.setenv("BAZA_TOKEN", "baza_x")
+    with pytest.raises(SystemExit) as ended:
+        call_command("upload", str(tuesday), server=server.url, club="C1", language="en")
+    assert ended.value.code == SENT
+    assert "tuesday.xml: sent" in capsys.readouterr().out
+    with pytest.raises(CommandError):
+        call_command("upload", club="C1")
 
 
 # --- Folders --------------------------------------------------------------------------------------------

@@ -206,9 +206,11 @@ def test_any_director_finishes_it_in_the_browser(program, club, pairs, english):
     assert tasks == ["1 upload from the computers of your clubs is not confirmed."]
     client = client_of(director)
     page = open_page(client, reverse("upload_review", args=[document["id"]]))
-    assert "(Bar)" in page.main.text
+    assert "sent by the club's computer, Bar" in page.main.text
     client.post(reverse("upload_confirm", args=[document["id"]]))
     assert program.show(document["id"])["state"] == "confirmed"
+    receipt = open_page(client, reverse("upload_receipt", args=[document["id"]]))
+    assert "sent by the club's computer, Bar" in receipt.main.text
 
 
 def test_fields_are_checked_as_on_the_page(program, pairs):
