@@ -81,6 +81,7 @@ class PlayTable(OwnPeopleMixin, BaseTable):
     lead = tables.Column(verbose_name=_("Lead"), attrs={"cell": {"class": "nowrap roomy-only"}})
     tricks = NumberColumn(verbose_name=_("Tricks"), attrs={"cell": {"class": "num roomy-only"}})
     points = NumberColumn(verbose_name=_("N-S"), empty_values=())
+    adjusted = tables.Column(verbose_name=_("Adjusted score in percent"), visible=False)
     result = ResultColumn(attrs={"cell": {"class": "num key"}})
 
     class Meta:
@@ -94,8 +95,14 @@ class PlayTable(OwnPeopleMixin, BaseTable):
     def render_contract(self, value: str, record: dict[str, Any]) -> SafeString:
         return contract_html(value, record["declarer"])
 
+    def value_contract(self, value: str, record: dict[str, Any]) -> str:
+        return f"{value} {record['declarer']}".strip()
+
     def render_lead(self, value: str) -> SafeString:
         return card_html(value)
+
+    def value_lead(self, value: str) -> str:
+        return value
 
     def render_points(self, value: int | None, record: dict[str, Any]) -> str:
         if value is not None:
@@ -105,6 +112,9 @@ class PlayTable(OwnPeopleMixin, BaseTable):
         lang = get_language() or ""
         shares = record["adjusted"] if record["side"] == "NS" else record["adjusted"][::-1]
         return "/".join(format_share(share, lang) for share in shares)
+
+    def value_adjusted(self, value: tuple[int, int], record: dict[str, Any]) -> str:
+        return "/".join(map(str, value if record["side"] == "NS" else value[::-1]))
 
 
 class TravellerTable(PlayTable):
@@ -150,6 +160,12 @@ class CardTable(PlayTable):
 
     def render_board(self, value: int, record: dict[str, Any]) -> SafeString:
         return format_html('<a href="{}">{}</a>', record["url"], value)
+
+    def value_board(self, value: int) -> int:
+        return value
+
+    def value_side(self, value: str) -> str:
+        return gettext("N-S") if value == "NS" else gettext("E-W")
 
     def render_side(self, value: str) -> SafeString:
         return format_html(
@@ -207,3 +223,15 @@ class BoardTable(BaseTable):
 
     def render_best_ew(self, value: int) -> str:
         return _whole(value)
+
+    def value_board(self, value: int) -> int:
+        return value
+
+    def value_contract(self, value: tuple[str, str]) -> str:
+        return " ".join(value).strip()
+
+    def value_best_ns(self, value: int) -> int:
+        return value
+
+    def value_best_ew(self, value: int) -> int:
+        return value

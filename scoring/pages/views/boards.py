@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -16,28 +17,32 @@ from scoring.pages.queries import boards as queries
 from tournaments.addresses import by_slug
 from tournaments.boards import IN_PERCENT, TEAMS
 from tournaments.models import Contestant, Deal, Tournament
+from ui import exports
 from ui.addresses import crumbs, own_player_id
 from ui.cards import SEATS, VULNERABLE, hand
-from ui.paging import Pages, paged
+from ui.paging import Pages
 
 MOST_NUMBERS = 200  # boards that the page of one board links by their numbers
 
 
 @require_safe
-def boards(request: HttpRequest, year: int, slug: str) -> HttpResponse:
+def boards(request: HttpRequest, year: int, slug: str) -> HttpResponseBase:
     """List the boards of a tournament."""
     tournament, session = _session(slug)
     address = f"{tournament.get_absolute_url()}manos/"
     if request.path != address:
         return redirect(address)
     records = queries.summaries(tournament.get_absolute_url(), session)
-    table = paged(
-        BoardTable,
+    table = exports.file_or_table(
         request,
+        BoardTable,
+        f"{_('boards')}-{tournament.pk}",
         records,
         caption=_("Boards"),
         exclude=() if any(record["contract"] for record in records) else ("contract",),
     )
+    if isinstance(table, HttpResponseBase):
+        return table
     context = {
         "tournament": tournament,
         "may_correct": may_correct(request.user, tournament),
@@ -50,7 +55,7 @@ def boards(request: HttpRequest, year: int, slug: str) -> HttpResponse:
 
 
 @require_safe
-def board(request: HttpRequest, year: int, slug: str, number: int) -> HttpResponse:
+def board(request: HttpRequest, year: int, slug: str, number: int) -> HttpResponseBase:
     """Show a board: its hands and its results at all tables, best for North-South first."""
     tournament, session = _session(slug)
     lines = session.boards.get(number)
@@ -61,15 +66,18 @@ def board(request: HttpRequest, year: int, slug: str, number: int) -> HttpRespon
         return redirect(address)
     own = own_player_id(request)
     source = Pages(lines, lambda shown: queries.traveller(tournament, shown))
-    table = paged(
-        TravellerTable,
+    table = exports.file_or_table(
         request,
+        TravellerTable,
+        f"{_('board')}-{number}-{tournament.pk}",
         source,
         caption=_("Results of board %(number)s") % {"number": number},
         own_id=own,
         exclude=(*_unknown_play(lines), *(() if may_correct(request.user, tournament) else ("correct",))),
         scored=session.scored,
     )
+    if isinstance(table, HttpResponseBase):
+        return table
     numbers = list(session.boards)
     at = numbers.index(number)
     context = {
@@ -96,7 +104,7 @@ def board(request: HttpRequest, year: int, slug: str, number: int) -> HttpRespon
 
 
 @require_safe
-def card(request: HttpRequest, year: int, slug: str, position: int) -> HttpResponse:
+def card(request: HttpRequest, year: int, slug: str, position: int) -> HttpResponseBase:
     """Show all boards of a contestant, with its own results."""
     tournament, session = _session(slug)
     contestant = get_object_or_404(tournament.published.contestants, position=position)
@@ -112,15 +120,18 @@ def card(request: HttpRequest, year: int, slug: str, position: int) -> HttpRespo
     figure = session.figures.get(contestant.pk)
     percent, teams = session.scored in IN_PERCENT, session.scored == TEAMS
     unknown = _unknown_play(line for _side, line in session.card_of(contestant.pk))
-    table = paged(
-        CardTable,
+    table = exports.file_or_table(
         request,
+        CardTable,
+        f"{_('card')}-{label}-{tournament.pk}",
         records,
         per_page=200,
         caption=_("Boards"),
         exclude=(*unknown, *(() if any(record["partner"] for record in records) else ("partner",))),
         scored=session.scored,
     )
+    if isinstance(table, HttpResponseBase):
+        return table
     context = {
         "tournament": tournament,
         "contestant": contestant,

@@ -1,5 +1,7 @@
 """The pages of a tournament's boards: the list, a board with its hands and traveller, a contestant's card."""
 
+import csv
+import io
 from datetime import timedelta
 from decimal import Decimal
 
@@ -271,3 +273,26 @@ def test_a_ranking_in_imps_names_the_unit(client, session):
     tournament.published.contestants.update(percentage=None, score=Decimal("4.5"))
     page = open_page(client, tournament.get_absolute_url())
     assert "IMP" in page.text
+
+
+def file_rows(client, url: str) -> list[list[str]]:
+    response = client.get(url, {"formato": "csv"})
+    text = b"".join(response.streaming_content).decode("utf-8-sig")
+    return list(csv.reader(io.StringIO(text), delimiter=";"))
+
+
+def test_the_tables_of_boards_have_files(client, session, people):
+    tournament = session([*ROWS, result(9, 1, 3, None, adjusted=(60, 40))])
+    address = tournament.get_absolute_url()
+    heads, first, *_rest = file_rows(client, f"{address}manos/")
+    assert first == ["1", "4S N", "420", "50"] and heads[0] == "Mano"
+    heads, *rows = file_rows(client, board_url(tournament, 1))
+    assert "Corregir" not in heads
+    names = " – ".join(["1", *(player.full_name for player in people[:2])])
+    assert rows[0][0] == names and rows[0][2:] == ["4S N", "DT", "10", "420", "", "100,00"]
+    (adjusted,) = file_rows(client, board_url(tournament, 9))[1:]
+    assert adjusted[-3:] == ["", "60/40", "60,00"]
+    _heads, *rows = file_rows(client, card_url(tournament, 1))
+    assert rows[1][:2] == ["7", "E-O"] and rows[1][-3:] == ["100", "", "100,00"]
+    assert client.get(f"{address}manos/?formato=xlsx").status_code == 200
+    assert client.get(f"{address}manos/?formato=pdf").status_code == 404
