@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
@@ -24,7 +24,6 @@ from tournaments.services.partners import usual_partners
 from tournaments.services.people import Choice, Decision, Picked, Seat, key_of, seat_of, seats_of
 from tournaments.services.suggestions import Suggestion, suggest
 
-MAX_SHOWN = 500  # maximum number of people on a page; the others follow when these are decided
 MAX_LENGTH = 60  # maximum number of characters kept of a text typed as a number
 FIELD = re.compile(r"(number|was|who|country|had)_(\d{1,5}-\d{1,2})")
 PLAYER = re.compile(r"[1-9]\d{0,11}")
@@ -94,7 +93,6 @@ class People:
     """The people of a ranking who need a decision, or whose decision can be changed.
 
     rows: undecided people
-    more: number of undecided people that the page does not show yet
     decided: people about whom the director has already decided on this page
     doubtful: {key of the seat: person} of people whose number is registered under another name
     """
@@ -102,7 +100,6 @@ class People:
     rows: list[PersonRow] = field(default_factory=list)
     decided: list[PersonRow] = field(default_factory=list)
     doubtful: dict[str, PersonRow] = field(default_factory=dict)
-    more: int = 0
 
     def all(self) -> list[PersonRow]:
         """Return the rows of all people, in the order of the page."""
@@ -192,8 +189,8 @@ def people_of(
     draft: Draft,
     viewer,
     submitted: SeatInput | None = None,
-    limit: int | None = MAX_SHOWN,
     changing: str = "",
+    is_shown: Callable[[Seat], bool] = lambda seat: True,
 ) -> People:
     """Return the people who need a decision and the people already decided, both with suggestions.
 
@@ -202,30 +199,30 @@ def people_of(
 
     viewer: the account for which names are shown; it may not see the names of all hidden players
     submitted: the input of a page that could not be fully stored; it is shown again
-    limit: the maximum number of people in each list; None for all
     changing: the key of a seat whose form is wanted although it is decided
+    is_shown: whether the page shows the form of a seat
     """
     if draft.is_nameless:
         return People()
     open_, decided, doubtful = _sort_seats(draft, changing)
     wrong = submitted.wrong if submitted else {}
-    listed = [*open_[:limit], *decided[:limit], *doubtful[:limit]]
-    names = {seat: wrong.get(seat) or person.name for seat, person, _line in listed}
+    written = {seat: wrong.get(seat) or person.name for seat, person, _line in (*open_, *decided, *doubtful)}
+    names = {seat: name for seat, name in written.items() if is_shown(seat)}
     suggestions = _suggestions(names, draft, upload.club_id)
-    proposals = Counter(
-        clear.pk for seat, _person, _line in open_[:limit] if (clear := suggestions[seat].clear)
-    )
+    # The same name on another page of the ranking means the same player.
+    meant = {names[seat]: suggestion.clear.pk for seat, suggestion in suggestions.items() if suggestion.clear}
+    proposals = Counter(meant[written[seat]] for seat, _person, _line in open_ if written[seat] in meant)
     suggested = {player.pk for suggestion in suggestions.values() for player in suggestion.players}
     form = _Form(draft, upload.club_id, viewer, proposals, draft.licensed | _licensed(suggested, draft))
 
     def rows(seats: list[SeatLine]) -> list[PersonRow]:
-        return [form.row(line, suggestions[line[0]], submitted, changing) for line in seats[:limit]]
+        shown = [line for line in seats if is_shown(line[0])]
+        return [form.row(line, suggestions[line[0]], submitted, changing) for line in shown]
 
     return People(
         rows(open_),
         rows(decided),
         {row.key: replace(row, is_asked=True) for row in rows(doubtful)},
-        len(open_) - len(open_[:limit]),
     )
 
 

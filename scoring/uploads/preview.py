@@ -17,6 +17,7 @@ from scoring.ledger.models import LedgerEntry, ScoringRun
 from scoring.ledger.queries.awards import PointsChange
 from scoring.ledger.wording import by_place, reason_text, reasons_of
 from scoring.uploads.people_to_match import People, light_of
+from scoring.uploads.review_parts import ITEMS, LAPSED, OPEN, Part, listed_issues
 from scoring.uploads.services.review import Review
 from tournaments.drafts import Row, rows_of
 from tournaments.federations import federations, guest_label
@@ -161,17 +162,29 @@ def _reasons(review: Review) -> str:
 DETAILS = {"name", "event_type", "format", "venue", "start_date", "end_date", "boards", "boards_scheduled"}
 
 
-def groups_of(review: Review, ticks: Collection[str], by_row: bool, user) -> list[dict[str, Any]]:
+def groups_of(
+    review: Review, ticks: Collection[str], by_row: bool, user, unfolded: str = ""
+) -> list[dict[str, Any]]:
     """Return the issues as grouped by `issue_groups`, with links to fields of the page and to tournaments.
 
-    At most one query, for the tournaments.
+    A long group has only its first items, and the number of the others as "hidden". At most one query, for
+    the tournaments.
 
     ticks, by_row: as for `issue_groups`
     user: the viewer, who may not see the names of all hidden players
+    unfolded: the code of a group with all its items
     """
+    issues, personal_hidden = listed_issues(review.issues, ticks)
     groups = issue_groups(
-        review.issues, ticks, by_row, lambda issue: _with_visible_name(issue, review.players, user)
+        issues, ticks, by_row, lambda issue: _with_visible_name(issue, review.players, user)
     )
+    for group in groups:
+        whole = group["personal"] or group["code"] == unfolded
+        if group["personal"]:
+            group["hidden"], group["count"] = personal_hidden, group["count"] + personal_hidden
+        if not whole and len(group["items"]) > ITEMS:
+            group["hidden"] = len(group["items"]) - ITEMS
+            del group["items"][ITEMS:]
     ids = {issue.params["tournament"] for issue in review.issues if "tournament" in issue.params}
     tournaments = Tournament.objects.in_bulk(ids) if ids else {}
     for item in (item for group in groups for item in group["items"]):
@@ -192,24 +205,22 @@ def _with_visible_name(issue: Issue, players: Mapping[int, Player], user) -> Iss
     return replace(issue, params={**issue.params, name: name_for(user, player)})
 
 
-def ranking_rows(review: Review, people: People, user) -> list[dict[str, Any]]:
-    """Return the contestants of the ranking under review, in its order, with their people.
-
-    While the places have errors, the contestants are in the order of the file.
+def ranking_rows(review: Review, part: Part, people: People, user) -> list[dict[str, Any]]:
+    """Return the contestants of the shown part of the ranking under review, with their people.
 
     people: the people of the form; those whose form the page shows have a `row`
     """
     draft = review.draft
     places = {id(ranked.entry): ranked for ranked in draft.ranked}
-    positions = {id(entry): position for position, entry in enumerate(draft.entries)}
     shared = _shared_places(draft.ranked)
     decimals = decimals_in(Decimal(ranked.entry.score) for ranked in draft.ranked if ranked.entry.score)
     records = []
-    for entry in [ranked.entry for ranked in draft.ranked] or draft.entries:
+    for row in part.entries:
+        entry = draft.entries[row]
         ranked = places.get(id(entry))
-        row = positions[id(entry)]
         persons = [
-            _person((row, index), person, review, people, user) for index, person in enumerate(entry.people)
+            _person((row, index), person, review, part, people, user)
+            for index, person in enumerate(entry.people)
         ]
         records.append(
             {
@@ -226,7 +237,7 @@ def ranking_rows(review: Review, people: People, user) -> list[dict[str, Any]]:
     return records
 
 
-def _person(seat: Seat, person: Person, review: Review, people: People, user) -> dict[str, Any]:
+def _person(seat: Seat, person: Person, review: Review, part: Part, people: People, user) -> dict[str, Any]:
     """Return the record of one person.
 
     light: "valid" or "lapsed" (the licence), "guest", "open" (not identified), or "" if the day is not known
@@ -237,6 +248,7 @@ def _person(seat: Seat, person: Person, review: Review, people: People, user) ->
     choice, row = draft.choices.get(seat), people.by_key.get(key_of(seat))
     record = {"key": key_of(seat), "row": row if row and row.is_asked else None, "written": person.name}
     record |= {"number": person.number or "", "points": None, "url": "", "category": None, "country": ""}
+    record["needs"] = part.needs.get(seat, "")
     if player is None:
         light = "guest" if choice and choice.guest else "open"
         if choice and choice.country:
@@ -245,7 +257,6 @@ def _person(seat: Seat, person: Person, review: Review, people: People, user) ->
             **record,
             "name": person.name or (gettext("Unknown guest") if light == "guest" else "—"),
             "light": light,
-            "needs": "open" if light == "open" else "",
         }
     category = draft.categories.get(player.pk)
     light = light_of(player.pk in draft.licensed, draft.known.end_date)
@@ -256,17 +267,16 @@ def _person(seat: Seat, person: Person, review: Review, people: People, user) ->
         "number": player.number,
         "category": category.code if category else None,
         "light": light,
-        "needs": "lapsed" if light == "lapsed" else "",
         "points": review.points_by_player.get(player.pk),
     }
 
 
-def pending_rows(ranking: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def pending_rows(ranking: Sequence[dict[str, Any]], part: Part) -> dict[str, Any]:
     """Return links to the rows that need something, of those who are not identified and without licence.
 
-    count: the number of all these people; each list has at most MAX_LINKS
+    count: the number of all these people; more: of those without a link, on this page or on the others
     """
-    rows: dict[str, list[dict[str, Any]]] = {"open": [], "lapsed": []}
+    rows: dict[str, list[dict[str, Any]]] = {OPEN: [], LAPSED: []}
     for contestant in ranking:
         for person in contestant["persons"]:
             if person["needs"]:
@@ -274,11 +284,12 @@ def pending_rows(ranking: Sequence[dict[str, Any]]) -> dict[str, Any]:
                 rows[person["needs"]].append(
                     {"anchor": anchor, "place": contestant["place"], "name": person["name"]}
                 )
+    links = {need: found[:MAX_LINKS] for need, found in rows.items()}
     return {
-        "count": sum(map(len, rows.values())),
-        "open_count": len(rows["open"]),
-        "more": sum(max(0, len(links) - MAX_LINKS) for links in rows.values()),
-        **{need: links[:MAX_LINKS] for need, links in rows.items()},
+        "count": len(part.needs),
+        "open_count": sum(need == OPEN for need in part.needs.values()),
+        "more": len(part.needs) - sum(map(len, links.values())),
+        **links,
     }
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from django.http import QueryDict
+from django.utils.translation import pgettext
 
 from tournaments.formats.types import Issue
 from tournaments.services.drafts import Draft
@@ -59,6 +60,18 @@ class Part:
         if self.number > 1:
             values[PAGE] = str(self.number)
         return f"?{urlencode(values)}" if values else ""
+
+    @property
+    def filter_query(self) -> str:
+        """The beginning of the query strings of the other pages."""
+        return f"?{PENDING}=1&" if self.is_pending else "?"
+
+    @property
+    def links(self) -> list[tuple[str, int]]:
+        """(label, page number) of the pages to which one can go from this one."""
+        back = [(pgettext("page", "First"), 1), (pgettext("page", "Previous"), self.number - 1)]
+        on = [(pgettext("page", "Next"), self.number + 1), (pgettext("page", "Last"), self.count)]
+        return (back if self.number > 1 else []) + (on if self.number < self.count else [])
 
     def has(self, seat: Seat) -> bool:
         return seat[0] in self.entries

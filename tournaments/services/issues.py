@@ -372,9 +372,10 @@ def issue_groups(
 ) -> list[dict[str, Any]]:
     """Group issues by code, errors first. Return the context of the template `tournaments/_issues.html`.
 
-    If "personal" is true for a group, each of its items has its own tick. If the messages of a group differ,
-    the first one is its heading, and "more" is the number of the other items; otherwise "more" is 0. Views
-    add links and buttons to the items.
+    "count" is the number of items, "hidden" that of items that the view takes away. If "personal" is true for
+    a group, each of its items has its own tick. If the messages of a group differ, the first one is its
+    heading, and "more" is the number of the other items; otherwise "more" is 0. Views add links and buttons
+    to the items.
 
     ticks: the ticks that the user has already given
     by_row: whether line numbers are rows of the edited ranking instead of lines of the file
@@ -410,6 +411,7 @@ def issue_groups(
         )
     for group in groups.values():
         items = group["items"]
+        group["count"], group["hidden"] = len(items), 0
         group["more"] = len(items) - 1 if any(item["message"] != items[0]["message"] for item in items) else 0
     return list(groups.values())
 

@@ -321,7 +321,8 @@ def _c2_chart(regulation: Scheme, boards: int) -> Chart:
         "boards": counted(boards, "board"),
         "value": format_decimal(value, lang, 6),
     }
-    curve = [(m, regulation.c2(m)) for m in range(10, max(DRAWN, boards + 5), 2)]
+    numbers = evenly_spaced(range(10, max(DRAWN, boards + 5), 2), DRAWN)
+    curve = [(m, regulation.c2(m)) for m in numbers]
     return coefficient_curve(_("C2 by boards"), _("Boards"), curve, (boards, value), desc=desc)
 
 
@@ -332,5 +333,6 @@ def _c3_chart(regulation: Scheme, n: Decimal) -> Chart:
         "n": format_decimal(n, lang, 1),
         "value": format_decimal(value, lang, 6),
     }
-    curve = [(pairs, regulation.c3(pairs)) for pairs in range(2, max(DRAWN, int(n) + 5), 2)]
+    numbers = evenly_spaced(range(2, max(DRAWN, int(n) + 5), 2), DRAWN)
+    curve = [(pairs, regulation.c3(pairs)) for pairs in numbers]
     return coefficient_curve(_("C3 by size of the field"), "n", curve, (int(n), value), desc=desc)

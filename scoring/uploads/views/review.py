@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.contrib import messages
@@ -16,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 from players.access import roles_of, uploadable_clubs
 from scoring.ledger import systems
 from scoring.ledger.services import approval
-from scoring.uploads import board_words, preview, sent_pages, start_lists
+from scoring.uploads import board_words, preview, review_parts, sent_pages, start_lists
 from scoring.uploads.forms.details import DetailsForm
 from scoring.uploads.forms.ranking import MAX_ROWS
 from scoring.uploads.people_to_match import FIELD, People, SeatInput, people_of, read_seat_input
@@ -30,11 +31,14 @@ from tournaments.models import ResultUpload, Revision, Tournament
 from tournaments.services import announcements, pipeline, scorings, uploads
 from tournaments.services.drafts import Draft, draft_of, parsed_of
 from tournaments.services.headers import Known
+from tournaments.services.issues import CATALOGUE
+from tournaments.services.people import Seat, seat_of
 
 State = ResultUpload.State
 # For issues with these codes, the page shows both rankings: at most MAX_COMPARED, because each needs queries.
 COMPARED = ("same_ranking", "same_people")
 MAX_COMPARED = 3
+MAX_COMPARED_ROWS = 60  # longer rankings are only compared on a page of their own
 PEOPLE, DATA, BOARDS = "#people", "#data", "#boards"
 # For each button, the part of the page to return to.
 ANCHORS = {
@@ -155,7 +159,7 @@ def _decide_many(request: HttpRequest, upload: ResultUpload, submitted: SeatInpu
     elif action == "undo":
         uploads.undo_many(upload)
     elif action in ("proposals", "guests"):
-        people = people_of(upload, draft_of(upload), request.user, limit=None)
+        people = people_of(upload, draft_of(upload), request.user)
         decisions = people.proposals if action == "proposals" else people.others
         valid = {seat: decision for seat, decision in decisions.items() if seat not in submitted.wrong}
         uploads.decide_many(upload, action, valid)
@@ -176,7 +180,7 @@ def _next_page(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
     """Redirect to the page to which the pressed button leads, after all input is stored."""
     action = request.POST.get("action", "")
     if "system" in request.POST:
-        return redirect(upload.get_absolute_url() + DATA)
+        return redirect(_address(request, upload, DATA))
     if action == "edit":
         return redirect("upload_edit", upload.pk)
     if other := request.POST.get("other-board", ""):
@@ -193,10 +197,39 @@ def _next_page(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
             gettext("Mend the errors and tick every warning before going on."),
             messages.WARNING,
         )
-    if (key := request.POST.get("change", "")) and FIELD.fullmatch(f"number_{key}"):
-        return redirect(f"{upload.get_absolute_url()}?{CHANGING}={key}#number_{key}")
+    return redirect(_place(request, upload))
+
+
+def _place(request: HttpRequest, upload: ResultUpload) -> str:
+    """Return the address to which a button leads that stays on the review."""
+    sent = request.POST
+    if (key := sent.get("change", "")) and FIELD.fullmatch(f"number_{key}"):
+        return _address(request, upload, f"#number_{key}", **{CHANGING: key})
+    if (code := sent.get("unfold")) in CATALOGUE:
+        return _address(request, upload, f"#issue-{code}", **{review_parts.GROUP: code})
+    if "page" in sent:
+        return _address(request, upload, PEOPLE, **{review_parts.PAGE: sent["page"]})
     messages.success(request, gettext("Everything is saved and was checked again."))
-    return redirect(upload.get_absolute_url() + ANCHORS.get(action, ""))
+    if "rows-shown" in sent:
+        return _address(
+            request, upload, PEOPLE, **{review_parts.PENDING: sent["rows-shown"], review_parts.PAGE: ""}
+        )
+    return _address(request, upload, ANCHORS.get(sent.get("action", ""), ""))
+
+
+def _address(request: HttpRequest, upload: ResultUpload, anchor: str = "", **changed: str) -> str:
+    """Return the address of the review at the page of the ranking that was sent.
+
+    changed: parameters to change; a blank text removes one
+    """
+    kept = {name: request.GET.get(name, "") for name in (review_parts.PAGE, review_parts.PENDING)}
+    query = urlencode({name: text for name, text in (kept | changed).items() if text})
+    return f"{upload.get_absolute_url()}{f'?{query}' if query else ''}{anchor}"
+
+
+def _seats_of_key(key: str) -> list[Seat]:
+    """Return a list of the seat with this key, which comes from the address; [] for any other text."""
+    return [seat_of(key)] if FIELD.fullmatch(f"number_{key}") else []
 
 
 def _stale_page(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
@@ -237,7 +270,8 @@ def _submission(request: HttpRequest, upload: ResultUpload, draft: Draft) -> Sub
         data = sent_pages.rebase(data, _details_form(request, upload, draft.known), upload, draft)
     form = _submitted_form(request, upload, draft.known, data)
     seats = read_seat_input(data, draft)
-    return Submission(form, seats, data.getlist("accept"), start_lists.pasted(request))
+    ticks = review_parts.all_ticks(data.getlist("accept"), data.getlist("listed"), draft.accepted)
+    return Submission(form, seats, ticks, start_lists.pasted(request))
 
 
 def _submitted_form(
@@ -310,10 +344,22 @@ def _page(
     details = _details_form(request, upload, draft.known, data) if allowed else None
     by_row = not upload.file_name or upload.parsed.get("edited") == "rows"
     changing = request.GET.get(CHANGING, "")
-    people = people_of(upload, draft, request.user, seats, changing=changing) if allowed else People()
-    ranking = preview.ranking_rows(checked, people, request.user)
+    wanted = [*(seats.wrong if seats else ()), *_seats_of_key(changing)]
+    part = review_parts.part_of(draft, request.GET, wanted)
+    groups = preview.groups_of(checked, ticks, by_row, request.user, request.GET.get(review_parts.GROUP, ""))
+    listed = {
+        seat_of(item["issue"].params["seat"])
+        for group in groups
+        if group["personal"]
+        for item in group["items"]
+    }
+    unlisted = set(review_parts.all_ticks((), _listed_ticks(groups), draft.accepted))
+    people = People()
+    if allowed:
+        shown = lambda seat: part.has(seat) or seat in listed  # noqa: E731
+        people = people_of(upload, draft, request.user, seats, changing, shown)
+    ranking = preview.ranking_rows(checked, part, people, request.user)
     marked = _marked_boxes(details, people, seats) if submission else []
-    groups = preview.groups_of(checked, ticks, by_row, request.user)
     _complete_items(groups, draft, people, request.user)
     _add_links(groups, upload, allowed)
     context = {
@@ -335,11 +381,13 @@ def _page(
         "unreadable": not draft.entries and checked.has_errors,
         "ranking": ranking,
         "unit": _unit_label(draft),
-        "pending": preview.pending_rows(ranking),
+        "part": part,
+        "pending": preview.pending_rows(ranking, part),
         "points_decimals": decimals_of(checked),
         "undo": UNDO.get(upload.parsed.get("undo", {}).get("act")) if allowed else None,
         "federations": federations(get_language() or ""),
-        "changes": changes_table(checked, upload, request.user),
+        "changes": changes_table(checked, upload, request.user, review_parts.CHANGES),
+        "changes_most": review_parts.CHANGES,
         "board_lines": board_words.board_lines(upload, request.user),
         "director": director,
         "may_change": allowed,
@@ -351,6 +399,7 @@ def _page(
         "seen": uploads.version_of(upload),
         "rows": uploads.people_version_of(upload),
         "warned": uploads.warnings_version(draft),
+        "ticked": [tick for tick in draft.accepted if tick not in unlisted],
         "form": details,
         "systems": system_choices(details) if details else [],
         "lines": preview.coefficients(checked),
@@ -362,6 +411,13 @@ def _page(
         "breadcrumbs": crumbs(draft.known.name or upload.file_name or gettext("Untitled")),
     }
     return render(request, "uploads/review.html", context)
+
+
+def _listed_ticks(groups: list[dict[str, Any]]) -> list[str]:
+    """Return the ticks of the warnings about one person on the page, if it leaves out others; else []."""
+    return [
+        item["tick"] for group in groups if group["personal"] and group["hidden"] for item in group["items"]
+    ]
 
 
 def _marked_boxes(form: DetailsForm | None, people: People, seats: SeatInput | None) -> list[dict[str, str]]:
@@ -397,7 +453,8 @@ def _complete_items(groups: list[dict[str, Any]], draft: Draft, people: People, 
     boxes = {(row.line, row.number, row.name): row.anchor for row in people.all()}
     items = [(group, item) for group in groups for item in group["items"]]
     for item in [item for group, item in items if group["code"] in COMPARED][:MAX_COMPARED]:
-        item["comparison"] = ComparisonTable(preview.comparison_rows(draft, item["tournament"], user))
+        if len(draft.entries) <= MAX_COMPARED_ROWS:
+            item["comparison"] = ComparisonTable(preview.comparison_rows(draft, item["tournament"], user))
     for item in (item for group, item in items if group["personal"]):
         item["row"] = people.doubtful.get(item["issue"].params["seat"])
     for item in (item for _group, item in items if item["issue"].field == "licence"):
@@ -430,18 +487,22 @@ def _unit_label(draft: Draft) -> str:
     return str(Revision.Unit(draft.unit).label)
 
 
-def changes_table(checked: Review, upload: ResultUpload, user) -> ChangesTable | DifferenceTable | None:
+def changes_table(
+    checked: Review, upload: ResultUpload, user, most: int | None = None
+) -> ChangesTable | DifferenceTable | None:
     """Return the table of what a correction changes: the points and, if it corrects boards, the ranking.
 
     Return None if the upload is no correction, or has no computed points.
+
+    most: the maximum number of rows; None for all
     """
     if not (upload.corrects_id and checked.evaluation):
         return None
     if upload.parsed.get("changes"):
         rows = board_words.difference_rows(checked, upload, user)
-        return DifferenceTable(rows, points_decimals=decimals_of(checked))
+        return DifferenceTable(rows[:most], points_decimals=decimals_of(checked))
     rows = preview.changes_rows(checked.changes, checked.players, user)
-    return ChangesTable(rows, points_decimals=decimals_of(checked))
+    return ChangesTable(rows[:most], points_decimals=decimals_of(checked))
 
 
 def decimals_of(checked: Review) -> int | None:

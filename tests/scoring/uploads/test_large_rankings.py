@@ -9,8 +9,10 @@ from players.models import CategoryAssignment, Licence, Player
 from scoring.ledger.models import ScoringRun
 from scoring.ledger.services import runs
 from tests import factories
+from tests.pages import Page
 from tests.scoring.uploads.makers import csv_of, sent, tick_and_confirm
-from tournaments.models import Tournament
+from tournaments.models import ResultUpload, Tournament
+from tournaments.services.drafts import draft_of
 
 LARGEST = 300_000  # bytes of a page
 
@@ -51,3 +53,96 @@ def test_every_page_of_a_large_tournament_is_short_and_leads_to_the_others(signe
         last = signed_in.get(url, {"pagina": "6"}).content.decode()
         assert "Peña 1039" in last, url
         assert "Peña 900<" not in last, url
+
+
+def review_of(client, upload, query=""):
+    page = client.get(reverse("upload_review", args=[upload.pk]) + query)
+    assert page.status_code == 200
+    assert len(page.content) < LARGEST
+    return page
+
+
+def sent_fields(shown, **more):
+    """Return the data that a browser sends with a review page, with these changes."""
+    return {**Page(shown).form("seen").values, **more}
+
+
+@pytest.fixture
+def names_alone(request, signed_in, club):
+    """Return a draft of many pairs of whom one person has a number of the register."""
+    count = getattr(request, "param", 300)
+    known = factories.player(club=club)
+    lines = ["puesto;licencia;nombre;pareja;puntuación"]
+    for place in range(1, count + 1):
+        numbers = (known.number if place == 200 else "", "")
+        lines += [
+            f"{place};{number};Persona {place}{side};{place};{-place}"
+            for number, side in zip(numbers, "ab", strict=True)
+        ]
+    return sent(signed_in, club, "\r\n".join(lines).encode(), name="Simultáneo")
+
+
+@pytest.mark.parametrize("names_alone", [2_500], indirect=True)
+def test_the_review_of_thousands_of_people_has_pages_of_those_who_need_something(
+    signed_in, names_alone, django_assert_max_num_queries
+):
+    with django_assert_max_num_queries(40):
+        first = review_of(signed_in, names_alone)
+    part = first.context["part"]
+    assert (part.number, part.total, part.first) == (1, 2_500, 1)
+    assert len(first.context["people"].rows) == 50
+    assert first.context["pending"]["count"] == 4_999
+    last = review_of(signed_in, names_alone, f"?pagina={part.count}")
+    assert "Persona 2500b" in last.content.decode()
+    assert review_of(signed_in, names_alone, "?pagina=99999").context["part"].number == part.count
+    assert review_of(signed_in, names_alone, "?pagina=-1").context["part"].number == 1
+
+
+def test_a_button_for_another_page_saves_this_one_and_every_button_stays_on_its_page(signed_in, names_alone):
+    url = reverse("upload_review", args=[names_alone.pk])
+    page = review_of(signed_in, names_alone, "?pagina=3")
+    key = page.context["people"].rows[0].key
+    assert 'action="' + url + '?pagina=3"' in page.content.decode()
+    data = sent_fields(page, **{f"who_{key}": "guest", "page": "4"})
+    assert signed_in.post(f"{url}?pagina=3", data).url == f"{url}?pagina=4#people"
+    assert review_of(signed_in, names_alone).context["pending"]["count"] == 598
+    data = sent_fields(review_of(signed_in, names_alone, "?pagina=4"), action="people")
+    assert signed_in.post(f"{url}?pagina=4", data).url == f"{url}?pagina=4#people"
+    data = sent_fields(review_of(signed_in, names_alone, "?pagina=4"), **{"rows-shown": "1"})
+    assert signed_in.post(f"{url}?pagina=4", data).url == f"{url}?pendientes=1#people"
+
+
+def test_a_number_that_cannot_be_stored_stays_on_the_page_where_it_was_typed(signed_in, names_alone):
+    page = review_of(signed_in, names_alone, "?pagina=3")
+    wrong, guest = (row.key for row in page.context["people"].rows[-2:])
+    data = sent_fields(page, action="people", **{f"number_{wrong}": "12x4", f"who_{guest}": "guest"})
+    again = signed_in.post(f"{reverse('upload_review', args=[names_alone.pk])}?pagina=3", data)
+    assert again.context["marked"]
+    assert 'value="12x4"' in again.content.decode()
+    assert len(again.content) < LARGEST
+
+
+@pytest.fixture
+def other_names(signed_in, club):
+    """Return a draft of 40 pairs, all of whom have other names in the register."""
+    pairs = factories.pairs(many_players(club, 80))
+    for number, player in enumerate(player for pair in pairs for player in pair):
+        player.given_name, player.surname = "Zoe", f"Quintana {number}"
+    return sent(signed_in, club, csv_of(pairs), name="Pool")
+
+
+def test_warnings_about_names_are_ticked_some_at_a_time_and_no_tick_is_lost(signed_in, other_names):
+    url = reverse("upload_review", args=[other_names.pk])
+    seen = set()
+    for _page in range(6):
+        page = review_of(signed_in, other_names)
+        (group,) = [group for group in page.context["groups"] if group["personal"]]
+        ticks = [item["tick"] for item in group["items"]]
+        assert (len(ticks), group["count"]) == (15, 80), page.context["groups"]
+        seen.update(ticks)
+        assert signed_in.post(url, sent_fields(page, action="save", accept=ticks)).status_code == 302
+        assert len(draft_of(ResultUpload.objects.get()).accepted) == len(seen)
+    assert len(seen) == 80
+    page = review_of(signed_in, other_names)
+    signed_in.post(url, sent_fields(page, action="save", accept=[]))
+    assert len(draft_of(ResultUpload.objects.get()).accepted) == 65  # those of the page are taken back
