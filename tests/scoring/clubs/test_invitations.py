@@ -13,6 +13,7 @@ from django.utils import timezone
 from players.models import Invitation, Role
 from players.services import invitations
 from tests import factories as make
+from tests import servers
 from tests.pages import Page
 from tests.scoring.clubs.conftest import address
 
@@ -133,6 +134,32 @@ def test_too_many_invitations_to_an_address_or_by_an_account_have_to_wait(admini
     for number in range(17):
         invited(administrator, club, f"a{number}@example.org")
     assert invite(administrator, club, "b@example.org").status_code == 422
+
+
+@pytest.fixture
+def mail_server(settings):
+    """A real mail server, through which this test's letters go."""
+    with servers.mail_server() as started:
+        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+        settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", started.port
+        settings.EMAIL_USE_TLS = False
+        yield started
+
+
+def test_the_letter_goes_through_a_mail_server(administrator, club, mail_server):
+    assert invite(administrator, club, "Lola@Example.org").status_code == 302
+    (letter,) = mail_server.taken
+    assert letter["To"] == "lola@example.org" and letter["Subject"].startswith(f"Baza: {club.name}")
+    link = re.search(r"https?://testserver(/\S+)", letter.get_content())[1]
+    assert Client().post(link, PERSON).status_code == 302
+    assert directors(club) == ["lola@example.org"]
+
+
+def test_a_letter_that_the_mail_server_refuses_invites_nobody(administrator, club, mail_server):
+    mail_server.recipient_answer = "550 no such user"
+    response = invite(administrator, club)
+    assert response.status_code == 422 and response.context["form"].non_field_errors()
+    assert not Invitation.objects.exists()
 
 
 @override_settings(MAIL=False)
