@@ -6,7 +6,6 @@ from django.urls import reverse
 
 from players.models import Role
 from tests import factories as make
-from tests.access.test_plans import no_scans, statements_of, unbounded_reads  # noqa: F401 (a fixture)
 from tests.pages import open_page
 from tests.scoring.clubs.conftest import address
 from tests.scoring.pages.test_queries import query_count
@@ -101,13 +100,6 @@ def test_the_queries_of_the_desk_do_not_grow_with_rows(administrator, club):
     add(), add()
     assert [query_count(administrator, page) for page in pages] == counts
     assert max(counts) <= 26
-
-
-def test_no_page_of_the_desk_reads_the_whole_ledger(administrator, club, no_scans):  # noqa: F811
-    make.scored(*make.pairs(make.players(4, club=club, category="2P")), of=club)
-    for name in ("club_manage", "club_members"):
-        reading = statements_of(administrator, address(name, club), "ledger_ledgerentry")
-        assert {text: wrong for text in reading if (wrong := unbounded_reads(text))} == {}
 
 
 def test_hidden_members_are_named_to_their_own_administrator_on_the_page_only(administrator, club, client):
