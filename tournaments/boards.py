@@ -16,8 +16,10 @@ from tournaments.models import BoardResult, Contestant, Deal, ResultUpload, Revi
 MATCHPOINTS, IMPS = Revision.Boards.MATCHPOINTS.value, Revision.Boards.IMPS.value
 TEAMS = Revision.Boards.TEAMS.value
 INDIVIDUAL, INDIVIDUAL_IMPS = Revision.Boards.INDIVIDUAL.value, Revision.Boards.INDIVIDUAL_IMPS.value
+MATCHPOINTS_APART = Revision.Boards.MATCHPOINTS_APART.value
 OF_PAIRS = (MATCHPOINTS, IMPS)
-IN_PERCENT = (MATCHPOINTS, INDIVIDUAL)
+IN_PERCENT = (MATCHPOINTS, MATCHPOINTS_APART, INDIVIDUAL)
+APART = "_apart"  # the end of `EventInfo.scoring` if the sections played other deals, and are scored apart
 BATCH = 2_000
 SECTION_LENGTH = BoardResult._meta.get_field("section").max_length
 LINE_MARK = "#"  # before the line of an entry, where a board result refers to that instead of to a number
@@ -73,7 +75,10 @@ def scoring_of(event: EventInfo, kind: str = Tournament.Format.PAIRS) -> str:
         return TEAMS
     if kind == Tournament.Format.INDIVIDUAL:
         return INDIVIDUAL_IMPS if is_imps else INDIVIDUAL
-    return IMPS if is_imps else MATCHPOINTS
+    if is_imps:
+        # IMPs of sections that are scored apart are stored with each result.
+        return IMPS
+    return MATCHPOINTS_APART if scoring.endswith(APART) else MATCHPOINTS
 
 
 def unit_of(event: EventInfo, entries: Iterable[Entry]) -> str:

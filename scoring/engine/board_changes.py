@@ -37,7 +37,7 @@ HUNDREDTH = Fraction(1, 100)
 class Way:
     """A way to score a session.
 
-    results: computes the result of every traveller line
+    results: computes the result of every traveller line. Only ways of teams use who sat at it
     gather: computes the figures of the contestants from these results
     """
 

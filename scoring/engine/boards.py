@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal, localcontext
 from fractions import Fraction
@@ -195,6 +195,26 @@ def match_results(
             mine = Fraction(imps(_score(lines[second]) - _score(lines[first])))
             results[first] = SideResults(Fraction(0), Fraction(0))
             results[second] = SideResults(mine, -mine)
+    return results
+
+
+def apart(
+    function: Callable[[Sequence[TravellerLine]], list[SideResults | None]],
+    lines: Sequence[TravellerLine],
+    groups: Sequence[Hashable],
+) -> list[SideResults | None]:
+    """Return the results of traveller lines of which only those of one group are compared with each other.
+
+    function: computes the results of the lines of a group
+    groups: the group of every line, such as its section
+    """
+    members: dict[Hashable, list[int]] = defaultdict(list)
+    for k, group in enumerate(groups):
+        members[group].append(k)
+    results: list[SideResults | None] = [None] * len(lines)
+    for own in members.values():
+        for k, result in zip(own, function([lines[k] for k in own]), strict=True):
+            results[k] = result
     return results
 
 

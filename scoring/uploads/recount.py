@@ -10,8 +10,15 @@ from fractions import Fraction
 
 from scoring.engine import board_changes as engine
 from scoring.engine.board_changes import IMP_WAYS, MATCHPOINT_WAYS, TEAM_WAYS, Sides, Way
-from scoring.engine.boards import SideResults, TravellerLine
-from tournaments.boards import IMPS, artificial_score, line_reference, scoring_of, whole_score
+from scoring.engine.boards import SideResults, TravellerLine, apart
+from tournaments.boards import (
+    IMPS,
+    MATCHPOINTS_APART,
+    artificial_score,
+    line_reference,
+    scoring_of,
+    whole_score,
+)
 from tournaments.formats.types import BoardResult, Entry, ParsedResult
 from tournaments.services.issues import issue
 from tournaments.services.scorings import NotRecountable, Printed
@@ -46,10 +53,11 @@ def recount(
     sides = [_sides(result, lines) for result in parsed.boards]
     old_sides = [_sides(result, lines) for result in old_boards]
     old_lines = [_line(result) for result in old_boards]
-    way = engine.best_way(_ways(parsed, is_imps), old_lines, old_sides, figures)
+    ways = _ways(parsed, is_imps)
+    way = engine.best_way(ways, old_lines, old_sides, figures)
     if way is None and is_imps:
         raise NotRecountable
-    way = way or MATCHPOINT_WAYS[0]
+    way = way or ways[0]
     boards = {board for _section, board in changed}
     new_lines = [_line(result, is_bare=result.board in boards) for result in parsed.boards]
     results = way.results(new_lines, sides)
@@ -68,7 +76,23 @@ def recount(
 def _ways(parsed: ParsedResult, is_imps: bool) -> tuple[Way, ...]:
     if parsed.event.kind == "teams":
         return TEAM_WAYS
-    return IMP_WAYS if is_imps else MATCHPOINT_WAYS
+    sections = [result.section for result in parsed.boards]
+    if is_imps:
+        # Results in IMPs do not say whether the sections were scored apart: both ways are tried.
+        return (
+            IMP_WAYS if len(set(sections)) < 2 else (*IMP_WAYS, *(_apart(way, sections) for way in IMP_WAYS))
+        )
+    if scoring_of(parsed.event) == MATCHPOINTS_APART:
+        return tuple(_apart(way, sections) for way in MATCHPOINT_WAYS)
+    return MATCHPOINT_WAYS
+
+
+def _apart(way: Way, sections: Sequence[str | None]) -> Way:
+    """Return a way that compares only the results of one section with each other.
+
+    sections: the section of every line
+    """
+    return replace(way, results=lambda lines, sides: apart(lambda own: way.results(own, ()), lines, sections))
 
 
 def _figure(entry: Entry, is_imps: bool) -> Decimal:

@@ -3,7 +3,7 @@
 Pairs are scored in matchpoints, with Neuberg's formula for boards with fewer results, or in IMPs per board:
 cross-IMPs or Butler. In a tournament of teams, the two pairs of a team have the same number, and its result
 is the sum of the IMPs of its boards, or of the victory points of its matches. Results of all sections are
-compared with each other.
+compared with each other, unless the sections are scored apart.
 """
 
 from collections import Counter, defaultdict
@@ -17,14 +17,23 @@ from scoring.engine.board_changes import mean_of, total_of, victory_points_of
 from scoring.engine.boards import (
     SideResults,
     TravellerLine,
+    apart,
     butler_results,
     imp_results,
     match_results,
     percentages,
 )
-from tournaments.boards import artificial_score, whole_score
+from tournaments.boards import APART, artificial_score, whole_score
 from tournaments.formats.types import BoardResult, Direction, Entry, ParsedResult, Person
-from tournaments.services.scorings import BUTLER, CROSS_IMPS, MATCHPOINTS, OF_TEAMS, TEAMS, TEAMS_VP
+from tournaments.services.scorings import (
+    BUTLER,
+    CROSS_IMPS,
+    MATCHPOINTS,
+    OF_TEAMS,
+    SECTIONS_APART,
+    TEAMS,
+    TEAMS_VP,
+)
 
 PAIR = 2
 THOUSANDTH = Decimal("0.001")
@@ -45,7 +54,11 @@ def score_boards(parsed: ParsedResult, method: str) -> ParsedResult:
     rows = [(keys.get(_key(item, "NS")), keys.get(_key(item, "EW"))) for item in parsed.boards]
     lines = [_line(item) for item in parsed.boards]
     rounds = [item.round_number for item in parsed.boards]
-    results = match_results(lines, rows, rounds) if is_teams else PAIRS_BY_METHOD[method](lines)
+    if is_teams:
+        results = match_results(lines, rows, rounds)
+    else:
+        sections = [item.section if method in SECTIONS_APART else None for item in parsed.boards]
+        results = apart(PAIRS_BY_METHOD[method.removesuffix(APART)], lines, sections)
     sides = [tuple((row,) if row is not None else () for row in seated) for seated in rows]
     figures = GATHER.get(method, mean_of)(results, sides)
     counts = Counter() if is_teams else _counts(results, rows)
@@ -54,7 +67,7 @@ def score_boards(parsed: ParsedResult, method: str) -> ParsedResult:
         for row, entry in enumerate(parsed.entries)
     )
     boards = parsed.boards
-    if method != MATCHPOINTS:
+    if method.removesuffix(APART) != MATCHPOINTS:
         boards = tuple(_with_imps(item, result) for item, result in zip(boards, results, strict=True))
     else:
         boards = tuple(replace(item, ns_points=None, ew_points=None) for item in boards)
@@ -89,7 +102,7 @@ def _line(result: BoardResult) -> TravellerLine:
 
 def _scored(entry: Entry, figure: Fraction | None, method: str) -> Entry:
     text = None if figure is None else _text(figure)
-    if method == MATCHPOINTS:
+    if method.removesuffix(APART) == MATCHPOINTS:
         return replace(entry, percentage=text, score=None)
     return replace(entry, percentage=None, score=text)
 

@@ -97,7 +97,7 @@ def test_a_board_is_corrected_with_six_clicks(page, live_url, sign_in, tournamen
     click("#id_tricks")  # a list opens: the arrow keys choose
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
-    click("main .bar button.btn-primary")
+    click("main form button.btn-primary")
     assert page_problems(page) == []
     assert page.locator("main table del").count() > 0
     click("main form button.btn-primary")

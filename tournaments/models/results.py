@@ -22,6 +22,7 @@ class Revision(models.Model):
 
         MATCHPOINTS = "mp", _("Matchpoints")
         IMPS = "imp", _("IMPs")
+        MATCHPOINTS_APART = "mpa", _("Matchpoints, each section apart")
         TEAMS = "tms", _("IMPs of both rooms")
         INDIVIDUAL = "ind", _("Matchpoints of an individual event")
         INDIVIDUAL_IMPS = "idi", _("IMPs of an individual event")

@@ -10,7 +10,7 @@ from functools import cached_property
 
 from players.categories import categories_on
 from players.models import Category, Licence, Player
-from tournaments.boards import BoardRow, locate_results, scoring_of, unit_of
+from tournaments.boards import APART, BoardRow, locate_results, scoring_of, unit_of
 from tournaments.drafts import Header, Row, SeatRow
 from tournaments.formats.issues import IssueList
 from tournaments.formats.licence import normalise
@@ -252,6 +252,7 @@ def _reader_issues(upload: ResultUpload, parsed: ParsedResult) -> list[Issue]:
         for item in parsed.issues
         if item.code not in RECHECKED
         and not (settled and _subject(item) in settled)
+        and not (item.code == "bws_sections" and (parsed.event.scoring or "").endswith(APART))
         and not (has_date and item.code == "bad_date")
         and not (item.code == "more_like_this" and item.params.get("kind") in RECHECKED)
     ]

@@ -4,22 +4,28 @@
 must not import `scoring`. The codes of the ways are stored in `ResultUpload.details` and `EventInfo.scoring`.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.boards import APART
 from tournaments.formats import registry
 from tournaments.formats.declaration import ResultsFormat
-from tournaments.formats.types import BoardResult, ParsedResult
+from tournaments.formats.types import BoardResult, Hands, ParsedResult
 
 MATCHPOINTS, CROSS_IMPS, BUTLER = "match_points", "cross_imps", "butler"
 TEAMS, TEAMS_VP = "team_imps", "team_vps"
 OF_TEAMS = (TEAMS, TEAMS_VP)
+SECTIONS_APART = tuple(f"{method}{APART}" for method in (MATCHPOINTS, CROSS_IMPS, BUTLER))
 SCORINGS = {
     MATCHPOINTS: _("Matchpoints"),
     CROSS_IMPS: _("Cross-IMPs"),
     BUTLER: _("Butler (IMPs against the mean)"),
+    SECTIONS_APART[0]: _("Matchpoints, each section apart"),
+    SECTIONS_APART[1]: _("Cross-IMPs, each section apart"),
+    SECTIONS_APART[2]: _("Butler, each section apart"),
     TEAMS: _("Teams (IMPs of both rooms)"),
     TEAMS_VP: _("Teams (victory points of each match, WBF scale)"),
 }
@@ -55,8 +61,16 @@ def scored(parsed: ParsedResult, details: Mapping[str, Any]) -> ParsedResult:
         return parsed
     method = details.get("scoring")
     for scorer in _SCORERS:
-        parsed = scorer(parsed, method if method in SCORINGS else MATCHPOINTS)
+        parsed = scorer(parsed, method if method in SCORINGS else proposed(parsed))
     return parsed
+
+
+def proposed(parsed: ParsedResult) -> str:
+    """Return the way to score that is proposed: matchpoints, apart if sections played other deals."""
+    hands: dict[int, set[Hands]] = defaultdict(set)
+    for deal in parsed.deals:
+        hands[deal.board].add(deal.hands)
+    return SECTIONS_APART[0] if any(len(different) > 1 for different in hands.values()) else MATCHPOINTS
 
 
 def recounted(

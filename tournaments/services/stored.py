@@ -3,7 +3,16 @@
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 
-from tournaments.boards import IMPS, INDIVIDUAL, INDIVIDUAL_IMPS, MATCHPOINTS, TEAMS, line_reference
+from tournaments.boards import (
+    APART,
+    IMPS,
+    INDIVIDUAL,
+    INDIVIDUAL_IMPS,
+    MATCHPOINTS,
+    MATCHPOINTS_APART,
+    TEAMS,
+    line_reference,
+)
 from tournaments.formats.types import BoardResult, Deal, Entry, EventInfo, ParsedResult, Person
 from tournaments.models import Revision, Tournament
 
@@ -13,6 +22,7 @@ NOBODY = 0
 # What an `EventInfo` states as its scoring, for each value of `Revision.boards_scored`.
 SCORINGS = {
     **dict.fromkeys((MATCHPOINTS, INDIVIDUAL), "match_points"),
+    MATCHPOINTS_APART: f"match_points{APART}",
     **dict.fromkeys((IMPS, INDIVIDUAL_IMPS, TEAMS), "imps"),
 }
 

@@ -13,13 +13,14 @@ from scoring.engine.board_changes import figures_of
 from scoring.engine.boards import (
     TOLERANCE,
     TravellerLine,
+    apart,
     both_rooms,
     imp_results,
     match_results,
     percentages,
 )
 from scoring.ledger.queries.people import seats_of
-from tournaments.boards import IN_PERCENT, TEAMS
+from tournaments.boards import IN_PERCENT, MATCHPOINTS_APART, TEAMS
 from tournaments.models import BoardResult, Contestant, Deal, Revision, Seat, Tournament
 from ui.memo import per_version
 
@@ -111,7 +112,8 @@ def session_of(revision_id: int) -> PlayedSession | None:
         shown = both_rooms(lines, sides, rounds)
         figures = figures_of(match_results(lines, sides, rounds), sides, is_total=True)
     else:
-        shown = (percentages if scored in IN_PERCENT else imp_results)(lines)
+        sections = [line.section if scored == MATCHPOINTS_APART else None for line in played]
+        shown = apart(percentages if scored in IN_PERCENT else imp_results, lines, sections)
         figures = figures_of(shown, sides, is_total=False)
     boards: dict[int, list[PlayedBoard]] = defaultdict(list)
     for line, result in zip(played, shown, strict=True):
@@ -129,7 +131,7 @@ def _played(*row: Any) -> PlayedBoard:
 
 
 def _traveller_line(line: PlayedBoard, ns: Decimal | None, ew: Decimal | None) -> TravellerLine:
-    """Return a result as the engine takes it. All sections play the same deals, so they are compared.
+    """Return a result as the engine takes it, without its section.
 
     ns, ew: the points that the file states
     """

@@ -34,7 +34,7 @@ from tournaments.formats import registry
 from tournaments.forms import UploadedFileField
 from tournaments.models import Announcement, ResultUpload, SeparateEvent, Tournament
 from tournaments.services.issues import describe, issue
-from tournaments.services.scorings import SCORINGS
+from tournaments.services.scorings import SCORINGS, SECTIONS_APART
 from ui.formatting import format_date
 
 PASTE_LENGTH = 200_000
@@ -277,17 +277,21 @@ class DetailsForm(HeaderForm):
 
     first: whether data are missing, so that the page's main button saves this form
     scored_here: whether the file has no ranking, so that the form asks how to score its boards
+    sections: whether the boards were played in several sections, which can be scored apart
     """
 
     needed = ("name", "event_type", "format", "venue", "end_date", "boards")
     submit_label = _("Save these data")
 
-    def __init__(self, *args, first: bool = False, scored_here: bool = False, **kwargs) -> None:
+    def __init__(
+        self, *args, first: bool = False, scored_here: bool = False, sections: bool = False, **kwargs
+    ) -> None:
         super().__init__(*args, **kwargs)
         if scored_here:
+            left_out = () if sections else SECTIONS_APART
             self.fields["scoring"] = forms.ChoiceField(
                 label=_("How the boards are scored"),
-                choices=list(SCORINGS.items()),
+                choices=[(code, label) for code, label in SCORINGS.items() if code not in left_out],
                 required=False,
                 help_text=_("The file has the results of the boards; the ranking is computed from them."),
             )

@@ -315,6 +315,7 @@ def _details_form(
     kwargs = {"clubs": clubs, "initial": initial, "day": known.end_date, "first": missing}
     if scorings.is_scored_here(upload.file_format) and upload.parsed.get("edited") != "rows":
         kwargs["scored_here"] = True
+        kwargs["sections"] = len({entry["section"] for entry in upload.parsed["entries"]}) > 1
         initial["scoring"] = upload.parsed["event"]["scoring"]
     form = DetailsForm(data, **kwargs)
     if data is None and missing:

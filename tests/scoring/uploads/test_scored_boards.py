@@ -6,13 +6,19 @@ from fractions import Fraction
 import pytest
 from django.urls import reverse
 
+from scoring.ledger.services import runs
+from scoring.pages.queries.boards import session_of
 from scoring.uploads.scored_boards import score_boards
 from scoring.uploads.services.review import review_of
-from tests.scoring.uploads.makers import sent, tick_and_confirm
+from tests import factories
+from tests.scoring.uploads.makers import codes, sent, tick_and_confirm
 from tests.tournaments.formats.bridgemates import Evening, mitchell
 from tournaments.formats import mdb, read_results
-from tournaments.models import BoardResult
+from tournaments.formats.start_list import StartRow
+from tournaments.formats.types import Person
+from tournaments.models import BoardResult, ResultUpload
 from tournaments.services import scorings, uploads
+from tournaments.services.drafts import draft_of
 from tournaments.services.pipeline import may_read_again, read_again
 
 
@@ -197,3 +203,73 @@ def test_an_evening_without_names_asks_for_them(signed_in, club):
     errors = [item.code for item in review_of(upload).issues if item.severity == "error"]
     assert errors == ["nobody_named"]
     assert "number_0-0" not in signed_in.get(upload.get_absolute_url()).content.decode()
+
+
+def two_sections(differ: bool) -> Evening:
+    """Return an evening of two sections of two tables. In the second one North-South do much worse.
+
+    differ: whether the sections have hand records of different deals
+    """
+    both, other = mitchell(2), mitchell(2, section=2)
+    both.sections += other.sections
+    both.received += [row | {"Contract": "7 NT", "NS/EW": "N", "Result": "-9"} for row in other.received]
+    both.rounds += other.rounds
+    suits = ("Spades", "Hearts", "Diamonds", "Clubs")
+    for section, turn in ((1, 0), (2, 1)) if differ else ():
+        ranks = {
+            f"{seat}{suit}": "AKQJT98765432" if (place + turn) % 4 == index else None
+            for place, seat in enumerate(("North", "East", "South", "West"))
+            for index, suit in enumerate(suits)
+        }
+        both.hands.append({"Section": section, "Board": 1, **ranks})
+    return both
+
+
+def test_sections_with_other_deals_are_scored_apart():
+    parsed = read(two_sections(differ=True))
+    assert scorings.proposed(parsed) == "match_points_apart"
+    assert scorings.proposed(read(two_sections(differ=False))) == scorings.MATCHPOINTS
+    apart = score_boards(parsed, "match_points_apart")
+    lone = score_boards(read(mitchell(2)), scorings.MATCHPOINTS)
+    first = [entry.percentage for entry in apart.entries if entry.section == "A"]
+    assert first == [entry.percentage for entry in lone.entries]
+    # All results of the second section are equal.
+    assert {entry.percentage for entry in apart.entries if entry.section == "B"} == {"50"}
+    together = score_boards(parsed, scorings.MATCHPOINTS)
+    assert first != [entry.percentage for entry in together.entries if entry.section == "A"]
+    imps = score_boards(parsed, "cross_imps_apart")
+    assert {entry.score for entry in imps.entries if entry.section == "B"} == {"0"}
+
+
+@pytest.mark.parametrize("method", ["match_points_apart", "cross_imps_apart"])
+def test_sections_scored_apart_are_stored_shown_and_corrected_so(signed_in, club, method):
+    pairs = factories.pairs(factories.players(16, club=club, category="2P"))
+    upload = sent(signed_in, club, two_sections(differ=True).data(), "martes.bws")
+    rows = [
+        StartRow(k, str(k % 4 + 1), None, "AB"[k // 4], tuple(Person(player.number, "") for player in pair))
+        for k, pair in enumerate(pairs)
+    ]
+    uploads.add_names(upload, rows)
+    upload.refresh_from_db()
+    assert "bws_sections" not in codes(upload)
+    uploads.save(upload, uploads.Answers(details={"scoring": method}))
+    tick_and_confirm(signed_in, upload)
+    upload.refresh_from_db()
+    runs.score(upload.revision.runs.get().pk)
+    column = "percentage" if "match" in method else "score"
+    session = session_of(upload.revision_id)
+    values = dict(upload.revision.contestants.values_list("pk", column))
+    assert session.figures.keys() == values.keys()
+    assert all(
+        abs(figure - Fraction(values[pk])) < Fraction(1, 1000) for pk, figure in session.figures.items()
+    )
+    last = upload.revision.boards.filter(section="B").latest("pk")
+    form = {"kind": "contract", "level": "7", "strain": "N", "doubled": "", "declarer": "N", "tricks": "13"}
+    address = reverse("upload_correct_board", args=[last.pk])
+    assert signed_in.post(address, {**form, "reason": "Mal anotada"}).status_code == 302
+    draft = draft_of(ResultUpload.objects.exclude(pk=upload.pk).get())
+    before = dict(upload.revision.seats.values_list("player", f"contestant__{column}"))
+    after = {seat.player_id: getattr(row, column) for row in draft.rows for seat in row.seats}
+    changed = {player for player in after if after[player] != before[player]}
+    # The two pairs of section B who played the board, and those who played it at the other table.
+    assert changed and changed <= {player.pk for pair in pairs[4:] for player in pair}

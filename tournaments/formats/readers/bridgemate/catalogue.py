@@ -68,6 +68,6 @@ BWS_ISSUES = {
     ),
     "bws_sections": warning(
         gettext_noop("The sections %(value)s are compared with each other, as one field."),
-        gettext_noop("Go on only if all sections played the same deals."),
+        gettext_noop("If they played other deals, choose below that each section is scored apart."),
     ),
 }
