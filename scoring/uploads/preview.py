@@ -227,8 +227,11 @@ def ranking_rows(review: Review, part: Part, people: People, user) -> list[dict[
                 "place": ranked and ranked.place,
                 "shared": bool(ranked) and (ranked.field, ranked.place) in shared,
                 "field": Contestant.Field(ranked.field).label if ranked and ranked.field else "",
-                "number": "" if draft.known.format == "individual" else entry.number or "",
-                "team": entry.team or "",
+                "number": ""
+                if draft.known.format in ("individual", "teams")
+                else entry.number or entry.team or "",
+                # A table has one column for pair numbers and team names.
+                "team": (entry.team or "") if draft.known.format == "teams" else "",
                 "result": _result(ranked, decimals) if ranked else "",
                 "points": max((person["points"] for person in persons if person["points"]), default=None),
                 "persons": persons,

@@ -20,7 +20,7 @@ SEES = {
     "player": {"home", "player", "award", "account_change_password"},
     "director": {
         "announce", "announcement_change", "announcement_cancel", "uploads", "upload_start", "upload_review",
-        "upload_receipt", "upload_typed",
+        "upload_receipt", "upload_typed", "upload_memory",
     },
     "office": {
         "office", "office_imports", "category_assign", "merges", "club_manage", "club_members",
