@@ -21,10 +21,10 @@ AFTER = "z" * 8  # follows a beginning of a sort key in the order of all sort ke
 def players_like(text: str, club_id: int, day: date | None) -> list[dict[str, Any]]:
     """Return up to MOST players whom a text may mean, as records of `uploads/_lookup.html`.
 
-    At most eight queries, none of which reads the whole register: members of the club are selected by the club,
-    other players by their number or the beginning of their surname. Hidden players are shown by name if they
-    are members of the club, and otherwise by number only, if that number is the text. Show the result only to
-    directors of the club.
+    Make at most eight queries, none of which reads the whole register: members of the club are selected by
+    the club, other players by their number or the beginning of their surname. Hidden players are shown by
+    name if they are members of the club, and otherwise by number only, if that number is the text. Show the
+    result only to directors of the club.
 
     day: the tournament's last day, on which the licences are wanted
     """

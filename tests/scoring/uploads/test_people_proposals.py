@@ -80,9 +80,13 @@ def learnt(signed_in, week, eugenia):
 def test_a_name_decided_on_a_confirmed_review_is_chosen_beforehand_the_next_time(
     signed_in, week, learnt, eugenia
 ):
-    row = rows_of(signed_in, week("GENI la del Faro", day=15))["GENI la del Faro"]
+    upload = week("GENI la del Faro", day=15)
+    row = rows_of(signed_in, upload)["GENI la del Faro"]
     assert checked(row) == eugenia.number == row.proposed.number
     assert "archivos anteriores del club" in row.options[0].label
+    press(signed_in, upload, **{"who_0-0": checked(row)})
+    draft = draft_of(ResultUpload.objects.get(pk=upload.pk))
+    assert draft.entries[0].people[0].number == eugenia.number and draft.unticked == []
 
 
 def test_a_remembered_name_of_a_merged_number_is_the_surviving_player(signed_in, week, learnt, eugenia):
