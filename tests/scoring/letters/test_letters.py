@@ -22,6 +22,7 @@ from tests import servers
 from tests.scoring.pages.test_corrections import correct
 from tests.scoring.uploads.makers import approve
 from tests.scoring.uploads.test_approval import NATIONAL, received, score, waiting
+from tournaments.models import Tournament
 from ui.formatting import format_points
 
 pytestmark = pytest.mark.django_db
@@ -255,6 +256,15 @@ def test_a_letter_is_plain_text_with_a_message_id(server):
     assert message["Auto-Submitted"] == "auto-generated" and message.get_content_type() == "text/plain"
     post()
     assert len(server.received) == 1
+
+
+def test_a_line_break_in_a_name_adds_no_header(server):
+    letter = one()
+    Tournament.objects.update(name="Pool\nBcc: otro@example.org")
+    post()
+    (message,) = server.taken
+    assert message["Bcc"] is None and message["To"] == letter.account.email
+    assert message["Subject"] == "Baza: Puntos de Pool Bcc: otro@example.org"
 
 
 def test_a_mail_server_that_is_away_is_tried_again_without_limit(server, settings):
