@@ -75,7 +75,7 @@ def visit(client, language: str, url: str, query: dict) -> Page | None:
 def pages(world) -> list[tuple[str, dict]]:
     """Return (URL, query) of every page of the project, and of two URLs that do not exist."""
     no_page = {"health", "set_language", "upload_template", "upload_file", "office_import_template"}
-    no_page |= {"club_members_file", "upload_people"}  # the latter is a part of a page
+    no_page |= {"club_members_file", "upload_people", *matrix.API}  # "upload_people" is a part of a page
     no_page |= {"announcement_feed", "calendar_feed", "calendar_region_feed", "calendar_club_feed"}
     named = [
         (reverse(name, args=page.args(world)), page.query)
