@@ -9,15 +9,19 @@ Each app registers its kinds of upload in `AppConfig.ready`.
 """
 
 import hashlib
+import logging
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any, Protocol, TypeVar
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from tournaments.formats.limits import READ_SECONDS
 from tournaments.formats.types import Issue
 from tournaments.models import StoredFile, Upload
 from ui.chunks import chunks
@@ -29,7 +33,10 @@ from .issues import issue
 STOPPED = frozenset({"too_slow", "too_big_to_read", "reader_failed", "mdbtools_missing"})
 FORMAT_LENGTH = Upload._meta.get_field("file_format").max_length
 NAME_LENGTH = Upload._meta.get_field("file_name").max_length
+LONG_BYTES = 2 * 1024 * 1024  # larger files are read while the user sees the progress
+READING = timedelta(seconds=READ_SECONDS + 45)  # the longest time that reading and storing may take
 BATCH = 200  # number of files deleted in one transaction
+logger = logging.getLogger(__name__)
 AnyUpload = TypeVar("AnyUpload", bound=Upload)
 
 
@@ -81,13 +88,38 @@ class FileGone(Exception):
     """The file of an upload is no longer kept, so it cannot be read again."""
 
 
-def receive(upload: AnyUpload, file_name: str, data: bytes) -> AnyUpload:
+def receive(upload: AnyUpload, file_name: str, data: bytes, wait: bool = True) -> AnyUpload:
     """Save a new upload with its file unchanged, then read the file in a child process with limits.
 
     Return the upload with the data read.
+
+    wait: False to read a file of more than LONG_BYTES in a thread, and return the unread upload at once
     """
     store(upload, file_name, data)
-    return read(upload, data)
+    if wait or len(data) <= LONG_BYTES:
+        return read(upload, data)
+    thread = threading.Thread(target=_read_in_thread, args=[upload, data], name=f"read {upload.pk}")
+    transaction.on_commit(thread.start)
+    return upload
+
+
+def _read_in_thread(upload: Upload, data: bytes) -> None:
+    """Read the file of an upload. Without a result the upload stays unread, and can be read again."""
+    try:
+        read(upload, data)
+    except Exception:
+        logger.exception("Reading upload %s was interrupted", upload.pk)
+    finally:
+        connection.close()
+
+
+def is_being_read(upload: Upload) -> bool:
+    """Return whether a thread is probably reading the file of an upload.
+
+    If its process has died, this is false after READING, and the file can be read again.
+    """
+    is_recent = timezone.now() - upload.created_at < READING
+    return upload.state == Upload.REVIEW and upload.is_unread and upload.size > LONG_BYTES and is_recent
 
 
 @transaction.atomic

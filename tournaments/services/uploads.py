@@ -112,13 +112,15 @@ def receive(
     corrects: Tournament | None = None,
     reason: str = "",
     announcement: Announcement | None = None,
+    wait: bool = True,
 ) -> ResultUpload:
     """Store a result file as a new upload, and read it (see `pipeline.receive`).
 
     details, corrects, reason, announcement: see `new`
+    wait: False to return before a large file is read
     """
     upload = new(user, club, details, corrects, reason, announcement)
-    return pipeline.receive(upload, file_name, data)
+    return pipeline.receive(upload, file_name, data, wait)
 
 
 def new(

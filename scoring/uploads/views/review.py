@@ -1,6 +1,7 @@
 """Step 2 of an upload: the review, a page with one form for all decisions before confirming."""
 
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -33,6 +34,8 @@ from tournaments.services.drafts import Draft, draft_of, parsed_of
 from tournaments.services.headers import Known
 from tournaments.services.issues import CATALOGUE
 from tournaments.services.people import Seat, seat_of
+from ui.formatting import format_decimal
+from ui.progress import Progress
 
 State = ResultUpload.State
 # For issues with these codes, the page shows both rankings: at most MAX_COMPARED, because each needs queries.
@@ -105,9 +108,7 @@ def review(request: HttpRequest, pk: UUID) -> HttpResponse:
     if upload.state == State.CONFIRMED:
         return redirect("upload_receipt", upload.pk)
     if request.method != "POST":
-        if uploads.columns_missing(parsed_of(upload)) and may_change(request.user, upload):
-            return redirect("upload_columns", upload.pk)
-        return _page(request, upload)
+        return _opened(request, upload)
     upload = changeable(request.user, pk)
     if upload_actions.press(request, upload):
         return redirect("upload_review", upload.pk)
@@ -141,6 +142,38 @@ def review(request: HttpRequest, pk: UUID) -> HttpResponse:
         shown = submission if refused_list else replace(submission, start_list="")
         return _page(request, readable(request.user, pk), shown)
     return _next_page(request, readable(request.user, pk))
+
+
+def _opened(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
+    """Return the page for a draft that is opened: the review, unless something has to come before it."""
+    if pipeline.is_being_read(upload):
+        return _reading_page(request, upload)
+    if uploads.columns_missing(parsed_of(upload)) and may_change(request.user, upload):
+        return redirect("upload_columns", upload.pk)
+    return _page(request, upload)
+
+
+def reading_progress(upload: ResultUpload) -> Progress:
+    """Return the progress of reading a large file."""
+    size = format_decimal(Decimal(upload.size) / 2**20, get_language() or "", 1)
+    return Progress(
+        stage=gettext("Reading the file, %(size)s MB, and looking its people up") % {"size": size},
+        since=upload.created_at,
+        until=None,
+        finished=not pipeline.is_being_read(upload),
+        url=reverse("upload_progress", args=[upload.pk]),
+        page_url=reverse("upload_review", args=[upload.pk]),
+    )
+
+
+def _reading_page(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
+    context = {
+        "upload": upload,
+        "progress": reading_progress(upload),
+        "steps": steps("upload_review", upload),
+        "breadcrumbs": crumbs(upload.file_name),
+    }
+    return render(request, "uploads/reading.html", context)
 
 
 def _decide_many(request: HttpRequest, upload: ResultUpload, submitted: SeatInput) -> None:

@@ -108,6 +108,7 @@ def start(request: HttpRequest) -> HttpResponse:
             corrects,
             form.reason,
             form.announcement,
+            wait=False,
         )
         return redirect("upload_review", upload.pk)
     return render(request, "uploads/start.html", _start_context(form, corrects, crumbs(gettext("New"))))

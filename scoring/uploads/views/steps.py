@@ -25,7 +25,7 @@ from scoring.uploads.services import confirm as confirming
 from scoring.uploads.services.review import review_of
 from scoring.uploads.tables import ReceiptTable
 from scoring.uploads.views.access import changeable, may_change, readable
-from scoring.uploads.views.review import changes_table, decimals_of
+from scoring.uploads.views.review import changes_table, decimals_of, reading_progress
 from scoring.uploads.views.start import back_to_review, crumbs, steps
 from tournaments import upload_actions
 from tournaments.models import ResultUpload, Tournament
@@ -191,10 +191,10 @@ def receipt(request: HttpRequest, pk: UUID) -> HttpResponse:
 @login_required
 @require_GET
 def progress(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Return the HTML fragment with the progress of the run. The receipt page requests it every second."""
+    """Return the HTML fragment with the progress of reading the file, or of the run once it is confirmed."""
     upload = readable(request.user, pk)
     if upload.state != State.CONFIRMED:
-        return redirect("upload_review", upload.pk)
+        return progresses.answer(request, reading_progress(upload))
     return progresses.answer(request, _progress(upload, _run_of(upload)))
 
 
