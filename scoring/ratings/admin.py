@@ -3,11 +3,22 @@
 from django.contrib import admin
 
 from players.admin import ReadOnlyAdmin
+from scoring.ledger.systems import offers_go
 from scoring.ratings.models import RatedPlayer, RatingReplay, RatingTournament
 
 
+class WhereGoIsRated:
+    """Mixin that hides a model's pages where the installation does not rate games of Go."""
+
+    def has_view_permission(self, request, obj=None) -> bool:
+        return offers_go() and super().has_view_permission(request, obj)
+
+    def has_change_permission(self, request, obj=None) -> bool:
+        return offers_go() and super().has_change_permission(request, obj)
+
+
 @admin.register(RatedPlayer)
-class RatedPlayerAdmin(admin.ModelAdmin):
+class RatedPlayerAdmin(WhereGoIsRated, admin.ModelAdmin):
     """The administration pages of Go players, to edit name, country, hiding and link to the register.
 
     Ratings are read-only, because they are computed from games.
@@ -29,7 +40,7 @@ class RatedPlayerAdmin(admin.ModelAdmin):
 
 
 @admin.register(RatingTournament)
-class RatingTournamentAdmin(ReadOnlyAdmin):
+class RatingTournamentAdmin(WhereGoIsRated, ReadOnlyAdmin):
     list_display = ["name", "end_date", "tournament_class", "source", "created_by"]
     list_filter = ["tournament_class", "source"]
     list_select_related = ["created_by"]
@@ -37,7 +48,7 @@ class RatingTournamentAdmin(ReadOnlyAdmin):
 
 
 @admin.register(RatingReplay)
-class RatingReplayAdmin(ReadOnlyAdmin):
+class RatingReplayAdmin(WhereGoIsRated, ReadOnlyAdmin):
     list_display = ["tournament", "since", "state", "attempts", "changed", "finished_at"]
     list_filter = ["state"]
     list_select_related = ["tournament"]

@@ -236,3 +236,15 @@ def test_systems_that_are_not_offered_are_not_listed(client, settings, english):
         for page in pages:
             text = open_page(client, page).text
             assert ("Swedish" in text, "ACBL" in text) == (shown, shown)
+
+
+@pytest.mark.parametrize(("families", "status"), [(["aeb", "egf"], 200), (["aeb"], 403)])
+def test_the_administration_shows_models_of_go_only_where_it_is_rated(client, settings, families, status):
+    settings.FAMILIES = families
+    account = factories.user(is_staff=True, is_superuser=True)
+    factories.role(account, Role.Kind.OFFICE)
+    client.force_login(account)
+    for model in ("ratedplayer", "ratingtournament", "ratingreplay"):
+        assert client.get(reverse(f"admin:ratings_{model}_changelist")).status_code == status
+    index = client.get(reverse("admin:index")).content.decode()
+    assert ("ratedplayer" in index) == (status == 200)

@@ -32,7 +32,7 @@ from tournaments.formats.text import decode
 CODE = "egd"
 _MARKS = re.compile(r"^;\s*(?:TC|CL|EV|PC|DT|HA|KM)\[|^;name=", re.MULTILINE)
 _ROW = re.compile(r"\s\d{1,2}[kdp]\s.*?\s\d{1,5}(?:[+\-=][!?]?|\?)(?:/[bw]?\d?)?(?:\s|$)", re.IGNORECASE)
-_LINES_TRIED = 40
+_LINES_TRIED, _LINE_TRIED = 40, 400  # lines, and characters of each, that are tried to recognise a table
 _HEADER = re.compile(r";\s*([A-Z]{2})\[(.*)\]\s*")
 _FRENCH_HEADER = re.compile(r";\s*(name|date|comm|vill|size)\s*=(.*)", re.IGNORECASE)
 _CODE = re.compile(r"[A-Z]\d{6}[A-Z]?")
@@ -296,7 +296,7 @@ def _sniff(file: RawFile) -> Evidence:
     A table made by hand has no header: most of its lines have a grade and, after it, a result.
     """
     lines = [line for line in file.head.splitlines()[:_LINES_TRIED] if line.strip()]
-    rows = sum(bool(_ROW.search(line)) for line in lines)
+    rows = sum(bool(_ROW.search(line[:_LINE_TRIED])) for line in lines)
     if _MARKS.search(file.head) or rows > len(lines) / 2:
         return Evidence.MARKS
     return Evidence.EXTENSION if file.extension in (".h9", ".tou") else Evidence.NONE
