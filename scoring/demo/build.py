@@ -10,6 +10,7 @@ from django.db import transaction
 
 from scoring.ledger.models import ScoringRun
 from scoring.ledger.services import runs, standings
+from scoring.ledger.systems import offers_go
 from scoring.letters.models import Letter
 from tournaments import drafts
 from tournaments.models import Revision, Tournament
@@ -55,9 +56,10 @@ def make(size: Size, seed: int, until: date, report: Callable[[str], None]) -> C
     other_systems.play(home, users[accounts.DIRECTOR])
     accounts.link_player(users[accounts.PLAYER], home.pk)
     samples.write(home, until, rng)
-    report("Go tournaments")
-    go.make(users[accounts.DIRECTOR], until, rng)
-    go.write_samples(samples.folder(), until, rng)
+    if offers_go():
+        report("Go tournaments")
+        go.make(users[accounts.DIRECTOR], until, rng)
+        go.write_samples(samples.folder(), until, rng)
     # The pool of the second day counts for the year end.
     for day in (until, date(until.year - 1, *boards.DECEMBER)):
         if day >= size.since:
