@@ -211,7 +211,8 @@ class UploadForm(CorrectionMixin, HeaderForm):
 
     def __init__(self, *args, correcting: bool = False, **kwargs) -> None:
         super().__init__(*args, **kwargs)
-        if systems.offers_go() and not correcting:
+        self.takes_go = systems.offers_go() and not correcting
+        if self.takes_go:
             self.fields["file"] = UploadedFileField(registry.ANY_RESULTS, label=_("Result file"))
         for name in self.fields.keys() & {"event_type", "venue"}:
             self.fields[name].required = False
@@ -223,7 +224,7 @@ class UploadForm(CorrectionMixin, HeaderForm):
 
     def clean(self) -> dict:
         values = super().clean()
-        if (file := values.get("file")) and systems.offers_go():
+        if (file := values.get("file")) and self.takes_go:
             self.is_of_go = registry.is_of_go(file.name, file.read())
             file.seek(0)
             if self.is_of_go:

@@ -186,6 +186,16 @@ def test_a_correction_starts_on_the_tournaments_page_and_keeps_its_class(client,
     assert client.get(reverse("go_upload_correct", args=[event.pk + 1])).status_code == 404
 
 
+def test_a_file_of_go_corrects_no_tournament_of_bridge(client, director):
+    club = director.roles.get().club
+    tournament = factories.scored(*factories.pairs(factories.players(4)), of=club)
+    address = f"{reverse('upload_start')}?corrige={tournament.pk}"
+    file = SimpleUploadedFile("torneo.h9", makers.FILE.encode())
+    page = client.post(address, {"file": file, "club": club.pk, "reason": "x"}, follow=True)
+    assert not GoUpload.objects.exists()
+    assert "with games of Go" in Page(page).text
+
+
 # --- Where Go is not rated ------------------------------------------------------------------------------
 @pytest.fixture
 def without_go(settings):
