@@ -31,11 +31,6 @@ class ClubTournaments:
     played: list[Tournament]
     played_count: int
 
-    @property
-    def open(self) -> int:
-        """The number of listed tournaments that somebody of the club has to finish."""
-        return len(self.missing) + len(self.drafts)
-
 
 def tournaments_of(club: Club, day: date) -> ClubTournaments:
     """Return what the desk lists of the club's tournaments. Six queries."""
@@ -45,11 +40,16 @@ def tournaments_of(club: Club, day: date) -> ClubTournaments:
     waiting = tournaments.filter(
         end_date__gte=day - WAITING_SPAN, runs__state=ScoringRun.State.WAITING
     ).distinct()
-    drafts = ResultUpload.objects.drafts().filter(club=club).defer("parsed", "details")
+    drafts = (
+        ResultUpload.objects.drafts()
+        .filter(club=club)
+        .select_related("created_by")
+        .defer("parsed", "details")
+    )
     return ClubTournaments(
         coming=list(announced.upcoming(day)[:SHOWN]),
         missing=list(announced.without_result(day)[:SHOWN]),
-        drafts=list(drafts[:SHOWN]),
+        drafts=list(drafts.defer("parsed", "details")[:SHOWN]),
         waiting=list(waiting[:SHOWN]),
         played=list(played[:SHOWN]),
         played_count=played.count(),

@@ -11,6 +11,7 @@ from django_tables2 import RequestConfig
 from players.access import Kind, roles_of
 from scoring.clubs.access import club_to_read, visible_clubs
 from scoring.clubs.frame import desk_context
+from scoring.clubs.inbox import matters
 from scoring.clubs.quality import findings
 from scoring.clubs.queries.members import count_members
 from scoring.clubs.queries.requests import count_pending
@@ -39,11 +40,13 @@ def club_manage(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the front page of a club's desk: its tournaments, and the quality of its files."""
     club, day = club_to_read(request, slug), today()
     members, licensed = count_members(club, day)
+    tournaments = tournaments_of(club, day)
     context = {
         "members": members,
         "licensed": licensed,
         "unlicensed": members - licensed,
-        "tournaments": tournaments_of(club, day),
+        "matters": matters(club, tournaments, day, request.user),
+        "tournaments": tournaments,
         "pending": count_pending(club),
         "findings": findings(club, day),
     }

@@ -150,7 +150,10 @@ def test_the_front_page_lists_the_clubs_own_tournaments(administrator, club):
     for item in (missing, coming, played, draft):
         assert item.get_absolute_url() in page.addresses
     assert "De otros" not in page.text
-    assert "2 tournaments wait for their results." in page.text
+    assert "2 matters to settle." in page.text
+    make.role(administrator.account, Role.Kind.DIRECTOR, club=club)
+    page = open_page(administrator, address("club_manage", club))
+    assert f"{reverse('upload_start')}?anunciado={missing.pk}" in page.addresses
 
 
 def test_the_quality_of_the_last_files_is_said_in_sentences_with_links(administrator, club):

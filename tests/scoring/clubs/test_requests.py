@@ -62,6 +62,11 @@ def test_a_player_of_the_register_becomes_a_member_once_the_office_approves(admi
     assert again.status_code == 422 and again.context["form"].non_field_errors()
     (task,) = waiting_for(administrator_of(old))
     assert task.url == request.get_absolute_url() and gil.number in task.text
+    losing = Client()
+    losing.force_login(administrator_of(old))
+    (matter,) = losing.get(address("club_manage", old)).context["matters"]
+    assert matter.url == request.get_absolute_url()
+    assert administrator.get(address("club_manage", club)).context["matters"] == []
     assert [task.url for task in waiting_for(office)] == [reverse("proposals")]
     approve(request, office)
     gil.refresh_from_db()
@@ -166,6 +171,8 @@ def test_a_returned_request_is_shown_with_its_reason_to_the_club_and_its_sender(
     proposals.give_back(request.pk, office, "Debe la cuota")
     (row,) = administrator.get(address("club_requests", club)).context["table_html"].split("<tbody")[1:]
     assert "Debe la cuota" in row
+    (matter,) = administrator.get(address("club_manage", club)).context["matters"]
+    assert (matter.url, matter.note) == (request.get_absolute_url(), "Debe la cuota")
     (task,) = waiting_for(type(administrator.account).objects.get(pk=administrator.account.pk))
     assert task.url == request.get_absolute_url()
 

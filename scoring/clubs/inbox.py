@@ -1,0 +1,82 @@
+"""What waits for a club's administrators: one list, the longest wait first."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from players.access import uploadable_clubs
+from players.models import Club, Proposal
+from players.proposals import act_of
+from scoring.clubs.queries.tournaments import ClubTournaments
+from scoring.clubs.requests import TRANSFER
+
+NEWS = timedelta(days=30)  # how long a returned request is listed
+MOST = 20  # requests that are looked at
+
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """A line of the list.
+
+    days: how long it has waited
+    kind: what kind of matter it is, in two or three words
+    note: why it waits; may be empty
+    act: the text of its button
+    """
+
+    days: int
+    kind: str
+    title: str
+    note: str
+    url: str
+    act: str
+
+
+def matters(club: Club, tournaments: ClubTournaments, day: date, viewer: Any) -> list[Matter]:
+    """Return what waits for the club, the longest wait first. Three queries.
+
+    viewer: the account that reads the list; only directors of the club are asked to upload
+    """
+    uploads = uploadable_clubs(viewer).filter(pk=club.pk).exists()
+    listed = [*_results(tournaments, day, uploads), *_requests(club, day)]
+    return sorted(listed, key=lambda matter: -matter.days)
+
+
+def _results(tournaments: ClubTournaments, day: date, uploads: bool) -> Iterator[Matter]:
+    for missing in tournaments.missing:
+        days = (day - missing.end_date).days
+        url = missing.get_absolute_url()
+        if uploads:
+            url = f"{reverse('upload_start')}?anunciado={missing.pk}"
+        act = _("Upload the result") if uploads else _("See it")
+        yield Matter(days, _("Result missing"), missing.name, _("Announced and played."), url, act)
+    for draft in tournaments.drafts:
+        title = draft.title or draft.file_name or _("Typed by hand")
+        note = _("Uploaded by %(name)s and not confirmed.") % {"name": draft.created_by.get_username()}
+        days, url = _days_since(draft.created_at, day), draft.get_absolute_url()
+        yield Matter(days, _("Not confirmed"), title, note, url, _("Review it") if uploads else _("See it"))
+
+
+def _requests(club: Club, day: date) -> Iterator[Matter]:
+    """Yield the club's returned requests, and other clubs' transfers of its members that wait."""
+    rows = club.proposals.select_related("decided_by").order_by("-prepared_at", "-pk")
+    for request in rows.filter(state=Proposal.State.RETURNED, decided_at__gt=timezone.now() - NEWS)[:MOST]:
+        if request.data["club"] == club.pk:
+            days, title = _days_since(request.decided_at, day), act_of(request).title(request)
+            url = request.get_absolute_url()
+            yield Matter(days, _("Request returned"), title, request.decision_reason, url, _("See why"))
+    for request in rows.filter(state=Proposal.State.PENDING, kind=TRANSFER.kind)[:MOST]:
+        if request.data["club"] != club.pk:
+            note = _("The office decides.")
+            days, title = _days_since(request.prepared_at, day), TRANSFER.title(request)
+            url = request.get_absolute_url()
+            yield Matter(days, _("Another club asks for a member"), title, note, url, _("See it"))
+
+
+def _days_since(moment: datetime | None, day: date) -> int:
+    return max((day - timezone.localtime(moment).date()).days, 0) if moment else 0
