@@ -21,7 +21,7 @@ from tournaments.models import ResultUpload
 from tournaments.services import sending
 
 FIELDS_OF_FORM = frozenset({"club", "file"})  # which the address and the file give
-REFUSALS = dict.fromkeys([400, 401, 404, 429], ProblemOut)
+REFUSALS = dict.fromkeys([400, 401, 404, 429, 500, 503], ProblemOut)
 Key = Annotated[str | None, Header(alias="Idempotency-Key", pattern=r"^[\x21-\x7e]{1,255}$")]
 
 router = Router(auth=ClubToken(), tags=["uploads"])

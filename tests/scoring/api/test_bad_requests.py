@@ -233,7 +233,7 @@ def test_faults_and_a_missing_database_are_problems(program, monkeypatch, error,
         raise error
 
     monkeypatch.setattr("scoring.api.uploads.sending.sent_upload", fail)
-    program.answer = program.client.get(f"{program.base}/{uuid4()}", headers=program.headers)
+    program.show(str(uuid4()))
     refused(program, code)
     assert b"secret" not in program.answer.content
     assert program.answer.get("Retry-After") == ("30" if code == "busy" else None)

@@ -1,6 +1,8 @@
 """Sending, looking at and confirming files by a club's computer."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import translation
 
@@ -183,6 +185,18 @@ def test_what_has_errors_or_waits_for_a_tick_is_not_confirmed(program, pairs, da
     assert not ScoringRun.objects.exists()
 
 
+def test_a_longer_ranking_takes_as_many_queries(program, club, pairs):
+    def count(upload: str) -> int:
+        with CaptureQueriesContext(connection) as queries:
+            program.show(upload)
+        return len(queries)
+
+    more = factories.pairs(factories.players(8, club=club, category="2P"))
+    short, long = program.send(csv_of(pairs), **details()), program.send(csv_of(pairs + more), **details())
+    assert len(long["preview"]) == 8
+    assert count(short["id"]) == count(long["id"])
+
+
 def test_a_token_confirms_only_if_it_may(club, administrator, pairs):
     program = Program(club.code, tokens.make(club, "Bar", administrator)[1])
     document = program.send(csv_of(pairs), **details())
@@ -198,7 +212,7 @@ def test_a_second_person_still_approves(program, pairs):
     assert ScoringRun.objects.get().state == ScoringRun.State.WAITING
 
 
-def test_any_director_finishes_it_in_the_browser(program, club, pairs, english):
+def test_any_director_finishes_it_in_the_browser(program, club, pairs):
     document = program.send(csv_of(pairs), **details())
     director = factories.director(club)
     with translation.override("en"):
@@ -206,11 +220,11 @@ def test_any_director_finishes_it_in_the_browser(program, club, pairs, english):
     assert tasks == ["1 upload from the computers of your clubs is not confirmed."]
     client = client_of(director)
     page = open_page(client, reverse("upload_review", args=[document["id"]]))
-    assert "sent by the club's computer, Bar" in page.main.text
+    assert "enviado por el ordenador del club, Bar" in page.main.text
     client.post(reverse("upload_confirm", args=[document["id"]]))
     assert program.show(document["id"])["state"] == "confirmed"
     receipt = open_page(client, reverse("upload_receipt", args=[document["id"]]))
-    assert "sent by the club's computer, Bar" in receipt.main.text
+    assert "enviado por el ordenador del club, Bar" in receipt.main.text
 
 
 def test_fields_are_checked_as_on_the_page(program, pairs):
