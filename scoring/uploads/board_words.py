@@ -83,6 +83,8 @@ class ContestantNames:
 def difference_rows(review: Review, upload: ResultUpload, user) -> list[dict[str, Any]]:
     """Return the records of `DifferenceTable`: the contestants whose result, place or points would change.
 
+    The largest change of points is first.
+
     upload: a correction of single boards
     """
     printed = upload.parsed.get("printed", ())
@@ -106,7 +108,12 @@ def difference_rows(review: Review, upload: ResultUpload, user) -> list[dict[str
                 "points": (before, after),
             }
         )
-    return rows
+    return sorted(rows, key=lambda row: -_moved(*row["points"]))
+
+
+def _moved(before: Sequence[int | None], after: Sequence[int | None]) -> int:
+    """Return by how many hundredths the points of a contestant's players change, at most."""
+    return max((abs((new or 0) - (old or 0)) for old, new in zip(before, after, strict=True)), default=0)
 
 
 def _contestant(entry: Entry, players: dict[int, Player], ids: Sequence[int], user) -> str:

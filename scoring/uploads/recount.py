@@ -54,10 +54,9 @@ def recount(
     old_sides = [_sides(result, lines) for result in old_boards]
     old_lines = [_line(result) for result in old_boards]
     ways = _ways(parsed, is_imps)
-    way = engine.best_way(ways, old_lines, old_sides, figures)
-    if way is None and is_imps:
+    way = engine.best_way(ways, old_lines, old_sides, figures) if is_imps else ways[0]
+    if way is None:
         raise NotRecountable
-    way = way or ways[0]
     boards = {board for _section, board in changed}
     new_lines = [_line(result, is_bare=result.board in boards) for result in parsed.boards]
     results = way.results(new_lines, sides)

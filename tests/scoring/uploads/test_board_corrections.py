@@ -3,6 +3,8 @@
 from decimal import Decimal
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from scoring.ledger.services import runs
@@ -197,3 +199,18 @@ def test_a_board_of_an_older_ranking_is_not_corrected(signed_in, make_session):
     signed_in.post(old, form(tricks="11"))
     tick_and_confirm(signed_in, ResultUpload.objects.get())
     assert signed_in.get(old).url == tournament.get_absolute_url()
+
+
+@pytest.mark.parametrize("pk", [0, 10**18, 10**30])
+def test_a_board_result_that_does_not_exist_is_not_found(signed_in, pk):
+    assert signed_in.get(reverse("upload_correct_board", args=[pk])).status_code == 404
+
+
+def test_a_correction_takes_as_many_queries_for_more_boards(signed_in, make_session):
+    counts = []
+    for rows in (ROWS, [*ROWS, played(3, 1, 2, 420, 10), played(3, 3, 4, 420, 10)]):
+        tournament = make_session(figures=("100", "0", "0", "100"), rows=rows)
+        with CaptureQueriesContext(connection) as queries:
+            signed_in.get(address(tournament, 1))
+        counts.append(len(queries))
+    assert counts[0] == counts[1] <= 25
