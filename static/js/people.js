@@ -132,10 +132,11 @@
     const percent = new Intl.NumberFormat(document.documentElement.lang, {
       style: "percent", maximumFractionDigits: 1,
     });
-    meter.querySelector("strong").textContent = meter.dataset.words
+    const words = meter.dataset.words
       .replace("{licensed}", String(licensed))
       .replace("{people}", String(all))
       .replace("{share}", percent.format(licensed / all));
+    document.querySelectorAll("[data-meter]").forEach(function (place) { place.textContent = words; });
     meter.querySelector(".meter-done").setAttribute("width", String((100 * licensed) / all));
   }
 

@@ -129,6 +129,7 @@ def test_a_player_is_found_while_typing_and_the_counts_follow(page, live_url, si
     options.first.click()
     assert page.locator(f"[name='who_0-1'][value='{teresa.number}']").is_checked()
     assert counted.inner_text().startswith("8 de 8")
+    assert page.locator(".bar [data-meter]").inner_text().startswith("8 de 8")
     follow(page.locator("button[value=people]"))
     assert page.locator("#seat_0-1 th").inner_text() == "Teresa Lafuente Gil"
     assert counted.inner_text().startswith("8 de 8")
