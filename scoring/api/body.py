@@ -57,7 +57,8 @@ def too_large() -> Problem:
 def _read(request: HttpRequest) -> bytes:
     """Return the whole body. Nothing of it is read if its length is too large or unknown.
 
-    Django would take a body that ends early for a shorter file, so the length is compared.
+    Django leaves out a file that ends early, as if none had been sent. The length is compared, so that a
+    program knows that sending it again helps.
     """
     stated = request.META.get("CONTENT_LENGTH") or ""
     if not (stated.isascii() and stated.isdigit()):

@@ -166,7 +166,7 @@ def test_a_file_just_over_the_limit_is_refused(program, settings):
     refused(program, "upload_too_large")
 
 
-def test_a_body_that_ends_early_is_not_taken_for_a_shorter_file(program):
+def test_a_body_that_ends_early_is_not_taken_for_a_form_without_a_file(program):
     whole = form(part("file", b"1234567890", "a.csv"))
     environ = {"CONTENT_LENGTH": str(len(whole)), "wsgi.input": BytesIO(whole[:-30])}
     program.answer = program.client.generic(
