@@ -299,6 +299,7 @@ STORAGES = {
 }
 WHITENOISE_USE_FINDERS = not PRODUCTION
 UPLOAD_LIMIT = UPLOAD_BYTES  # bytes in one file
+UPLOAD_SUM_LIMIT = 2 * UPLOAD_LIMIT  # bytes in all files of one upload
 DATA_UPLOAD_MAX_MEMORY_SIZE = 6 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = UPLOAD_LIMIT
 FILE_UPLOAD_HANDLERS = ["tournaments.uploadhandler.BoundedUploadHandler"]

@@ -1,12 +1,12 @@
 """Find the contestants of board results in a ranking, and store the results and deals with a revision."""
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal
 
 from tournaments.formats import cards
+from tournaments.formats.contestants import PositionFinder, line_reference
 from tournaments.formats.types import BoardResult as ReadResult
 from tournaments.formats.types import Deal as ReadDeal
 from tournaments.formats.types import Entry, EventInfo
@@ -22,7 +22,6 @@ IN_PERCENT = (MATCHPOINTS, MATCHPOINTS_APART, INDIVIDUAL)
 APART = "_apart"  # the end of `EventInfo.scoring` if the sections played other deals, and are scored apart
 BATCH = 2_000
 SECTION_LENGTH = BoardResult._meta.get_field("section").max_length
-LINE_MARK = "#"  # before the line of an entry, where a board result refers to that instead of to a number
 MAX_BOARD, MAX_SCORE, MAX_STATED_POINTS = 32_767, 20_000, Decimal(1_000)
 THOUSANDTH = Decimal("0.001")
 _ARTIFICIAL = re.compile(r"A([0-9]{2})([0-9]{2})")
@@ -112,7 +111,7 @@ def locate_results(
     return [row for row in rows if row is not None and 0 < len(row.seated) == len(set(row.seated))]
 
 
-def _board_row(result: ReadResult, find_position: "PositionFinder", contestants: int) -> BoardRow | None:
+def _board_row(result: ReadResult, find_position: PositionFinder, contestants: int) -> BoardRow | None:
     """Return the row of a board result, or None.
 
     contestants: the number of contestants on each side
@@ -163,39 +162,6 @@ def _stated_points(text: str | None) -> Decimal | None:
     if not number or abs(Decimal(number)) >= MAX_STATED_POINTS:
         return None
     return Decimal(number).quantize(THOUSANDTH, ROUND_HALF_UP)
-
-
-class PositionFinder:
-    """A function that returns the position in the ranking of the contestant with a section, number and side.
-
-    It returns None unless exactly one contestant fits. Contestants of different sections or sides may have
-    the same number.
-    """
-
-    def __init__(self, entries: Sequence[Entry]) -> None:
-        self.by_number: dict[str, list[tuple[int, Entry]]] = defaultdict(list)
-        self.by_line = {line_reference(entry.line): place for place, entry in enumerate(entries, start=1)}
-        for position, entry in enumerate(entries, start=1):
-            if entry.number:
-                self.by_number[bare_number(entry.number)].append((position, entry))
-
-    def __call__(self, section: str, number: str, side: str) -> int | None:
-        if number.startswith(LINE_MARK):
-            return self.by_line.get(number)
-        matches = self.by_number.get(bare_number(number), [])
-        if len(matches) > 1:
-            matches = [match for match in matches if (match[1].section or "") in ("", section)]
-        if len(matches) > 1:
-            matches = [match for match in matches if match[1].direction == side]
-        return matches[0][0] if len(matches) == 1 else None
-
-
-def line_reference(line: int) -> str:
-    """Return what stands for a contestant in the board results of a correction: the line of its entry.
-
-    Stored rankings need not have numbers, and contestants of two sections may have the same one.
-    """
-    return f"{LINE_MARK}{line}"
 
 
 def has_same_contestants(before: Sequence[Entry], after: Sequence[Entry]) -> bool:

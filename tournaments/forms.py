@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.formats import registry
 from tournaments.formats.declaration import FileFormat, UnsupportedFormat
+from tournaments.services.files import MOST
 from tournaments.services.issues import describe, issue
 
 HELP = _("%(formats)s, up to %(limit)s MB.")
@@ -82,6 +83,28 @@ class UploadedFileField(forms.FileField):
             for file_format in registry.readable(self.wanted)
             if (command := file_format.missing())
         ]
+
+
+class SeveralFilesInput(forms.ClearableFileInput):
+    """A file input that takes several files."""
+
+    allow_multiple_selected = True
+
+
+class UploadedFilesField(UploadedFileField):
+    """One or several files of one event, each as `UploadedFileField` takes it. Its value is a list."""
+
+    widget = SeveralFilesInput
+
+    def clean(self, data: Any, initial: Any = None) -> list[UploadedFile]:
+        sent = (data if isinstance(data, list | tuple) else [data]) or [None]
+        if len(sent) > MOST:
+            raise ValidationError(_("At most %(limit)s files belong to one upload.") % {"limit": MOST})
+        files = [super(UploadedFilesField, self).clean(file, initial) for file in sent]
+        if sum(file.size for file in files if file) > settings.UPLOAD_SUM_LIMIT:
+            limit = settings.UPLOAD_SUM_LIMIT // 2**20
+            raise ValidationError(_("Together the files are larger than %(limit)s MB.") % {"limit": limit})
+        return [file for file in files if file is not None]
 
 
 def _described(formats: list[tuple[FileFormat, str]]) -> list[dict[str, str]]:

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Callable, Iterator
 from datetime import date
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
@@ -11,7 +12,7 @@ from scoring.audit.evidence import selected
 from scoring.audit.verify import Batch, Difference
 from scoring.ledger.isolation import consistent_read
 from scoring.ratings.models import GoUpload
-from tournaments.models import ResultUpload
+from tournaments.models import FurtherFile, ResultUpload
 
 CHUNK = 8  # files held in memory at a time; the largest are a few megabytes
 FIRST = UUID(int=0)
@@ -47,6 +48,31 @@ def batches(
     )
 
 
+def further(tournament_id: int | None, since: date | None, after: int = 0) -> QuerySet[FurtherFile]:
+    """Return the files of uploads after their first one; arguments as in `evidence.selected`."""
+    return selected(FurtherFile.objects.all(), tournament_id, since, after, "upload__revision__tournament__")
+
+
+def further_batches(
+    tournament_id: int | None = None, since: date | None = None, after: int = 0, size: int = 200
+) -> Iterator[Batch]:
+    """Check the files of uploads after their first one, in batches of `size`, in order of id.
+
+    tournament_id, since: as for `batches`
+    """
+    columns = (
+        "pk",
+        "upload__revision__tournament_id",
+        "upload__file_deleted_at",
+        "sha256",
+        "size",
+        "file__content",
+    )
+    return _batches(
+        "further_file", lambda last: further(tournament_id, since, last).values_list(*columns), after, size
+    )
+
+
 def go_batches(since: date | None = None, after: UUID = FIRST, size: int = 200) -> Iterator[Batch]:
     """Check the files of Go uploads in batches of `size`, in order of upload id, starting after `after`.
 
@@ -56,7 +82,7 @@ def go_batches(since: date | None = None, after: UUID = FIRST, size: int = 200) 
     return _batches("go_file", lambda last: go_uploads(since, last).values_list(*columns), after, size)
 
 
-def _batches(code: str, rows: Callable[[UUID], QuerySet], after: UUID, size: int) -> Iterator[Batch]:
+def _batches(code: str, rows: Callable[[Any], QuerySet], after: UUID | int, size: int) -> Iterator[Batch]:
     while True:
         count, deleted, differences = 0, 0, []
         with consistent_read():

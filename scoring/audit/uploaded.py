@@ -124,15 +124,16 @@ def origins(tournament_id: int | None, since: date | None, after: int, size: int
 
 
 def with_files(origins: Sequence[Origin]) -> list[Uploaded]:
-    """Read the stored rankings and the uploaded files of these origins. Four queries.
+    """Read the stored rankings and the uploaded files of these origins. At most six queries.
 
     What was read from the files is loaded only of the uploads whose boards the director has changed.
 
     origins: rankings whose uploaded file is still stored
     """
     revisions = [origin.revision for origin in origins]
-    rows = ResultUpload.objects.filter(revision__in=revisions).defer("parsed")
-    uploads = {upload.revision_id: upload for upload in rows.select_related("corrects", "file")}
+    rows = ResultUpload.objects.filter(revision__in=revisions).select_related("corrects", "file")
+    rows = rows.defer("parsed").prefetch_related("further_files__file")
+    uploads = {upload.revision_id: upload for upload in rows}
     changed = ResultUpload.objects.filter(revision__in=revisions, parsed__has_key="changes")
     parsed = dict(changed.values_list("revision", "parsed"))
     for revision, upload in uploads.items():

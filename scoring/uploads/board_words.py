@@ -14,8 +14,9 @@ from django.utils.translation import get_language, gettext, ngettext
 from players.access import name_for
 from players.models import Player
 from scoring.uploads.services.review import Review
-from tournaments.boards import PositionFinder, artificial_score, whole_score
+from tournaments.boards import artificial_score, whole_score
 from tournaments.formats import cards
+from tournaments.formats.contestants import PositionFinder
 from tournaments.formats.licence import normalise
 from tournaments.formats.types import BoardResult, Entry, ParsedResult, Person
 from tournaments.models import ResultUpload

@@ -163,20 +163,25 @@ DETAILS = {"name", "event_type", "format", "venue", "start_date", "end_date", "b
 
 
 def groups_of(
-    review: Review, ticks: Collection[str], by_row: bool, user, unfolded: str = ""
+    review: Review,
+    ticks: Collection[str],
+    by_row: bool,
+    user,
+    unfolded: str = "",
+    files: Sequence[str] = (),
 ) -> list[dict[str, Any]]:
     """Return the issues as grouped by `issue_groups`, with links to fields of the page and to tournaments.
 
     A long group has only its first items, and the number of the others as "hidden". At most one query, for
     the tournaments.
 
-    ticks, by_row: as for `issue_groups`
+    ticks, by_row, files: as for `issue_groups`
     user: the viewer, who may not see the names of all hidden players
     unfolded: the code of a group with all its items
     """
     issues, personal_hidden = listed_issues(review.issues, ticks)
     groups = issue_groups(
-        issues, ticks, by_row, lambda issue: _with_visible_name(issue, review.players, user)
+        issues, ticks, by_row, lambda issue: _with_visible_name(issue, review.players, user), files
     )
     for group in groups:
         whole = group["personal"] or group["code"] == unfolded

@@ -16,7 +16,10 @@ from tournaments.formats.declaration import UnsupportedFormat
 from tournaments.forms import UploadedFileField
 
 FORMS = {
-    UploadForm: (registry.RESULTS, ", up to 20 MB."),
+    UploadForm: (
+        registry.RESULTS,
+        ", up to 20 MB. Several files of one event together: result and list of names, sessions, sections.",
+    ),
     GoFileForm: (registry.GO, ", up to 20 MB."),
     ImportForm: (registry.TABLES, " with the headings of the template, at most 20 MB and 20,000 rows."),
 }
@@ -40,7 +43,8 @@ def test_every_upload_form_refuses_empty_and_too_large_files(form, size, word, s
     settings.UPLOAD_LIMIT = 2**20
     field = form.base_fields["file"]
     for accepted in (1, 2**20):
-        assert field.clean(SimpleUploadedFile("martes.csv", b"x" * accepted)).size == accepted
+        taken = field.clean(SimpleUploadedFile("martes.csv", b"x" * accepted))
+        assert (taken[0] if isinstance(taken, list) else taken).size == accepted
     file = SimpleUploadedFile("martes.csv", b"x" * size)
     with translation.override("en"), pytest.raises(ValidationError, match=word) as error:
         field.clean(file)

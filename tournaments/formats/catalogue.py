@@ -9,6 +9,7 @@ Placeholders are filled from the value, field, line and parameters of the issue.
 from collections.abc import Mapping
 
 from .definitions import Definition, error, gettext_noop, info, warning
+from .joining.catalogue import JOINING_ISSUES
 
 FILE_ISSUES = {
     "empty_file": error(
@@ -497,7 +498,15 @@ GO_ISSUES = {
     ),
 }
 
-SHARED_ISSUES = FILE_ISSUES | XML_ISSUES | TABLE_ISSUES | RESULT_ISSUES | RANKING_ISSUES | GO_ISSUES
+SHARED_ISSUES = {
+    **FILE_ISSUES,
+    **XML_ISSUES,
+    **TABLE_ISSUES,
+    **RESULT_ISSUES,
+    **RANKING_ISSUES,
+    **GO_ISSUES,
+    **JOINING_ISSUES,
+}
 CATALOGUE: dict[str, Definition] = dict(SHARED_ISSUES)
 
 

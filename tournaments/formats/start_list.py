@@ -7,17 +7,19 @@ licences, and other texts are names.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, Self, cast
 
 from . import limits, registry, results_table, values
 from .declaration import TableFormat
 from .issues import IssueList, issue
 from .table import Grid
-from .types import Direction, HasIssues, Issue, Person
+from .types import Direction, Entry, HasIssues, Issue, Person
 
 Kind = Literal["pair", "direction", "section", "licence", "name", "other"]
+PAIR = 2
 _PACKAGES = (b"PK", b"\xd0\xcf\x11\xe0")
 _NUMBER = re.compile(
     r"(?:([A-Za-z]{1,3})[ -]?)?0*([1-9][0-9]{0,3})(?:\s*-?\s*([A-Za-z]{2}|[A-Za-z]-[A-Za-z]))?"
@@ -96,6 +98,38 @@ def parse_start_list(file_name: str, data: bytes) -> StartList:
     if not rows and not issues.has_errors:
         issues.add("start_list_empty")
     return StartList(file_format.code, file_name, rows, issues.done())
+
+
+def named(
+    entries: Sequence[Entry], rows: Sequence[StartRow]
+) -> tuple[tuple[Entry, ...], set[int], tuple[str, ...]]:
+    """Put the people of a list into a ranking. Contestants that are not in the list keep their people.
+
+    Return the contestants, the indexes of those that got people, and the numbers of the list that are not in
+    the ranking, or of which it has several.
+    """
+    result = list(entries)
+    by_number: dict[str, list[int]] = defaultdict(list)
+    for index, entry in enumerate(result):
+        by_number[values.bare_number(entry.number or "").lstrip("0")].append(index)
+    filled: set[int] = set()
+    unknown = []
+    for row in rows:
+        matches = [index for index in by_number.get(row.number, ()) if _is_of(row, result[index])]
+        if len(matches) == 1:
+            filled.add(matches[0])
+            blank = [Person(None, "", row.line)] * (PAIR - len(row.people))
+            result[matches[0]] = replace(result[matches[0]], people=(*row.people, *blank))
+        else:
+            unknown.append(" ".join(filter(None, (row.section, row.number, row.direction))))
+    return tuple(result), filled, tuple(unknown)
+
+
+def _is_of(row: StartRow, entry: Entry) -> bool:
+    """Return whether a row of the list may be of this contestant, who has the same number."""
+    sections = {(row.section or "").upper(), (entry.section or "").upper()} - {""}
+    directions = {row.direction, entry.direction} - {None}
+    return len(sections) < 2 and len(directions) < 2
 
 
 def _rows(grid: Grid) -> list[StartRow]:

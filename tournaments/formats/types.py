@@ -14,11 +14,24 @@ Direction = Literal["NS", "EW"]
 Seat = Literal["N", "E", "S", "W"]
 Vulnerable = Literal["none", "NS", "EW", "both"]
 Hands = tuple[str, str, str, str]
+# What a file contributed to an upload of several files.
+Role = Literal["ranking", "session", "section", "boards", "hands", "names", "unused"]
+# In a result joined from several files, the line numbers of the n-th file are raised by n times this number.
+LINES_PER_FILE = 10_000_000
 
 
 def _plain(item: Any) -> dict[str, Any]:
     """Return {field: value} of a slotted dataclass. The values are not converted."""
     return {name: getattr(item, name) for name in item.__slots__}
+
+
+def place_of(line: int | None, files: Sequence[str]) -> tuple[str, int]:
+    """Return the name of the file to which a line number belongs, and the line there; 0 for the whole file.
+
+    files: the names of the files of a joined result, as `ParsedResult.files` has them
+    """
+    index, line = divmod(line or 0, LINES_PER_FILE)
+    return (files[index - 1] if 0 < index <= len(files) else ""), line
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +171,9 @@ class EventInfo:
     boards: boards played by the winner
     boards_scheduled: boards of a contestant who sat out no round
     unit: of the scores, if the file states it: IMPs, victory points or matchpoints
+    session: number of the session after which the file has the ranking of all sessions so far
+    section: letter of the only section that the file has
+    start_date: the first day as ISO text, if it is another than `date`
     """
 
     title: str | None = None
@@ -173,6 +189,9 @@ class EventInfo:
     boards_scheduled: int | None = None
     session_count: int | None = None
     unit: Literal["imps", "vp", "mp"] | None = None
+    session: int | None = None
+    section: str | None = None
+    start_date: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,11 +281,21 @@ class Doubt:
 
 
 @dataclass(frozen=True, slots=True)
+class FilePart:
+    """A file of a result that was joined from several."""
+
+    name: str
+    role: Role
+
+
+@dataclass(frozen=True, slots=True)
 class ParsedResult(HasIssues):
     """A parsed result file. It can only be confirmed if none of its issues is an error.
 
     doubts: the board results about which the director should decide
     deals: at most one of each section and board
+    files: the files from which the result was joined; empty for a single file. `LINES_PER_FILE` says how line
+        numbers then name their file
     layouts: of a CSV file or workbook, the sheets in which a user chose or may choose what a column means
     """
 
@@ -280,6 +309,7 @@ class ParsedResult(HasIssues):
     issues: tuple[Issue, ...] = ()
     layouts: tuple[SheetLayout, ...] = ()
     doubts: tuple[Doubt, ...] = ()
+    files: tuple[FilePart, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return JSON values: dictionaries, lists, strings and numbers.
@@ -300,6 +330,7 @@ class ParsedResult(HasIssues):
             "issues": [issue.to_json() for issue in self.issues],
             "layouts": [_plain(layout) for layout in self.layouts],
             "doubts": [asdict(doubt) for doubt in self.doubts],
+            "files": [_plain(part) for part in self.files],
         }
 
     @classmethod
@@ -307,7 +338,7 @@ class ParsedResult(HasIssues):
         """Rebuild the object from the output of to_json, also after a round trip through JSON text.
 
         Drafts that were stored before deals were read have no "deals", and their boards no "lead"; those from
-        before columns could be chosen have no "layouts"; earlier ones have no "doubts".
+        before columns could be chosen have no "layouts"; earlier ones have no "doubts" and no "files".
         """
         return cls(
             format_name=data["format_name"],
@@ -320,6 +351,7 @@ class ParsedResult(HasIssues):
             issues=tuple(Issue.from_json(item) for item in data["issues"]),
             layouts=tuple(SheetLayout.from_json(item) for item in data.get("layouts", ())),
             doubts=tuple(Doubt.from_json(item) for item in data.get("doubts", ())),
+            files=tuple(FilePart(**item) for item in data.get("files", ())),
         )
 
 

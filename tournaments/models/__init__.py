@@ -5,6 +5,7 @@ from .results import BoardResult, Contestant, Deal, Revision, Seat
 from .tournament import Tournament
 from .uploads import (
     ColumnLayout,
+    FurtherFile,
     RememberedName,
     ResultUpload,
     SentKey,
@@ -22,6 +23,7 @@ __all__ = [
     "ColumnLayout",
     "Contestant",
     "Deal",
+    "FurtherFile",
     "RememberedName",
     "ResultUpload",
     "Revision",

@@ -83,7 +83,7 @@ class ResultUploadQuerySet(UploadQuerySet):
 
 
 class ResultUpload(Upload):
-    """A result file, or a ranking typed by hand, from receipt to confirmation.
+    """One or several result files, or a ranking typed by hand, from receipt to confirmation.
 
     `parsed` is a `ParsedResult` as JSON. `details` is the director's input about the tournament.
     `announcement` is the announced tournament of which this is the result, as proposed or chosen. `revision`
@@ -158,6 +158,30 @@ class SentKey(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+
+class FurtherFile(models.Model):
+    """A file of an upload after the first one, whose name, digest and content are in `Upload`.
+
+    position: 2, 3, …: its place among the files of the upload
+    file: None after the retention rule deleted the files of the upload
+    """
+
+    upload = models.ForeignKey(ResultUpload, models.CASCADE, related_name="further_files")
+    position = models.PositiveSmallIntegerField()
+    file_name = models.CharField(max_length=200)
+    size = models.PositiveIntegerField()  # bytes
+    sha256 = models.CharField(max_length=64, db_index=True)
+    file = models.OneToOneField(StoredFile, models.SET_NULL, null=True, related_name="further_file")
+
+    class Meta:
+        verbose_name = _("further file")
+        verbose_name_plural = _("further files")
+        ordering = ["upload_id", "position"]
+        constraints = [models.UniqueConstraint(fields=["upload", "position"], name="further_file_once")]
+
+    def __str__(self) -> str:
+        return self.file_name
 
 
 class ColumnLayout(models.Model):

@@ -69,6 +69,11 @@ def last_day(details: Mapping[str, Any], event: EventInfo) -> date | None:
     return _day(details.get("end_date") or event.date)
 
 
+def _first_day(details: Mapping[str, Any], event: EventInfo) -> str | None:
+    """Return the first day as the file states it, unless the form has another last day."""
+    return event.start_date if details.get("end_date") in (None, "", event.date) else None
+
+
 def known_of(upload: ResultUpload, event: EventInfo) -> Known:
     """Return the tournament's data from the form and the file; the form takes precedence.
 
@@ -83,7 +88,7 @@ def known_of(upload: ResultUpload, event: EventInfo) -> Known:
         event_type=details.get("event_type", ""),
         format=details.get("format") or event.kind or "",
         venue=details.get("venue", ""),
-        start_date=_day(details.get("start_date")) or end,
+        start_date=_day(details.get("start_date") or _first_day(details, event)) or end,
         end_date=end,
         boards=boards or scheduled,
         boards_scheduled=scheduled or boards,

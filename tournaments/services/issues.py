@@ -5,7 +5,7 @@ They are added to the catalogue of the issues that readers find in files.
 
 import hashlib
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Any
@@ -17,7 +17,7 @@ from tournaments.formats import wording
 from tournaments.formats.catalogue import CATALOGUE, add_issues
 from tournaments.formats.definitions import Definition, error, info, warning
 from tournaments.formats.issues import issue
-from tournaments.formats.types import Issue
+from tournaments.formats.types import LINES_PER_FILE, Issue, place_of
 from tournaments.formats.wording import Description
 from ui.formatting import format_date, language
 
@@ -260,6 +260,10 @@ ARRIVAL_ISSUES = {
             "Look at the tournament as it is now: this ranking will stand in its place. If so, tick."
         ),
     ),
+    "boards_were_changed": error(
+        gettext_noop("Boards were changed on this page, and with these files they would be other boards."),
+        gettext_noop("Upload all files of the event together as a new draft."),
+    ),
     "same_draft": info(
         gettext_noop("The same file also waits for review since %(since)s."),
         gettext_noop("Discard one of the two drafts."),
@@ -359,9 +363,10 @@ def describe(issue: Issue) -> Description:
     value = issue.value
     if issue.code in UPLOAD_ISSUES:
         value = _in_words(value)
+    line = issue.line and issue.line % LINES_PER_FILE
     if issue.code in NUMERIC and language(get_language()) == "es":
         value = value.replace(".", ",")
-    return wording.describe(replace(issue, value=value, params=params), gettext)
+    return wording.describe(replace(issue, line=line, value=value, params=params), gettext)
 
 
 def issue_groups(
@@ -369,6 +374,7 @@ def issue_groups(
     ticks: Collection[str] = (),
     by_row: bool = False,
     shown: Callable[[Issue], Issue] = lambda issue: issue,
+    files: Sequence[str] = (),
 ) -> list[dict[str, Any]]:
     """Group issues by code, errors first. Return the context of the template `tournaments/_issues.html`.
 
@@ -379,6 +385,7 @@ def issue_groups(
 
     ticks: the ticks that the user has already given
     by_row: whether line numbers are rows of the edited ranking instead of lines of the file
+    files: the names of the files, if the upload was joined from several
     shown: returns an issue as the user may see it, for example without the name of a hidden player
     """
     groups: dict[str, dict[str, Any]] = {}
@@ -401,7 +408,8 @@ def issue_groups(
         group["items"].append(
             {
                 "issue": visible,
-                "where": _where(item, by_row),
+                "where": where(item, by_row, files),
+                "place": ", ".join(str(part) for part in place_of(item.line, files) if part),
                 "message": text.message,
                 "remedy": text.remedy,
                 "tick": tick,
@@ -416,12 +424,16 @@ def issue_groups(
     return list(groups.values())
 
 
-def _where(issue: Issue, by_row: bool) -> str:
-    """Return the line and field of an issue, such as "Line 14, Number"."""
-    parts = []
-    if issue.line:
+def where(issue: Issue, by_row: bool = False, files: Sequence[str] = ()) -> str:
+    """Return the file, the line and the field of an issue, such as "lista.csv, Line 14, Number".
+
+    files: as for `issue_groups`
+    """
+    name, line = place_of(issue.line, files)
+    parts = [name] if name else []
+    if line:
         place = gettext("Row %(line)s") if by_row else gettext("Line %(line)s")
-        parts.append(place % {"line": issue.line})
+        parts.append(place % {"line": line})
     if issue.field:
         parts.append(str(FIELDS.get(issue.field, issue.field)))
     return ", ".join(parts)
@@ -431,6 +443,8 @@ def _in_words(value: str | int) -> str | int:
     """Return an issue's parameter for display: a code becomes words, an ISO date becomes a formatted date."""
     if value in WORDS:
         return gettext(WORDS[value])
+    if isinstance(value, int) and value >= LINES_PER_FILE:
+        return value % LINES_PER_FILE  # a line of one of several files
     if isinstance(value, str) and _ISO_DATE.fullmatch(value):
         try:
             return format_date(date.fromisoformat(value), get_language())

@@ -1,6 +1,6 @@
 """Check the people of a ranking, and apply and store the director's decisions about single seats."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import date
@@ -273,6 +273,27 @@ def transfer_decisions(before: ParsedResult, choices: Mapping[Seat, Choice], aft
             people[new_seat] = replace(new_person, number=person.number)
             new_choices[new_seat] = choices[seat]
     return _with_people(after, people), new_choices
+
+
+def keep_decisions(before: ParsedResult, choices: Mapping[Seat, Choice], after: ParsedResult) -> Ranking:
+    """Transfer decisions to a ranking that was read from more or fewer files.
+
+    People are recognised by their name and number as read. A decision about somebody who is not in the new
+    ranking, or of whom it has several, is dropped. Return the new ranking and its decisions.
+
+    before, after: the ranking before and after the change
+    """
+    people = {seat: person for seat, person, _line in seats_of(after.entries)}
+    seats = defaultdict(list)
+    for seat, person in people.items():
+        seats[person.name, person.number].append(seat)
+    kept = {}
+    for seat, person, _line in seats_of(before.entries):
+        same = seats[person.name, choices[seat].number] if seat in choices else []
+        if len(same) == 1:
+            kept[same[0]] = choices[seat]
+            people[same[0]] = replace(people[same[0]], number=person.number)
+    return _with_people(after, people), kept
 
 
 def keep_guests(

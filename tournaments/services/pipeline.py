@@ -18,7 +18,7 @@ from datetime import timedelta
 from typing import Any, Protocol, TypeVar
 
 from django.db import connection, transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from tournaments.formats.limits import READ_SECONDS
@@ -93,9 +93,17 @@ def receive(upload: AnyUpload, file_name: str, data: bytes, wait: bool = True) -
 
     Return the upload with the data read.
 
-    wait: False to read a file of more than LONG_BYTES in a thread, and return the unread upload at once
+    wait: as for `read_now_or_soon`
     """
     store(upload, file_name, data)
+    return read_now_or_soon(upload, data, wait)
+
+
+def read_now_or_soon(upload: AnyUpload, data: bytes, wait: bool = True) -> AnyUpload:
+    """Read a stored file. Return the upload with the data read.
+
+    wait: False to read a file of more than LONG_BYTES in a thread, and return the unread upload at once
+    """
     if wait or len(data) <= LONG_BYTES:
         return read(upload, data)
     thread = threading.Thread(target=_read_in_thread, args=[upload, data], name=f"read {upload.pk}")
@@ -244,6 +252,8 @@ def delete_files(uploads: QuerySet[Any]) -> int:
             locked_rows = uploads.select_for_update(of=("self",)).filter(pk__in=chunk)
             due = dict(locked_rows.values_list("pk", "file"))
             uploads.model.objects.filter(pk__in=due).update(file=None, file_deleted_at=timezone.now())
-            StoredFile.objects.filter(pk__in=due.values()).delete()
-            deleted += len(due)
+            _rows, counts = StoredFile.objects.filter(
+                Q(pk__in=due.values()) | Q(further_file__upload__in=due)
+            ).delete()
+            deleted += counts.get(StoredFile._meta.label, 0)
     return deleted

@@ -13,9 +13,18 @@ from django.utils import timezone
 from players.models import Player
 from tournaments.drafts import Header, Row
 from tournaments.formats.types import Issue
-from tournaments.models import Contestant, ResultUpload, Revision, Seat, SeparateEvent, Tournament
+from tournaments.models import (
+    Contestant,
+    FurtherFile,
+    ResultUpload,
+    Revision,
+    Seat,
+    SeparateEvent,
+    Tournament,
+)
 
 from .alike import Likeness, Line, compare, is_half_of_shorter, is_most_of_smaller
+from .files import digests_of
 from .issues import SEVERITIES, issue
 from .matching import PARTICLES, words_of
 
@@ -54,11 +63,13 @@ def same_file(upload: ResultUpload, rows: Sequence[Row], players: Mapping[int, P
     rows: the upload's ranking
     players: {player id: player} of the players in `rows`
     """
-    if not upload.sha256:
+    digests = digests_of(upload)
+    if not digests:
         return []
     issues = []
+    further = FurtherFile.objects.filter(upload=OuterRef("pk"), sha256__in=digests)
     twins = (
-        ResultUpload.objects.filter(sha256=upload.sha256)
+        ResultUpload.objects.filter(Q(sha256__in=digests) | Exists(further))
         .exclude(pk=upload.pk)
         .exclude(state__in=[State.DISCARDED, State.REFUSED])
         .exclude(revision__tournament__annulled_at__isnull=False)  # may be uploaded again

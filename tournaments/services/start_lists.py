@@ -1,16 +1,15 @@
-"""Put the people of a start list into the ranking of an upload whose file does not name them."""
+"""Put the people of a start list into a ranking that was typed or edited by hand.
 
-from collections import defaultdict
+Where there are files, a list is one of them (`tournaments.services.files`).
+"""
+
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from tournaments.formats.start_list import StartRow
-from tournaments.formats.types import Entry, ParsedResult, Person
-from tournaments.formats.values import bare_number
+from tournaments.formats.start_list import StartRow, named
+from tournaments.formats.types import ParsedResult
 
 from .people import Choice, Seat
-
-PAIR = 2
 
 
 @dataclass(frozen=True)
@@ -31,32 +30,12 @@ class Placed:
 
 def place_people(parsed: ParsedResult, choices: dict[Seat, Choice], rows: Sequence[StartRow]) -> Placed:
     """Return the ranking with the people of the list. Other contestants keep theirs."""
-    entries = list(parsed.entries)
-    by_number: dict[str, list[int]] = defaultdict(list)
-    for index, entry in enumerate(entries):
-        by_number[bare_number(entry.number or "").lstrip("0")].append(index)
-    filled: set[int] = set()
-    unknown = []
-    for row in rows:
-        matches = [index for index in by_number.get(row.number, ()) if _is_of(row, entries[index])]
-        if len(matches) == 1:
-            filled.add(matches[0])
-            entries[matches[0]] = _with_people(entries[matches[0]], row.people)
-        else:
-            unknown.append(" ".join(filter(None, (row.section, row.number, row.direction))))
+    entries, filled, unknown = named(parsed.entries, rows)
+    entries = tuple(
+        replace(entry, people=tuple(replace(person, line=entry.line) for person in entry.people))
+        if index in filled
+        else entry
+        for index, entry in enumerate(entries)
+    )
     kept = {seat: choice for seat, choice in choices.items() if seat[0] not in filled}
-    return Placed(replace(parsed, entries=tuple(entries)), kept, len(filled), tuple(unknown))
-
-
-def _is_of(row: StartRow, entry: Entry) -> bool:
-    """Return whether a row of the list may be of this contestant, who has the same number."""
-    sections = {(row.section or "").upper(), (entry.section or "").upper()} - {""}
-    directions = {row.direction, entry.direction} - {None}
-    return len(sections) < 2 and len(directions) < 2
-
-
-def _with_people(entry: Entry, people: Sequence[Person]) -> Entry:
-    seated = [Person(person.number, person.name, entry.line) for person in people]
-    if len(seated) < PAIR:
-        seated += [Person(None, "", entry.line)] * (PAIR - len(seated))
-    return replace(entry, people=tuple(seated))
+    return Placed(replace(parsed, entries=entries), kept, len(filled), unknown)

@@ -11,8 +11,8 @@ from tournaments.boards import (
     MATCHPOINTS,
     MATCHPOINTS_APART,
     TEAMS,
-    line_reference,
 )
+from tournaments.formats.contestants import line_reference
 from tournaments.formats.types import BoardResult, Deal, Entry, EventInfo, ParsedResult, Person
 from tournaments.models import Revision, Tournament
 

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 
 from players.models import Club, ClubToken
@@ -17,14 +18,14 @@ from tournaments.boards import has_same_contestants, with_lines_of
 from tournaments.drafts import HEADER_FIELDS, header_of
 from tournaments.formats import registry
 from tournaments.formats.declaration import TableFormat
-from tournaments.formats.sandbox import read_results_safely
 from tournaments.formats.start_list import StartRow
-from tournaments.formats.types import BoardResult, Entry, Issue, ParsedResult
+from tournaments.formats.types import BoardResult, Entry, Issue, ParsedResult, place_of
 from tournaments.formats.types import Choice as FileChoice
 from tournaments.models import Announcement, ResultUpload, SeparateEvent, Tournament, UploadIssue
 
-from . import announcements, columns, pipeline, repeats, scorings, usual
+from . import announcements, columns, files, pipeline, repeats, scorings, usual
 from .drafts import Draft, draft_of, parsed_of
+from .files import Sent
 from .headers import NAME_LENGTH, stored_details
 from .issues import issue
 from .people import (
@@ -34,6 +35,7 @@ from .people import (
     Seat,
     apply_decisions,
     choices_of,
+    keep_decisions,
     keep_guests,
     seats_of,
     states_of,
@@ -63,6 +65,10 @@ def register_check(check: Check) -> None:
     """
     if check not in CHECKS:
         CHECKS.append(check)
+
+
+class TooManyFiles(Exception):
+    """An upload would have too many files, or too large ones."""
 
 
 class Stale(Exception):
@@ -113,14 +119,20 @@ def receive(
     reason: str = "",
     announcement: Announcement | None = None,
     wait: bool = True,
+    further: Sequence[Sent] = (),
 ) -> ResultUpload:
-    """Store a result file as a new upload, and read it (see `pipeline.receive`).
+    """Store the files of a result as a new upload, read them and join them (see `pipeline.receive`).
 
     details, corrects, reason, announcement: see `new`
-    wait: False to return before a large file is read
+    wait: False to return before large files are read
+    further: more files of the same event; repeated ones are left out
     """
     upload = new(user, club, details, corrects, reason, announcement)
-    return pipeline.receive(upload, file_name, data, wait)
+    first, *others = files.in_order([Sent(file_name, data), *further])
+    with transaction.atomic():
+        pipeline.store(upload, *first)
+        files.store_further(upload, others)
+    return pipeline.read_now_or_soon(upload, first.data, wait)
 
 
 def new(
@@ -162,12 +174,12 @@ def _is_refused(parsed: ParsedResult) -> bool:
 
 
 def read_content(upload: ResultUpload, data: bytes) -> ParsedResult:
-    """Read the bytes of an upload's file.
+    """Read the bytes of an upload's file, and its further files as they are stored.
 
     If files of its format have no ranking, compute the ranking from the results of the boards, as the
     director has changed them.
     """
-    parsed = _read_file(upload, data, upload.details.get("format") or None)
+    parsed = _read_files(upload, data, upload.details.get("format") or None)
     return scorings.scored(_with_changed_boards(parsed, upload), upload.details)
 
 
@@ -181,9 +193,15 @@ def _with_changed_boards(parsed: ParsedResult, upload: ResultUpload) -> ParsedRe
     return replace(parsed, boards=boards) if changed else parsed
 
 
-def _read_file(upload: ResultUpload, data: bytes, kind: Any) -> ParsedResult:
-    """Read a file. The columns of a table are as chosen for it, or for earlier files of its club."""
-    return read_results_safely(upload.file_name, data, kind, choices=columns.choices_of(upload))
+def _read_files(
+    upload: ResultUpload, data: bytes, kind: Any, choices: Sequence[FileChoice] | None = None
+) -> ParsedResult:
+    """Read the files of an upload. `data` is the content of the first.
+
+    choices: the meaning of columns; None for what was chosen for this upload, or earlier files of its club
+    """
+    sent = [Sent(upload.file_name, data), *files.further_of(upload)]
+    return files.read(sent, kind, columns.choices_of(upload) if choices is None else choices)
 
 
 def _complete(upload: ResultUpload) -> None:
@@ -215,7 +233,7 @@ def choose_columns(upload: ResultUpload, choice: FileChoice, user) -> ResultUplo
     content = pipeline.content_of(upload)
     kind = upload.details.get("format") or None
     layouts = upload.parsed.get("layouts", [])
-    parsed = read_results_safely(upload.file_name, content, kind, choices=[choice])
+    parsed = scorings.scored(_read_files(upload, content, kind, [choice]), upload.details)
     with pipeline.locked(upload, State.REVIEW, State.REFUSED) as current:
         stored = parsed.to_json()
         if len(layouts) > 1:
@@ -231,6 +249,95 @@ def choose_columns(upload: ResultUpload, choice: FileChoice, user) -> ResultUplo
             columns.remember(current.club, choice, user)
         _refresh(current)
         return current
+
+
+def may_change_files(upload: ResultUpload) -> bool:
+    """Return whether files may be added to an upload and removed from it.
+
+    A ranking that was typed or edited by hand is no longer that of the files.
+    """
+    is_open = upload.state in (State.REVIEW, State.REFUSED) and not upload.file_deleted_at
+    return bool(is_open and upload.file_name and upload.parsed.get("edited") != "rows")
+
+
+def add_files(upload: ResultUpload, sent: Sequence[Sent]) -> list[Issue]:
+    """Add files to an upload and read all of them. Return the errors why the files do not fit, if any.
+
+    The files of a draft stay as they are if the new ones do not fit. Raises NotUnderReview, FileGone and
+    TooManyFiles.
+    """
+    before = files.contents_of(upload)
+    return _change_files(upload, files.in_order([*before, *sent]))
+
+
+def remove_file(upload: ResultUpload, position: int) -> list[Issue]:
+    """Remove a file of an upload by its position, from 1 on. Returns and raises as `add_files`."""
+    contents = files.contents_of(upload)
+    if len(contents) < 2 or not 1 <= position <= len(contents):
+        raise pipeline.NotUnderReview
+    return _change_files(upload, contents[: position - 1] + contents[position:])
+
+
+def _change_files(upload: ResultUpload, sent: Sequence[Sent]) -> list[Issue]:
+    if len(sent) > files.MOST or sum(len(item.data) for item in sent) > settings.UPLOAD_SUM_LIMIT:
+        raise TooManyFiles
+    kind = upload.details.get("format") or None
+    read = scorings.scored(files.read(sent, kind, columns.choices_of(upload)), upload.details)
+    with pipeline.locked(upload, State.REVIEW, State.REFUSED) as current:
+        if not may_change_files(current) or _files_differ(current, upload):
+            raise pipeline.NotUnderReview
+        before = ParsedResult.from_json(current.parsed)
+        if current.state == State.REVIEW and not read.entries:
+            return [item for item in read.issues if item.severity == "error"]
+        if current.parsed.get("changes") and _board_keys(before) != _board_keys(read):
+            return [issue("boards_were_changed")]
+        version = version_of(current)
+        if current.parsed.get("changes"):
+            read = replace(read, boards=before.boards)
+            read = scorings.scored(read, current.details)
+        files.replace_files(current, sent)
+        read, choices = keep_decisions(before, choices_of(current), read)
+        _store_people(current, read, choices)
+        current.file_format = read.format_name
+        current.state = State.REFUSED if _is_refused(read) else State.REVIEW
+        _complete(current)
+        current.save()
+        _refresh(current)
+        upload.step = version, version_of(current)
+    return []
+
+
+def _files_differ(first: ResultUpload, second: ResultUpload) -> bool:
+    """Return whether the files of an upload were changed since it was loaded as `second`."""
+    return (first.sha256, first.parsed.get("files")) != (second.sha256, second.parsed.get("files"))
+
+
+def _board_keys(parsed: ParsedResult) -> list[tuple[Any, ...]]:
+    return [(item.board, item.section, item.ns, item.ew) for item in parsed.boards]
+
+
+def part(upload: ResultUpload, user) -> list[ResultUpload]:
+    """Make an upload of each result file of an upload, with the lists that fit it, and discard the upload.
+
+    Return the new uploads. Raises NotUnderReview and FileGone.
+    """
+    contents = files.contents_of(upload)
+    if not may_change_files(upload) or upload.corrects_id or len(contents) < 2:
+        raise pipeline.NotUnderReview
+    roles = [item["role"] for item in upload.parsed.get("files", ())]
+    lists = [item for item, role in zip(contents, roles, strict=False) if role == "names"]
+    details = {name: upload.details[name] for name in ("venue", "family") if name in upload.details}
+    made = []
+    for item in contents:
+        if item in lists and len(lists) < len(contents):
+            continue
+        added = receive(user, upload.club, *item, details, further=lists)
+        if added.state == State.REFUSED and lists:
+            for position in range(len(lists) + 1, 1, -1):
+                remove_file(ResultUpload.objects.get(pk=added.pk), position)
+        made.append(added)
+    pipeline.discard(upload)
+    return made
 
 
 @transaction.atomic
@@ -311,7 +418,7 @@ def save(upload: ResultUpload, answers: Answers, version: str = "") -> Draft:
     )
     # Read outside the transaction, so that nobody waits for a lock meanwhile.
     content = pipeline.content_of(upload) if must_read_again else b""
-    parsed = _read_file(upload, content, details["format"] or None) if must_read_again else None
+    parsed = _read_files(upload, content, details["format"] or None) if must_read_again else None
     with _under_review(upload) as locked:
         if version and version != version_of(locked):
             raise Stale(upload.pk)
@@ -599,20 +706,27 @@ def _refresh(upload: ResultUpload) -> Draft:
     upload.unticked = len(draft.unticked)
     upload.save(update_fields=["ticks", "title", "played_on", "errors", "unticked"])
     upload.issues.all().delete()
+    names = [part["name"] for part in upload.parsed.get("files", ())]
     UploadIssue.objects.bulk_create(
         UploadIssue(
             upload=upload,
             position=position,
             code=item.code,
             severity=item.severity,
-            line=item.line,
+            line=place_of(item.line, ())[1] or None,
             field=(item.field or "")[:FIELD_LENGTH],
             value=item.value,
-            params=dict(item.params),
+            params=_stored_params(item, names),
         )
         for position, item in enumerate(draft.issues, start=1)
     )
     return draft
+
+
+def _stored_params(item: Issue, names: Sequence[str]) -> dict[str, Any]:
+    """Return the parameters of an issue and, if the upload has several files, the name of its file."""
+    name, _line = place_of(item.line, names)
+    return {**item.params, **({"file": name} if name else {})}
 
 
 KIND = pipeline.Kind(ResultUpload, ParsedResult, read_content, _is_refused, _complete, _refresh)

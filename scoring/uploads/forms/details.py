@@ -31,13 +31,17 @@ from scoring.uploads.forms.systems import (
     system_of,
 )
 from tournaments.formats import registry
-from tournaments.forms import UploadedFileField
+from tournaments.forms import UploadedFilesField
 from tournaments.models import Announcement, ResultUpload, SeparateEvent, Tournament
 from tournaments.services.issues import describe, issue
 from tournaments.services.scorings import SCORINGS, SECTIONS_APART
 from ui.formatting import format_date
 
 PASTE_LENGTH = 200_000
+FILES_HELP = _(
+    "%(formats)s, up to %(limit)s MB. Several files of one event together: result and list of names, "
+    "sessions, sections."
+)
 
 
 def event_type_choices(day: date | None) -> list:
@@ -205,7 +209,7 @@ class UploadForm(CorrectionMixin, HeaderForm):
     The tournament's data can be written here already, but need not be.
     """
 
-    file = UploadedFileField(registry.RESULTS, label=_("Result file"))
+    file = UploadedFilesField(registry.RESULTS, label=_("Result file"), help_text=FILES_HELP)
     asked_first = ("file", "club", "reason")
     is_of_go = False  # whether the submitted file is one of a Go tournament, which needs no club
 
@@ -213,7 +217,8 @@ class UploadForm(CorrectionMixin, HeaderForm):
         super().__init__(*args, **kwargs)
         self.takes_go = systems.offers_go() and not correcting
         if self.takes_go:
-            self.fields["file"] = UploadedFileField(registry.ANY_RESULTS, label=_("Result file"))
+            options = {"label": _("Result file"), "help_text": FILES_HELP}
+            self.fields["file"] = UploadedFilesField(registry.ANY_RESULTS, **options)
         for name in self.fields.keys() & {"event_type", "venue"}:
             self.fields[name].required = False
         for name in ("name", "end_date", "boards"):
@@ -224,9 +229,10 @@ class UploadForm(CorrectionMixin, HeaderForm):
 
     def clean(self) -> dict:
         values = super().clean()
-        if (file := values.get("file")) and self.takes_go:
-            self.is_of_go = registry.is_of_go(file.name, file.read())
-            file.seek(0)
+        files = values.get("file") or []
+        if len(files) == 1 and self.takes_go:
+            self.is_of_go = registry.is_of_go(files[0].name, files[0].read())
+            files[0].seek(0)
             if self.is_of_go:
                 self.errors.clear()
         return values

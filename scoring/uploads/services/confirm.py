@@ -1,7 +1,7 @@
 """Confirm an upload: store its tournament and the run that scores it."""
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -13,9 +13,10 @@ from scoring.strength import services as strength
 from scoring.uploads.services.review import review_of
 from tournaments import boards
 from tournaments.drafts import store
-from tournaments.models import ResultUpload, Revision, Seat, Tournament
+from tournaments.models import FurtherFile, ResultUpload, Revision, Seat, Tournament
 from tournaments.services import announcements, memory
 from tournaments.services.drafts import player_ids_of
+from tournaments.services.files import digests_of
 
 
 class NotConfirmable(Exception):
@@ -100,9 +101,9 @@ def _locked(upload: ResultUpload) -> ResultUpload:
     Without the lock, two clubs could confirm the same file at the same time without either being warned. The
     rows are locked in a fixed order to avoid deadlocks.
     """
-    twins = Q(pk=upload.pk)
-    if upload.sha256:
-        twins |= Q(sha256=upload.sha256)
+    digests = digests_of(upload)
+    further = FurtherFile.objects.filter(upload=OuterRef("pk"), sha256__in=digests)
+    twins = Q(pk=upload.pk) | Q(sha256__in=digests) | Exists(further)
     locked = ResultUpload.objects.select_for_update().filter(twins).order_by("pk")
     list(locked.values_list("pk"))
     return ResultUpload.objects.get(pk=upload.pk)

@@ -31,6 +31,7 @@ from tournaments.federations import federations
 from tournaments.models import ResultUpload, Revision, Tournament
 from tournaments.services import announcements, pipeline, scorings, uploads
 from tournaments.services.drafts import Draft, draft_of, parsed_of
+from tournaments.services.files import files_of
 from tournaments.services.headers import Known
 from tournaments.services.issues import CATALOGUE
 from tournaments.services.people import Seat, seat_of
@@ -112,6 +113,8 @@ def review(request: HttpRequest, pk: UUID) -> HttpResponse:
     upload = changeable(request.user, pk)
     if upload_actions.press(request, upload):
         return redirect("upload_review", upload.pk)
+    if "part" in request.POST or upload.state == State.REFUSED:
+        return _change_refused(request, upload)
     if sent_pages.is_stale(request, upload):
         return _stale_page(request, upload)
     submission = _submission(request, upload, draft_of(upload))
@@ -123,7 +126,7 @@ def review(request: HttpRequest, pk: UUID) -> HttpResponse:
         sent_pages.remember(request, upload)
         board_words.pressed(upload, request.POST)
         sent_pages.remember(request, upload)
-        refused_list = start_lists.add_sent_list(request, upload)
+        refused_list = start_lists.change_files(request, upload)
         sent_pages.remember(request, upload)
     except pipeline.NotUnderReview:
         return back_to_review(
@@ -174,6 +177,21 @@ def _reading_page(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
         "breadcrumbs": crumbs(upload.file_name),
     }
     return render(request, "uploads/reading.html", context)
+
+
+def _change_refused(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
+    """Add a file to files that do not fit together, leave one out, or make an upload of each."""
+    try:
+        if "part" in request.POST:
+            made = uploads.part(upload, request.user)
+            messages.success(request, gettext("Each file is an upload of its own now."))
+            return redirect(made[0].get_absolute_url() if len(made) == 1 else "uploads")
+        start_lists.change_files(request, upload)
+    except pipeline.NotUnderReview:
+        messages.error(request, gettext("This upload has changed in the meantime: look at it again."))
+    except pipeline.FileGone:
+        messages.error(request, gettext("The file is no longer kept: upload it once more."))
+    return redirect("upload_review", upload.pk)
 
 
 def _decide_many(request: HttpRequest, upload: ResultUpload, submitted: SeatInput) -> None:
@@ -380,7 +398,9 @@ def _page(
     changing = request.GET.get(CHANGING, "")
     wanted = [*(seats.wrong if seats else ()), *_seats_of_key(changing)]
     part = review_parts.part_of(draft, request.GET, wanted)
-    groups = preview.groups_of(checked, ticks, by_row, request.user, request.GET.get(review_parts.GROUP, ""))
+    names = [] if by_row else [part["name"] for part in upload.parsed.get("files", ())]
+    unfolded = request.GET.get(review_parts.GROUP, "")
+    groups = preview.groups_of(checked, ticks, by_row, request.user, unfolded, names)
     listed = {
         seat_of(item["issue"].params["seat"])
         for group in groups
@@ -429,6 +449,8 @@ def _page(
         "people": people,
         "names_wanted": allowed and start_lists.is_offered(upload, draft),
         "nameless": draft.is_nameless,
+        "files": files_of(upload),
+        "files_open": director and uploads.may_change_files(upload),
         "start_list": submission.start_list if submission else "",
         "seen": uploads.version_of(upload),
         "rows": uploads.people_version_of(upload),

@@ -26,6 +26,7 @@ from tournaments.formats.templates import template_csv, template_xlsx
 from tournaments.formats.types import Issue, ParsedResult
 from tournaments.models import ResultUpload, Tournament, Upload
 from tournaments.services import announcements, uploads
+from tournaments.services.files import Sent, repeated
 from tournaments.services.issues import describe
 from tournaments.services.stored import stored_entries
 from ui import exports
@@ -95,21 +96,24 @@ def start(request: HttpRequest) -> HttpResponse:
     """
     corrects, form = _start_form(request, UploadForm, request.FILES)
     if request.method == "POST" and form.is_valid():
-        file = form.cleaned_data["file"]
+        first, *further = sent = [Sent(file.name, file.read()) for file in form.cleaned_data["file"]]
         if form.is_of_go:
             details = go_details(form.cleaned_data)
-            return redirect(register.receive(request.user, file.name, file.read(), details))
+            return redirect(register.receive(request.user, *first, details))
         upload = uploads.receive(
             request.user,
             form.cleaned_data["club"],
-            file.name,
-            file.read(),
+            *first,
             _details(form, corrects),
             corrects,
             form.reason,
             form.announcement,
             wait=False,
+            further=further,
         )
+        if names := repeated(sent):
+            text = gettext("Sent twice, and counted once: %(names)s.")
+            messages.info(request, text % {"names": ", ".join(names)})
         return redirect("upload_review", upload.pk)
     return render(request, "uploads/start.html", _start_context(form, corrects, crumbs(gettext("New"))))
 

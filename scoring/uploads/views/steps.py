@@ -5,7 +5,7 @@ from uuid import UUID
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext
@@ -31,6 +31,7 @@ from tournaments import upload_actions
 from tournaments.models import ResultUpload, Tournament
 from tournaments.services import pipeline, uploads
 from tournaments.services.drafts import Draft, draft_of
+from tournaments.services.files import contents_of, files_of
 from ui import exports
 from ui import progress as progresses
 from ui.paging import CONTESTANTS, paged, paginate_tables
@@ -165,6 +166,7 @@ def receipt(request: HttpRequest, pk: UUID) -> HttpResponse:
     run = _run_of(upload)
     context = {
         "upload": upload,
+        "files": files_of(upload),
         "run": run,
         "tournament": run.tournament,
         "annulment": last_act(run.tournament) if run.tournament.annulled_at else None,
@@ -232,14 +234,19 @@ def discard(request: HttpRequest, pk: UUID) -> HttpResponse:
 @login_required
 @require_GET
 def raw_file(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Download the uploaded file, unchanged.
+    """Download an uploaded file, unchanged. `?n=` is its position if the upload has several files.
 
     Only for the office. Browsers are told not to display the file.
     """
     require(roles_of(request.user).office)
-    upload = get_object_or_404(ResultUpload.objects.select_related("file"), pk=pk, file__isnull=False)
-    content = HttpResponse(bytes(upload.file.content), content_type="application/octet-stream")
-    response = exports.attached(content, upload.file_name)
+    upload = get_object_or_404(ResultUpload, pk=pk, file__isnull=False)
+    number = request.GET.get("n", "1")
+    contents = dict(enumerate(contents_of(upload), start=1))
+    if not (number.isascii() and number.isdecimal() and len(number) < 3 and int(number) in contents):
+        raise Http404
+    sent = contents[int(number)]
+    content = HttpResponse(sent.data, content_type="application/octet-stream")
+    response = exports.attached(content, sent.name)
     response["X-Content-Type-Options"] = "nosniff"
     response["Cache-Control"] = "private, no-store"
     return response

@@ -11,7 +11,7 @@ from tournaments.formats import sandbox
 from tournaments.formats.issues import issue
 from tournaments.formats.types import ParsedResult
 from tournaments.models import ResultUpload, StoredFile
-from tournaments.services import pipeline, uploads
+from tournaments.services import files, pipeline, uploads
 
 pytestmark = pytest.mark.django_db
 State = ResultUpload.State
@@ -28,11 +28,11 @@ def interrupted(director, club, pairs, monkeypatch) -> ResultUpload:
     def die(*_args, **_kwargs):
         raise Killed
 
-    monkeypatch.setattr(uploads, "read_results_safely", die)
+    monkeypatch.setattr(files, "read_results_safely", die)
     with pytest.raises(Killed):
         form = {name: value for name, value in details().items() if name not in ("end_date", "boards")}
         uploads.receive(director, club, "martes.csv", csv_of(pairs), form)
-    monkeypatch.setattr(uploads, "read_results_safely", sandbox.read_results_safely)
+    monkeypatch.setattr(files, "read_results_safely", sandbox.read_results_safely)
     return ResultUpload.objects.get()
 
 
@@ -88,14 +88,14 @@ def test_an_unreadable_file_is_not_a_draft(signed_in, club, pairs):
 def test_a_reading_that_failed_for_our_reasons_can_be_repeated(signed_in, club, pairs, monkeypatch, code):
     """The reading failed because of a busy machine or a bug of ours, so reading it again may succeed."""
     stopped = ParsedResult("unknown", "martes.csv", issues=(issue(code, seconds=20),))
-    monkeypatch.setattr(uploads, "read_results_safely", lambda *_args, **_kwargs: stopped)
+    monkeypatch.setattr(files, "read_results_safely", lambda *_args, **_kwargs: stopped)
     upload = sent(signed_in, club, csv_of(pairs))
     assert upload.state == State.REFUSED
     review = reverse("upload_review", args=[upload.pk])
     page = open_page(signed_in, review)
     assert "read-again" in page.values("action")
     assert reverse("upload_discard", args=[upload.pk]) not in page.html
-    monkeypatch.setattr(uploads, "read_results_safely", sandbox.read_results_safely)
+    monkeypatch.setattr(files, "read_results_safely", sandbox.read_results_safely)
     assert signed_in.post(review, {"action": "read-again"}).url == review
     upload.refresh_from_db()
     assert (upload.state, len(upload.parsed["entries"])) == (State.REVIEW, 4)

@@ -17,7 +17,7 @@ from tournaments.formats import mdb, read_results
 from tournaments.formats.start_list import StartRow
 from tournaments.formats.types import Person
 from tournaments.models import BoardResult, ResultUpload
-from tournaments.services import scorings, uploads
+from tournaments.services import files, scorings, uploads
 from tournaments.services.drafts import draft_of
 from tournaments.services.pipeline import may_read_again, read_again
 
@@ -188,7 +188,7 @@ def test_a_database_refused_without_mdbtools_can_be_read_again(signed_in, club, 
     data = mitchell(2, 6).data()
     with monkeypatch.context() as patch:
         patch.setattr(mdb, "_FOLDERS", "/nonexistent")
-        patch.setattr(uploads, "read_results_safely", read_results)  # in this process, which lacks mdbtools
+        patch.setattr(files, "read_results_safely", read_results)  # in this process, which lacks mdbtools
         upload = sent(signed_in, club, data, "martes.bws")
     assert (upload.state, may_read_again(upload)) == (upload.State.REFUSED, True)
     page = signed_in.get(upload.get_absolute_url()).content.decode()

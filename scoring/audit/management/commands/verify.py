@@ -47,6 +47,7 @@ class Position:
     rankings: int = 0
     results: int = 0
     file: UUID = verify_files.FIRST  # id of the last upload that was checked
+    further: int = 0
     go_file: UUID = verify_files.FIRST
     files: int = 0
     deleted: int = 0  # number of files that retention has deleted
@@ -167,6 +168,13 @@ class Command(BaseCommand):
             verify_files.uploads(tournament, since, at.file).count(),
             last="file",
             units=("uploads", "files"),
+            items=("files", "files"),
+        )
+        self.follow(
+            verify_files.further_batches(tournament, since, at.further, size),
+            verify_files.further(tournament, since, at.further).count(),
+            last="further",
+            units=("further files", "files"),
             items=("files", "files"),
         )
         self.follow(

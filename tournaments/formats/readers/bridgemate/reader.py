@@ -75,7 +75,7 @@ def parse_bws(file_name: str, data: bytes) -> ParsedResult:
     return ParsedResult(
         CODE,
         file_name,
-        event=_event(entries, entered),
+        event=replace(_event(entries, entered), section=_only_letter(tables.get("Section", []), rows)),
         entries=entries,
         boards=boards,
         deals=_deals(tables.get("HandRecord", []), letters),
@@ -112,6 +112,13 @@ def _letters(sections: Table, rows: Iterable[Entered]) -> dict[str, str | None]:
     if len(used) < 2:
         return dict.fromkeys(used)
     return {section: names.get(section) or section for section in used}
+
+
+def _only_letter(sections: Table, rows: Iterable[Entered]) -> str | None:
+    """Return the letter of the only section with results; None if there are several."""
+    used = {row.section for row in rows}
+    names = {row.get("ID", ""): row.get("Letter", "").strip() for row in sections}
+    return (names.get(used.pop()) or None) if len(used) == 1 else None
 
 
 def _lines_of_play(rows: Iterable[Entered]) -> dict[str, bool | None]:

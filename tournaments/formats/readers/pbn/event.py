@@ -50,6 +50,7 @@ def read_event(
         kind="pairs",
         scoring=_scoring(notation),
         session_count=sessions,
+        session=session if sessions and sessions > 1 else None,
     )
     is_cumulative = session is not None and session > 1
     played = _boards_by_pair(entries, boards)

@@ -54,7 +54,11 @@ def parse_pbn(
     notation = read_notation(decoded.text)
     ranking = _ranking(notation, issues)
     if ranking is None:
-        return ParsedResult(CODE, file_name, decoded.encoding, issues=issues.done())
+        # Beside a file that has the ranking, the results and the deals are of use.
+        boards, deals = tuple(_boards(notation.boards, issues)), _deals(notation, issues)
+        return ParsedResult(
+            CODE, file_name, decoded.encoding, boards=boards, deals=deals, issues=issues.done()
+        )
     entries = tuple(_entries(ranking, issues))
     checks.check_entries(entries, "pairs", issues)
     boards = tuple(_boards(notation.boards, issues))

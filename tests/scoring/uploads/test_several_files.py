@@ -1,0 +1,217 @@
+"""Several files of one event are one upload; others are refused as a whole, with ways to go on."""
+
+import io
+import zipfile
+
+import pytest
+from django.conf import settings as django_settings
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from scoring.uploads.services.review import review_of
+from tests import factories
+from tests.scoring.audit.acts import run_audit
+from tests.scoring.uploads.makers import codes, csv_of, details, sent, tick_and_confirm, usebio_of
+from tests.tournaments.formats.bridgemates import mitchell
+from tournaments.models import FurtherFile, ResultUpload, StoredFile
+from tournaments.services import pipeline, uploads
+from tournaments.services.drafts import draft_of
+
+State = ResultUpload.State
+
+
+def names_of(pairs) -> bytes:
+    return "\n".join(
+        f"{number};{first.number};{second.number}" for number, (first, second) in enumerate(pairs, start=1)
+    ).encode()
+
+
+def post(client, club, *files, **values):
+    """Send several files, as (name, content), on the start page. Return the response."""
+    form = {**details(**values), "club": club.pk, "file": [SimpleUploadedFile(*file) for file in files]}
+    return client.post(reverse("upload_start"), form)
+
+
+def together(client, club, *files, **values) -> ResultUpload:
+    known = set(ResultUpload.objects.values_list("pk", flat=True))
+    response = post(client, club, *files, **values)
+    assert response.status_code == 302, response.context["form"].errors
+    return ResultUpload.objects.exclude(pk__in=known).get()
+
+
+def press(client, upload, **values):
+    """Submit the review page of an upload, with files, and return the response after redirects."""
+    page = client.get(upload.get_absolute_url())
+    form = {"seen": page.context["seen"], "rows": page.context["rows"], **values}
+    response = client.post(upload.get_absolute_url(), form, follow=True)
+    upload.refresh_from_db()
+    return response
+
+
+@pytest.fixture
+def evening() -> bytes:
+    return mitchell(2, 12).data()
+
+
+def test_a_database_and_its_list_of_names_are_confirmed_and_audited(signed_in, club, pairs, evening):
+    upload = together(signed_in, club, ("lista.csv", names_of(pairs)), ("martes.bws", evening))
+    assert (upload.file_name, upload.file_format) == ("martes.bws", "bws")
+    assert [part["role"] for part in upload.parsed["files"]] == ["ranking", "names"]
+    assert review_of(upload).ready, review_of(upload).issues
+    tick_and_confirm(signed_in, upload)
+    upload.refresh_from_db()
+    assert upload.state == State.CONFIRMED
+    receipt = signed_in.get(reverse("upload_receipt", args=[upload.pk])).content.decode()
+    assert "lista.csv" in receipt and "martes.bws" in receipt
+    assert FurtherFile.objects.get().sha256 in receipt
+    lines, text = run_audit()
+    assert text == "equal" and "; 2 files; " in lines[0]
+    StoredFile.objects.filter(further_file__upload=upload).update(content=b"x")
+    assert run_audit()[1].startswith("1: ")
+
+
+def test_an_issue_names_file_line_and_field(signed_in, club, pairs, evening):
+    listed = names_of(pairs).replace(pairs[2][0].number.encode(), b"999999")
+    upload = together(signed_in, club, ("lista.csv", listed), ("martes.bws", evening))
+    stored = upload.issues.get(code="unknown_player")
+    assert (stored.line, stored.params["file"], stored.field) == (3, "lista.csv", "licence")
+    page = signed_in.get(upload.get_absolute_url()).content.decode()
+    assert "lista.csv, L" in page and "30000003" not in page and "20000003" not in page
+
+
+def test_sessions_are_one_ranking_with_all_boards(signed_in, club, pairs):
+    files = [(f"{day}.xml", usebio_of(pairs, f"{day}/03/2026", event_id=str(day))) for day in (13, 14)]
+    upload = together(signed_in, club, *files, boards="", end_date="")
+    draft = draft_of(upload)
+    assert (draft.known.boards, str(draft.known.start_date)) == (48, "2026-03-13")
+    assert {item["board"] for item in upload.parsed["boards"]} == {*range(1, 25), *range(33, 57)}
+    assert "joined_sessions" in codes(upload)
+
+
+def test_files_of_two_events_are_refused_and_parted_by_a_button(signed_in, club, pairs):
+    others = factories.pairs(factories.players(8, club=club))
+    files = [("lunes.xml", usebio_of(pairs, "07/03/2026")), ("martes.xml", usebio_of(others, event_id="9"))]
+    upload = together(signed_in, club, *files)
+    assert (upload.state, codes(upload)) == (State.REFUSED, {"joined_other_day"})
+    page = press(signed_in, upload, part="1")
+    assert {item.file_name for item in ResultUpload.objects.filter(state=State.REVIEW)} == {
+        "lunes.xml",
+        "martes.xml",
+    }
+    assert upload.state == State.DISCARDED and page.redirect_chain
+
+
+def test_people_of_both_files_are_counted_where_they_differ(signed_in, club, pairs):
+    others = [*pairs[:3], *factories.pairs(factories.players(2, club=club))]
+    upload = together(signed_in, club, ("1.xml", usebio_of(pairs)), ("2.xml", usebio_of(others, boards=12)))
+    assert upload.issues.get().params["common"] == 6
+
+
+def test_a_refused_file_does_not_lose_the_others(signed_in, club, pairs, evening):
+    bomb = io.BytesIO()
+    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as package:
+        package.writestr("xl/workbook.xml", b"0" * 60_000_000)
+    files = [("bomba.xlsx", bomb.getvalue()), ("martes.bws", evening), ("lista.csv", names_of(pairs))]
+    upload = together(signed_in, club, *files)
+    assert upload.state == State.REFUSED and "joined_unreadable" in codes(upload)
+    assert "bomba.xlsx" in signed_in.get(upload.get_absolute_url()).content.decode()
+    position = [item.name for item in uploads.files.files_of(upload)].index("bomba.xlsx") + 1
+    press(signed_in, upload, remove_file=str(position))
+    assert upload.state == State.REVIEW and review_of(upload).ready
+    assert not StoredFile.objects.filter(content=bomb.getvalue()).exists()
+
+
+def test_the_same_file_twice_is_said_and_counted_once(signed_in, club, pairs):
+    data = usebio_of(pairs)
+    response = post(signed_in, club, ("a.xml", data), ("b.xml", data))
+    upload = ResultUpload.objects.get()
+    assert (upload.file_name, upload.further_files.count()) == ("a.xml", 0)
+    page = signed_in.get(response.url)
+    assert any("b.xml" in str(message) for message in page.context["messages"])
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        [(f"{number}.csv", b"x%d" % number) for number in range(50)],
+        [("a.xml", b""), ("b.xml", b"<USEBIO/>")],
+    ],
+    ids=["fifty", "empty"],
+)
+def test_too_many_or_empty_files_are_refused_on_the_form(signed_in, club, files):
+    response = post(signed_in, club, *files)
+    assert response.status_code == 200 and response.context["form"].errors["file"]
+    assert not ResultUpload.objects.exists()
+
+
+def test_files_that_are_too_large_together_are_refused_on_the_form(signed_in, club, settings):
+    settings.UPLOAD_SUM_LIMIT = 1000
+    response = post(signed_in, club, ("a.xml", b"x" * 600), ("b.xml", b"y" * 600))
+    assert response.context["form"].errors["file"]
+    assert django_settings.UPLOAD_LIMIT <= 2 * django_settings.UPLOAD_LIMIT
+
+
+def test_a_list_added_on_the_review_is_a_file_and_decisions_stay(signed_in, club, pairs, evening):
+    upload = sent(signed_in, club, evening, "martes.bws")
+    first = SimpleUploadedFile("lista.csv", names_of(pairs[:2]))
+    press(signed_in, upload, more_files=first, action="files")
+    assert upload.further_files.get().file_name == "lista.csv"
+    press(
+        signed_in, upload, more_files=SimpleUploadedFile("más.csv", b"3;Ana Roble;Luis Haya"), action="files"
+    )
+    seat = next(seat for seat, person in seats(upload).items() if person.name == "Ana Roble")
+    uploads.save(upload, uploads.Answers(seats={seat: pairs[2][0].number}))
+    upload.refresh_from_db()
+    press(signed_in, upload, more_files=SimpleUploadedFile("4.csv", b"4;Sol Mar;Luz Rio"), action="files")
+    assert seats(upload)[seat].number == pairs[2][0].number
+    names = [item.name for item in uploads.files.files_of(upload)]
+    press(signed_in, upload, remove_file=str(names.index("lista.csv") + 1))
+    assert seats(upload)[seat].number == pairs[2][0].number
+    assert seats(upload)[0, 0].number is None
+
+
+def seats(upload) -> dict:
+    return {
+        (row, place): person
+        for row, entry in enumerate(draft_of(upload).entries)
+        for place, person in enumerate(entry.people)
+    }
+
+
+def test_a_file_of_another_event_is_not_added_to_a_draft(signed_in, club, pairs):
+    upload = sent(signed_in, club, usebio_of(pairs), "martes.xml")
+    others = usebio_of(factories.pairs(factories.players(8, club=club)), "07/03/2026")
+    response = press(signed_in, upload, more_files=SimpleUploadedFile("otro.xml", others), action="files")
+    assert upload.further_files.count() == 0 and len(draft_of(upload).rows) == 4
+    assert any("otro.xml" in str(message) for message in response.context["messages"])
+
+
+def test_a_session_uploaded_alone_is_recognised_among_others(signed_in, club, pairs):
+    data = usebio_of(pairs, "13/03/2026", event_id="1")
+    tick_and_confirm(signed_in, sent(signed_in, club, data, "1.xml", end_date="2026-03-13"))
+    upload = together(signed_in, club, ("2.xml", usebio_of(pairs, event_id="2")), ("uno.xml", data))
+    assert "same_file" in codes(upload)
+
+
+def test_the_same_list_of_names_with_another_evening_is_no_repetition(signed_in, club, pairs, evening):
+    names = ("lista.csv", names_of(pairs))
+    tick_and_confirm(signed_in, together(signed_in, club, names, ("martes.bws", evening)))
+    other = together(signed_in, club, names, ("jueves.bws", mitchell(2, 6).data()))
+    assert "same_file" not in codes(other)
+
+
+def test_all_files_are_deleted_and_downloaded_together(signed_in, client, club, pairs, evening):
+    upload = together(signed_in, club, ("lista.csv", names_of(pairs)), ("martes.bws", evening))
+    client.force_login(factories.office())
+    url = reverse("upload_file", args=[upload.pk])
+    assert client.get(url).content == evening and client.get(f"{url}?n=2").content == names_of(pairs)
+    assert client.get(f"{url}?n=3").status_code == 404
+    assert pipeline.delete_files(ResultUpload.objects.filter(pk=upload.pk)) == 2
+    assert not StoredFile.objects.exists()
+    assert "lista.csv" in client.get(upload.get_absolute_url()).content.decode()
+
+
+def test_a_ranking_as_a_sheet_takes_the_results_of_a_database(signed_in, club, pairs, evening):
+    upload = together(signed_in, club, ("martes.bws", evening), ("orden.csv", csv_of(pairs)))
+    assert upload.parsed["format_name"] == "csv" and len(upload.parsed["boards"]) == 48
+    assert [row.percentage for row in draft_of(upload).rows][0] == 69.75

@@ -1,0 +1,330 @@
+"""Files of one event are joined to what one file of the whole event would say; others are refused."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoring.uploads.scored_boards import score_boards
+from tournaments.formats.contestants import match_contestants
+from tournaments.formats.joining.join import join
+from tournaments.formats.start_list import parse_start_list
+from tournaments.formats.types import (
+    LINES_PER_FILE,
+    BoardResult,
+    Deal,
+    Entry,
+    EventInfo,
+    ParsedResult,
+    Person,
+)
+from tournaments.services.scorings import MATCHPOINTS
+
+HANDS = ("AKQJ.T98.765.432", "T987.AKQJ.T98.76", "6543.7654.AKQJ.T", "2.32.432.AKQJ985")
+
+
+def evening(pairs: int, numbers: Sequence[int], seed: int = 1, **event) -> ParsedResult:
+    """Return an evening without a ranking in which pair 1 meets pair 2, and so on, on every board."""
+    mix = random.Random(seed)
+    results = tuple(
+        BoardResult(board, None, (str(pair),), (str(pair + 1),), str(10 * mix.randrange(-60, 60)))
+        for board in numbers
+        for pair in range(1, pairs, 2)
+    )
+    entries = tuple(
+        Entry(pair, str(pair), None, None, None, None, None, None, (Person(None, ""),) * 2, len(numbers))
+        for pair in range(1, pairs + 1)
+    )
+    info = EventInfo(**{"kind": "pairs", "boards": len(numbers), "boards_scheduled": len(numbers), **event})
+    return ParsedResult("bws", f"{seed}.bws", event=info, entries=entries, boards=results)
+
+
+def named(parsed: ParsedResult, first: int = 1000) -> ParsedResult:
+    """Return a result whose people have numbers from `first` on."""
+    entries = tuple(
+        replace(entry, people=tuple(Person(str(n), f"Gente {n}") for n in (first + 2 * k, first + 2 * k + 1)))
+        for k, entry in enumerate(parsed.entries)
+    )
+    return replace(parsed, entries=entries)
+
+
+def ranked(parsed: ParsedResult, code: str = "usebio", name: str = "a.xml") -> ParsedResult:
+    """Return an evening with the ranking computed from its boards, as a scoring program writes it."""
+    scored = score_boards(parsed, MATCHPOINTS)
+    return replace(scored, format_name=code, file_name=name)
+
+
+def only_ranking(parsed: ParsedResult, name: str = "todo.csv") -> ParsedResult:
+    return replace(parsed, boards=(), format_name="csv", file_name=name)
+
+
+def codes(parsed: ParsedResult, severity: str = "") -> list[str]:
+    return [item.code for item in parsed.issues if severity in ("", item.severity)]
+
+
+def shares(parsed: ParsedResult) -> dict[str | None, str | None]:
+    return {entry.number: entry.percentage for entry in parsed.entries}
+
+
+# --- Splitting the boards of an event over files and joining them gives the event -----------------------
+@given(data=st.data(), pairs=st.sampled_from([4, 6, 10]), count=st.integers(2, 5))
+@settings(max_examples=60, deadline=None)
+def test_boards_split_over_files_give_the_ranking_of_the_whole(data, pairs, count):
+    whole = evening(pairs, range(1, 4 * count + 1), seed=data.draw(st.integers(0, 999)))
+    owners = data.draw(st.permutations([k % count for k in range(4 * count)]))
+    parts = []
+    for k in range(count):
+        boards = tuple(result for result in whole.boards if owners[result.board - 1] == k)
+        entries = tuple(replace(entry, boards=4) for entry in whole.entries)
+        info = replace(whole.event, boards=4, boards_scheduled=4)
+        parts.append(replace(whole, file_name=f"{k}.bws", boards=boards, entries=entries, event=info))
+    joined = join(parts)
+    expected = score_boards(whole, MATCHPOINTS)
+    assert shares(score_boards(joined, MATCHPOINTS)) == shares(expected)
+    assert (joined.event.boards, {entry.boards for entry in joined.entries}) == (4 * count, {4 * count})
+    # Rankings of the parts, weighted by their boards, give the same up to their rounding.
+    summed = join([named(ranked(part, name=f"{k}.xml")) for k, part in enumerate(parts)])
+    for number, share in shares(expected).items():
+        assert float(shares(summed)[number]) == pytest.approx(float(share), abs=0.0011)
+
+
+@given(seed=st.integers(0, 999), split=st.data())
+@settings(max_examples=40, deadline=None)
+def test_results_split_line_by_line_stay_one_board(seed, split):
+    whole = evening(8, range(1, 9), seed=seed)
+    mine = split.draw(st.permutations([k % 3 > 0 for k in range(len(whole.boards))]))
+    parts = [
+        replace(
+            whole,
+            file_name=f"{side}.bws",
+            boards=tuple(item for item, own in zip(whole.boards, mine, strict=True) if own is side),
+        )
+        for side in (True, False)
+    ]
+    assert shares(score_boards(join(parts), MATCHPOINTS)) == shares(score_boards(whole, MATCHPOINTS))
+
+
+# --- Sessions -------------------------------------------------------------------------------------------
+def test_sessions_with_the_same_board_numbers_keep_their_deals_apart():
+    first, second = evening(6, range(1, 25), 1), evening(6, range(1, 25), 2)
+    joined = join([first, second])
+    assert {item.board for item in joined.boards} == {*range(1, 25), *range(33, 57)}
+    assert "joined_boards_numbered" in codes(joined)
+    # A slow way: the mean of what each session gives alone.
+    alone = [shares(score_boards(part, MATCHPOINTS)) for part in (first, second)]
+    for number, share in shares(score_boards(joined, MATCHPOINTS)).items():
+        mean = (float(alone[0][number]) + float(alone[1][number])) / 2
+        assert float(share) == pytest.approx(mean, abs=0.0011)
+
+
+def test_pairs_with_other_numbers_in_the_second_session_are_found_by_their_people():
+    first = named(ranked(evening(6, range(1, 13), 1), name="1.xml"))
+    second = named(ranked(evening(6, range(13, 25), 2), name="2.xml"))
+    order = second.entries[::-1]
+    turned = {entry.number: str(k) for k, entry in enumerate(order, start=1)}
+    entries = tuple(replace(entry, number=turned[entry.number]) for entry in order)
+    boards = tuple(
+        replace(item, ns=(turned[item.ns[0]],), ew=(turned[item.ew[0]],)) for item in second.boards
+    )
+    joined = join([first, replace(second, entries=entries, boards=boards)])
+    straight = join([first, second])
+    assert shares(joined) == shares(straight)
+    assert sorted(map(repr, joined.boards)) == sorted(map(repr, straight.boards))
+
+
+def test_sessions_of_two_days_are_asked_about_and_give_both_days():
+    parts = [
+        named(ranked(evening(4, range(1, 9), k, date=f"2026-03-{13 + k}"), name=f"{k}.xml")) for k in (1, 2)
+    ]
+    joined = join(parts)
+    assert (joined.event.start_date, joined.event.date) == ("2026-03-14", "2026-03-15")
+    assert "joined_sessions" in codes(joined, "warning")
+
+
+def test_sessions_with_other_pairs_are_refused_with_the_people_in_common():
+    first = named(ranked(evening(6, range(1, 13), 1), name="1.xml"))
+    second = named(ranked(evening(6, range(13, 25), 2), name="2.xml"), first=1002)
+    refused = join([first, second])
+    assert (refused.entries, codes(refused)) == ((), ["joined_other_people"])
+    assert refused.issues[0].params["common"] == 10
+
+
+def test_scores_of_sessions_are_added_up_and_asked_about():
+    parts = []
+    for k in (1, 2):
+        part = named(evening(4, (), k), 1000)
+        entries = tuple(replace(entry, score=str(k * int(entry.number)), boards=10) for entry in part.entries)
+        parts.append(replace(part, entries=entries, format_name="csv"))
+    joined = join(parts)
+    assert [entry.score for entry in joined.entries] == ["3", "6", "9", "12"]
+    assert "joined_sums" in codes(joined, "warning")
+
+
+# --- Sections -------------------------------------------------------------------------------------------
+def sections(**second) -> list[ParsedResult]:
+    first = named(evening(6, range(1, 13), 1, date="2026-03-14"))
+    return [first, named(evening(6, range(1, 13), 2, **{"date": "2026-03-14", **second}), first=5000)]
+
+
+def test_sections_are_one_ranking_with_letters():
+    joined = join(sections())
+    assert [(entry.section, entry.number) for entry in joined.entries] == [
+        (letter, str(number)) for letter in "AB" for number in range(1, 7)
+    ]
+    assert {item.section for item in joined.boards} == {"A", "B"}
+    assert {item.board for item in joined.boards} == set(range(1, 13))
+    assert "joined_sections" in codes(joined, "warning")
+    assert {entry.line // LINES_PER_FILE for entry in joined.entries} == {1, 2}
+
+
+def test_sections_that_played_other_deals_are_scored_apart():
+    first, second = sections()
+    dealt = [
+        replace(part, deals=tuple(Deal(k, None, "N", "none", hands) for k in range(1, 13)))
+        for part, hands in ((first, HANDS), (second, HANDS[::-1]))
+    ]
+    joined = join(dealt)
+    assert {item.board for item in joined.boards if item.section == "B"} == set(range(17, 29))
+    scored = score_boards(joined, MATCHPOINTS)
+    for part, letter in ((first, "A"), (second, "B")):
+        alone = score_boards(part, MATCHPOINTS)
+        assert [e.percentage for e in scored.entries if e.section == letter] == [
+            e.percentage for e in alone.entries
+        ]
+    same = join([dealt[0], replace(second, deals=dealt[0].deals)])
+    assert {item.board for item in same.boards} == set(range(1, 13)) and len(same.deals) == 12
+
+
+def test_sections_without_names_are_told_apart_by_their_letters():
+    first, second = (evening(6, range(1, 13), k, section=letter) for k, letter in enumerate("BC", start=1))
+    joined = join([first, second])
+    assert {entry.section for entry in joined.entries} == {"B", "C"}
+
+
+def test_other_people_on_another_day_are_another_event():
+    assert codes(join(sections(date="2026-03-21"))) == ["joined_other_day"]
+
+
+def test_the_same_results_with_other_people_are_refused():
+    first = named(ranked(evening(6, range(1, 13), 1), name="1.xml"))
+    other = named(ranked(evening(6, range(1, 13), 1), "pbn", name="2.pbn"), first=5000)
+    assert codes(join([first, other])) == ["joined_other_people"]
+
+
+# --- A ranking of the whole, and results of boards ------------------------------------------------------
+def test_a_ranking_of_the_whole_counts_and_sessions_add_their_boards():
+    parts = [named(ranked(evening(4, range(8 * k + 1, 8 * k + 9), k), name=f"{k}.xml")) for k in (1, 2)]
+    whole = only_ranking(join(parts))
+    moved = replace(whole, entries=tuple(replace(e, percentage="50", boards=16) for e in whole.entries))
+    for order in ([moved, *parts], [*parts, moved]):
+        joined = join(order)
+        assert set(shares(joined).values()) == {"50"}
+        assert (len(joined.entries), len(joined.boards)) == (4, 32)
+        assert [part.role for part in joined.files].count("ranking") == 1
+
+
+def test_cumulative_files_count_once():
+    parts = [
+        named(ranked(evening(4, range(8 * k + 1, 8 * k + 9), k, session=k, session_count=2), "pbn"))
+        for k in (1, 2)
+    ]
+    entries = tuple(replace(entry, percentage="50") for entry in parts[1].entries)
+    last = replace(parts[1], entries=entries, event=replace(parts[1].event, boards=16))
+    joined = join([last, parts[0]])
+    assert set(shares(joined).values()) == {"50"} and len(joined.boards) == 32
+
+
+def test_a_ranking_as_a_sheet_takes_the_boards_of_another_file():
+    boards = ranked(evening(6, range(1, 13)), "pbn", "a.pbn")
+    joined = join([only_ranking(named(boards)), replace(boards, entries=())])
+    assert joined.format_name == "csv" and len(joined.boards) == len(boards.boards)
+    assert joined.entries[0].people[0].number == "1000"
+    unnamed = evening(6, range(1, 13))
+    assert shares(join([only_ranking(named(boards)), unnamed])) == shares(boards)
+
+
+def test_deals_of_another_file_are_added():
+    result = ranked(evening(6, range(1, 13)))
+    deals = tuple(Deal(k, None, "N", "none", HANDS) for k in range(1, 25))
+    hands = ParsedResult("pbn", "manos.pbn", deals=deals)
+    joined = join([result, hands])
+    assert len(joined.deals) == 24 and [part.role for part in joined.files] == ["ranking", "hands"]
+    assert codes(join([result, replace(hands, deals=deals[6:])])) == ["joined_other_boards"]
+
+
+def test_two_formats_of_the_same_session_are_not_doubled():
+    usebio = named(ranked(evening(6, range(1, 13))))
+    pbn = replace(ranked(evening(6, range(1, 13)), "pbn", "a.pbn"), entries=named(usebio).entries)
+    joined = join([pbn, usebio])
+    assert (len(joined.entries), len(joined.boards)) == (6, 36)
+    wrong = tuple(replace(item, score="9990") if k == 5 else item for k, item in enumerate(pbn.boards))
+    assert codes(join([usebio, replace(pbn, boards=wrong)])) == ["joined_other_scores"]
+
+
+def test_travellers_with_other_pair_numbers_are_refused():
+    result = only_ranking(named(ranked(evening(4, range(1, 13)))))
+    boards = replace(evening(6, range(1, 13)), entries=())
+    refused = join([result, boards])
+    assert codes(refused) == ["joined_other_pairs"] and refused.issues[0].value == "5, 6"
+    assert codes(join([result, evening(6, range(1, 13))])) == ["joined_other_pairs"]
+
+
+def test_a_ranking_with_fewer_boards_than_its_sessions_is_refused():
+    part = named(ranked(evening(4, range(1, 13)), name="1.xml"))
+    whole = only_ranking(part)
+    fewer = replace(whole, event=replace(whole.event, boards=6))
+    assert codes(join([fewer, part])) == ["joined_other_boards"]
+
+
+# --- Lists of names -------------------------------------------------------------------------------------
+def test_a_list_of_names_fills_the_pairs_and_keeps_its_lines():
+    names = parse_start_list("lista.csv", b"1;Ana Roble;Luis Haya\n2;1234;Eva Tilo\n99;Sol;Mar")
+    joined = join([names, evening(4, range(1, 9))])
+    assert [person.name for person in joined.entries[0].people] == ["Ana Roble", "Luis Haya"]
+    assert joined.entries[1].people[0].line == LINES_PER_FILE + 2
+    assert codes(joined, "warning") == ["joined_list_unknown"]
+    assert joined.issues[-1].value == "99"
+
+
+def test_a_list_of_other_pairs_is_refused():
+    names = parse_start_list("lista.csv", b"77;Ana Roble;Luis Haya")
+    assert codes(join([evening(4, range(1, 9)), names])) == ["joined_list_unused"]
+    assert codes(join([names, names])) == ["joined_only_names"]
+
+
+def test_a_file_that_cannot_be_read_refuses_all_and_says_which():
+    broken = ParsedResult("unknown", "roto.xml", issues=())
+    refused = join([evening(4, range(1, 9)), broken])
+    assert codes(refused) == ["joined_unreadable"]
+    assert refused.issues[0].params["name"] == "roto.xml"
+
+
+def test_people_with_numbers_of_two_registers_are_compared_by_name():
+    first = named(ranked(evening(4, range(1, 9), 1), name="1.xml"))
+    second = named(ranked(evening(4, range(9, 17), 2), name="2.xml"))
+    own = tuple(
+        replace(entry, people=tuple(replace(person, number=f"9{person.number}") for person in entry.people))
+        for entry in second.entries
+    )
+    assert len(join([first, replace(second, entries=own)]).entries) == 4
+
+
+def test_a_substitute_is_asked_about():
+    first = named(ranked(evening(4, range(1, 9), 1), name="1.xml"))
+    second = named(ranked(evening(4, range(9, 17), 2), name="2.xml"))
+    entry = second.entries[0]
+    changed = replace(entry, people=(entry.people[0], Person("77", "Otra Persona")))
+    joined = join([first, replace(second, entries=(changed, *second.entries[1:]))])
+    assert "joined_substitute" in codes(joined, "warning") and len(joined.entries) == 4
+
+
+def test_names_match_in_any_order_and_a_number_decides():
+    def entry(*people):
+        return Entry(1, "1", None, None, None, None, None, None, tuple(people), None)
+
+    first = [entry(Person("12", "Ana Gómez"), Person(None, "Luis Pérez"))]
+    second = [entry(Person("0012", ""), Person(None, "PEREZ, LUIS"))]
+    assert match_contestants(first, second).is_whole

@@ -1,0 +1,95 @@
+"""The issues of several files that were sent as one upload."""
+
+from tournaments.formats.definitions import error, gettext_noop, info, warning
+
+_APART = gettext_noop(
+    "Upload the files apart, or go on without the one that does not belong: both are offered below."
+)
+
+JOINING_ISSUES = {
+    "joined_unreadable": error(
+        gettext_noop("“%(name)s” could not be used, so the files were not joined."),
+        gettext_noop("Go on without it, or add the right file: the others are kept."),
+    ),
+    "joined_only_names": error(
+        gettext_noop("These files say who played, but none of them has a result."),
+        gettext_noop("Add the file of the result: these are kept."),
+    ),
+    "joined_other_kind": error(
+        gettext_noop("“%(name)s” and “%(other)s” are of two events: %(kind)s and %(due)s."),
+        _APART,
+    ),
+    "joined_other_people": error(
+        gettext_noop(
+            "“%(name)s” and “%(other)s” have other people: people of the first: %(first)s; of the second: "
+            "%(second)s; in common: %(common)s. The first difference is %(value)s."
+        ),
+        _APART,
+    ),
+    "joined_other_day": error(
+        gettext_noop("“%(name)s” is of %(day)s and “%(other)s” of %(last)s: they are two events."), _APART
+    ),
+    "joined_other_pairs": error(
+        gettext_noop("“%(name)s” and “%(other)s” have other numbers of pairs: %(value)s."), _APART
+    ),
+    "joined_other_boards": error(
+        gettext_noop("“%(name)s” and “%(other)s” have other boards: %(value)s."), _APART
+    ),
+    "joined_other_scores": error(
+        gettext_noop(
+            "Board %(board)s, pairs %(ns)s and %(ew)s: “%(name)s” says %(value)s, “%(other)s” says %(first)s."
+        ),
+        gettext_noop("Export both files again, or go on without one of them."),
+    ),
+    "joined_which_session": error(
+        gettext_noop("The hands of “%(name)s” fit several sessions or none."),
+        gettext_noop("Go on without it, and add it to the files of its session."),
+    ),
+    "joined_two_rankings": error(
+        gettext_noop("“%(name)s” and “%(other)s” are both rankings of the whole."),
+        gettext_noop("Go on with the ranking that counts, without the other."),
+    ),
+    "joined_not_summed": error(
+        gettext_noop(
+            "The ranking of the whole cannot be computed: not every file has percentages, nor has every file "
+            "scores or the results of all boards."
+        ),
+        gettext_noop("Add the ranking of the whole, as a sheet or from the scoring program."),
+    ),
+    "joined_list_unused": error(
+        gettext_noop("No pair of the list “%(name)s” is in the ranking."),
+        gettext_noop("Compare the numbers of the pairs, or go on without the list."),
+    ),
+    "joined_list_unknown": warning(
+        gettext_noop("These pairs of the list “%(name)s” are not in the ranking: %(value)s."),
+        gettext_noop("Check that the list is of this event."),
+    ),
+    "joined_sections": warning(
+        gettext_noop("One ranking is made of the sections %(value)s."),
+        gettext_noop("Go on only if they are one event; boards of one number count as the same deal."),
+    ),
+    "joined_sessions": warning(
+        gettext_noop("One ranking is made of the sessions of %(value)s."),
+        gettext_noop("Go on only if they are one event: a pool of each week is an event of its own."),
+    ),
+    "joined_sums": warning(
+        gettext_noop("The results of the sessions were added up."),
+        gettext_noop("If the event counts them in another way, add the ranking of the whole."),
+    ),
+    "joined_boards_missing": warning(
+        gettext_noop("Boards by the ranking: %(stated)s; in the files with results: %(counted)s."),
+        gettext_noop("Add the files of the other sessions, or go on: places and points follow the ranking."),
+    ),
+    "joined_substitute": warning(
+        gettext_noop("Pair %(value)s has other people in “%(name)s”; those of “%(other)s” count."),
+        gettext_noop("Check who played; correct the people on this page."),
+    ),
+    "joined_boards_numbered": info(
+        gettext_noop(
+            "The boards of “%(name)s” are numbered from %(first)s on: other deals have the same numbers."
+        ),
+    ),
+    "joined_pairs_numbered": info(
+        gettext_noop("The pairs have other numbers in the sessions, so they are numbered anew."),
+    ),
+}

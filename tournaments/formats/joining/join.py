@@ -1,0 +1,603 @@
+"""Join the files of one event into one result.
+
+* The ranking is taken from the file that has it for the whole event: the ranking of all sessions, the last
+  cumulative ranking, or the only ranking beside files with results of boards.
+* Otherwise files with the same contestants are sessions and files with other people are sections. The
+  percentages of sessions are weighted by boards; evenings without a ranking are scored as one.
+* A file with the same results as another one adds only its deals, and lists of names add the people.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from decimal import ROUND_HALF_EVEN, Decimal
+from itertools import combinations
+from typing import Any, Literal
+
+from tournaments.formats import cards
+from tournaments.formats.contestants import Match, match_contestants
+from tournaments.formats.issues import issue
+from tournaments.formats.start_list import StartList, StartRow, named
+from tournaments.formats.types import (
+    LINES_PER_FILE,
+    BoardResult,
+    Deal,
+    Doubt,
+    Entry,
+    EventInfo,
+    FilePart,
+    Issue,
+    ParsedResult,
+    Role,
+)
+from tournaments.formats.values import bare_number
+
+from .parts import (
+    Line,
+    Part,
+    Plays,
+    Refused,
+    Session,
+    boards_of,
+    first_difference,
+    is_same_play,
+    located,
+    numbered,
+    numbered_issues,
+    offsets_of,
+    plays_by_number,
+    plays_of,
+)
+
+THOUSANDTH = Decimal("0.001")
+MAX_NAMED = 12  # numbers of pairs or boards named in a message
+# The errors of a file that has no ranking, which do not matter beside a file that has one.
+NO_RANKING = frozenset({"pbn_no_ranking", "pbn_intermediate"})
+
+
+def join(files: Sequence[ParsedResult | StartList]) -> ParsedResult:
+    """Return the result of several files; without contestants and with an error if they do not fit together.
+
+    A single file is returned as it is. The files keep their order in `ParsedResult.files`.
+    """
+    if len(files) == 1 and isinstance(files[0], ParsedResult):
+        return files[0]
+    joining = _Joining(files)
+    try:
+        return joining.result()
+    except Refused as refusal:
+        issues = (refusal.issue, *joining.unusable_issues())
+        return ParsedResult("unknown", files[0].file_name, issues=issues, files=joining.files("unused"))
+
+
+class _Joining:
+    """The files of one event, and what is known of them so far.
+
+    base: the file that has the ranking of the whole; None if it is computed from the sessions
+    fields: the sessions of each section
+    entries: the contestants of the joined ranking
+    """
+
+    def __init__(self, files: Sequence[ParsedResult | StartList]) -> None:
+        self.sent = files
+        self.roles: dict[int, Role] = {}
+        self.issues: list[Issue] = []
+        self.parts = [
+            Part(index, numbered(item, index))
+            for index, item in enumerate(files, start=1)
+            if isinstance(item, ParsedResult)
+        ]
+        self.base: Part | None = None
+        self.fields: list[list[Session]] = []
+        self.entries: list[Entry] = []
+        self.is_renumbered = False
+
+    @property
+    def sessions(self) -> list[Session]:
+        return [session for sessions in self.fields for session in sessions]
+
+    def note(self, code: str, **params: Any) -> None:
+        """Add an issue about the joined result."""
+        self.issues.append(issue(code, **params))
+
+    def files(self, role: Role) -> tuple[FilePart, ...]:
+        """Return the files with their roles; `role` for those without one."""
+        return tuple(
+            FilePart(item.file_name, self.roles.get(index, role))
+            for index, item in enumerate(self.sent, start=1)
+        )
+
+    def unusable_issues(self) -> list[Issue]:
+        """Return the errors of the files that cannot be used."""
+        return [
+            problem
+            for index, item in enumerate(self.sent, start=1)
+            if not _is_usable(item)
+            for problem in numbered_issues(item.issues, index)
+            if problem.severity == "error"
+        ]
+
+    def result(self) -> ParsedResult:
+        """Return the joined result. Raises Refused."""
+        for item in self.sent:
+            if not _is_usable(item):
+                raise Refused("joined_unreadable", name=item.file_name)
+        ranked = [part for part in self.parts if part.entries]
+        if not self.parts:
+            raise Refused("joined_only_names")
+        if not ranked:
+            raise Refused("joined_unreadable", name=self.parts[0].name)
+        _check_kinds(ranked)
+        self.base = _overall(ranked)
+        for part in sorted(ranked, key=_order):
+            if part is not self.base or part.parsed.event.session:
+                self._add(part)
+        for part in self.parts:
+            if not part.entries:
+                self._add_loose(part)
+        self._collect()
+        self._check_days()
+        self._set_roles()
+        return replace(self._with_names(self._joined()), files=self.files("unused"))
+
+    # --- Which file belongs where -----------------------------------------------------------------------
+    def _add(self, part: Part) -> None:
+        """Add a file with contestants to the section of the same contestants, or as a new section."""
+        for sessions in self.fields:
+            first = sessions[0].part
+            match = match_contestants(first.entries, part.entries)
+            if match.is_whole and not _are_sections(first, part, match):
+                self._add_session(sessions, part, match)
+                return
+            is_apart = match.is_named and not match.common or _are_sections(first, part, match)
+            same_play = _may_be_same_day(first, part) and is_same_play(
+                plays_by_number(first.parsed.boards), plays_by_number(part.parsed.boards)
+            )
+            if not is_apart or match.is_named and same_play:
+                raise _other_contestants(first, part, match)
+        self.fields.append([Session(part, indexes={index: index for index in range(len(part.entries))})])
+
+    def _add_session(self, sessions: list[Session], part: Part, match: Match) -> None:
+        """Add a file as a further session, or to the session of which it has the same results."""
+        added = Session(part, indexes=match.indexes)
+        lines = plays_of(added.lines)
+        for session in sessions:
+            before = plays_of(session.lines)
+            if _may_be_same_day(session.part, part) and is_same_play(before, lines):
+                if key := first_difference(before, lines):
+                    raise _other_scores(session.source, part, before, lines, key, sessions[0].part)
+                session.more.append(part)
+                return
+            if not lines and not before and _figures(session) == _figures(added):
+                session.more.append(part)
+                return
+        self.note_substitutes(sessions[0].part, part, match)
+        sessions.append(added)
+
+    def note_substitutes(self, first: Part, second: Part, match: Match) -> None:
+        """Add a warning for each contestant that has other people in the second file."""
+        for index in match.substituted:
+            number = second.entries[index].number or ""
+            self.note("joined_substitute", value=number, name=second.name, other=first.name)
+
+    def _add_loose(self, part: Part) -> None:
+        """Add a file without a ranking to the session whose boards it has."""
+        fitting = [session for session in self.sessions if _fits_session(part, session)]
+        if len(fitting) != 1:
+            if len(self.sessions) == 1:
+                raise _other_boards(part, self.sessions[0])
+            raise Refused("joined_which_session", name=part.name)
+        session = fitting[0]
+        if session.part.parsed.boards and part.parsed.boards:
+            before, after = (
+                plays_of(session.lines),
+                plays_of(located(part.parsed.boards, session.part.entries)),
+            )
+            if key := first_difference(before, after):
+                raise _other_scores(session.part, part, before, after, key, session.part)
+        session.more.append(part)
+
+    def _collect(self) -> None:
+        """Set the contestants of the joined ranking, and where those of each session are in it."""
+        if self.base is None:
+            for sessions in self.fields:
+                start = len(self.entries)
+                self.entries += sessions[0].part.entries
+                for session in sessions:
+                    session.indexes = {here: start + there for here, there in session.indexes.items()}
+            return
+        self.entries = list(self.base.entries)
+        present: set[int] = set()
+        for session in self.sessions:
+            match = match_contestants(self.base.entries, session.part.entries)
+            if len(match.indexes) < len(session.part.entries):
+                raise _other_contestants(self.base, session.part, match)
+            self.note_substitutes(self.base, session.part, match)
+            session.indexes = match.indexes
+            present |= set(match.indexes.values())
+        if len(present) < len(self.entries):
+            first = self.sessions[0].part
+            raise _other_contestants(self.base, first, match_contestants(self.base.entries, first.entries))
+
+    def _check_days(self) -> None:
+        """Refuse a ranking of another day than its sessions, and sections of different days."""
+        days = [(session.part, day) for session in self.sessions if (day := session.part.parsed.event.date)]
+        own = self.base.parsed.event.date if self.base else None
+        if self.base and own and days:
+            known = sorted(day for _part, day in days)
+            if not known[0] <= own <= known[-1]:
+                raise Refused(
+                    "joined_other_day", name=self.base.name, other=days[0][0].name, day=own, last=days[0][1]
+                )
+        if self.base:
+            return
+        for first, second in combinations(self.fields, 2):
+            one, two = _days(first), _days(second)
+            if one and two and not one & two:
+                names = {"name": first[0].part.name, "other": second[0].part.name}
+                raise Refused("joined_other_day", **names, day=min(one), last=min(two))
+        if len(self.fields) > 1:
+            self.note("joined_sections", value=_names(sessions[0] for sessions in self.fields))
+        if len({day for _part, day in days}) > 1:
+            self.note("joined_sessions", value=_names(self.sessions))
+
+    def _set_roles(self) -> None:
+        several: Role = "section" if len(self.fields) > 1 else "session"
+        for session in self.sessions:
+            alone = len(self.sessions) == 1 and self.base is None
+            self.roles[session.part.index] = "ranking" if alone else several
+            if session.dealt_by:
+                self.roles.setdefault(session.dealt_by.index, "hands")
+            if session.source is not session.part:
+                self.roles[session.source.index] = "boards"
+        if self.base:
+            self.roles[self.base.index] = "ranking"
+
+    # --- The result -------------------------------------------------------------------------------------
+    def _joined(self) -> ParsedResult:
+        offsets = offsets_of([(session.lines, session.deals) for session in self.sessions])
+        for session, offset in zip(self.sessions, offsets, strict=True):
+            if offset:
+                first = offset + min(line.board for line in session.lines)
+                self.note("joined_boards_numbered", name=session.source.name, first=first)
+        self._number()
+        boards = tuple(
+            self._result(line, offset)
+            for session, offset in zip(self.sessions, offsets, strict=True)
+            for line in session.lines
+        )
+        deals = cards.unambiguous(
+            replace(deal, board=deal.board + offset, section=self._deal_section(deal))
+            for session, offset in zip(self.sessions, offsets, strict=True)
+            for deal in session.deals
+        )
+        source = self.base or self.sessions[0].part
+        unranked = [session.part for session in self.sessions if not session.part.has_figures]
+        if self.base is None and len(self.sessions) > 1:
+            self._sum(bool(unranked))
+        computed = unranked[0] if unranked and self.base is None else source
+        issues = [item for part in self.parts for item in part.parsed.issues if self._counts(part, item)]
+        return replace(
+            source.parsed,
+            format_name=computed.parsed.format_name,
+            event=self._event(source, boards),
+            entries=tuple(self.entries),
+            boards=boards,
+            deals=deals,
+            doubts=tuple(self._doubts(offsets)),
+            issues=(*issues, *self.issues),
+        )
+
+    def _doubts(self, offsets: Sequence[int]) -> Iterator[Doubt]:
+        """Yield the doubtful results of all sessions, with the numbers of the joined ranking."""
+        start = 0
+        for session, offset in zip(self.sessions, offsets, strict=True):
+            for doubt in session.source.parsed.doubts:
+                lines = session.locate([entry.result for entry in doubt.entries])
+                entries = tuple(
+                    replace(entry, result=self._result(line, offset))
+                    for entry, line in zip(doubt.entries, lines, strict=True)
+                )
+                yield replace(doubt, index=start + doubt.index, entries=entries)
+            start += len(session.source.parsed.boards)
+
+    def _counts(self, part: Part, item: Issue) -> bool:
+        """Return whether an issue of a file counts: a file beside the ranking needs no ranking."""
+        return item.code not in NO_RANKING or part is (self.base or self.sessions[0].part)
+
+    def _number(self) -> None:
+        """Give all contestants numbers by which results of boards find them."""
+        if self.base is None and len(self.fields) > 1:
+            self._letter_sections()
+        several = len(self.sessions) > len(self.fields) or self.base is not None
+        ids = {
+            (entry.section or "", bare_number(entry.number or ""), "" if several else entry.direction or "")
+            for entry in self.entries
+        }
+        self.is_renumbered = len(ids) < len(self.entries) or not all(entry.number for entry in self.entries)
+        if self.is_renumbered:
+            self.note("joined_pairs_numbered")
+        for index, entry in enumerate(self.entries):
+            if self.is_renumbered:
+                self.entries[index] = replace(entry, number=str(index + 1), direction=None, section=None)
+            elif len(self._directions(index)) > 1:
+                self.entries[index] = replace(entry, direction=None)
+
+    def _directions(self, index: int) -> set[str | None]:
+        """Return the directions of a contestant in all sessions."""
+        return {
+            session.part.entries[here].direction
+            for session in self.sessions
+            for here, there in session.indexes.items()
+            if there == index
+        }
+
+    def _letter_sections(self) -> None:
+        """Give the contestants of each section its letter: as in the files, or else A, B, C, …"""
+        start, named = 0, []
+        for sessions in self.fields:
+            part = sessions[0].part
+            named.append({entry.section or part.parsed.event.section for entry in part.entries})
+        used = [letter for letters in named for letter in letters]
+        has_own = None not in used and len(set(used)) == len(used)
+        for letter, sessions in zip("ABCDEFGHIJKL", self.fields, strict=False):
+            part = sessions[0].part
+            for index, entry in enumerate(part.entries, start=start):
+                own = entry.section or part.parsed.event.section or ""
+                section = own if has_own else letter + (entry.section or "")
+                self.entries[index] = replace(self.entries[index], section=section)
+            start += len(part.entries)
+
+    def _result(self, line: Line, offset: int) -> BoardResult:
+        section = next((self.entries[index].section for index in line.seated), line.result.section)
+
+        def number(index: int | None, as_read: str) -> str:
+            if index is not None:
+                return self.entries[index].number or ""
+            return f"?{as_read}" if self.is_renumbered else as_read
+
+        return replace(
+            line.result,
+            board=line.board + offset,
+            section=section,
+            ns=tuple(map(number, line.ns, line.result.ns)),
+            ew=tuple(map(number, line.ew, line.result.ew)),
+        )
+
+    def _deal_section(self, deal: Deal) -> str | None:
+        return deal.section if len(self.sessions) == 1 and not self.is_renumbered else None
+
+    def _sum(self, is_computed: bool) -> None:
+        """Set the results of the whole from those of the sessions; none if they are computed from boards."""
+        if is_computed and not all(session.lines for session in self.sessions):
+            raise Refused("joined_not_summed")
+        played = [boards_of(session.lines) for session in self.sessions]
+        kinds = set()
+        for index, entry in enumerate(self.entries):
+            results = [
+                (session.part.entries[here], counts[index])
+                for session, counts in zip(self.sessions, played, strict=True)
+                for here, there in session.indexes.items()
+                if there == index
+            ]
+            boards = sum(own.boards or count for own, count in results)
+            entry = replace(entry, place=None, percentage=None, score=None, boards=boards or None)
+            if not is_computed:
+                kind, figure = _total(results)
+                kinds.add(kind)
+                is_share = kind == "percentage"
+                entry = replace(
+                    entry, percentage=figure if is_share else None, score=None if is_share else figure
+                )
+            self.entries[index] = entry
+        if len(kinds) > 1:
+            raise Refused("joined_not_summed")
+        if kinds == {"score"} and len(self.sessions) > len(self.fields):
+            self.note("joined_sums")
+
+    def _event(self, source: Part, boards: Sequence[BoardResult]) -> EventInfo:
+        event = source.parsed.event
+        days = {day for part in self.parts if (day := part.parsed.event.date)}
+        start = min(days) if len(days) > 1 else event.start_date
+        event = replace(event, date=max(days, default=None), start_date=start, section=None)
+        counted = _most_boards(boards)
+        if self.base is not None:
+            self._check_boards(event, counted)
+            return replace(event, boards=event.boards or counted or None)
+        sessions = self.fields[0]
+        if len(self.sessions) > 1:
+            winners = event.winner_type if all(entry.direction for entry in self.entries) else 1
+            event = replace(event, winner_type=winners, session_count=len(sessions))
+        if len(sessions) > 1:
+            infos = [session.part.parsed.event for session in sessions]
+            event = replace(
+                event,
+                boards=_sum_of(info.boards for info in infos),
+                boards_scheduled=_sum_of(info.boards_scheduled for info in infos),
+            )
+        return replace(event, boards=event.boards or counted or None)
+
+    def _check_boards(self, event: EventInfo, counted: int) -> None:
+        """Compare the number of boards of the ranking of the whole with the results of the sessions."""
+        base = self.base
+        if base is None or not event.boards or not counted:
+            return
+        if counted > event.boards:
+            value = f"{event.boards}, {counted}"
+            raise Refused(
+                "joined_other_boards", name=base.name, other=self.sessions[0].part.name, value=value
+            )
+        if counted < event.boards:
+            self.note("joined_boards_missing", stated=event.boards, counted=counted)
+
+    def _with_names(self, joined: ParsedResult) -> ParsedResult:
+        """Return the result with the people of the lists of names."""
+        for index, item in enumerate(self.sent, start=1):
+            if not isinstance(item, StartList):
+                continue
+            self.roles[index] = "names"
+            entries, filled, unknown = named(joined.entries, [_numbered_row(row, index) for row in item.rows])
+            if not filled:
+                raise Refused("joined_list_unused", name=item.file_name)
+            issues = joined.issues
+            if unknown:
+                missing = issue("joined_list_unknown", value=_listed(unknown), name=item.file_name)
+                issues = (*issues, replace(missing, line=index * LINES_PER_FILE))
+            joined = replace(joined, entries=entries, issues=issues)
+        return joined
+
+
+def _is_usable(item: ParsedResult | StartList) -> bool:
+    if isinstance(item, StartList):
+        return bool(item.rows)
+    return bool(item.entries or item.boards or item.deals)
+
+
+def _order(part: Part) -> tuple[str, int, int, int]:
+    """Return the sort key of files: by day and session; of one session, the one with most numbers first."""
+    event = part.parsed.event
+    return event.date or "", event.session or 0, -part.licences, part.index
+
+
+def _check_kinds(ranked: Sequence[Part]) -> None:
+    first, kind = ranked[0], ranked[0].parsed.event.kind
+    for part in ranked[1:]:
+        other = part.parsed.event.kind
+        if kind and other and kind != other:
+            raise Refused("joined_other_kind", name=first.name, other=part.name, kind=kind, due=other)
+
+
+def _overall(ranked: Sequence[Part]) -> Part | None:
+    """Return the file with the ranking of the whole event, if there is one beside files with boards."""
+    cumulative = [part for part in ranked if part.parsed.event.session]
+    if len(cumulative) > 1:
+        return max(cumulative, key=lambda part: part.parsed.event.session or 0)
+    rankings = [part for part in ranked if part.has_figures and not part.parsed.boards]
+    if len(rankings) == len(ranked) or not rankings:
+        return None
+    whole = [part for part in rankings if (part.parsed.event.session_count or 1) > 1] or rankings
+    if len(whole) > 1:
+        raise Refused("joined_two_rankings", name=whole[0].name, other=whole[1].name)
+    return whole[0]
+
+
+def _are_sections(first: Part, second: Part, match: Match) -> bool:
+    """Return whether two files that name nobody state that they are of different sections."""
+    sections = first.parsed.event.section, second.parsed.event.section
+    return not match.is_named and all(sections) and sections[0] != sections[1]
+
+
+def _may_be_same_day(first: Part, second: Part) -> bool:
+    days = first.parsed.event.date, second.parsed.event.date
+    return None in days or days[0] == days[1]
+
+
+def _other_contestants(first: Part, second: Part, match: Match) -> Refused:
+    names = {"name": first.name, "other": second.name}
+    here = [entry for index, entry in enumerate(second.entries) if index not in match.indexes]
+    there = [entry for index, entry in enumerate(first.entries) if index not in match.indexes.values()]
+    numbers = [entry.number or "?" for entry in (here or there or first.entries)]
+    if not match.is_named:
+        return Refused("joined_other_pairs", **names, value=_listed(numbers))
+    counts = {"first": match.first, "second": match.second, "common": match.common}
+    return Refused("joined_other_people", **names, **counts, value=numbers[0])
+
+
+def _other_scores(
+    first: Part, second: Part, before: Plays, after: Plays, key: tuple[int, Any, Any], numbered: Part
+) -> Refused:
+    """Return the refusal of two files with different scores of one board at one table."""
+    board, ns, ew = key
+    names = {"name": first.name, "other": second.name, "value": before[key], "first": after[key]}
+    pairs = {
+        side: ", ".join("?" if index is None else numbered.entries[index].number or "?" for index in indexes)
+        for side, indexes in (("ns", ns), ("ew", ew))
+    }
+    return Refused("joined_other_scores", board=board, **pairs, **names)
+
+
+def _fits_session(part: Part, session: Session) -> bool:
+    """Return whether a file without a ranking may be of this session."""
+    lines = located(part.parsed.boards, session.part.entries)
+    if _unknown_numbers(lines):
+        return False
+    if lines and session.part.parsed.boards:
+        return is_same_play(plays_of(session.lines), plays_of(lines))
+    played = {result.board for result in session.part.parsed.boards}
+    return bool(lines) or (not session.deals and played <= {deal.board for deal in part.parsed.deals})
+
+
+def _other_boards(part: Part, session: Session) -> Refused:
+    """Return the refusal of a file without a ranking that does not fit the only session."""
+    names = {"name": session.part.name, "other": part.name}
+    lines = located(part.parsed.boards, session.part.entries)
+    if unknown := _unknown_numbers(lines):
+        return Refused("joined_other_pairs", **names, value=_listed(sorted(unknown)))
+    own = {deal.board for deal in part.parsed.deals} | {result.board for result in part.parsed.boards}
+    missing = {result.board for result in session.part.parsed.boards} - own
+    return Refused("joined_other_boards", **names, value=_listed(map(str, sorted(missing or own))))
+
+
+def _unknown_numbers(lines: Iterable[Line]) -> set[str]:
+    """Return the numbers of results of boards that are not in the ranking."""
+    return {number for line in lines for number in line.unknown}
+
+
+def _figures(session: Session) -> dict[int, tuple[str | None, str | None]]:
+    return {
+        there: (session.part.entries[here].percentage, session.part.entries[here].score)
+        for here, there in session.indexes.items()
+    }
+
+
+def _days(sessions: Iterable[Session]) -> set[str]:
+    return {day for session in sessions if (day := session.part.parsed.event.date)}
+
+
+def _names(sessions: Iterable[Session]) -> str:
+    return ", ".join(session.part.name for session in sessions)
+
+
+def _listed(numbers: Iterable[str]) -> str:
+    numbers = list(numbers)
+    return ", ".join(numbers[:MAX_NAMED]) + (" …" if len(numbers) > MAX_NAMED else "")
+
+
+def _total(results: Sequence[tuple[Entry, int]]) -> tuple[Literal["percentage", "score"], str]:
+    """Return the result of a contestant in all sessions, and whether it is a percentage or a score.
+
+    results: the contestant in each session, with the number of its results of boards
+    """
+    if all(own.percentage for own, _count in results):
+        weights = [Decimal(own.boards or count) for own, count in results]
+        if not all(weights):
+            weights = [Decimal(1)] * len(results)
+        shares = [
+            Decimal(own.percentage or 0) * weight for (own, _), weight in zip(results, weights, strict=True)
+        ]
+        return "percentage", _text(sum(shares, Decimal(0)) / sum(weights, Decimal(0)))
+    if any(own.percentage or not own.score for own, _count in results):
+        raise Refused("joined_not_summed")
+    return "score", _text(sum((Decimal(own.score or 0) for own, _ in results), Decimal(0)))
+
+
+def _text(number: Decimal) -> str:
+    text = f"{number.quantize(THOUSANDTH, ROUND_HALF_EVEN):f}".rstrip("0").rstrip(".")
+    return "0" if text in ("-0", "") else text
+
+
+def _most_boards(results: Iterable[BoardResult]) -> int:
+    """Return the largest number of boards of a contestant."""
+    played = {(item.section, number, item.board) for item in results for number in (*item.ns, *item.ew)}
+    return max(Counter(seat[:2] for seat in played).values(), default=0)
+
+
+def _sum_of(counts: Iterable[int | None]) -> int | None:
+    known = list(counts)
+    return sum(count or 0 for count in known) if all(known) else None
+
+
+def _numbered_row(row: StartRow, index: int) -> StartRow:
+    """Return a row of a list with line numbers that name the list."""
+    line = index * LINES_PER_FILE + row.line
+    return replace(row, line=line, people=tuple(replace(person, line=line) for person in row.people))
