@@ -10,6 +10,7 @@ from django.http import QueryDict
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 
 from players.access import name_for
 from players.models import Player
@@ -25,6 +26,14 @@ from tournaments.services.matching import players_by_number
 from ui.cards import contract_html
 from ui.formatting import format_fixed, format_percent, format_share, format_whole
 
+REASONS = {
+    "bws_double": _("Entered twice, with different results."),
+    "bws_erased": _("Erased and not entered again."),
+    "bws_arbitral": _("An arbitral score without its decision."),
+    "bws_wrong_direction": _("Played in the wrong direction."),
+    "bws_result_unreadable": _("What was entered is no result."),
+    "bws_played_twice": _("A pair has two results of this board."),
+}
 MAX_LINES = 100  # of the board results in doubt; more follow when these are decided
 BUTTON = re.compile(r"(use|undo)-([0-9]{1,6})(?:-([0-9]{1,3}))?")
 
@@ -137,7 +146,8 @@ class BoardLine:
 
     index: among the board results of the draft
     now, before: the result that counts, and that before the change
-    entries: the entries found in the file: (number, time, remark, whether erased, result)
+    reasons: why it is in doubt
+    entries: the entries found in the file: (number, time, whether erased, result)
     decided: whether the director has decided about it
     """
 
@@ -148,7 +158,8 @@ class BoardLine:
     ew: str
     now: SafeString
     before: SafeString | None
-    entries: tuple[tuple[int, str, str, bool, SafeString], ...]
+    reasons: list[str]
+    entries: tuple[tuple[int, str, bool, SafeString], ...]
     decided: bool
 
 
@@ -175,8 +186,9 @@ def board_lines(upload: ResultUpload, user) -> list[BoardLine]:
             names(parsed.boards[index], "EW"),
             result_html(parsed.boards[index]),
             result_html(changes[index]) if index in changes else None,
+            [str(REASONS[code]) for code in doubts[index].codes] if index in doubts else [],
             tuple(
-                (number, entry.time, entry.remark, entry.erased, result_html(entry.result))
+                (number, entry.time, entry.erased, result_html(entry.result))
                 for number, entry in enumerate(doubts[index].entries if index in doubts else ())
             ),
             index in changes,
