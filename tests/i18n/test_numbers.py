@@ -47,7 +47,8 @@ def test_the_number_of_occurrences_of_an_issue_agrees_with_its_noun(number, lang
 
 @pytest.mark.parametrize(("number", "words"), [(6, "(6 veces)"), (1234, "(1.234 veces)")])
 def test_the_heading_of_grouped_issues_shows_how_many_there_are(number, words):
-    group = {"severity": "note", "code": "place_gap", "items": [{"message": "Falta un puesto."}] * number}
+    items = [{"message": "Falta un puesto."}] * number
+    group = {"severity": "note", "code": "place_gap", "items": items, "count": number}
     with translation.override("es"):
         context = {"groups": [group], "may_change": False}
         page = Page(render_to_string("tournaments/_issues.html", context))
