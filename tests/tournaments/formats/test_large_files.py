@@ -7,6 +7,7 @@ import pytest
 from tests.tournaments.formats import makers
 from tournaments.formats import limits
 from tournaments.formats.sandbox import read_results_safely
+from tournaments.uploadhandler import BoundedUploadHandler
 
 
 def test_a_national_simultaneous_with_a_quarter_to_spare_is_read_within_the_memory_of_the_reader():
@@ -52,3 +53,11 @@ HOSTILE = {
 def test_a_hostile_file_of_the_largest_size_is_refused_with_its_reason(file_name, data, code):
     result = read_results_safely(file_name, data)
     assert [issue.code for issue in result.issues if issue.severity == "error"] == [code]
+
+
+def test_of_a_file_of_two_hundred_megabytes_only_the_limit_is_kept(settings):
+    handler = BoundedUploadHandler()
+    handler.new_file("file", "martes.bws", "application/octet-stream", 200 * limits.MIB, None, None)
+    for number in range(200):
+        handler.receive_data_chunk(bytes(limits.MIB), number * limits.MIB)
+    assert handler.file_complete(200 * limits.MIB).size == settings.UPLOAD_LIMIT + 1
