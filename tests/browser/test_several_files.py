@@ -1,0 +1,66 @@
+"""A director sends several files of one event in a real browser; the clicks are counted."""
+
+from datetime import date
+
+import pytest
+from django.urls import reverse
+
+from scoring.ledger.models import LedgerEntry, ScoringRun
+from scoring.ledger.services import runs
+from tests import factories
+from tests.browser.conftest import PHONE, check_page, follow
+from tests.scoring.uploads.makers import usebio_of
+from tests.tournaments.formats.bridgemates import mitchell
+from tournaments.models import ResultUpload
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+# Open the dialogue, click the first file, the second with Ctrl held, and the button of the dialogue.
+CLICKS_TO_CHOOSE_TWO = 4
+
+
+def choose(page, live_url, *files):
+    page.goto(live_url + reverse("upload_start"))
+    kind = "application/octet-stream"
+    page.set_input_files(
+        "#id_file", [{"name": name, "mimeType": kind, "buffer": data} for name, data in files]
+    )
+    follow(page.locator("main form [type=submit]"))
+
+
+def test_a_database_and_a_list_of_names_come_to_points_in_eight_clicks(page, live_url, sign_in):
+    club = factories.club()
+    director = factories.director(club)
+    pairs = factories.pairs(factories.players(24, club=club, category="2P"))
+    factories.announcement(club, by=director, end_date=date(2026, 3, 14), boards=24)
+    lines = (f"{at};{one.full_name};{two.full_name}" for at, (one, two) in enumerate(pairs, start=1))
+    names = "\n".join(lines).encode()
+    sign_in(director)
+
+    choose(page, live_url, ("lista.csv", names), ("martes.bws", mitchell(6, 4).data()))
+    clicks = CLICKS_TO_CHOOSE_TWO + 1
+    check_page(page)
+    for button in ("button[value=proposals]", "#continue", "main form button.btn-primary"):
+        follow(page.locator(button))
+        clicks += 1
+    runs.score(ScoringRun.objects.latest("pk").pk)
+    assert ResultUpload.objects.get().state == "confirmed"
+    assert LedgerEntry.objects.filter(player=pairs[0][0]).exists()
+    assert clicks == 8
+    page.reload()
+    check_page(page)
+    assert "lista.csv" in page.locator("main").inner_text()
+
+
+def test_files_of_two_events_are_named_and_parted(page, live_url, sign_in):
+    club = factories.club()
+    first, second = (factories.pairs(factories.players(8, club=club)) for _ in range(2))
+    sign_in(factories.director(club))
+    page.set_viewport_size(PHONE)
+    choose(
+        page, live_url, ("lunes.xml", usebio_of(first, "07/03/2026")), ("martes.xml", usebio_of(second))
+    )
+    check_page(page)
+    assert "lunes.xml" in page.locator("main").inner_text()
+    follow(page.locator("main button[name=part]"))
+    check_page(page)
+    assert ResultUpload.objects.filter(state="review").count() == 2
