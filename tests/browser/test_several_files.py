@@ -56,9 +56,7 @@ def test_files_of_two_events_are_named_and_parted(page, live_url, sign_in):
     first, second = (factories.pairs(factories.players(8, club=club)) for _ in range(2))
     sign_in(factories.director(club))
     page.set_viewport_size(PHONE)
-    choose(
-        page, live_url, ("lunes.xml", usebio_of(first, "07/03/2026")), ("martes.xml", usebio_of(second))
-    )
+    choose(page, live_url, ("lunes.xml", usebio_of(first, "07/03/2026")), ("martes.xml", usebio_of(second)))
     check_page(page)
     assert "lunes.xml" in page.locator("main").inner_text()
     follow(page.locator("main button[name=part]"))
