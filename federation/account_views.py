@@ -50,26 +50,26 @@ def invitation(request: HttpRequest, code: str) -> HttpResponse:
 
     Opening the page uses nothing up, because mail programs open links.
     """
-    found = invitations.valid_invitation(code)
-    if found is None:
+    invitation = invitations.valid_invitation(code)
+    if invitation is None:
         return render(request, "account/invitation_void.html", status=410)
     if request.user.is_authenticated:
         if request.method == "POST" and invitations.accept(code, request.user):
-            messages.success(request, _welcome(found))
+            messages.success(request, _welcome(invitation))
             return redirect("uploads")
-        return render(request, "account/invitation.html", {"invitation": found})
-    form = NewDirectorForm(request.POST if request.method == "POST" else None, invitation=found)
+        return render(request, "account/invitation.html", {"invitation": invitation})
+    form = NewDirectorForm(request.POST if request.method == "POST" else None, invitation=invitation)
     if form.is_valid():
         values = form.cleaned_data
         names = (values["username"], values["first_name"], values["last_name"])
         if invitations.accept_with_new_account(code, *names, values["password1"]):
-            messages.success(request, _welcome(found))
+            messages.success(request, _welcome(invitation))
             text = _("Your account is there: sign in with %(login)s and your password.")
-            login = found.email if found.by_mail else values["username"]
+            login = invitation.email if invitation.by_mail else values["username"]
             messages.success(request, text % {"login": login})
             return redirect("account_login")
         return render(request, "account/invitation_void.html", status=410)
-    context = {"invitation": found, "form": form}
+    context = {"invitation": invitation, "form": form}
     return render(request, "account/invitation.html", context, status=422 if form.is_bound else 200)
 
 

@@ -36,14 +36,14 @@ def calls(source: str) -> list[ast.Call]:
 
 
 def test_no_test_parses_html_by_itself():
-    found = [
+    wrong = [
         f"{path.relative_to(ROOT)}:{call.lineno}"
         for path in sorted((ROOT / "tests").rglob("*.py"))
         if path.relative_to(ROOT).as_posix() not in ALLOWED
         for call in calls(path.read_text("utf-8"))
         if takes_html_apart(call)
     ]
-    assert found == []
+    assert wrong == []
 
 
 def test_the_check_recognises_code_that_parses_html():

@@ -72,8 +72,8 @@ class TransferForm(RequestForm):
 
     def prepare(self) -> None:
         players = Player.objects.search(self.asked.get("q", "")[:100]).filter(deceased_on=None)
-        found = players.exclude(club=self.club).with_licence(self.day).select_related("club")
-        choices = [(player.number, self._label(player)) for player in found[:MOST_FOUND]]
+        offered = players.exclude(club=self.club).with_licence(self.day).select_related("club")
+        choices = [(player.number, self._label(player)) for player in offered[:MOST_FOUND]]
         self.fields["player"].choices = choices  # type: ignore[attr-defined]
         self.initial["player"] = choices[0][0] if len(choices) == 1 else None
 

@@ -62,14 +62,14 @@ def _named(tournament: Tournament) -> dict[str, str]:
 def _points(letter: Letter) -> Text:
     run = _run_of(letter)
     tournament, decimals = run.tournament, systems.points_decimals(run.tournament)
-    given = list(
+    awards = list(
         LedgerEntry.objects.filter(run=run, kind=LedgerEntry.Kind.AWARD).values_list("points", flat=True)
     )
-    if given:
+    if awards:
         text = _("%(players)s got %(sum)s in all.")
         result = text % {
-            "players": counted(len(given), "player"),
-            "sum": counted_points(sum(given), decimals),
+            "players": counted(len(awards), "player"),
+            "sum": counted_points(sum(awards), decimals),
         }
     else:
         result = " ".join([_("It is stored but does not count."), *reasons_of(run)])

@@ -60,13 +60,13 @@ def tell_of_points(
 ) -> None:
     """Queue the letters about a run whose points were just posted. Receiver of the signal `posted`."""
     data, key = {"run": run.pk}, str(run.pk)
-    told = {run.created_by_id}
+    senders = {run.created_by_id}
     if run.purpose == ScoringRun.Purpose.SCORE and run.number == 1:
         uploads = ResultUpload.objects.filter(revision=run.revision_id)
-        told |= set(uploads.values_list("created_by", flat=True))
-        queue_letters(kinds.POINTS, told, key, data)
+        senders |= set(uploads.values_list("created_by", flat=True))
+        queue_letters(kinds.POINTS, senders, key, data)
     if run.reason:
-        queue_letters(kinds.CORRECTED, _directors(run.tournament_id) - told, key, data)
+        queue_letters(kinds.CORRECTED, _directors(run.tournament_id) - senders, key, data)
         queue_letters(kinds.OWN_POINTS, _accounts_of_players(reversed_awards, awards), key, data)
 
 

@@ -73,8 +73,8 @@ class ContestantNames:
 
     def _on(self, result: BoardResult, side: str) -> list[int]:
         numbers = result.ns if side == "NS" else result.ew
-        found = (self.find(result.section or "", number, side) for number in numbers)
-        return [position for position in found if position is not None]
+        positions = (self.find(result.section or "", number, side) for number in numbers)
+        return [position for position in positions if position is not None]
 
     def __call__(self, result: BoardResult, side: str) -> str:
         entries = [self.entries[position - 1] for position in self._on(result, side)]

@@ -292,7 +292,7 @@ def pending_rows(ranking: Sequence[dict[str, Any]], part: Part) -> dict[str, Any
                 rows[person["needs"]].append(
                     {"anchor": anchor, "place": contestant["place"], "name": person["name"]}
                 )
-    links = {need: found[:MAX_LINKS] for need, found in rows.items()}
+    links = {need: linked[:MAX_LINKS] for need, linked in rows.items()}
     return {
         "count": len(part.needs),
         "open_count": sum(need == OPEN for need in part.needs.values()),

@@ -53,8 +53,8 @@ def written(people) -> list[str]:
     names = []
     for at, person in enumerate(people):
         first, second = person.surname.split()
-        given = SHORT.get(person.given_name, person.given_name) if at % 2 else person.given_name
-        names.append(f"{first} {second}, {given}".upper() if at % 3 else f"{given} {first}")
+        given_name = SHORT.get(person.given_name, person.given_name) if at % 2 else person.given_name
+        names.append(f"{first} {second}, {given_name}".upper() if at % 3 else f"{given_name} {first}")
     return names
 
 
@@ -64,9 +64,9 @@ def test_names_without_numbers_come_to_points_in_few_clicks_and_fewer_in_the_sec
     club = factories.club()
     director = factories.director(club)
     people = [
-        factories.player(club=club, category="2P", given_name=given, surname=surname)
+        factories.player(club=club, category="2P", given_name=given_name, surname=surname)
         for surname in SURNAMES
-        for given in GIVEN
+        for given_name in GIVEN
     ]
     names = [*written(people[:31]), "Jean Dupont"]
     days = [factories.today() - timedelta(days=days) for days in (14, 7)]

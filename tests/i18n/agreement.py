@@ -79,15 +79,15 @@ def nouns(language: str) -> dict[str, set[str]]:
 
     They are collected from the messages that have a plural, and completed by `_MORE`.
     """
-    found: dict[str, set[str]] = defaultdict(set)
+    plurals: dict[str, set[str]] = defaultdict(set)
     for one, many in _MORE[language].items():
-        found[one].add(many)
+        plurals[one].add(many)
     for one, many in _same_place(language):
         if _is_noun(one[0], many[0]):
-            found[one[0]].add(many[0])
+            plurals[one[0]].add(many[0])
         elif one[0] == many[0] and _is_noun(one[-1], many[-1]):
-            found[one[-1]].add(many[-1])
-    return dict(found)
+            plurals[one[-1]].add(many[-1])
+    return dict(plurals)
 
 
 @cache

@@ -27,7 +27,7 @@ WORDS = {
 
 def filled(text: str, number: int) -> str:
     """Return the text with the number in every placeholder for numbers."""
-    names = {found[2:-2] for found in PLACEHOLDERS.findall(text) if "(" in found}
+    names = {placeholder[2:-2] for placeholder in PLACEHOLDERS.findall(text) if "(" in placeholder}
     values = {name: WORDS.get(name, number) for name in names}
     return text % (values or ((number,) * text.count("%d")))
 
@@ -47,10 +47,10 @@ def chosen(context: str | None, one: str, many: str, number: int) -> str:
 def test_plural_messages_agree_with_every_number(language, number):
     messages = plural_messages()
     with translation.override(language):
-        said = [filled(chosen(*message, number), number) for message in messages]
-    assert len(said) > 100
-    assert [text for text in said if disagreements(text, language)] == []
-    assert [text for text in said if PLACEHOLDERS.search(text)] == []
+        texts = [filled(chosen(*message, number), number) for message in messages]
+    assert len(texts) > 100
+    assert [text for text in texts if disagreements(text, language)] == []
+    assert [text for text in texts if PLACEHOLDERS.search(text)] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -104,10 +104,10 @@ def test_messages_without_a_plural_form_have_no_participle_after_a_number():
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_counted_nouns_agree_with_every_number(language, number):
     with translation.override(language):
-        said = [counted(number, noun) for noun in NOUNS]
-    assert len(set(said)) == len(NOUNS)
-    assert all(text.startswith(f"{number} ") for text in said)
-    assert [text for text in said if disagreements(text, language)] == []
+        texts = [counted(number, noun) for noun in NOUNS]
+    assert len(set(texts)) == len(NOUNS)
+    assert all(text.startswith(f"{number} ") for text in texts)
+    assert [text for text in texts if disagreements(text, language)] == []
 
 
 @pytest.mark.parametrize(("language", "text"), [("es", "1.234 parejas"), ("en", "1,234 pairs")])
@@ -154,7 +154,7 @@ def test_regulations_count_in_the_language_of_the_reader(words, text):
 
 
 @pytest.mark.parametrize(
-    ("language", "text", "found"),
+    ("language", "text", "wrong"),
     [
         ("es", "Hay 1 licencias en 12 meses.", ["1 licencias"]),
         ("es", "Faltan las 1 líneas de 0 persona.", ["las 1", "0 persona"]),
@@ -164,8 +164,8 @@ def test_regulations_count_in_the_language_of_the_reader(words, text):
         ("en", "There is 1 board, 31 boards and 1.00 points.", []),
     ],
 )
-def test_the_check_finds_nouns_that_disagree_with_their_number(language, text, found):
-    assert disagreements(text, language) == found
+def test_the_check_finds_nouns_that_disagree_with_their_number(language, text, wrong):
+    assert disagreements(text, language) == wrong
 
 
 def test_the_check_knows_the_nouns_that_messages_count():

@@ -31,7 +31,7 @@ OF_A_LINE = re.compile(
 NOT_OF_PERSONS = {"Candidates for promotion", "entrant", "Changed by hand meanwhile: left as it is"}
 
 
-def said(pattern: re.Pattern[str]) -> list[str]:
+def texts_with(pattern: re.Pattern[str]) -> list[str]:
     return [
         text
         for (context, one, _many), texts in translations()
@@ -43,7 +43,7 @@ def said(pattern: re.Pattern[str]) -> list[str]:
 
 @pytest.mark.parametrize("pattern", [ORDINAL, OF_A_NAME, OF_THE_READER, OF_A_LINE])
 def test_no_message_gives_a_person_a_gender(pattern):
-    assert said(pattern) == []
+    assert texts_with(pattern) == []
 
 
 @pytest.mark.parametrize(

@@ -112,7 +112,7 @@ def test_every_page_is_in_one_language(world, client, fragments_by_language, lan
         foreign = [fragment for fragment in fragments_by_language[other] if fragment in text]
         whole = [fragment for fragment in foreign if re.search(rf"(?<!\w){re.escape(fragment)}(?!\w)", text)]
         assert whole == [], url
-        assert [found for part in parts_of(page) for found in disagreements(part, language)] == [], url
+        assert [wrong for part in parts_of(page) for wrong in disagreements(part, language)] == [], url
         own_fragments += sum(fragment in text for fragment in fragments_by_language[language])
     assert own_fragments > 200  # make sure that the pages contain fragments in their own language
 

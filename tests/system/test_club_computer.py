@@ -45,7 +45,7 @@ def watch(site: Installation, server: Server, club: dict, folder: Path):
     return site.start(*command, *options, BAZA_TOKEN=club["token"])
 
 
-def said(site: Installation, text: str, times: int = 1) -> None:
+def expect_output(site: Installation, text: str, times: int = 1) -> None:
     """Wait until the script has printed a text a number of times."""
     wait_with_log(site, lambda: site.log_text().count(text) >= times, f"the script to say {text!r}")
 
@@ -56,26 +56,26 @@ def test_every_file_arrives_once_although_the_server_is_killed_in_between(site: 
     folder.mkdir()
     script = watch(site, server, club, folder)
     (folder / "one.csv").write_text(club["files"][0])
-    said(site, "No connection")
+    expect_output(site, "No connection")
     server.start()
-    said(site, "one.csv: sent")
+    expect_output(site, "one.csv: sent")
     (folder / "two.csv").write_text(club["files"][1])
     # Kill the server once the file is stored, while it is read or before the script has its answer.
     wait_with_log(site, lambda: len(site.query(UPLOADS)) == 2, "the second file to be stored")
     server.kill()
     (folder / "three.csv").write_text(club["files"][2])
     (folder / "copy of one.csv").write_text(club["files"][0])
-    said(site, "No connection", 2)
+    expect_output(site, "No connection", 2)
     server.start()
-    said(site, "three.csv: sent")
-    said(site, "two.csv: sent")
+    expect_output(site, "three.csv: sent")
+    expect_output(site, "two.csv: sent")
     assert club["token"] not in Path(f"/proc/{script.pid}/cmdline").read_text()
     os.killpg(script.pid, signal.SIGKILL)
     script.wait()
     (folder / ".baza_sent.json").unlink()
     watch(site, server, club, folder)
-    said(site, "one.csv: sent", 2)
-    said(site, "two.csv: sent", 2)
+    expect_output(site, "one.csv: sent", 2)
+    expect_output(site, "two.csv: sent", 2)
     assert site.query(UPLOADS) == [("review", "csv", f"{name}.csv") for name in ("one", "two", "three")]
     assert site.query("SELECT count(*) FROM tournaments_storedfile") == [(3,)]
 

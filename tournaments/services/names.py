@@ -100,24 +100,24 @@ def _readings(words: Words) -> Iterator[tuple[Words, Words]]:
         yield words[place:], words[:place]
 
 
-def _slips(given: Words, surnames: Words, registered_given: Words, registered_surnames: Words) -> int:
+def _slips(given_names: Words, surnames: Words, registered_given: Words, registered_surnames: Words) -> int:
     """Count the spelling mistakes between a written and a registered name.
 
     Return DIFFERENT or more if they are the names of different people.
 
-    given, surnames: the words of the written name, divided in one possible way
+    given_names, surnames: the words of the written name, divided in one possible way
     registered_given, registered_surnames: the words of the registered name
     """
-    if not given:
+    if not given_names:
         return _count(_align(surnames, registered_surnames, _compare_lone_surnames))
-    given_names, others = ({word.text for word in words} for words in (registered_given, registered_surnames))
-    if not (others - given_names).isdisjoint(word.text for word in given):
+    own, others = ({word.text for word in words} for words in (registered_given, registered_surnames))
+    if not (others - own).isdisjoint(word.text for word in given_names):
         return DIFFERENT
-    if given_names & others and len(given) > len(registered_given):
+    if own & others and len(given_names) > len(registered_given):
         return DIFFERENT  # "Juan Martín" may be a brother of Martín Martín
     if not surnames:
-        return _count(_align(given, registered_given, _compare_given_names))
-    slips = _given_name_slips(given, registered_given)
+        return _count(_align(given_names, registered_given, _compare_given_names))
+    slips = _given_name_slips(given_names, registered_given)
     if slips and all(map(_is_initial, surnames)):
         return DIFFERENT  # a misspelt given name with mere initials is no evidence
     return slips + _surname_slips(surnames, registered_surnames)

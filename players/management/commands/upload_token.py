@@ -20,8 +20,8 @@ class Command(BaseCommand):
         parser.add_argument("--may-confirm", action="store_true", help="it may confirm what has no problems")
 
     def handle(self, *args, club: str, user: str | None, name: str, may_confirm: bool, **options) -> None:
-        found = Club.objects.filter(code=club).first()
-        if found is None:
+        owner = Club.objects.filter(code=club).first()
+        if owner is None:
             raise CommandError(f"There is no club with the code {club!r}.")
         accounts = get_user_model().objects.order_by("roles__kind", "pk")  # club administrators come first
         if user:
@@ -32,7 +32,7 @@ class Command(BaseCommand):
         error = ValidationError("There is no such account.")
         for account in accounts:
             try:
-                _token, secret = tokens.make(found, name, account, may_confirm=may_confirm)
+                _token, secret = tokens.make(owner, name, account, may_confirm=may_confirm)
             except ValidationError as refusal:
                 error = refusal
             else:

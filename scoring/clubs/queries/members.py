@@ -45,8 +45,8 @@ class MemberFilter:
         if self.category and record["category"] != self.category:
             return False
         words = fold(self.text).split()
-        found = fold(f"{record['number']} {record['name']}")
-        return all(word in found for word in words)
+        text = fold(f"{record['number']} {record['name']}")
+        return all(word in text for word in words)
 
 
 def member_records(club: Club, day: date, viewer) -> list[dict[str, Any]]:

@@ -219,8 +219,8 @@ def _approved(runs: Iterable[ScoringRun]) -> set[int]:
         Q(kind=POINTS_ACT, key__in=[str(pk) for pk in uploads]) | Q(kind=ANNULMENT_ACT, key__in=keys),
         state=Proposal.State.APPROVED,
     )
-    found = set()
+    approved = set()
     by_key = {str(pk): of_upload[revision] for pk, revision in uploads.items()}
     for kind, key, result in approved.values_list("kind", "key", "result"):
-        found.add(by_key[key] if kind == POINTS_ACT else result.get("run"))
-    return rescored | found
+        approved.add(by_key[key] if kind == POINTS_ACT else result.get("run"))
+    return rescored | approved

@@ -78,13 +78,13 @@ def waits(monkeypatch) -> list:
 
 
 @pytest.fixture
-def said() -> list:
+def output() -> list:
     return []
 
 
 @pytest.fixture
-def sender(server, said, waits) -> Sender:
-    return Sender(server.url, "C 1", "baza_x", attempts=4, language="en", say=said.append)
+def sender(server, output, waits) -> Sender:
+    return Sender(server.url, "C 1", "baza_x", attempts=4, language="en", say=output.append)
 
 
 @pytest.fixture
@@ -116,9 +116,9 @@ def test_a_file_is_sent_with_its_digest_as_key(server, sender):
     assert 'filename="día %221%22.xml"'.encode() in body and b"\r\n\r\n\r\n--a\x00\r\n--" in body
 
 
-def test_fields_are_sent_with_the_file_and_belong_to_its_key(server, tuesday, said):
-    assert go(server.url, tuesday, said) == SENT
-    assert go(server.url, tuesday, said, "--set", "event_type=pool", "--set", "name=Día = 1") == SENT
+def test_fields_are_sent_with_the_file_and_belong_to_its_key(server, tuesday, output):
+    assert go(server.url, tuesday, output) == SENT
+    assert go(server.url, tuesday, output, "--set", "event_type=pool", "--set", "name=Día = 1") == SENT
     assert 'name="name"\r\n\r\nDía = 1\r\n--'.encode() in server.requests[1][3]
     assert len({headers["Idempotency-Key"] for _m, _p, headers, _b in server.requests}) == 2
     for wrong in ("pool", '"a=1', "=1"):
@@ -126,10 +126,10 @@ def test_fields_are_sent_with_the_file_and_belong_to_its_key(server, tuesday, sa
             options_of().parse_args(["--server", "x", "--club", "C1", "--set", wrong, "a"])
 
 
-def test_issues_are_printed_in_words(sender, said):
+def test_issues_are_printed_in_words(sender, output):
     issue = {"severity": "error", "line": 4, "message": "No such player.", "remedy": "Correct it."}
     status = sender.report("a", {**DOCUMENT, "issues": [issue], "summary": {"ready": False}})
-    assert (status, said) == (
+    assert (status, output) == (
         LOOK,
         ["a: sent. Finish it here: https://x/1", "  error, line 4: No such player. Correct it."],
     )
@@ -147,11 +147,11 @@ def test_it_tries_again_with_growing_delays(server, sender, waits):
     assert len({headers["Idempotency-Key"] for _m, _p, headers, _b in server.requests}) == 1
 
 
-def test_it_ends_if_the_server_cannot_be_reached(server, tuesday, said, waits):
+def test_it_ends_if_the_server_cannot_be_reached(server, tuesday, output, waits):
     server.answers = [(500, {}, b"")]
-    assert go(server.url, tuesday, said) == UNREACHABLE
+    assert go(server.url, tuesday, output) == UNREACHABLE
     assert waits == [2, 4]
-    assert "HTTP 500" in said[-1]
+    assert "HTTP 500" in output[-1]
 
 
 @pytest.mark.parametrize(
@@ -163,18 +163,18 @@ def test_it_ends_if_the_server_cannot_be_reached(server, tuesday, said, waits):
         (307, {"Location": "http://127.0.0.1:1/elsewhere"}, b""),
     ],
 )
-def test_what_is_refused_is_not_sent_again_and_nothing_is_sent_elsewhere(server, tuesday, said, answer):
+def test_what_is_refused_is_not_sent_again_and_nothing_is_sent_elsewhere(server, tuesday, output, answer):
     server.answers = [answer]
-    assert go(server.url, tuesday, said) == REFUSED
+    assert go(server.url, tuesday, output) == REFUSED
     assert len(server.requests) == 1
-    assert ("No. Mend it." if answer[2] is PROBLEM else f"HTTP {answer[0]}") in said[-1]
+    assert ("No. Mend it." if answer[2] is PROBLEM else f"HTTP {answer[0]}") in output[-1]
 
 
-def test_it_confirms_only_what_is_ready(server, tuesday, said):
+def test_it_confirms_only_what_is_ready(server, tuesday, output):
     server.answers = [(201, {}, {**DOCUMENT, "summary": {"ready": False}})]
-    assert go(server.url, tuesday, said, "--confirm") == LOOK
+    assert go(server.url, tuesday, output, "--confirm") == LOOK
     server.answers = [(201, {}, DOCUMENT), (200, {}, {**DOCUMENT, "state": "confirmed"})]
-    assert go(server.url, tuesday, said, "--confirm") == SENT
+    assert go(server.url, tuesday, output, "--confirm") == SENT
     assert [path for _m, path, _h, _b in server.requests] == [
         "/api/v1/clubs/C1/uploads",
         "/api/v1/clubs/C1/uploads",
@@ -183,27 +183,27 @@ def test_it_confirms_only_what_is_ready(server, tuesday, said):
 
 
 @pytest.mark.parametrize("url", ["http://example.org", "ftp://localhost", "file:///etc/x", "example.org"])
-def test_the_token_leaves_the_computer_only_by_tls(tuesday, said, url):
-    assert go(url, tuesday, said) == USAGE
-    assert "https" in said[-1]
+def test_the_token_leaves_the_computer_only_by_tls(tuesday, output, url):
+    assert go(url, tuesday, output) == USAGE
+    assert "https" in output[-1]
 
 
-def test_the_token_comes_from_a_file_or_the_environment_alone(server, tuesday, said, monkeypatch):
+def test_the_token_comes_from_a_file_or_the_environment_alone(server, tuesday, output, monkeypatch):
     assert "--token" not in options_of().format_help().replace("--token-file", "")
     monkeypatch.delenv("BAZA_TOKEN", raising=False)
     for content in (None, b"", b"two words", b"\xff"):
         path = tuesday.with_name("token.txt")
         if content is not None:
             path.write_bytes(content)
-        assert go(server.url, tuesday, said, "--token-file", str(path)) == USAGE
+        assert go(server.url, tuesday, output, "--token-file", str(path)) == USAGE
     path.write_bytes(b"\xef\xbb\xbfbaza_y\r\n")
-    assert go(server.url, tuesday, said, "--token-file", str(path)) == SENT
+    assert go(server.url, tuesday, output, "--token-file", str(path)) == SENT
     assert server.requests[-1][2]["Authorization"] == "Bearer baza_y"
 
 
-def test_a_missing_file_is_named(server, tmp_path, said):
-    assert go(server.url, tmp_path / "none.xml", said) == USAGE
-    assert "none.xml" in said[-1]
+def test_a_missing_file_is_named(server, tmp_path, output):
+    assert go(server.url, tmp_path / "none.xml", output) == USAGE
+    assert "none.xml" in output[-1]
 
 
 def options_of() -> ArgumentParser:
@@ -213,13 +213,13 @@ def options_of() -> ArgumentParser:
     return parser
 
 
-def go(url: str, path: Path, said: list, *more: str) -> int:
+def go(url: str, path: Path, output: list, *more: str) -> int:
     """Run the script for a file, with the token of the environment unless `more` names a file of one."""
     if "--token-file" not in more:
         os.environ["BAZA_TOKEN"] = "baza_x"
     arguments = ["--server", url, "--club", "C1", "--attempts", "3", "--language", "en", *more, str(path)]
     try:
-        return run(options_of().parse_args(arguments), said.append)
+        return run(options_of().parse_args(arguments), output.append)
     finally:
         os.environ.pop("BAZA_TOKEN", None)
 
@@ -262,7 +262,7 @@ def test_a_file_is_sent_once_it_has_not_changed_for_some_time(server, sender, tu
     assert b"longer" in server.requests[0][3]
 
 
-def test_nothing_is_sent_twice_even_under_another_name_or_after_a_restart(server, sender, tuesday, said):
+def test_nothing_is_sent_twice_even_under_another_name_or_after_a_restart(server, sender, tuesday, output):
     folder_of(tuesday.parent, sender, quiet=0).look()
     tuesday.with_name("copy.xml").write_bytes(tuesday.read_bytes())
     folder_of(tuesday.parent, sender, quiet=0).look()
@@ -271,7 +271,7 @@ def test_nothing_is_sent_twice_even_under_another_name_or_after_a_restart(server
     for damaged in (b"", b"[]", b'{"since": "x"}', b"\xff"):
         state.write_bytes(damaged)
         folder_of(tuesday.parent, sender, quiet=0)
-        assert "damaged" in said[-1]
+        assert "damaged" in output[-1]
 
 
 def test_what_is_no_finished_file_is_left_alone(server, sender, tmp_path):

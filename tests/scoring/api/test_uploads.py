@@ -106,15 +106,15 @@ def test_another_clubs_computer_may_send_the_same_key_and_bytes(program, pairs):
 
 @pytest.mark.django_db(transaction=True)
 def test_two_requests_at_the_same_moment_give_one_upload(club, token, pairs):
-    data, found = csv_of(pairs), []
+    data, answers = csv_of(pairs), []
 
     def send(key: str) -> None:
         program = Program(club.code, token[1])
-        found.append((program.send(data, key=key)["id"], program.answer.status_code))
+        answers.append((program.send(data, key=key)["id"], program.answer.status_code))
 
     assert at_once([lambda: send("a"), lambda: send("a"), lambda: send("b"), lambda: send("")]) == []
-    assert len({pk for pk, _status in found}) == ResultUpload.objects.count() == 1
-    assert sorted(status for _pk, status in found) == [200, 200, 200, 201]
+    assert len({pk for pk, _status in answers}) == ResultUpload.objects.count() == 1
+    assert sorted(status for _pk, status in answers) == [200, 200, 200, 201]
 
 
 def test_sending_again_reads_a_file_whose_reading_was_interrupted(program, pairs):

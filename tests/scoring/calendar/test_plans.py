@@ -19,17 +19,17 @@ TABLE = Announcement._meta.db_table
 
 def reading(action) -> list[str]:
     """Return the SQL statements of an action that read announcements."""
-    found = []
+    statements = []
 
     def note(run, sql, params, many, context):
         result = run(sql, params, many, context)
         if f'FROM "{TABLE}"' in sql and sql.startswith("SELECT"):
-            found.append(connection.ops.last_executed_query(context["cursor"].cursor, sql, params))
+            statements.append(connection.ops.last_executed_query(context["cursor"].cursor, sql, params))
         return result
 
     with connection.execute_wrapper(note):
         action()
-    return found
+    return statements
 
 
 def scans(statement: str) -> bool:
@@ -42,10 +42,10 @@ def scans(statement: str) -> bool:
         cursor.execute("SET LOCAL enable_seqscan = off")
         cursor.execute(f"EXPLAIN (FORMAT JSON) {statement}")
         plan = cursor.fetchone()[0]
-    found = plan if isinstance(plan, list) else json.loads(plan)
+    result = plan if isinstance(plan, list) else json.loads(plan)
     return any(
         node["Node Type"] == "Seq Scan" and node.get("Relation Name") == TABLE
-        for node in nodes(found[0]["Plan"])
+        for node in nodes(result[0]["Plan"])
     )
 
 

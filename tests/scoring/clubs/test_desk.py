@@ -75,13 +75,13 @@ def test_members_are_narrowed_by_name_licence_and_category(administrator, club):
     ana = make.player(club=club, given_name="Ánā", surname="Nuñez", category="2P")
     bea = make.player(club=club, given_name="Bea", surname="Rey", licensed=False)
 
-    def found(**query):
+    def numbers_of(**query):
         return [row["number"] for row in members(administrator, club, **query)]
 
-    assert found(q="nunez ana") == found(categoria="2P") == found(q=ana.number) == [ana.number]
-    assert found(licencia="sin") == [bea.number]
-    assert found(licencia="sin", q="ana") == []
-    assert len(found(licencia="x", categoria="zz")) == 2
+    assert numbers_of(q="nunez ana") == numbers_of(categoria="2P") == numbers_of(q=ana.number) == [ana.number]
+    assert numbers_of(licencia="sin") == [bea.number]
+    assert numbers_of(licencia="sin", q="ana") == []
+    assert len(numbers_of(licencia="x", categoria="zz")) == 2
 
 
 def test_the_queries_of_the_desk_do_not_grow_with_rows(administrator, club):
@@ -163,15 +163,15 @@ def test_the_quality_of_the_last_files_is_said_in_sentences_with_links(administr
     full = confirmed(club, by, *make.pairs(make.players(4, category="2P")), end_date=TODAY)
     findings = administrator.get(address("club_manage", club)).context["findings"]
     receipts = {item: reverse("upload_receipt", args=[item.pk]) for item in (guests, full)}
-    said = {finding.text: [link.url for link in finding.links] for finding in findings}
+    links_of = {finding.text: [link.url for link in finding.links] for finding in findings}
     first = receipts[guests]
-    assert said["Files arrive on average 2 days after play."] == [first]
-    assert said["2 of 8 people had no number, and earn no points (last files: 2)."] == [first]
-    assert said["1 member played without a licence this month."] == [
+    assert links_of["Files arrive on average 2 days after play."] == [first]
+    assert links_of["2 of 8 people had no number, and earn no points (last files: 2)."] == [first]
+    assert links_of["1 member played without a licence this month."] == [
         guests.revision.tournament.get_absolute_url()
     ]
-    assert [links for text, links in said.items() if text.startswith("…")] == [[first]]
-    assert len(said) == 4
+    assert [links for text, links in links_of.items() if text.startswith("…")] == [[first]]
+    assert len(links_of) == 4
 
 
 def test_the_commonest_issues_are_listed_without_names(administrator, club):

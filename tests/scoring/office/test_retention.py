@@ -146,7 +146,7 @@ def test_a_draft_without_its_file_can_still_be_confirmed(director):
     assert retention.delete_due_files(timezone.localdate()) == 1
     done = makers.confirmed(draft, director, {"go_no_pin"})
     assert (done.state, done.file) == ("confirmed", None)
-    lines, _said = run_audit()
+    lines, _output = run_audit()
     assert "; 1 files no longer kept; " in lines[-1]
 
 
@@ -159,6 +159,6 @@ def test_go_files_are_deleted_too_and_the_audit_counts_them_separately(director,
     sweeper.sweep()
     assert list(GoUpload.objects.values_list("file", flat=True)) == [None, None]
     assert GoUpload.objects.get(pk=done.pk).sha256
-    lines, _said = run_audit()
+    lines, _output = run_audit()
     assert "; 2 files no longer kept; " in lines[-1]
     assert not [line for line in lines if line.startswith("go_file")]

@@ -43,8 +43,8 @@ def news_on(client, player) -> list[str]:
 
 def test_both_lines_and_the_reason_are_shown_on_the_home_page_and_on_the_own_page(client, player, corrected):
     first, second = (
-        format_points(corrected[0].entries.filter(player=each[0]).first().points, "es")
-        for each in corrected[1][:2]
+        format_points(corrected[0].entries.filter(player=row[0]).first().points, "es")
+        for row in corrected[1][:2]
     )
     (item,) = corrections_of(player)
     old, new = (format_points(points, "es") for points in (item.old, item.new))

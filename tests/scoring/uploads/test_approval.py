@@ -425,7 +425,7 @@ def test_the_number_of_queries_does_not_grow_with_waiting_tournaments(director, 
     client.force_login(office)
     asked = []
     for more in (1, 2):
-        for _each in range(more):
+        for _time in range(more):
             pairs = factories.pairs(factories.players(4, club=club))
             confirm(received(director, club, pairs, **NATIONAL), director)
         client.get(reverse("proposals"))

@@ -121,7 +121,7 @@ def test_the_same_ranking_in_another_club_is_recognised_by_half_of_its_pairs(reg
 
 def test_the_issue_names_the_right_one_of_several_similar_tournaments(regulars):
     """Three tournaments near in time share people with the upload, but only one has the same ranking."""
-    others, more = (factories.pairs(factories.players(28, category="2P")) for _each in range(2))
+    others, more = (factories.pairs(factories.players(28, category="2P")) for _half in range(2))
     before, same, after = (
         confirmed(received(factories.club(), ranking(pairs))) for pairs in (others, regulars, more)
     )
@@ -137,7 +137,7 @@ def test_after_corrections_the_issue_names_the_tournament_with_the_newest_rankin
 
     Ids of rankings and tournaments differ here, so that mixing them up would be noticed.
     """
-    others, more = (factories.pairs(factories.players(28, category="2P")) for _each in range(2))
+    others, more = (factories.pairs(factories.players(28, category="2P")) for _half in range(2))
     first, second = (confirmed(received(factories.club(), ranking(pairs))) for pairs in (others, regulars))
     confirmed(received(first.club, ranking(more), corrects=first, reason="Era otra lista"))
     confirmed(received(second.club, ranking(regulars[::-1]), corrects=second, reason="Otro orden"))

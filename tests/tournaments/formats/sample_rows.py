@@ -23,8 +23,8 @@ def row_of(shown: str, name: str, data: bytes) -> str:
     result = read_go(name, data) if is_of_go(name, data) else read_results(name, data)
     errors = {issue.code: issue for issue in result.issues if issue.severity == "error"}
     declared = get(result.format_name)
-    found = next((issue.params["found"] for issue in errors.values() if "found" in issue.params), "")
-    kind = declared.name if declared else found or "–"
+    called = next((issue.params["found"] for issue in errors.values() if "found" in issue.params), "")
+    kind = declared.name if declared else called or "–"
     what = "refused: " + " ".join(map(_refusal, errors.values())) if errors else _read(result)
     return f"| `{shown}` | {kind} | {what} |"
 

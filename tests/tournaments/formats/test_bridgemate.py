@@ -188,8 +188,8 @@ def test_numbers_and_names_of_the_first_round_are_read():
     ]
     evening.names = [{"ID": 500002, "Name": "Luis Inventado"}, {"ID": 5, "Name": "Mar", "strID": "77"}]
     people = {entry.number: entry.people for entry in read(evening).entries}
-    found = {number: [(item.number, item.name) for item in pair] for number, pair in people.items()}
-    assert found == {
+    names = {number: [(item.number, item.name) for item in pair] for number, pair in people.items()}
+    assert names == {
         "1": [("500001", "Ana Inventada"), ("500002", "Luis Inventado")],
         "2": [(None, ""), (None, "")],
         "3": [(None, ""), (None, "")],

@@ -46,8 +46,8 @@ BOTH = [("21", "Ana Roble"), ("22", "Luis Haya")]
     ],
 )
 def test_lists_are_read_however_they_are_written(text, people):
-    ((_section, number, _direction, found),) = rows(text)
-    assert (number, found) == ("1", people)
+    ((_section, number, _direction, written),) = rows(text)
+    assert (number, written) == ("1", people)
 
 
 def test_sections_and_lines_of_play_are_read():

@@ -179,12 +179,12 @@ def board_results(
 
 def _doubt(place: Place, codes: tuple[str, ...], section: str | None) -> Doubt:
     """Return a doubt with the entries of a place that have a score, latest first, without repetitions."""
-    found: dict[BoardResult, Found] = {}
+    entries: dict[BoardResult, Found] = {}
     for row in reversed(place.rows):
         for result in dict.fromkeys(_result_of(row, section, as_entered=plain)[0] for plain in (False, True)):
             if result.score is not None:
-                found.setdefault(result, Found(row.time, row.remarks, row.erased, result))
-    return Doubt(0, codes, place.row.board, place.row.ns, place.row.ew, tuple(found.values()))
+                entries.setdefault(result, Found(row.time, row.remarks, row.erased, result))
+    return Doubt(0, codes, place.row.board, place.row.ns, place.row.ew, tuple(entries.values()))
 
 
 def _result_of(row: Entered, section: str | None, as_entered: bool = False) -> tuple[BoardResult, str]:
