@@ -80,7 +80,7 @@ class PlayTable(OwnPeopleMixin, BaseTable):
     contract = tables.Column(verbose_name=_("Contract"), attrs={"cell": {"class": "nowrap"}})
     lead = tables.Column(verbose_name=_("Lead"), attrs={"cell": {"class": "nowrap roomy-only"}})
     tricks = NumberColumn(verbose_name=_("Tricks"), attrs={"cell": {"class": "num roomy-only"}})
-    points = NumberColumn(verbose_name=_("N-S"), empty_values=())
+    points = NumberColumn(verbose_name=_("Score N-S"), empty_values=())
     adjusted = tables.Column(verbose_name=_("Adjusted score in percent"), visible=False)
     result = ResultColumn(attrs={"cell": {"class": "num key"}})
 
