@@ -37,6 +37,11 @@ def request(tournament: Tournament, act: str, reason: str, by) -> Proposal:
     )
 
 
+def pending(tournament: Tournament) -> Proposal | None:
+    """Return the proposal to annul or restore the tournament that waits for a decision, if any."""
+    return proposals.waiting_for(KIND, str(tournament.pk)).first()
+
+
 class AnnulmentAct(ProposedAct):
     """Annuls or restores a tournament."""
 

@@ -16,15 +16,16 @@ from players.access import require
 from players.models import Proposal
 from players.office_only import for_office
 from players.proposals import act_of
-from players.services.proposals import waiting_for
 from scoring.annulments import annulment_act, queries, services
 from scoring.annulments.forms import AnnulmentForm
 from scoring.annulments.models import Annulment
 from scoring.annulments.tables import AnnulmentTable
 from scoring.ledger.queries.annulled import last_act
+from scoring.ledger.wording import approvers
 from scoring.ratings.access import go_crumbs, may_upload
 from scoring.ratings.models import RatingTournament
 from tournaments.addresses import by_slug
+from tournaments.models import Tournament
 from ui.addresses import crumbs, office_crumbs
 from ui.form_errors import errors_on
 from ui.paging import Pages, paged
@@ -85,10 +86,10 @@ def _respond(request: HttpRequest, event: services.Event, verbs: Verbs, context:
     offered = Act.RESTORED if event.annulled_at else Act.ANNULLED
     allowed = offered == Act.ANNULLED or services.may_restore(request.user, event)
     form = AnnulmentForm(request.POST or None, initial={"act": offered})
-    asks = services.needs_second_person(request.user, event)
+    asks, waiting = services.needs_second_person(request.user, event), _waiting(event)
     if request.method == "POST":
         require(allowed)
-        if form.is_valid():
+        if form.is_valid() and not waiting:
             act, reason = Act(form.cleaned_data["act"]), form.cleaned_data["reason"]
             with errors_on(form):
                 if asks:
@@ -96,10 +97,10 @@ def _respond(request: HttpRequest, event: services.Event, verbs: Verbs, context:
                 verbs[act](event.pk, reason, request.user)
                 messages.success(request, SUCCESS[act])
                 return redirect(event)
-    obstacle = (_waiting(event) if asks else None) or services.obstacle(event) if allowed else None
+    obstacle = waiting or (services.obstacle(event) if allowed else None)
     context |= {
         "obstacle": obstacle,
-        "blocking_url": _blocking_url(request, obstacle),
+        "blocking_url": _blocking_url(request, event, obstacle),
         "event": event,
         "offered": offered,
         "allowed": allowed,
@@ -114,21 +115,27 @@ def _respond(request: HttpRequest, event: services.Event, verbs: Verbs, context:
 
 def _waiting(event: services.Event) -> services.Obstacle | None:
     """Return the obstacle that the act is proposed already and waits for a decision; None if it is not."""
-    proposal = waiting_for(annulment_act.KIND, str(event.pk)).first()
-    return proposal and services.Obstacle(_("It waits for a second person to decide."), proposal)
+    proposal = annulment_act.pending(event) if isinstance(event, Tournament) else None
+    if proposal is None:
+        return None
+    texts = {
+        Act.ANNULLED: _("Annulling it was asked for already, and waits for approval by %(approvers)s."),
+        Act.RESTORED: _("Restoring it was asked for already, and waits for approval by %(approvers)s."),
+    }
+    text = texts[proposal.data["act"]] % {"approvers": approvers(regional=False)}
+    return services.Obstacle(text, proposal)
 
 
-def _blocking_url(request: HttpRequest, obstacle: services.Obstacle | None) -> str:
-    """Return the URL of the proposal or tournament that blocks the act.
+def _blocking_url(request: HttpRequest, event: services.Event, obstacle: services.Obstacle | None) -> str:
+    """Return the URL of the proposal or tournament that blocks the act; "" if there is none.
 
-    Return "" if there is none, or if the user may not see its page.
+    For a proposal that the user may not see, return the URL of the event, whose page says what waits.
     """
     blocking = obstacle and obstacle.blocking
-    if not blocking or (
-        isinstance(blocking, Proposal) and not act_of(blocking).may_see(request.user, blocking)
-    ):
+    if not blocking:
         return ""
-    return blocking.get_absolute_url()
+    hidden = isinstance(blocking, Proposal) and not act_of(blocking).may_see(request.user, blocking)
+    return (event if hidden else blocking).get_absolute_url()
 
 
 @for_office

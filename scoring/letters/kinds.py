@@ -10,8 +10,9 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from players.models import Proposal
+from players.proposals import act_of
 from scoring.ledger import systems
-from scoring.ledger.correcting import POINTS_ACT
+from scoring.ledger.correcting import ANNULMENT_ACT, POINTS_ACT
 from scoring.ledger.models import LedgerEntry, ScoringRun
 from scoring.ledger.queries.corrected import corrections_of
 from scoring.ledger.wording import approvers, reasons_of
@@ -73,11 +74,17 @@ def _points(letter: Letter) -> Text:
         }
     else:
         result = " ".join([_("It is stored but does not count."), *reasons_of(run)])
+    subject = _("Points of %(name)s")
     text = _("The points of %(name)s (%(club)s, %(day)s) are in.")
+    paragraphs = [result]
+    if run.reason:
+        subject = _("Correction of %(name)s")
+        text = _("The points of the correction of %(name)s (%(club)s, %(day)s) are in.")
+        paragraphs.append(_reason(run.reason))
     upload = ResultUpload.objects.filter(revision=run.revision_id).first()
     return Text(
-        _("Points of %(name)s") % {"name": tournament.name},
-        [text % _named(tournament), result],
+        subject % {"name": tournament.name},
+        [text % _named(tournament), *paragraphs],
         reverse("upload_receipt", args=[upload.pk]) if upload else tournament.get_absolute_url(),
     )
 
@@ -125,12 +132,23 @@ def _proposal_of(letter: Letter) -> tuple[Proposal, dict[str, str]]:
     return proposal, {"name": name, "club": data["club"], "day": _day(date.fromisoformat(day))}
 
 
+def tournament_of(proposal: Proposal) -> Tournament:
+    """Return the tournament that a proposal would score, correct, annul or restore."""
+    if proposal.kind == ANNULMENT_ACT:
+        return Tournament.objects.get(pk=proposal.data["tournament"])
+    return Tournament.objects.get(runs=proposal.data["run"])
+
+
 def _waiting(letter: Letter) -> Text | None:
     proposal, names = _proposal_of(letter)
     if proposal.state != Proposal.State.PENDING:
         return None
-    if proposal.kind != POINTS_ACT:
-        text = _("Annulling or restoring %(name)s (%(club)s, %(day)s) waits for approval by %(who)s.")
+    if proposal.kind == ANNULMENT_ACT:
+        texts = {  # by the values of `Annulment.Act`
+            "annulled": _("The annulment of %(name)s (%(club)s, %(day)s) waits for approval by %(who)s."),
+            "restored": _("The restoration of %(name)s (%(club)s, %(day)s) waits for approval by %(who)s."),
+        }
+        text = texts[proposal.data["act"]]
     elif proposal.reason:
         text = _("A correction of %(name)s (%(club)s, %(day)s) waits for approval by %(who)s.")
     else:
@@ -139,7 +157,9 @@ def _waiting(letter: Letter) -> Text | None:
     paragraphs = [text % {**names, "who": who}]
     if proposal.reason:
         paragraphs.append(_reason(proposal.reason))
-    return Text(_("%(name)s waits for approval") % names, paragraphs, proposal.get_absolute_url())
+    sees_proposal = act_of(proposal).may_see(letter.account, proposal)
+    page = proposal if sees_proposal else tournament_of(proposal)
+    return Text(_("%(name)s waits for approval") % names, paragraphs, page.get_absolute_url())
 
 
 def _returned(letter: Letter) -> Text:

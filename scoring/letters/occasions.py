@@ -18,7 +18,7 @@ from scoring.ledger.correcting import ANNULMENT_ACT, POINTS_ACT
 from scoring.ledger.models import LedgerEntry, ScoringRun
 from scoring.letters import kinds
 from scoring.letters.models import Letter
-from tournaments.models import Announcement, ResultUpload, Revision, Tournament
+from tournaments.models import Announcement, ResultUpload, Revision
 
 MORNING = time(8)  # in the federation's time zone
 PATIENCE = timedelta(days=2)  # from the last day of an announced tournament until its result is missing
@@ -107,14 +107,8 @@ def tell_of_proposal(proposal: Proposal, **kwargs: Any) -> None:
     if proposal.kind == POINTS_ACT:
         concerned.add(proposal.data["uploaded_by"])
     if kind is kinds.WAITING:
-        concerned |= _directors(_tournament_of(proposal))
+        concerned |= _directors(kinds.tournament_of(proposal).pk)
     queue_letters(kind, concerned, str(proposal.pk), {"proposal": proposal.pk})
-
-
-def _tournament_of(proposal: Proposal) -> int:
-    if proposal.kind == ANNULMENT_ACT:
-        return proposal.data["tournament"]
-    return Tournament.objects.values_list("pk", flat=True).get(runs=proposal.data["run"])
 
 
 def ask_for_results(day: date) -> None:

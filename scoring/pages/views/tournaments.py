@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from players.access import roles_of
+from scoring.annulments import annulment_act
 from scoring.annulments.services import may_annul
 from scoring.calculator.aeb import comparison_address
 from scoring.engine.placed import PlacedEvent
@@ -24,7 +25,7 @@ from scoring.ledger.queries import places
 from scoring.ledger.queries.annulled import acts_of
 from scoring.ledger.services.approval import approvers_of
 from scoring.ledger.tables import RankingTable, by_person
-from scoring.ledger.wording import FIELD_NAMES, event_type_name, reasons_of, regulation_name
+from scoring.ledger.wording import FIELD_NAMES, approvers, event_type_name, reasons_of, regulation_name
 from scoring.office.services.rescore import alternatives
 from scoring.pages.queries import tournaments as queries
 from scoring.pages.tables import TournamentTable
@@ -173,17 +174,21 @@ def _short_address(request: HttpRequest, tournament: Tournament) -> str:
 def _newest_run_context(request: HttpRequest, tournament: Tournament) -> dict:
     """Return the template context about the newest run, and about what the user may do with the tournament.
 
-    It says whether the run is pending, failed or waits for approval, and whether the user may correct or
-    annul the tournament.
+    It says whether the run is pending, failed or waits for approval, whether an annulment or restoration
+    waits, and whether the user may correct or annul the tournament.
     """
     newest = tournament.runs.defer("inputs").order_by("-pk").first()
     state = newest.state if newest else None
     waits = state == ScoringRun.State.WAITING
-    may_correct = request.user.is_authenticated and may_annul(request.user, tournament) and not waits
+    proposed = annulment_act.pending(tournament)
+    free = not waits and proposed is None
+    may_correct = free and request.user.is_authenticated and may_annul(request.user, tournament)
     return {
         "pending": newest if state in (ScoringRun.State.PENDING, ScoringRun.State.RUNNING) else None,
         "failed": newest if state == ScoringRun.State.FAILED else None,
         "approvers": approvers_of(newest) if waits else "",
+        "proposed_act": proposed.data["act"] if proposed else "",
+        "act_approvers": approvers(regional=False) if proposed else "",
         "may_correct": may_correct and not tournament.annulled_at,
         "may_annul": may_correct,
     }

@@ -76,8 +76,8 @@ def test_a_director_cannot_restore_what_the_office_annulled(client, tournament):
 def test_a_tournament_whose_correction_waits_cannot_be_annulled(client, tournament, players):
     """A tournament cannot be annulled while a correction of it waits for approval.
 
-    The page explains this instead of showing its form, and links to the correction if the reader may see it.
-    The service refuses too.
+    The page explains this instead of showing its form, and links to the correction if the reader may see it,
+    otherwise to the tournament. The service refuses too.
     """
     director, colleague = (make.director(tournament.club) for _ in range(2))
     form = {**uploads.details_of(tournament), "event_type": "regional"}

@@ -166,6 +166,10 @@ def test_a_correction_by_somebody_else_is_told_to_the_director_and_the_players(d
         [("points", office.username), ("corrected", director.username), ("own_points", first.username)]
     )
     sent = {letter.split()[0]: letter for letter in letters()}
+    assert (
+        "los puntos de la corrección de Pool" in sent[office.email]
+        and "Motivo: Faltaba" in sent[office.email]
+    )
     assert "Se ha corregido Pool" in sent[director.email] and "Faltaba una mano" in sent[director.email]
     after = tournament.entries.filter(player=pairs[0][0], kind="award").latest("pk").points
     old, new = (format_points(points, "es") for points in (before, after))

@@ -13,8 +13,11 @@ from scoring.annulments import services as annulments
 from scoring.ledger.correcting import Window, window_of
 from scoring.ledger.models import LedgerEntry, ScoringRun
 from scoring.ledger.services import runs
+from scoring.letters import kinds
+from scoring.letters.models import Letter
 from scoring.uploads.services.confirm import confirm
 from tests import factories
+from tests.pages import open_page
 from tests.scoring.uploads.makers import approve
 from tests.scoring.uploads.test_approval import received, region_admin, score, waiting
 from tournaments.models import Tournament
@@ -141,8 +144,6 @@ def test_a_late_annulment_by_the_club_waits_for_the_office(clock, client, played
     assert answer.url == waiting().get_absolute_url()
     played.refresh_from_db()
     assert played.annulled_at is None and earned() == before
-    page = client.get(f"{played.get_absolute_url()}anular/")
-    assert waiting().get_absolute_url() in page.content.decode()
     assert annul_by_page(client, played, "annulled").status_code == 422
     approve(factories.office(), waiting())
     runs.score(ScoringRun.objects.latest("pk").pk)
@@ -152,6 +153,64 @@ def test_a_late_annulment_by_the_club_waits_for_the_office(clock, client, played
     approve(factories.office(), waiting())
     runs.score(ScoringRun.objects.latest("pk").pk)
     assert earned() == before
+
+
+@pytest.mark.parametrize(
+    ("act", "announced"),
+    [("annulled", "Se ha pedido anular este torneo"), ("restored", "Se ha pedido restablecer este torneo")],
+)
+def test_a_waiting_annulment_is_announced_and_not_asked_for_twice(clock, client, played, act, announced):
+    """Readers who may not see the proposal get a link to the tournament's page, which says what waits."""
+    director, office = waiting_annulment(clock, client, played, act), factories.office()
+    colleague = factories.director(played.club)
+    readers = ((director, waiting()), (office, waiting()), (colleague, played))
+    for user, linked in readers[: 3 if act == "annulled" else 2]:
+        client.force_login(user)
+        page = client.get(played.get_absolute_url()).content.decode()
+        assert announced in page and "la oficina de la federación o el comité" in page
+        offers = ["?corrige=", "anular/", ">Corregir una mano"]
+        assert [offer for offer in offers if offer in page] == []
+        asked = open_page(client, f"{played.get_absolute_url()}anular/").main
+        assert (asked.forms, linked.get_absolute_url() in asked.addresses) == ([], True)
+        assert client.get(linked.get_absolute_url()).status_code == 200
+        # The office, which needs nobody, does not annul past the proposal either.
+        assert annul_by_page(client, played, act).status_code == 422
+    assert Proposal.objects.filter(state="pending").count() == 1
+
+
+def waiting_annulment(clock, client, played, act: str):
+    """Let the signed-in director ask, too late, for annulling or restoring. Return the director."""
+    director = played.revisions.get().created_by
+    if act == "restored":
+        runs.score(annulments.annul(played.pk, "Repetido", director).pk)
+    clock(TOO_LATE)
+    annul_by_page(client, played, act)
+    return director
+
+
+@pytest.mark.parametrize(
+    ("act", "text"),
+    [("annulled", "La anulación de Pool"), ("restored", "El restablecimiento de Pool")],
+)
+def test_letters_about_what_waits_name_the_act_and_link_a_page_that_opens(clock, client, played, act, text):
+    """The club's other director, who confirmed a correction before, may not see the proposal."""
+    colleague = factories.director(played.club)
+    director = waiting_annulment(clock, client, played, act)
+    for account, linked in ((director, waiting()), (colleague, played)):
+        letter = kinds.WAITING.write(Letter(account=account, data={"proposal": waiting().pk}))
+        assert letter.path == linked.get_absolute_url() and text in letter.paragraphs[0]
+        client.force_login(account)
+        assert client.get(letter.path).status_code == 200
+
+
+def test_the_letter_about_a_waiting_correction_links_a_page_that_opens(clock, client, played, pairs, club):
+    clock(TOO_LATE)
+    colleague = factories.director(club)
+    confirm(correction(colleague, played, pairs), colleague)
+    director = played.revisions.get(number=1).created_by
+    letter = Letter.objects.get(kind="waiting", account=director)
+    assert kinds.WAITING.write(letter).path == played.get_absolute_url()
+    assert "Una corrección" in kinds.WAITING.write(letter).paragraphs[0]
 
 
 def test_a_late_annulment_can_only_be_returned_once_the_office_annulled(clock, client, played):
