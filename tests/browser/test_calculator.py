@@ -7,6 +7,12 @@ from tests.browser.conftest import PHONE, follow, overflow_width, violations, wa
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.fixture
+def all_families(settings) -> None:
+    """Offer every system of points, as an installation that uses them all does."""
+    settings.FAMILIES = ["aeb", "sbf-bronze", "sbf-silver", "acbl", "egf"]
+
+
 def test_changing_a_field_updates_the_points_and_the_url(page):
     page.goto("/calculadora/")
     lead = page.locator("main .lead")
@@ -40,6 +46,7 @@ def test_comparing_two_regulations_fits_on_a_phone(page):
     assert overflow_width(page) <= 0
 
 
+@pytest.mark.usefixtures("all_families")
 def test_choosing_a_regulation_shows_its_fields_and_keeps_common_values(page):
     page.goto("/calculadora/")
     page.locator("#id_reglamento").select_option("sbf-2019-silver")
@@ -56,6 +63,7 @@ def test_choosing_a_regulation_shows_its_fields_and_keeps_common_values(page):
     page.locator("#id_rival_4").wait_for()
 
 
+@pytest.mark.usefixtures("all_families")
 def test_the_calculator_works_without_javascript(browser, live_url):
     for page in watched_page(browser, live_url, java_script_enabled=False):
         page.goto("/calculadora/")
