@@ -1,5 +1,6 @@
 """Build the documents that the interface returns from uploads under review and confirmed ones."""
 
+from collections.abc import Sequence
 from decimal import Decimal
 
 from django.contrib.auth.models import AnonymousUser
@@ -18,8 +19,11 @@ from tournaments.services.issues import describe
 READER = AnonymousUser()  # sees the public names of players alone
 
 
-def upload_document(request: HttpRequest, upload: ResultUpload) -> UploadOut:
-    """Return the document of an upload, with its issues in the active language."""
+def upload_document(request: HttpRequest, upload: ResultUpload, notes: Sequence[Issue] = ()) -> UploadOut:
+    """Return the document of an upload, with its issues in the active language.
+
+    notes: issues about the request, which come first
+    """
     confirmed = upload.state == upload.State.CONFIRMED
     review = None if confirmed else review_of(upload)
     return UploadOut(
@@ -27,7 +31,7 @@ def upload_document(request: HttpRequest, upload: ResultUpload) -> UploadOut:
         state="unread" if upload.is_unread else upload.state,
         file_name=upload.file_name,
         sha256=upload.sha256,
-        issues=[_issue(item) for item in review.issues] if review else [],
+        issues=[_issue(item) for item in (*notes, *(review.issues if review else ()))],
         summary=_summary(review) if review else _confirmed_summary(upload),
         preview=_preview(review) if review else [],
         review_url=request.build_absolute_uri(reverse("upload_review", args=[upload.pk])),

@@ -58,7 +58,7 @@ class SummaryOut(Schema):
 
 
 class UploadOut(Schema):
-    """An upload. Once it is confirmed it has no issues and no preview: see the tournament's page."""
+    """An upload. Once it is confirmed it has no preview and none of the file's issues: see its page."""
 
     id: UUID
     state: str = Field(description="unread, refused, review, confirmed or discarded")

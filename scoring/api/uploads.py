@@ -19,6 +19,7 @@ from scoring.uploads.forms.details import UploadForm
 from scoring.uploads.services import confirm as confirming
 from tournaments.models import ResultUpload
 from tournaments.services import sending
+from tournaments.services.issues import issue
 
 FIELDS_OF_FORM = frozenset({"club", "file"})  # which the address and the file give
 REFUSALS = dict.fromkeys([400, 401, 404, 429, 500, 503], ProblemOut)
@@ -38,19 +39,22 @@ router = Router(auth=ClubToken(), tags=["uploads"])
 def send(request: HttpRequest, code: str, idempotency_key: Key = None):
     """Store and read a result file. The same key or the same bytes give the same upload, with status 200.
 
-    All fields but the file may be left out. Nothing counts until the upload is confirmed.
+    All fields but the file may be left out. Those of a later request fill what the draft lacks, unless a
+    person has changed it; an issue names those that were not used. Nothing counts until the upload is
+    confirmed.
     """
     grant = _grant(request, code)
     fields, files = read_form(request)
     file = the_file(files)
     details = _details(grant.token.club, fields, files)
     try:
-        upload, is_new = sending.send(grant.token, idempotency_key or "", file.name, file.read(), details)
+        sent = sending.send(grant.token, idempotency_key or "", file.name, file.read(), details)
     except sending.KeyReused as error:
         raise Problem("key_reused") from error
-    if upload.club_id != grant.token.club_id:
+    if sent.upload.club_id != grant.token.club_id:
         raise Problem("upload_moved")
-    return Status(201 if is_new else 200, upload_document(request, upload))
+    notes = [issue("sent_before", value=", ".join(sent.unused))] if sent.unused else []
+    return Status(201 if sent.is_new else 200, upload_document(request, sent.upload, notes))
 
 
 @router.get(

@@ -89,7 +89,8 @@ class ResultUpload(Upload):
     `announcement` is the announced tournament of which this is the result, as proposed or chosen. `revision`
     is the ranking that was stored on confirmation. `columns` is a `Choice` as JSON if the director chose for
     this file what its columns mean. `token` is that of the club's computer that sent the file; `created_by`
-    is then the account that made the token.
+    is then the account that made the token. `sent_version` is the digest of the draft as the computer left it
+    (see `tournaments.services.uploads.version_of`), to tell whether a person has changed it since.
 
     `title`, `played_on`, `errors` and `unticked` are computed from the draft and stored, so that lists of
     uploads need not build each draft. `errors` is the number of errors; `unticked` is the number of ticks
@@ -105,6 +106,7 @@ class ResultUpload(Upload):
     club = models.ForeignKey(Club, models.PROTECT, related_name="uploads", verbose_name=_("club"))
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="uploads")
     token = models.ForeignKey(ClubToken, models.PROTECT, null=True, related_name="uploads")
+    sent_version = models.CharField(max_length=32, blank=True, default="", db_default="")
     state = models.CharField(max_length=10, choices=State, default=State.REVIEW)
     details = models.JSONField(default=dict)
     columns = models.JSONField(default=dict, db_default={})

@@ -60,6 +60,19 @@ def stored_details(values: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def stated_details(upload: ResultUpload, event: EventInfo) -> dict[str, Any]:
+    """Return the data that the form or the file states, as in `ResultUpload.details`, without defaults."""
+    of_file = {
+        "name": event.title,
+        "format": event.kind,
+        "end_date": event.date,
+        "start_date": _first_day(upload.details, event),
+        "boards": event.boards,
+        "boards_scheduled": _scheduled(upload.details, event),
+    }
+    return of_file | upload.details
+
+
 def _day(text: str | None) -> date | None:
     return date.fromisoformat(text) if text else None
 

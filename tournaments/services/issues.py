@@ -194,6 +194,10 @@ PLAYER_ISSUES = {
 }
 
 ARRIVAL_ISSUES = {
+    "sent_before": info(
+        gettext_noop("This file was sent before, so these fields were not used: %(value)s."),
+        gettext_noop("Finish it on its page (review_url), and change them there."),
+    ),
     "not_read": error(
         gettext_noop(
             "The file was stored, but its reading was interrupted: nothing of it has been checked yet."

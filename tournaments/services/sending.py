@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import transaction
 
@@ -11,20 +11,31 @@ from players.models import Club, ClubToken
 from tournaments.models import ResultUpload, SentKey
 
 from . import pipeline, uploads
-from .headers import stored_details
+from .drafts import parsed_of
+from .headers import stated_details, stored_details
 
 
 class KeyReused(Exception):
     """The request's Idempotency-Key came before with another file or other fields."""
 
 
-def send(
-    token: ClubToken, key: str, file_name: str, data: bytes, details: Mapping[str, Any]
-) -> tuple[ResultUpload, bool]:
-    """Store and read a file. Return its upload, and whether it is new.
+class Sending(NamedTuple):
+    """What became of a file that was sent.
+
+    unused: names of the details that the upload does not take, because it was sent before
+    """
+
+    upload: ResultUpload
+    is_new: bool
+    unused: list[str]
+
+
+def send(token: ClubToken, key: str, file_name: str, data: bytes, details: Mapping[str, Any]) -> Sending:
+    """Store and read a file.
 
     If the key or the same bytes came before for the club, return that upload. It is read again if its reading
     was interrupted. A file that a person uploaded counts as well, unless it is discarded or a correction.
+    Details that came with the later request fill what the draft lacks, unless a person has changed it.
 
     Raises KeyReused.
 
@@ -54,8 +65,40 @@ def send(
             if name not in rows
         )
     if known is None:
-        return pipeline.read(upload, data), True
-    return pipeline.read_again(known) if pipeline.may_read_again(known) else known, False
+        return Sending(_untouched(pipeline.read(upload, data)), True, [])
+    if pipeline.may_read_again(known):
+        known = _untouched(pipeline.read_again(known))
+    return Sending(known, False, _fill(known, stored_details(dict(details))))
+
+
+def _untouched(upload: ResultUpload) -> ResultUpload:
+    """Store the digest of a draft that was just read. Return the draft.
+
+    If a person changes the draft at this moment, the digest is another one than that of the changed draft.
+    """
+    upload.sent_version = uploads.version_of(upload)
+    upload.save(update_fields=["sent_version"])
+    return upload
+
+
+def _fill(upload: ResultUpload, details: Mapping[str, Any]) -> list[str]:
+    """Add the details that a draft lacks, if no person has changed it. Return the names of those not used.
+
+    Details that the upload has already, with the same values, count as used.
+    """
+    stated = stated_details(upload, parsed_of(upload).event)
+    lacking = {name: value for name, value in details.items() if not stated.get(name)}
+    if lacking and upload.sent_version:
+        try:
+            uploads.save(upload, uploads.Answers(details=lacking), version=upload.sent_version)
+        except (uploads.Stale, pipeline.NotUnderReview, pipeline.FileGone):
+            pass  # named as not used
+        else:
+            stated |= lacking
+            _before, version = upload.step
+            ResultUpload.objects.filter(pk=upload.pk).update(sent_version=version)
+            upload.refresh_from_db()
+    return [name for name, value in details.items() if stated.get(name) != value]
 
 
 def sent_upload(token: ClubToken, pk: Any) -> ResultUpload | None:

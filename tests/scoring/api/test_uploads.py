@@ -17,7 +17,7 @@ from tests.scoring.uploads.makers import csv_of, details, sent, usebio_of
 from tests.threads import at_once
 from tournaments.formats.types import ParsedResult
 from tournaments.models import ResultUpload
-from tournaments.services import pipeline
+from tournaments.services import pipeline, uploads
 
 pytestmark = pytest.mark.django_db
 
@@ -94,6 +94,30 @@ def test_the_same_key_or_the_same_bytes_give_the_same_upload(program, pairs):
         assert program.send(other, key=key)["code"] == "key_reused", "another file"
     assert ResultUpload.objects.count() == 1
     assert program.send(other, key="c")["id"] != first["id"]
+
+
+def test_fields_sent_later_fill_what_an_untouched_draft_lacks(program, pairs):
+    data = csv_of(pairs)
+    program.send(data)
+    full = program.send(data, **details(boards=""))
+    assert full["summary"]["event_type"] == "pool" and full["summary"]["boards"] is None
+    assert "sent_before" not in {item["code"] for item in full["issues"]}
+    full = program.send(data, **details(venue="online"))
+    assert full["summary"]["ready"] and full["summary"]["boards"] == 24
+    assert [item["value"] for item in full["issues"] if item["code"] == "sent_before"] == ["venue"]
+    assert full["summary"]["venue"] == "in_person"
+
+
+def test_fields_sent_after_a_person_saved_are_named_and_change_nothing(program, pairs):
+    data = csv_of(pairs)
+    program.send(data)
+    answers = uploads.Answers(details={"name": "Martes"})
+    uploads.save(ResultUpload.objects.get(), answers)
+    before = ResultUpload.objects.get().details
+    later = program.send(data, event_type="pool", name="Martes")
+    note = later["issues"][0]
+    assert (note["code"], note["severity"], note["value"]) == ("sent_before", "info", "event_type")
+    assert ResultUpload.objects.get().details == before
 
 
 def test_another_clubs_computer_may_send_the_same_key_and_bytes(program, pairs):
