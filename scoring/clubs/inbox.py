@@ -7,6 +7,7 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from players.access import uploadable_clubs
@@ -14,6 +15,7 @@ from players.models import Club, Proposal
 from players.proposals import act_of
 from scoring.clubs.queries.tournaments import ClubTournaments
 from scoring.clubs.requests import TRANSFER
+from ui.formatting import format_whole
 
 NEWS = timedelta(days=30)  # how long a returned request is listed
 MOST = 20  # requests that are looked at
@@ -37,14 +39,46 @@ class Matter:
     act: str
 
 
-def matters(club: Club, tournaments: ClubTournaments, day: date, viewer: Any) -> list[Matter]:
-    """Return what waits for the club, the longest wait first. Three queries.
+@dataclass(frozen=True, slots=True)
+class Inbox:
+    """What waits for a club.
+
+    matters: the matters that are listed, the longest wait first
+    rest: how many more there are of a kind, each with the address of the page that lists them
+    count: the number of all matters
+    """
+
+    matters: list[Matter]
+    rest: list[tuple[str, str]]
+    count: int
+
+
+def inbox_of(club: Club, tournaments: ClubTournaments, day: date, viewer: Any) -> Inbox:
+    """Return what waits for the club. Three queries.
 
     viewer: the account that reads the list; only directors of the club are asked to upload
     """
     uploads = uploadable_clubs(viewer).filter(pk=club.pk).exists()
     listed = [*_results(tournaments, day, uploads), *_requests(club, day)]
-    return sorted(listed, key=lambda matter: -matter.days)
+    uploads_url = f"{reverse('uploads')}?club={club.slug}"
+    results = tournaments.missing_count - len(tournaments.missing)
+    drafts = tournaments.draft_count - len(tournaments.drafts)
+    rest = []
+    if results:
+        text = ngettext("and %(number)s more missing result", "and %(number)s more missing results", results)
+        rest.append((text % {"number": _whole(results)}, f"{uploads_url}#missing"))
+    if drafts:
+        text = ngettext(
+            "and %(number)s more upload that is not confirmed",
+            "and %(number)s more uploads that are not confirmed",
+            drafts,
+        )
+        rest.append((text % {"number": _whole(drafts)}, f"{uploads_url}&estado=review"))
+    return Inbox(sorted(listed, key=lambda matter: -matter.days), rest, len(listed) + results + drafts)
+
+
+def _whole(number: int) -> str:
+    return format_whole(number, get_language() or "")
 
 
 def _results(tournaments: ClubTournaments, day: date, uploads: bool) -> Iterator[Matter]:
@@ -64,7 +98,7 @@ def _results(tournaments: ClubTournaments, day: date, uploads: bool) -> Iterator
 
 def _requests(club: Club, day: date) -> Iterator[Matter]:
     """Yield the club's returned requests, and other clubs' transfers of its members that wait."""
-    rows = club.proposals.select_related("decided_by").order_by("-prepared_at", "-pk")
+    rows = club.proposals.select_related("decided_by").order_by("prepared_at", "pk")
     for request in rows.filter(state=Proposal.State.RETURNED, decided_at__gt=timezone.now() - NEWS)[:MOST]:
         if request.data["club"] == club.pk:
             days, title = _days_since(request.decided_at, day), act_of(request).title(request)

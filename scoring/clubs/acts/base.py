@@ -16,8 +16,9 @@ class ClubRequest(ProposedAct):
     """A request that a club sends to the office.
 
     The club's administrators, those of its region and the office send it; another person of the office
-    decides. `data` has club and region (ids of the club and its region), club_name, and clubs: the ids of the
-    clubs whose administrators see the request.
+    decides. `data` has club and region (ids of the club and its region), club_name, clubs (ids of all clubs
+    whose administrators see the request) and other_regions (ids of the regions of the other clubs). The
+    administrators of all these regions see it too.
 
     slug: part of the address of the page that sends the request
     """
@@ -47,14 +48,18 @@ class ClubRequest(ProposedAct):
             "region": club.region_id,
             "club_name": club.name,
             "clubs": [item.pk for item in clubs],
+            "other_regions": [item.region_id for item in others],
         }
         proposal = propose(self.kind, by, {**common, **data}, key=key, reason=reason, evidence=evidence)
         proposal.clubs.set(clubs)
         return proposal
 
     def may_see(self, user, proposal: Proposal) -> bool:
-        own = roles_of(user).clubs.get(Kind.CLUB_ADMIN, frozenset())
-        return super().may_see(user, proposal) or not own.isdisjoint(proposal.data["clubs"])
+        roles, data = roles_of(user), proposal.data
+        own = roles.clubs.get(Kind.CLUB_ADMIN, frozenset())
+        regions = {data["region"], *data.get("other_regions", ())}
+        manages = not (own.isdisjoint(data["clubs"]) and roles.regions.isdisjoint(regions))
+        return manages or super().may_see(user, proposal)
 
     def may_prepare(self, user, proposal: Proposal) -> bool:
         roles, data = roles_of(user), proposal.data

@@ -11,7 +11,7 @@ from django_tables2 import RequestConfig
 from players.access import Kind, roles_of
 from scoring.clubs.access import club_to_read, visible_clubs
 from scoring.clubs.frame import desk_context
-from scoring.clubs.inbox import matters
+from scoring.clubs.inbox import inbox_of
 from scoring.clubs.quality import findings
 from scoring.clubs.queries.members import count_members
 from scoring.clubs.queries.requests import count_pending
@@ -45,7 +45,7 @@ def club_manage(request: HttpRequest, slug: str) -> HttpResponse:
         "members": members,
         "licensed": licensed,
         "unlicensed": members - licensed,
-        "matters": matters(club, tournaments, day, request.user),
+        "inbox": inbox_of(club, tournaments, day, request.user),
         "tournaments": tournaments,
         "pending": count_pending(club),
         "findings": findings(club, day),

@@ -25,7 +25,7 @@ from ui.choices import option_tags
 from ui.clock import today
 from ui.paging import Pages, paged
 
-MAX_MISSING = 10  # announced tournaments without a result that the list names
+MAX_MISSING = 10  # announced tournaments without a result that the list of all clubs names
 MAX_GO_DRAFTS = 20
 MOST_CLUBS = 5  # own clubs whose memory the list links to; the office goes by the page of the club
 MAX_UPLOADS = 100  # maximum number of uploads changed by one click
@@ -50,7 +50,12 @@ def index(request: HttpRequest) -> HttpResponse:
     )
     go_drafts = _go_drafts(request.user)
     missing = Announcement.objects.without_result(today()).filter(club__in=clubs)
-    missing = missing.select_related("club")[:MAX_MISSING]
+    missing = missing.select_related("club").order_by("end_date", "pk")
+    if filters.club_id:
+        missing = missing.filter(club=filters.club_id)
+    missing_count = missing.count()
+    if not filters.club_id:
+        missing = missing[:MAX_MISSING]
     context = {
         "table": table,
         "asked": filters,
@@ -62,6 +67,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "drafts": ResultUpload.objects.drafts().filter(club__in=clubs).count() + len(go_drafts),
         "may_upload": bool(own_clubs),
         "missing": missing,
+        "missing_left": missing_count - len(missing),
         "go_drafts": go_drafts,
         "remembering": [] if roles_of(request.user).office else clubs_with_memory(request.user)[:MOST_CLUBS],
         "own_clubs": own_clubs,

@@ -156,6 +156,32 @@ def test_the_front_page_lists_the_clubs_own_tournaments(administrator, club):
     assert f"{reverse('upload_start')}?anunciado={missing.pk}" in page.addresses
 
 
+def test_the_inbox_counts_everything_and_lists_the_longest_waits(administrator, club):
+    for wait in range(9):
+        draft = ResultUpload.objects.create(
+            club=club, created_by=administrator.account, file_name=f"{wait}.csv"
+        )
+        created = draft.created_at - timedelta(days=wait)
+        ResultUpload.objects.filter(pk=draft.pk).update(created_at=created)
+        make.announcement(club, name=f"Falta {wait}", end_date=TODAY - timedelta(days=wait + 1))
+    page = open_page(administrator, address("club_manage", club))
+    titles = [
+        matter.title for matter in administrator.get(address("club_manage", club)).context["inbox"].matters
+    ]
+    assert "18 matters to settle." in page.text
+    assert titles == [
+        title
+        for wait in range(9, 2, -1)
+        for title in (f"Falta {wait - 1}", f"{wait}.csv")
+        if title not in ("9.csv", "Falta 2")
+    ]
+    rest = f"{reverse('uploads')}?club={club.slug}"
+    assert {f"{rest}&estado=review", f"{rest}#missing"} <= set(page.addresses)
+    assert page.text.count("and 3 more") == 2
+    listed = administrator.get(rest).context["missing"]
+    assert [item.name for item in listed] == [f"Falta {wait}" for wait in range(8, -1, -1)]
+
+
 def test_the_quality_of_the_last_files_is_said_in_sentences_with_links(administrator, club):
     gil, paz = make.player(club=club, category="2P"), make.player(club=club, category="2P", licensed=False)
     by = administrator.account

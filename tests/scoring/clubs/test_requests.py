@@ -50,6 +50,24 @@ def administrator_of(club):
     return account
 
 
+@pytest.mark.parametrize("of", ["club", "old"])
+def test_the_administrators_of_the_regions_see_a_request_and_do_not_decide(administrator, club, of):
+    clubs = {"club": club, "old": make.club()}
+    gil = make.player(club=clubs["old"])
+    request = sent(administrator, club, "traslado", f"q={gil.number}", player=gil.number)
+    far, near = Client(), Client()
+    for client, region in [(far, make.club().region), (near, clubs[of].region)]:
+        account = make.user()
+        make.role(account, Role.Kind.REGION_ADMIN, region=region)
+        client.force_login(account)
+    assert request.get_absolute_url() in open_page(near, address("club_requests", clubs[of])).addresses
+    assert near.get(request.get_absolute_url()).status_code == 200
+    assert far.get(request.get_absolute_url()).status_code == 404
+    response = near.post(request.get_absolute_url(), {"seen": "", "action": "approve"})
+    request.refresh_from_db()
+    assert response.status_code in (403, 404) and request.state == "pending"
+
+
 # --- Transfers ------------------------------------------------------------------------------------------
 def test_a_player_of_the_register_becomes_a_member_once_the_office_approves(administrator, club, office):
     old = make.club(name="Club Viejo")
@@ -65,9 +83,9 @@ def test_a_player_of_the_register_becomes_a_member_once_the_office_approves(admi
     assert task.url == request.get_absolute_url() and gil.number in task.text
     losing = Client()
     losing.force_login(administrator_of(old))
-    (matter,) = losing.get(address("club_manage", old)).context["matters"]
+    (matter,) = losing.get(address("club_manage", old)).context["inbox"].matters
     assert matter.url == request.get_absolute_url()
-    assert administrator.get(address("club_manage", club)).context["matters"] == []
+    assert administrator.get(address("club_manage", club)).context["inbox"].matters == []
     assert [task.url for task in waiting_for(office)] == [reverse("proposals")]
     approve(request, office)
     gil.refresh_from_db()
@@ -171,7 +189,7 @@ def test_a_returned_request_is_shown_with_its_reason_to_the_club_and_its_sender(
     request = sent(administrator, club, "baja", player=gil.number)
     proposals.give_back(request.pk, office, "Debe la cuota")
     assert "Debe la cuota" in open_page(administrator, address("club_requests", club)).text
-    (matter,) = administrator.get(address("club_manage", club)).context["matters"]
+    (matter,) = administrator.get(address("club_manage", club)).context["inbox"].matters
     assert (matter.url, matter.note) == (request.get_absolute_url(), "Debe la cuota")
     (task,) = waiting_for(type(administrator.account).objects.get(pk=administrator.account.pk))
     assert task.url == request.get_absolute_url()
