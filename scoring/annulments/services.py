@@ -29,7 +29,7 @@ from scoring.ratings.services import register, replays
 from scoring.ratings.services import repeats as go_repeats
 from tournaments.drafts import header_of, rows_of
 from tournaments.models import ResultUpload, Tournament
-from tournaments.services import repeats
+from tournaments.services import announcements, repeats
 
 Act = Annulment.Act
 Event = Tournament | RatingTournament
@@ -96,6 +96,7 @@ def annul(tournament_id: int, reason: str, by) -> ScoringRun:
     tournament = _lock(Tournament, tournament_id, annulled=False)
     _refuse_if_obstacle(tournament)
     _record_act(Act.ANNULLED, tournament, reason, by)
+    announcements.release(tournament)
     return _enqueue(runs.create_annulling(_last_scoring(tournament), by, reason))
 
 
@@ -110,6 +111,7 @@ def restore(tournament_id: int, reason: str, by) -> ScoringRun:
     categories.lock(tournament.revisions.latest("number").player_ids())
     _refuse_if_obstacle(tournament)
     _record_act(Act.RESTORED, tournament, reason, by)
+    announcements.link_again(tournament)
     return _enqueue(runs.create_restoring(_last_scoring(tournament), by, reason))
 
 

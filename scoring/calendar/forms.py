@@ -1,10 +1,11 @@
 """Forms that announce, change and cancel tournaments."""
 
-from datetime import date, timedelta
+from collections.abc import Iterable
+from datetime import date, time, timedelta
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Club
@@ -18,6 +19,7 @@ from tournaments.models import Announcement, Tournament
 from tournaments.models.announcements import LONGEST
 from tournaments.services.announcements import MOST_WEEKS
 from ui.clock import today
+from ui.formatting import format_date
 
 AHEAD = timedelta(days=800)  # how far ahead a tournament may be announced
 
@@ -124,6 +126,28 @@ class AnnouncementForm(forms.ModelForm):
     def values(self) -> dict:
         """Return the valid values, by the names of the fields of `Announcement`."""
         return {name: self.cleaned_data[name] for name in self.Meta.fields}
+
+    def stale_message(self, names: Iterable[str]) -> str:
+        """Return a message that the instance has changed since the page was shown, with its stored values.
+
+        names: the fields whose values differ
+        """
+        text = gettext(
+            "Somebody else has changed this tournament since the page was opened, so nothing is saved yet. "
+            "What was typed here stays on the page: check it and save again. Stored now: %(values)s."
+        )
+        values = (f"{self.fields[name].label}: {self._stored_text(name)}" for name in names)
+        return text % {"values": "; ".join(values)}
+
+    def _stored_text(self, name: str) -> str:
+        value = getattr(self.instance, name)
+        if value in (None, ""):
+            return "–"
+        if isinstance(value, date):
+            return format_date(value, get_language() or "")
+        if isinstance(value, time):
+            return f"{value:%H:%M}"
+        return str(dict(getattr(self.fields[name], "choices", ())).get(value, value))
 
 
 class NewAnnouncementForm(AnnouncementForm):

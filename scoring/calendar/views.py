@@ -1,7 +1,8 @@
 """Pages and feeds of the calendar of announced tournaments."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -32,7 +33,7 @@ from ui.addresses import crumbs, one_of, parse_day
 from ui.choices import MOST_CHOICES, id_of, option_tags
 from ui.clock import today
 from ui.form_errors import errors_on
-from ui.formatting import format_days
+from ui.formatting import format_date, format_days
 from ui.paging import Pages, paged
 
 LIST, MONTH = "lista", "mes"
@@ -213,14 +214,22 @@ def change(request: HttpRequest, pk: int) -> HttpResponse:
     form = AnnouncementForm(request.POST or None, user=request.user, instance=announced)
     if request.method != "POST" and announced.start_date == announced.end_date:
         form.initial["end_date"] = None
+    seen = request.POST.get("seen", str(announced.sequence))
     if request.method == "POST" and form.is_valid():
-        with errors_on(form):
-            announcements.change(announced, form.values(), request.user)
-            messages.success(request, _("The announced tournament is changed."))
-            return redirect(announced)
+        sequence = int(seen) if seen.isdecimal() and len(seen) < 10 else None
+        try:
+            with errors_on(form):
+                announcements.change(announced, form.values(), request.user, sequence)
+                messages.success(request, _("The announced tournament is changed."))
+                return redirect(announced)
+        except announcements.Stale as stale:
+            announced.refresh_from_db()
+            seen = str(announced.sequence)
+            form.add_error(None, form.stale_message(stale.names))
     context = {
         "form": form,
         "announced": announced,
+        "seen": seen,
         "breadcrumbs": _crumbs((announced.name, announced.get_absolute_url()), (_("Change"), None)),
     }
     return render(request, "calendar/announce.html", context, status=_status(form))
@@ -238,9 +247,17 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         with errors_on(form):
             values = form.cleaned_data
-            number = announcements.cancel(announced, values["reason"], values.get("following", False))
+            cancelled, left = announcements.cancel(
+                announced,
+                values["reason"],
+                values.get("following", False),
+                partial(may_change, request.user),
+            )
+            number = len(cancelled)
             text = ngettext("%(number)s date is cancelled.", "%(number)s dates are cancelled.", number)
             messages.success(request, text % {"number": number})
+            if left:
+                messages.warning(request, _left_out(left))
             return redirect(announced)
     context = {
         "form": form,
@@ -250,6 +267,17 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
         "breadcrumbs": _crumbs((announced.name, announced.get_absolute_url()), (_("Cancel"), None)),
     }
     return render(request, "calendar/cancel.html", context, status=_status(form))
+
+
+def _left_out(dates: Sequence[Announcement]) -> str:
+    """Return a message about the dates of a series that the account may not cancel."""
+    text = ngettext(
+        "%(number)s date is not cancelled, because you may not cancel it: %(days)s.",
+        "%(number)s dates are not cancelled, because you may not cancel them: %(days)s.",
+        len(dates),
+    )
+    days = ", ".join(format_date(date.start_date, get_language() or "") for date in dates)
+    return text % {"number": len(dates), "days": days}
 
 
 def _status(form) -> int:

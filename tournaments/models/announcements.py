@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Club
@@ -57,12 +58,12 @@ class AnnouncementQuerySet(models.QuerySet):
     def fitting(self, club_id: int, day: date, event_type: str = "") -> Self:
         """Return the free announcements of a club that a result of this last day may belong to.
 
-        The nearest day comes first.
+        Their first day has come. They are in the order of their last day.
 
         event_type: "" if it is not known yet
         """
         days = (day - TOLERANCE, day + TOLERANCE)
-        fitting = self.free().filter(club=club_id, end_date__range=days)
+        fitting = self.free().filter(club=club_id, end_date__range=days, start_date__lte=timezone.localdate())
         if event_type:
             fitting = fitting.filter(event_type=event_type)
         return fitting.order_by("end_date", "pk")
@@ -142,5 +143,6 @@ class Announcement(models.Model):
             self.club_id == club_id
             and self.event_type == event_type
             and day is not None
+            and self.start_date <= timezone.localdate()
             and abs(day - self.end_date) <= TOLERANCE
         )

@@ -1,7 +1,7 @@
 """Announce tournaments, change and cancel them, and link them with their results."""
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date, timedelta
 from typing import Any
 
@@ -11,11 +11,13 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from tournaments.formats.types import EventInfo
+from tournaments.formats.types import EventInfo, Issue
 from tournaments.models import Announcement, ResultUpload, Tournament
 from ui.formatting import format_date
 
-from .headers import last_day
+from .headers import Known, known_of
+from .issues import issue
+from .matching import words_of
 
 WEEK = timedelta(days=7)
 MOST_WEEKS = 53  # the most dates of a series
@@ -42,17 +44,36 @@ def announce(values: Mapping[str, Any], by, weeks: int = 1) -> list[Announcement
     return made
 
 
+class Stale(Exception):
+    """Another person has changed the announced tournament since the page was shown.
+
+    names: the fields of which the form has other values than are stored now
+    """
+
+    def __init__(self, names: list[str]) -> None:
+        super().__init__(", ".join(names))
+        self.names = names
+
+
 @transaction.atomic
-def change(announcement: Announcement, values: Mapping[str, Any], by) -> Announcement:
+def change(
+    announcement: Announcement, values: Mapping[str, Any], by, sequence: int | None = None
+) -> Announcement:
     """Change an announced tournament, for example its day. Return it.
 
     Raises ValidationError if it was cancelled or has a result meanwhile, or if the club has announced a
-    tournament of this name for that day already.
+    tournament of this name for that day already. Raises Stale if it has changed since the page was shown.
 
     values: fields of `Announcement`
     by: the account that changes it, which becomes its `announced_by`
+    sequence: the announcement's `sequence` when the page was shown; None to skip the comparison
     """
     current = _locked(announcement)
+    if sequence is not None and sequence != current.sequence:
+        names = [name for name, value in values.items() if getattr(current, name) != value]
+        if names:
+            raise Stale(names)
+        return current  # the button was clicked twice
     for name, value in values.items():
         setattr(current, name, value)
     current.announced_by = by
@@ -62,12 +83,18 @@ def change(announcement: Announcement, values: Mapping[str, Any], by) -> Announc
 
 
 @transaction.atomic
-def cancel(announcement: Announcement, reason: str, following: bool = False) -> int:
-    """Cancel an announced tournament. Return how many were cancelled.
+def cancel(
+    announcement: Announcement,
+    reason: str,
+    following: bool = False,
+    allowed: Callable[[Announcement], bool] = lambda _date: True,
+) -> tuple[list[Announcement], list[Announcement]]:
+    """Cancel an announced tournament. Return the dates that were cancelled and those left out, by date.
 
     Raises ValidationError if it was cancelled or has a result meanwhile.
 
     following: whether to cancel the later dates of its series, too
+    allowed: returns whether a later date may be cancelled; the others are left out
     """
     current = _locked(announcement)
     chosen = Announcement.objects.free().filter(pk=current.pk)
@@ -75,13 +102,15 @@ def cancel(announcement: Announcement, reason: str, following: bool = False) -> 
         chosen |= Announcement.objects.free().filter(
             series=current.series, start_date__gte=current.start_date
         )
-    rows = list(chosen.select_for_update(of=("self",)).order_by("pk"))
+    locked = chosen.select_related("club").select_for_update(of=("self",)).order_by("pk")
+    dates = sorted(locked, key=lambda date: (date.start_date, date.pk))
+    rows = [row for row in dates if row.pk == current.pk or allowed(row)]
     now = timezone.now()
     for row in rows:
         row.cancelled_at, row.cancel_reason, row.changed_at = now, reason.strip(), now
         row.sequence += 1
     Announcement.objects.bulk_update(rows, ["cancelled_at", "cancel_reason", "changed_at", "sequence"])
-    return len(rows)
+    return rows, [row for row in dates if row not in rows]
 
 
 def _locked(announcement: Announcement) -> Announcement:
@@ -138,21 +167,42 @@ def details_of(announcement: Announcement) -> dict[str, Any]:
 
 
 def only_fitting(upload: ResultUpload, event: EventInfo) -> Announcement | None:
-    """Return the announced tournament that an upload fits by club, day, type and format, if there is one.
+    """Return the announced tournament that an upload fits without any doubt, if there is one.
 
-    Of several, only one on the upload's own day fits, if no other is on that day.
+    It fits by club, type and format, one of its days is the last day of the upload, and no other announced
+    name is in the form or the file.
     """
-    details = upload.details
-    day = last_day(details, event)
-    if day is None:
-        return None
-    rows = Announcement.objects.fitting(upload.club_id, day, details.get("event_type", ""))
-    if kind := details.get("format") or event.kind:
-        rows = rows.filter(format=kind)
-    fitting = list(rows[:MOST_PROPOSED])
-    same_day = [announcement for announcement in fitting if announcement.end_date == day]
-    chosen = same_day if len(fitting) > 1 else fitting
-    return chosen[0] if len(chosen) == 1 else None
+    known = known_of(upload, event)
+    fitting = [
+        announcement
+        for announcement in _fitting(upload, known)
+        if announcement.start_date <= known.end_date <= announcement.end_date
+        and (not known.name or _has_name(announcement, known))
+    ]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _fitting(upload: ResultUpload, known: Known) -> list[Announcement]:
+    """Return the announced tournaments that an upload may be the result of, without the one already chosen.
+
+    One that begins after the last day of the upload needs the same name.
+    """
+    is_open = upload.state == ResultUpload.State.REVIEW and not upload.corrects_id
+    if not is_open or known.end_date is None or known.family != Tournament.Family.AEB:
+        return []
+    rows = Announcement.objects.fitting(upload.club_id, known.end_date, known.event_type)
+    if known.format:
+        rows = rows.filter(format=known.format)
+    return [
+        announcement
+        for announcement in rows.exclude(pk=upload.announcement_id)
+        if announcement.start_date <= known.end_date or _has_name(announcement, known)
+    ]
+
+
+def _has_name(announcement: Announcement, known: Known) -> bool:
+    """Return whether an upload has the announced name, apart from case, accents and punctuation."""
+    return words_of(announcement.name) == words_of(known.name)
 
 
 def filled(announcement: Announcement, details: Mapping[str, Any], event: EventInfo) -> dict[str, Any]:
@@ -190,12 +240,22 @@ def result_of(upload: ResultUpload, day: date | None, event_type: str) -> Announ
     return announcement if announcement.fits(upload.club_id, day, event_type) else None
 
 
-def proposals(upload: ResultUpload, day: date | None, event_type: str) -> list[Announcement]:
-    """Return the announced tournaments that an upload may be the result of. Arguments as in `result_of`."""
-    if day is None or upload.corrects_id:
+def proposals(upload: ResultUpload, known: Known) -> list[Announcement]:
+    """Return the announced tournaments that an upload may be the result of, if none is linked with it."""
+    if result_of(upload, known.end_date, known.event_type):
         return []
-    fitting = Announcement.objects.fitting(upload.club_id, day, event_type)
-    return list(fitting.exclude(pk=upload.announcement_id)[:MOST_PROPOSED])
+    return _fitting(upload, known)[:MOST_PROPOSED]
+
+
+def issues_of(upload: ResultUpload, known: Known) -> list[Issue]:
+    """Return a note about the announced tournament that will be linked, or a warning for each proposed one."""
+    linked = result_of(upload, known.end_date, known.event_type)
+    chosen = [("announced", linked)] if linked else []
+    chosen += [("announced_perhaps", announcement) for announcement in proposals(upload, known)]
+    return [
+        issue(code, name=announcement.name, day=announcement.end_date.isoformat())
+        for code, announcement in chosen
+    ]
 
 
 def lock(upload: ResultUpload) -> None:
@@ -210,3 +270,20 @@ def link(announcement: Announcement, tournament: Tournament) -> None:
     """Store the result of an announced tournament that `lock` has locked."""
     announcement.tournament = tournament
     announcement.save(update_fields=["tournament", "changed_at"])
+
+
+def release(tournament: Tournament) -> None:
+    """Make the announcement of an annulled tournament free again."""
+    Announcement.objects.filter(tournament=tournament).update(tournament=None, changed_at=timezone.now())
+
+
+def link_again(tournament: Tournament) -> None:
+    """Link a restored tournament with its announcement again, unless that has changed meanwhile."""
+    announcement = (
+        Announcement.objects.free()
+        .select_for_update(of=("self",))
+        .filter(uploads__revision__tournament=tournament)
+        .first()
+    )
+    if announcement and announcement.fits(tournament.club_id, tournament.end_date, tournament.event_type):
+        link(announcement, tournament)

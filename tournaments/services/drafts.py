@@ -19,7 +19,7 @@ from tournaments.models import Contestant, ResultUpload, Tournament
 from tournaments.models import Seat as StoredSeat
 from tournaments.ranking import Ranked, Ranking, rank
 
-from . import headers, matching, repeats
+from . import announcements, headers, matching, repeats
 from .issues import PERSONAL, issue
 from .people import (
     SCORE_LIMIT,
@@ -169,6 +169,7 @@ def draft_of(upload: ResultUpload) -> Draft:
     rows = _rows(ranking.rows, by_number, known.format, _countries(parsed.entries, choices))
     issues.extend(headers.other_club(parsed.event.club_name, upload.club))
     issues.extend(_repeat_issues(upload, header, rows, players))
+    issues.extend(announcements.issues_of(upload, known))
     all_issues = list(issues.done())
     return Draft(
         known=known,

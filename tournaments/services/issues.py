@@ -254,6 +254,17 @@ ARRIVAL_ISSUES = {
         gettext_noop("The file names the club %(name)s; this upload is of %(chosen)s."),
         gettext_noop("Check the club in the form of this page; if it is right, tick this warning."),
     ),
+    "announced": info(
+        gettext_noop("This is taken for the announced tournament “%(name)s” of %(day)s."),
+        gettext_noop("If it is another tournament, say so on this page, beside the tournament's data."),
+    ),
+    "announced_perhaps": warning(
+        gettext_noop("Is this the announced tournament “%(name)s” of %(day)s?"),
+        gettext_noop(
+            "If it is, press “Yes, it is this one” beside the tournament's data; if it is another tournament, "
+            "tick this warning."
+        ),
+    ),
     "corrects_annulled": error(
         gettext_noop("“%(name)s”, which this corrects, was annulled and counts no more."),
         gettext_noop("Restore that tournament first; then open this page again."),

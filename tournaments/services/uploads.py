@@ -640,13 +640,16 @@ def choose_announcement(upload: ResultUpload, announcement: Announcement | None)
 
     Raises NotUnderReview if the upload is no draft.
 
-    announcement: None if it is the result of another tournament
+    announcement: None if it is the result of another tournament; the warnings that ask are then ticked
     """
     with _under_review(upload) as locked:
         locked.announcement = announcement
         if announcement:
             locked.details = announcements.filled(announcement, locked.details, parsed_of(locked).event)
-        locked.save(update_fields=["announcement", "details"])
+        else:
+            issues = draft_of(locked).issues
+            locked.ticks = {**locked.ticks, **stored_ticks(issues, ["announced_perhaps"])}
+        locked.save(update_fields=["announcement", "details", "ticks"])
         return _refresh(locked)
 
 

@@ -7,7 +7,7 @@ from tournaments.formats.types import EventInfo
 from tournaments.models import ResultUpload, Tournament
 
 from . import announcements
-from .headers import last_day
+from .headers import known_of, last_day
 
 # The only type that is taken from another tournament: a championship has to be chosen every time.
 REPEATED = "pool"
@@ -22,7 +22,8 @@ def complete(upload: ResultUpload) -> None:
     none. `details["like"]` is then the id of that pool. Without such a pool the type has to be chosen, and
     the venue is in person. A correction has the data of its tournament already.
 
-    An announced tournament that fits takes precedence: it becomes the upload's, and gives its data.
+    An announced tournament that fits takes precedence: it becomes the upload's, and gives its data. While
+    the review asks whether the upload is of an announced tournament, nothing is added that it may contradict.
     """
     if upload.corrects_id or upload.details.get("family", Tournament.Family.AEB) != Tournament.Family.AEB:
         return
@@ -30,6 +31,8 @@ def complete(upload: ResultUpload) -> None:
     upload.announcement = upload.announcement or announcements.only_fitting(upload, event)
     if upload.announcement:
         upload.details = announcements.filled(upload.announcement, upload.details, event)
+        return
+    if announcements.proposals(upload, known_of(upload, event)):
         return
     last = _last_like_it(upload, event)
     usual: dict[str, Any] = {"venue": Tournament.Venue.IN_PERSON.value}

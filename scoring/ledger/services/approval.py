@@ -91,8 +91,8 @@ def given_beforehand(
 
     They need none if whoever announced it could approve the points now, and format, venue and number of
     boards are as announced; fewer boards may have been played. Announcements are made before the tournament
-    ends, so nobody approves a result that they know. Club, day and type fit already
-    (`announcements.result_of`).
+    ends, so nobody approves a result that they know. An announcement approves one result: the next one, after
+    the first was annulled, needs approval. Club, day and type fit already (`announcements.result_of`).
 
     filed_by: who uploaded and who confirms the result: neither is the second person
     """
@@ -109,6 +109,7 @@ def given_beforehand(
         and account.is_active
         and account.pk not in {person.pk for person in people}
         and roles_of(account).approves(region)
+        and not announcement.uploads.filter(state=ResultUpload.State.CONFIRMED).exists()
         and not hold_message(account)
         and not any(preparer_hold_message(account, person) for person in people)
     )

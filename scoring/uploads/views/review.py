@@ -222,7 +222,7 @@ def _choose_announcement(upload: ResultUpload, text: str) -> None:
         uploads.choose_announcement(upload, None)
         return
     known = draft_of(upload).known
-    for announcement in announcements.proposals(upload, known.end_date, known.event_type):
+    for announcement in announcements.proposals(upload, known):
         if str(announcement.pk) == text:
             uploads.choose_announcement(upload, announcement)
 
@@ -422,9 +422,7 @@ def _page(
         "like": Tournament.objects.filter(pk=upload.details["like"]).first()
         if "like" in upload.details
         else None,
-        "proposed": []
-        if checked.announced
-        else announcements.proposals(upload, draft.known.end_date, draft.known.event_type),
+        "proposed": announcements.proposals(upload, draft.known),
         "headline": preview.headline(checked),
         "meter": preview.licence_meter(checked),
         "summary": preview.summary(checked, len(marked), stored),

@@ -8,6 +8,7 @@ from django.urls import reverse
 from players.models import Role
 from tests import factories as make
 from tournaments.models import Announcement
+from ui.formatting import format_date
 
 pytestmark = pytest.mark.django_db
 ANNOUNCE = "/calendario/anunciar/"
@@ -161,6 +162,39 @@ def test_cancelling_a_series_leaves_earlier_and_played_dates(client, club, today
     assert states == [False, True, True, False]
     page = client.get(rows[1].get_absolute_url()).content.decode()
     assert "Obras en la sala" in page
+
+
+def test_cancelling_a_series_leaves_out_what_the_account_may_not_cancel(client, club, today):
+    director = make.director(club)
+    client.force_login(director)
+    client.post(ANNOUNCE, fields(club, today, weeks="3"))
+    rows = list(Announcement.objects.order_by("start_date"))
+    Announcement.objects.filter(pk=rows[1].pk).update(event_type="regional")
+    address = reverse("announcement_cancel", args=[rows[0].pk])
+    page = client.post(address, {"reason": "Obras", "following": "on"}, follow=True).content.decode()
+    states = [row.cancelled_at is not None for row in Announcement.objects.order_by("start_date")]
+    assert states == [True, False, True]
+    assert format_date(rows[1].start_date, "es") in page
+
+
+def test_a_stale_page_changes_nothing_and_keeps_what_was_typed(client, club, today):
+    announced = make.announcement(club, end_date=today + timedelta(days=2), name="Pool X", sequence=3)
+    client.force_login(make.director(club))
+    address = reverse("announcement_change", args=[announced.pk])
+    assert 'name="seen" value="3"' in client.get(address).content.decode()
+    first = fields(club, today, name="Pool Y", starts_at="18:30", seen="3")
+    assert client.post(address, first).status_code == 302
+    assert client.post(address, first).status_code == 302  # a second click
+    stale = fields(club, today, name="Pool Z", starts_at="17:00", seen="3")
+    response = client.post(address, stale)
+    page = response.content.decode()
+    assert response.status_code == 422
+    assert all(text in page for text in ("Pool Y", "18:30", 'value="Pool Z"', 'name="seen" value="4"'))
+    announced.refresh_from_db()
+    assert (announced.name, announced.sequence) == ("Pool Y", 4)
+    assert client.post(address, stale | {"seen": "4"}).status_code == 302
+    announced.refresh_from_db()
+    assert announced.name == "Pool Z"
 
 
 def test_what_is_cancelled_or_played_changes_no_more(client, club, today):

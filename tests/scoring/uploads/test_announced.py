@@ -5,10 +5,12 @@ from datetime import timedelta
 import pytest
 from django.db import IntegrityError, transaction
 from django.urls import reverse
+from django.utils import timezone
 
 from players.models import AccountEvent, Proposal, Role
 from players.services import proposals
 from players.services.journal import note
+from scoring.annulments import services as annulments
 from scoring.ledger.models import ScoringRun
 from scoring.ledger.services import runs
 from scoring.office.queries.waiting import waiting_for
@@ -16,7 +18,7 @@ from scoring.uploads.services.confirm import confirm
 from scoring.uploads.services.review import review_of
 from tests import factories as make
 from tests.scoring.pages.test_queries import query_count
-from tests.scoring.uploads.makers import csv_of
+from tests.scoring.uploads.makers import csv_of, usebio_of
 from tests.scoring.uploads.test_approval import region_admin
 from tournaments.models import Announcement
 from tournaments.services import pipeline, uploads
@@ -47,16 +49,87 @@ def regional(club, by, day, **fields):
 
 
 # --- Proposing and linking ------------------------------------------------------------------------------
-@pytest.mark.parametrize("shift", [-1, 0, 1])
-def test_the_announced_tournament_that_fits_fills_in_the_data(director, club, pairs, day, shift):
-    announced = make.announcement(club, end_date=day + timedelta(days=shift), venue="online", name="Pool X")
+def codes(upload) -> list[str]:
+    return [item.code for item in review_of(upload).issues if item.code.startswith("announced")]
+
+
+def test_the_announced_tournament_that_fits_fills_in_the_data(director, club, pairs, day):
+    announced = make.announcement(club, end_date=day, venue="online", name="Pool X")
     upload = sent(director, club, pairs, day)
     assert upload.announcement == announced
     known = review_of(upload).draft.known
     assert (known.name, known.event_type, known.venue, known.end_date) == ("Pool X", "pool", "online", day)
+    assert codes(upload) == ["announced"]
     run = confirm(upload, director)
     announced.refresh_from_db()
     assert announced.tournament == run.tournament
+
+
+@pytest.mark.parametrize(
+    "shift, name, linked, asked",
+    [
+        (0, "POOL x!", True, False),
+        (0, "Copa Navidad", False, True),
+        (-1, None, False, True),
+        (-1, "Pool X", False, True),
+        (1, None, False, False),
+        (1, "Copa Navidad", False, False),
+        (1, "pool x", False, True),
+    ],
+)
+def test_another_day_or_name_is_asked_about(director, club, pairs, day, shift, name, linked, asked):
+    announced = make.announcement(club, end_date=day + timedelta(days=shift), name="Pool X", venue="online")
+    upload = sent(director, club, pairs, day, event_type="pool", name=name)
+    assert (upload.announcement == announced, codes(upload)) == (
+        linked,
+        ["announced"] if linked else ["announced_perhaps"] * asked,
+    )
+    assert upload.details.get("name") == ("POOL x!" if linked else name)
+    if asked:
+        assert "announced_perhaps" in review_of(upload).draft.unticked
+        uploads.choose_announcement(upload, None)
+        upload.refresh_from_db()
+        assert "announced_perhaps" not in review_of(upload).draft.unticked
+        uploads.choose_announcement(upload, announced)
+        upload.refresh_from_db()
+        known = review_of(upload).draft.known
+        assert (known.name, known.end_date, known.venue) == (name or "Pool X", day, "online")
+        assert codes(upload) == ["announced"]
+
+
+def test_the_name_in_the_file_is_not_replaced_unasked(director, club, pairs, day):
+    make.announcement(club, end_date=day, name="Pool X")
+    data = usebio_of(pairs, day.strftime("%d/%m/%Y"))
+    upload = uploads.receive(director, club, "pool.xml", data, {"event_type": "pool"})
+    written = upload.parsed["event"]["title"]
+    assert written
+    assert (upload.announcement, review_of(upload).draft.known.name) == (None, written)
+    assert codes(upload) == ["announced_perhaps"]
+
+
+def test_what_begins_in_the_future_has_no_result(director, club, pairs):
+    """A file sent today is not the result of what is announced for tomorrow, even under its name."""
+    today = timezone.localdate()
+    tomorrow = make.announcement(club, end_date=today + timedelta(days=1), name="Pool X")
+    upload = sent(director, club, pairs, today, name="Pool X", event_type="pool", venue="in_person")
+    assert (upload.announcement, codes(upload)) == (None, [])
+    uploads.choose_announcement(upload, tomorrow)
+    confirm(upload, director)
+    tomorrow.refresh_from_db()
+    assert tomorrow.tournament is None
+
+
+def test_the_usual_pool_does_not_hide_a_regional_tournament(client, director, club, pairs, day):
+    make.tournament(club, event_type="pool", end_date=day - timedelta(days=7))
+    regional(club, make.office(), day - timedelta(days=1))
+    upload = sent(director, club, pairs, day)
+    assert codes(upload) == ["announced_perhaps"]
+    assert not {"event_type", "venue", "name"} & upload.details.keys()
+    client.force_login(director)
+    announced = Announcement.objects.get()
+    client.post(reverse("upload_review", args=[upload.pk]), {"announced": str(announced.pk)})
+    upload.refresh_from_db()
+    assert (upload.announcement, upload.details["event_type"]) == (announced, "regional")
 
 
 @pytest.mark.parametrize(
@@ -74,7 +147,7 @@ def test_what_does_not_fit_is_not_proposed(director, club, pairs, day, changes):
     values = {"end_date": day + timedelta(days=changes.pop("shift", 0)), "event_type": "pool"}
     make.announcement(make.club() if changes.pop("elsewhere", False) else club, **{**values, **changes})
     upload = sent(director, club, pairs, day, event_type="pool", name="Otra")
-    assert upload.announcement is None
+    assert (upload.announcement, codes(upload)) == (None, [])
     confirm(upload, director)
     assert not Announcement.objects.exclude(tournament=None).exists()
 
@@ -276,6 +349,47 @@ def test_a_returned_result_makes_the_announcement_free_again(director, club, pai
     proposals.give_back(Proposal.objects.get().pk, make.office(), "Falta la firma")
     announced.refresh_from_db()
     assert announced.tournament is None
+
+
+# --- Annulled results -----------------------------------------------------------------------------------
+def scored(upload, director):
+    run = confirm(upload, director)
+    runs.score(run.pk)
+    return run.tournament
+
+
+def test_annulling_frees_the_announcement_and_restoring_links_it_again(client, director, club, pairs, day):
+    announced = make.announcement(club, end_date=day)
+    tournament = scored(sent(director, club, pairs, day), director)
+    runs.score(annulments.annul(tournament.pk, "Repetido", director).pk)
+    announced.refresh_from_db()
+    assert announced.tournament is None
+    client.force_login(director)
+    assert client.get(announced.get_absolute_url()).context["may_change"]
+    runs.score(annulments.restore(tournament.pk, "Un error", director).pk)
+    announced.refresh_from_db()
+    assert announced.tournament == tournament
+
+
+def test_restoring_leaves_an_announcement_with_another_result(director, club, pairs, day):
+    announced = make.announcement(club, end_date=day)
+    first = scored(sent(director, club, pairs, day), director)
+    runs.score(annulments.annul(first.pk, "Otra gente", director).pk)
+    others = make.pairs(make.players(12, club=club, category="2P"))
+    second = scored(sent(director, club, others, day), director)
+    annulments.restore(first.pk, "Un error", director)
+    announced.refresh_from_db()
+    assert announced.tournament == second
+
+
+def test_an_announcement_approves_one_result(director, club, pairs, day):
+    """Else a club could annul an approved result and upload another in its place."""
+    announced = regional(club, make.office(), day)
+    tournament = scored(sent(director, club, pairs, day), director)
+    runs.score(annulments.annul(tournament.pk, "Otra gente", make.office()).pk)
+    again = sent(director, club, make.pairs(make.players(12, club=club, category="2P")), day)
+    assert again.announcement == announced
+    assert review_of(again).needs_approval
 
 
 # --- "The result is missing" ----------------------------------------------------------------------------
