@@ -248,7 +248,7 @@ def proposals(upload: ResultUpload, known: Known) -> list[Announcement]:
 
 
 def issues_of(upload: ResultUpload, known: Known) -> list[Issue]:
-    """Return a note about the announced tournament that will be linked, or a warning for each proposed one."""
+    """Return a note about the announcement that will be linked, or a warning for each proposed one."""
     linked = result_of(upload, known.end_date, known.event_type)
     chosen = [("announced", linked)] if linked else []
     chosen += [("announced_perhaps", announcement) for announcement in proposals(upload, known)]

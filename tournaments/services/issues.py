@@ -261,8 +261,8 @@ ARRIVAL_ISSUES = {
     "announced_perhaps": warning(
         gettext_noop("Is this the announced tournament “%(name)s” of %(day)s?"),
         gettext_noop(
-            "If it is, press “Yes, it is this one” beside the tournament's data; if it is another tournament, "
-            "tick this warning."
+            "If it is, press “Yes, it is this one” beside the tournament's data; if it is another "
+            "tournament, tick this warning."
         ),
     ),
     "corrects_annulled": error(
