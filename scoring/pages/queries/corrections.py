@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
@@ -17,6 +17,7 @@ from scoring.ledger import systems
 from scoring.ledger.correcting import ANNULMENT_ACT, POINTS_ACT
 from scoring.ledger.models import LedgerEntry, ScoringRun
 from tournaments.models import ResultUpload, Seat
+from ui.clock import today
 from ui.counting import counted_points
 from ui.formatting import format_month, format_whole
 from ui.memo import per_version
@@ -60,10 +61,10 @@ class CorrectionFilter:
         related = rows.select_related("tournament__club", "revision").defer("inputs", "outcome")
         return related.order_by("-finished_at", "-pk")
 
-    @property
-    def narrowed(self) -> bool:
-        """Whether any filter is set."""
-        return self != CorrectionFilter()
+    def latest_month(self) -> date | None:
+        """Return the first day of the latest month with corrections in the region or club; None if none."""
+        latest = replace(self, month=None).queryset().values_list("finished_at", flat=True).first()
+        return timezone.localdate(latest).replace(day=1) if latest else None
 
 
 @per_version(2)
@@ -76,10 +77,11 @@ def months(version: int) -> tuple[date, ...]:
     return tuple(month.date() for month in rows.datetimes("finished_at", "month", order="DESC"))
 
 
-def month_choices(version: int) -> list[tuple[str, str]]:
-    """Return the months with corrections as choices of a filter: (YYYY-MM, name)."""
+def month_choices(version: int, chosen: date | None) -> list[tuple[str, str]]:
+    """Return the months with corrections, the current and the chosen month as choices: (YYYY-MM, name)."""
     lang = get_language() or ""
-    return [(f"{month:%Y-%m}", format_month(month, lang)) for month in months(version)]
+    listed = {*months(version), today().replace(day=1), *filter(None, [chosen])}
+    return [(f"{month:%Y-%m}", format_month(month, lang)) for month in sorted(listed, reverse=True)]
 
 
 def records(runs: Sequence[ScoringRun]) -> list[dict[str, Any]]:

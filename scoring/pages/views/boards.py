@@ -11,7 +11,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from players.access import uploadable_clubs
+from scoring.annulments import annulment_act
 from scoring.ledger.queries.people import seats_of
+from scoring.ledger.services import approval
 from scoring.pages.board_tables import BoardTable, CardTable, MatchTable, TravellerTable
 from scoring.pages.queries import boards as queries
 from tournaments.addresses import by_slug
@@ -160,9 +162,11 @@ def _matches(
 
 
 def may_correct(user, tournament: Tournament) -> bool:
-    """Return whether the user may correct single boards of a tournament."""
-    clubs = uploadable_clubs(user) if user.is_authenticated and not tournament.annulled_at else None
-    return clubs is not None and clubs.filter(pk=tournament.club_id).exists()
+    """Return whether the user may correct single boards of a tournament now: nothing of it may wait."""
+    if not user.is_authenticated or tournament.annulled_at:
+        return False
+    waits = approval.waiting_run(tournament) or annulment_act.pending(tournament)
+    return uploadable_clubs(user).filter(pk=tournament.club_id).exists() and not waits
 
 
 def _session(slug: str) -> tuple[Tournament, queries.PlayedSession]:

@@ -1,11 +1,13 @@
 """The public list of corrections."""
 
 from datetime import MAXYEAR, date
+from urllib.parse import urlencode
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -17,40 +19,64 @@ from scoring.pages.tables import CorrectionTable
 from ui import exports
 from ui.addresses import crumbs, parse_day
 from ui.choices import MOST_CHOICES, option_tags
+from ui.clock import today
+from ui.formatting import format_month
 from ui.paging import Pages
 
 
 @require_safe
 def corrections(request: HttpRequest) -> HttpResponseBase:
-    """List the corrections, annulments and other changes of points, latest first, as a page or a file."""
+    """List the corrections, annulments and other changes of points, latest first, as a page or a file.
+
+    Without `mes` in the address those of the current month are listed; with an empty one, those of any month.
+    """
     version = standings_state().version
-    chosen = {name: request.GET.get(name, "") for name in ("mes", "region", "club")}
+    chosen = {name: request.GET.get(name, "") for name in ("region", "club")}
     filters = queries.CorrectionFilter(
-        month=_month(chosen["mes"]),
+        month=_month(request.GET.get("mes", f"{today():%Y-%m}")),
         region_id=_id_of(Region, chosen["region"]),
         club_id=_id_of(Club, chosen["club"]),
     )
     clubs = places.clubs(version)
+    month_name = format_month(filters.month, get_language() or "") if filters.month else ""
     table = exports.file_or_table(
         request,
         CorrectionTable,
         f"{_('corrections')}-{filters.month:%Y-%m}" if filters.month else _("corrections"),
         Pages(filters.queryset(), queries.records),
-        empty_text=_("No tournament was corrected."),
-        empty_link=(reverse("corrections"), _("See all corrections")) if filters.narrowed else None,
+        empty_text=_("No tournament was corrected in %(month)s.") % {"month": month_name}
+        if month_name
+        else _("No tournament was corrected."),
+        empty_link=_empty_link(filters, **chosen),
     )
     if isinstance(table, HttpResponseBase):
         return table
     context = {
         "table_html": table.as_html(request),
         "total": len(table.rows),
-        "months": queries.month_choices(version),
-        "month": chosen["mes"],
+        "months": queries.month_choices(version, filters.month),
+        "month": f"{filters.month:%Y-%m}" if filters.month else "",
+        "month_name": month_name,
         "regions": option_tags(places.regions(version), chosen["region"], _("any region")),
         "clubs": option_tags(clubs, chosen["club"], _("any club")) if len(clubs) <= MOST_CHOICES else "",
         "breadcrumbs": crumbs((_("Tournaments"), reverse("tournaments")), (_("Corrections"), None)),
     }
     return render(request, "pages/corrections.html", context)
+
+
+def _empty_link(filters: queries.CorrectionFilter, region: str, club: str) -> tuple[str, str] | None:
+    """Return the link that an empty list offers, as (address, text); None if there is nothing to see.
+
+    It leads to the latest month with corrections in the region or club, or if it has none, to all corrections.
+
+    region, club: the chosen slugs
+    """
+    address = reverse("corrections")
+    if month := filters.latest_month():
+        query = urlencode({"mes": f"{month:%Y-%m}", "region": region, "club": club})
+        text = _("See the corrections of %(month)s") % {"month": format_month(month, get_language() or "")}
+        return f"{address}?{query}", text
+    return (f"{address}?mes=", _("See all corrections")) if region or club else None
 
 
 def _month(text: str) -> date | None:

@@ -16,6 +16,7 @@ from scoring.office.services import merges
 from scoring.pages.queries import corrections
 from scoring.uploads.services.confirm import confirm
 from tests import factories as make
+from tests.pages import open_page
 from tests.scoring.calendar.test_plans import nodes
 from tests.scoring.pages.test_queries import query_count
 from tests.scoring.uploads.makers import approve
@@ -119,15 +120,32 @@ def test_the_list_can_be_narrowed_by_month_region_and_club(client):
         lines = io.StringIO(file.getvalue().decode("utf-8-sig"))
         return [row["Club"] for row in csv.DictReader(lines, delimiter=";")]
 
-    assert clubs("") == [south.name, north.name]
+    assert clubs("mes=") == [south.name, north.name] and clubs("") == [south.name]
     assert clubs(f"mes={then}") == [north.name] and clubs(f"mes={now}") == [south.name]
-    assert clubs(f"club={south.slug}") == [south.name] == clubs(f"region={south.region.slug}")
+    assert clubs(f"mes=&club={south.slug}") == [south.name] == clubs(f"mes=&region={south.region.slug}")
     assert clubs(f"mes={then}&club={south.slug}") == []
     assert client.get(f"{PAGE}?club=nadie").status_code == 404
     assert client.get(f"{PAGE}?mes=9999-12").status_code == client.get(f"{PAGE}?mes=x%00").status_code == 200
     north.active = False
     north.save()
-    assert clubs(f"club={north.slug}") == [north.name]  # as its tournaments link to it
+    assert clubs(f"mes=&club={north.slug}") == [north.name]  # as its tournaments link to it
+
+
+def test_an_empty_month_says_so_and_links_the_latest_that_has_some(client):
+    client.cookies["django_language"] = "en"
+    assert "No tournament was corrected in" in open_page(client, PAGE).text
+    tournament, pairs = played()
+    correct(tournament, pairs[::-1])
+    long_ago = timezone.now() - timedelta(days=70)
+    ScoringRun.objects.exclude(reason="").update(finished_at=long_ago)
+    then, club = f"{timezone.localdate(long_ago):%Y-%m}", tournament.club.slug
+    for query in ({}, {"club": club}):
+        page = open_page(client, PAGE, **query)
+        assert "No tournament was corrected in" in page.text
+        latest = next(link for link in page.addresses if f"mes={then}" in link)
+        assert tournament.name in open_page(client, latest).text and query.get("club", "") in latest
+    own = open_page(client, tournament.get_absolute_url())
+    assert tournament.name in open_page(client, next(link for link in own.addresses if PAGE in link)).text
 
 
 def test_three_corrections_take_as_many_queries_as_one(client):

@@ -7,6 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from scoring.annulments import annulment_act
 from scoring.ledger.services import runs
 from scoring.strength.services import store_figures
 from scoring.uploads.services.review import review_of
@@ -191,6 +192,14 @@ def test_only_who_may_correct_the_tournament_sees_the_links(client, make_session
         page = open_page(client, f"{tournament.get_absolute_url()}manos/1/")
         assert address(tournament, 1) not in page.addresses
     assert client.post(address(tournament, 1), form()).status_code == 403
+
+
+def test_no_board_is_offered_while_an_annulment_waits(signed_in, director, make_session):
+    tournament = make_session()
+    board = f"{tournament.get_absolute_url()}manos/1/"
+    assert address(tournament, 1) in open_page(signed_in, board).addresses
+    annulment_act.request(tournament, "annulled", "Repetido", director)
+    assert address(tournament, 1) not in open_page(signed_in, board).addresses
 
 
 def test_a_board_of_an_older_ranking_is_not_corrected(signed_in, make_session):
