@@ -44,9 +44,11 @@ def corrections(request: HttpRequest) -> HttpResponseBase:
         CorrectionTable,
         f"{_('corrections')}-{filters.month:%Y-%m}" if filters.month else _("corrections"),
         Pages(filters.queryset(), queries.records),
-        empty_text=_("No tournament was corrected in %(month)s.") % {"month": month_name}
-        if month_name
-        else _("No tournament was corrected."),
+        empty_text=(
+            _("No tournament was corrected in %(month)s.") % {"month": month_name}
+            if month_name
+            else _("No tournament was corrected.")
+        ),
         empty_link=_empty_link(filters, **chosen),
     )
     if isinstance(table, HttpResponseBase):
@@ -67,7 +69,7 @@ def corrections(request: HttpRequest) -> HttpResponseBase:
 def _empty_link(filters: queries.CorrectionFilter, region: str, club: str) -> tuple[str, str] | None:
     """Return the link that an empty list offers, as (address, text); None if there is nothing to see.
 
-    It leads to the latest month with corrections in the region or club, or if it has none, to all corrections.
+    It leads to the latest month with corrections in the region or club, or if there is none, to all months.
 
     region, club: the chosen slugs
     """
