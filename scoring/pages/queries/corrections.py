@@ -217,12 +217,12 @@ def _approved(runs: Iterable[ScoringRun]) -> set[int]:
     of_upload = {run.revision_id: run.pk for run in runs if act_of(run) == CORRECTED}
     uploads = dict(ResultUpload.objects.filter(revision__in=of_upload).values_list("pk", "revision"))
     keys = [str(run.tournament_id) for run in runs if act_of(run) in (ANNULLED, RESTORED)]
-    approved = Proposal.objects.filter(
+    proposals = Proposal.objects.filter(
         Q(kind=POINTS_ACT, key__in=[str(pk) for pk in uploads]) | Q(kind=ANNULMENT_ACT, key__in=keys),
         state=Proposal.State.APPROVED,
     )
     approved = set()
     by_key = {str(pk): of_upload[revision] for pk, revision in uploads.items()}
-    for kind, key, result in approved.values_list("kind", "key", "result"):
+    for kind, key, result in proposals.values_list("kind", "key", "result"):
         approved.add(by_key[key] if kind == POINTS_ACT else result.get("run"))
     return rescored | approved
