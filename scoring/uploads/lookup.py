@@ -1,27 +1,35 @@
 """Look up players while a director types a name: first the club's members, then the register."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any
 
-from django.db.models import F, Max, QuerySet
+from django.db.models import F, Max, Q, QuerySet
 
+from players.categories import categories_on
 from players.models import Licence, Player
 from scoring.uploads.people_to_match import light_of
 from tournaments.models import Seat
+from tournaments.services.given_names import NICKNAMES, written_out
+from tournaments.services.matching import words_of
 from ui.text import fold, sort_key
 
 MOST = 8  # players that are shown
 SHORTEST = 2  # letters from which the club's members are looked up
 SHORTEST_SURNAME = 3  # letters of a word that is looked up among the surnames of the register
 MOST_WORDS = 4  # words of the text that are used
+MOST_OTHERS = 100  # players of the register whose names are compared with the text
+CONTAINED = 2  # the order of names that merely contain the words of the text, from `_order`
 AFTER = "z" * 8  # follows a beginning of a sort key in the order of all sort keys that begin like it
 
 
 def players_like(text: str, club_id: int, day: date | None) -> list[dict[str, Any]]:
     """Return up to MOST players whom a text may mean, as records of `uploads/_lookup.html`.
 
-    Make at most eight queries, none of which reads the whole register: members of the club are selected by
+    Players whose names have words that begin with those of the text come first, among them the members of the
+    club. A short form such as Pepe stands for the names that proposals know.
+
+    Make at most ten queries, none of which reads the whole register: members of the club are selected by
     the club, other players by their number or the beginning of their surname. Hidden players are shown by
     name if they are members of the club, and otherwise by number only, if that number is the text. Show the
     result only to directors of the club.
@@ -36,15 +44,44 @@ def players_like(text: str, club_id: int, day: date | None) -> list[dict[str, An
         number = text.strip().lstrip("0")[:12]
         players = _unique([*_numbered(number), *members.filter(number__startswith=number)[:MOST]])
     else:
-        players = list(_containing(members, words)[:MOST])
-        players = _unique([*players, *_registered(text, MOST - len(players))])
+        players = _unique([*_containing(members, words), *_registered(text)])
+        order = {player.pk: _order(words, player) for player in players}
+        players.sort(
+            key=lambda player: (order[player.pk] == CONTAINED, player.club_id != club_id, order[player.pk])
+        )
     return _records(players[:MOST], club_id, day)
 
 
 def _containing(players: QuerySet[Player], words: Iterable[str]) -> QuerySet[Player]:
+    """Return the players whose names contain each of the words, or a name for which it is the short form."""
     for word in words:
-        players = players.filter(search_text__contains=word)
+        meant = Q(search_text__contains=word)
+        for name in NICKNAMES.get(word, ()):
+            meant |= Q(*(("search_text__contains", part) for part in name.split()))
+        players = players.filter(meant)
     return players.order_by("sort_key", "pk")
+
+
+def _order(words: Sequence[str], player: Player) -> int:
+    """Return where a player stands in the list; smaller is earlier.
+
+    0 if successive words of the player's name begin with the typed words in their order, 1 if each typed word
+    begins a word of the name, `CONTAINED` otherwise.
+    """
+    given_names, surnames = words_of(player.given_name), words_of(player.surname)
+    result = CONTAINED
+    for typed in [list(words), *(text.split() for text in written_out(words))]:
+        for names in (given_names + surnames, surnames + given_names):
+            if any(_begin(typed, names[start:]) for start in range(len(names))):
+                return 0
+        if all(any(name.startswith(word) for name in given_names + surnames) for word in typed):
+            result = 1
+    return result
+
+
+def _begin(typed: Sequence[str], names: Sequence[str]) -> bool:
+    """Return whether the first names begin with the typed words, in the same order."""
+    return len(names) >= len(typed) and all(map(str.startswith, names, typed))
 
 
 def _numbered(number: str) -> list[Player]:
@@ -52,22 +89,23 @@ def _numbered(number: str) -> list[Player]:
     return [player.current for player in Player.objects.filter(number=number).select_related("merged_into")]
 
 
-def _registered(text: str, most: int) -> list[Player]:
+def _registered(text: str) -> list[Player]:
     """Return visible players with a surname that begins with a word of the text, and with its other words.
 
-    One query for each word, so that the database can read a range of the index of surnames.
+    One query for the surnames that begin with the whole text and one for each word, so that the database can
+    read a range of the index of surnames.
     """
     players: list[Player] = []
     words = text.split()[:MOST_WORDS]
-    for word in words:
-        beginning = sort_key(word)
-        if len(fold(word)) >= SHORTEST_SURNAME and beginning and len(players) < most:
-            others = fold(" ".join(other for other in words if other != word)).split()
+    for start in dict.fromkeys([" ".join(words), *words]):
+        beginning = sort_key(start)
+        if len(fold(start)) >= SHORTEST_SURNAME and beginning and len(players) < MOST_OTHERS:
+            others = [] if " " in start else fold(" ".join(word for word in words if word != start)).split()
             surnames = Player.objects.unmerged().filter(
                 hidden=False, sort_key__gte=beginning, sort_key__lt=beginning + AFTER
             )
-            players += _containing(surnames, others)[:MOST]
-    return players[: max(most, 0)]
+            players += _containing(surnames, others)[:MOST_OTHERS]
+    return players
 
 
 def _unique(players: Iterable[Player]) -> list[Player]:
@@ -76,6 +114,7 @@ def _unique(players: Iterable[Player]) -> list[Player]:
 
 def _records(players: list[Player], club_id: int, day: date | None) -> list[dict[str, Any]]:
     ids = [player.pk for player in players]
+    categories = categories_on(day, ids) if day else {}
     clubs = dict(Player.objects.filter(pk__in=ids).values_list("pk", "club__name"))
     licensed = set()
     if day:
@@ -98,6 +137,7 @@ def _records(players: list[Player], club_id: int, day: date | None) -> list[dict
             "number": player.number,
             "name": player.desk_name if player.club_id == club_id else player.public_name,
             "club": clubs[player.pk] or "",
+            "category": categories[player.pk].code if player.pk in categories else None,
             "light": light_of(player.pk in licensed, day),
             "last": last.get(player.pk),
         }

@@ -25,8 +25,8 @@ class Suggestion:
 
     clear: the one player to choose, or None if the choice is not clear. These groups are tried in this order:
         members of the club with exactly this name; all players with exactly this name; all players whose name
-        agrees in every word; the same with short forms such as Paco written out. The first group with exactly
-        one player decides.
+        agrees in every word; the members among these; the same with short forms such as Paco written out.
+        The first group with exactly one player decides.
     certain: whether `clear` may be chosen beforehand: the only member of the club with exactly this name, or
         the player that the club remembers for it
     remembered: the player that the club remembers for this name
@@ -58,7 +58,7 @@ class Suggestion:
         """Return the suggestion with players who usually play with this person's partner, if it is not clear.
 
         The only one of them whose name may be the written one is chosen. If there is none, the most usual
-        partner is only shown.
+        partner is only shown, after the players whose names are similar.
 
         partners: the partner's usual partners, most usual first
         """
@@ -66,9 +66,10 @@ class Suggestion:
             return self
         fitting = [player for player in partners if may_be(name, player)]
         clear = fitting[0] if len(fitting) == 1 else None
-        shown = fitting or partners[:1]
-        players = tuple(dict.fromkeys([*shown, *self.players]))[:MAX_SHOWN]
-        return Suggestion(players, clear, remembered=self.remembered, usual=shown[0])
+        usual = (fitting or partners)[0]
+        similar = self.players if fitting else self.players[: MAX_SHOWN - 1]
+        players = tuple(dict.fromkeys([*fitting, *similar, usual]))[:MAX_SHOWN]
+        return Suggestion(players, clear, remembered=self.remembered, usual=usual)
 
 
 def suggest(names: Iterable[str], club: Club | int, taken: Iterable[int] = ()) -> dict[str, Suggestion]:
@@ -168,11 +169,10 @@ def _suggestion(
     ]
     equal = [player for player in agreeing if written == set(words_of(player.full_name)) - PARTICLES]
     certain = _single([player for player in equal if player.club_id == club_id], words)
-    clear = certain or _single(equal, words) or _single(agreeing, words)
-    shown = [player for _count, player, _registered in best[:MAX_SHOWN]]
-    if clear and clear not in shown:
-        shown = [clear, *shown[: MAX_SHOWN - 1]]
-    return Suggestion(tuple(shown), clear, certain is not None)
+    members = [player for player in agreeing if player.club_id == club_id]
+    clear = certain or _single(equal, words) or _single(agreeing, words) or _single(members, words)
+    shown = [*([clear] if clear else []), *(player for _count, player, _registered in best)]
+    return Suggestion(tuple(dict.fromkeys(shown))[:MAX_SHOWN], clear, certain is not None)
 
 
 def _single(players: list[Player], words: list[str]) -> Player | None:

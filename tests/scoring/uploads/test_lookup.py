@@ -31,7 +31,7 @@ def ask(signed_in, club, pairs):
 
 @pytest.fixture
 def teresa(club):
-    return factories.player(club=club, given_name="Teresa", surname="Lafuente Gil")
+    return factories.player(club=club, category="2P", given_name="Teresa", surname="Lafuente Gil")
 
 
 def numbers(records) -> list[str]:
@@ -51,6 +51,27 @@ def test_others_are_found_by_surname_from_three_letters_on(ask, text, count):
     assert len(ask(text)) == count
 
 
+def test_names_that_begin_with_the_typed_words_come_before_names_that_contain_them(ask, club):
+    def member(given_name, surname, club=club):
+        return factories.player(club=club, given_name=given_name, surname=surname).number
+
+    inside = member("Ana", "Molina Abarca")
+    apart = member("Rosa", "Molina Gil")
+    for letter in "BCDEFGHI":
+        member(f"Ana {letter}", "Molinar Acero")
+    following = member("Nieves", "Molina Reyes")
+    far = member("Inés", "Molina Rey", factories.club())
+    found = numbers(ask("molina r"))
+    assert found[:3] == [following, apart, far] and found.index(inside) > 2
+
+
+@pytest.mark.parametrize("text", ["concha", "pepe laf", "maite lafuente"])
+def test_short_forms_find_the_names_that_they_stand_for(ask, club, text):
+    given_name = {"c": "Concepción", "p": "José", "m": "María Teresa"}[text[0]]
+    meant = factories.player(club=club, given_name=given_name, surname="Lafuente Mas")
+    assert numbers(ask(text)) == [meant.number]
+
+
 def test_members_come_first_and_the_list_is_bounded(ask, teresa):
     for number in range(lookup.MOST + 2):
         factories.player(given_name=f"Ana {number}", surname="Lafuente")
@@ -66,6 +87,7 @@ def test_an_entry_has_club_licence_on_the_day_and_when_last_here(ask, club, pair
         "number": teresa.number,
         "name": "Teresa Lafuente Gil",
         "club": club.name,
+        "category": "2P",
         "light": "lapsed",
         "last": factories.date(2026, 3, 6),
     }

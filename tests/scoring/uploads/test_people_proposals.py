@@ -157,6 +157,26 @@ def test_the_usual_partner_settles_which_of_two_namesakes_played(signed_in, club
     assert "juega con" in row.options[0].label
 
 
+def test_a_usual_partner_with_another_name_stands_after_a_player_with_a_similar_name(
+    signed_in, club, director, pairs
+):
+    (usual, partner), *others = pairs
+    similar = factories.player(club=club, given_name="Alberto", surname="Garrido Pastor")
+    for day in (1, 8):
+        factories.scored((usual, partner), *others, of=club, end_date=factories.date(2026, 3, day))
+    rows = [("Alber Garrido", numbered(partner)), *(tuple(map(numbered, pair)) for pair in others)]
+    row = rows_of(signed_in, sent(signed_in, club, file_of(*rows)))["Alber Garrido"]
+    assert [option.value for option in row.options][:2] == [similar.number, usual.number]
+
+
+def test_the_only_member_among_players_with_a_fitting_name_is_the_proposal(signed_in, club, week):
+    member = factories.player(club=club, given_name="Nieves", surname="Molina Reyes")
+    other = factories.player(club=factories.club(), given_name="Nieves", surname="Molina Ortiz")
+    row = rows_of(signed_in, week("Molina, Nieves"))["Molina, Nieves"]
+    assert (row.proposed, checked(row)) == (member, "")
+    assert [option.value for option in row.options][:2] == [member.number, other.number]
+
+
 def test_undoing_a_bulk_decision_restores_all_but_what_was_decided_since(signed_in, club, week, eugenia):
     upload = week("Eugenia Caballero")
     before = numbers(upload)
