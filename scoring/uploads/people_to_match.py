@@ -56,6 +56,7 @@ class PersonRow:
     proposed: the player whom the button "accept all proposals" chooses; None if there is none
     preset: the value of the radio button that is checked at first
     is_asked: whether the page shows the form of this person
+    chosen: for an undecided person, the suggested player whose radio button is checked; None if there is none
     country: for a guest, the ISO 3166 code of the country of the guest's federation
     """
 
@@ -71,6 +72,7 @@ class PersonRow:
     preset: str = ""
     is_asked: bool = False
     is_guest: bool = False
+    chosen: Player | None = None
     country: str = ""
 
     @property
@@ -113,6 +115,11 @@ class People:
     @property
     def proposals(self) -> dict[Seat, Picked]:
         return {row.seat: Picked(row.proposed.number) for row in self.rows if row.proposed}
+
+    @property
+    def chosen(self) -> dict[Seat, Player]:
+        """{seat: player} of the undecided people for whom a player is checked on the page, but not stored."""
+        return {row.seat: row.chosen for row in self.rows if row.chosen}
 
     @property
     def others(self) -> dict[Seat, Decision]:
@@ -318,19 +325,22 @@ class _Form:
             text = submitted.texts.get(seat, number)
             picked = submitted.picks.get(seat, preset)
         error = _error(seat, person, draft, submitted)
+        options = self._options(person, choice, player, suggestion, preset, picked)
+        checked = {option.value for option in options if option.checked and open_ and text == number}
         return PersonRow(
             seat=seat,
             line=line,
             name=person.name,
             number=number,
             text=text,
-            options=self._options(person, choice, player, suggestion, preset, picked),
+            options=options,
             open=open_,
             error=error,
             proposed=clear if open_ else None,
             preset=preset,
             is_asked=open_ or bool(error) or key_of(seat) == changing,
             is_guest=bool(choice and choice.guest),
+            chosen=next((match for match in suggestion.players if match.number in checked), None),
             country=choice.country if choice else "",
         )
 

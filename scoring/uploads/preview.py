@@ -27,12 +27,12 @@ from tournaments.models import Seat as StoredSeat
 from tournaments.ranking import Ranked
 from tournaments.services.drafts import Draft
 from tournaments.services.issues import PLAYER_NAME_PARAMS, issue_groups
-from tournaments.services.people import Seat, key_of
+from tournaments.services.people import Seat, key_of, seats_of
 from tournaments.services.repeats import nearest_ranking
 from ui.formatting import decimals_in, format_fixed, format_percent, format_share
 from ui.paging import Pages
 
-MAX_LINKS = 40  # links above the ranking to rows of one kind
+MAX_LINKS = 12  # links above the ranking to rows of one kind
 
 
 def summary(review: Review, marked: int = 0, stored: bool = True) -> str:
@@ -249,6 +249,7 @@ def _person(seat: Seat, person: Person, review: Review, part: Part, people: Peop
     """Return the record of one person.
 
     light: "valid" or "lapsed" (the licence), "guest", "open" (not identified), or "" if the day is not known
+    holder: the number of the player who is stored or checked for this person; "" if there is none
     needs: "open", "lapsed" or "": why the director should look at this row
     """
     draft = review.draft
@@ -256,9 +257,14 @@ def _person(seat: Seat, person: Person, review: Review, part: Part, people: Peop
     choice, row = draft.choices.get(seat), people.by_key.get(key_of(seat))
     record = {"key": key_of(seat), "row": row if row and row.is_asked else None, "written": person.name}
     record |= {"number": person.number or "", "points": None, "url": "", "category": None, "country": ""}
-    record["needs"] = part.needs.get(seat, "")
+    record |= {"needs": part.needs.get(seat, ""), "holder": player.number if player else ""}
     if player is None:
         light = "guest" if choice and choice.guest else "open"
+        if row and row.chosen:
+            light = light_of(row.chosen.pk in draft.licensed, draft.known.end_date)
+            record["needs"] = LAPSED if light == "lapsed" else ""
+            record["holder"] = row.chosen.number
+            record["points"] = review.points_by_player.get(row.chosen.pk)
         if choice and choice.country:
             record["country"] = federations(get_language() or "")[choice.country]
         return {
@@ -280,25 +286,41 @@ def _person(seat: Seat, person: Person, review: Review, part: Part, people: Peop
 
 
 def pending_rows(ranking: Sequence[dict[str, Any]], part: Part) -> dict[str, Any]:
-    """Return links to the rows that need something, of those who are not identified and without licence.
+    """Return links to the rows that need something: people not identified, and people without a licence.
 
-    count: the number of all these people; more: of those without a link, on this page or on the others
+    count: the number of all these people; more: of those on other pages of the ranking
+    lists: for each reason the `links` to the first rows, the number of `others` on this page, and the `next`
+        row, which is the first of the others
     """
     rows: dict[str, list[dict[str, Any]]] = {OPEN: [], LAPSED: []}
     for contestant in ranking:
         for person in contestant["persons"]:
             if person["needs"]:
                 anchor = person["row"].anchor if person["row"] else f"change_{person['key']}"
-                rows[person["needs"]].append(
-                    {"anchor": anchor, "place": contestant["place"], "name": person["name"]}
-                )
-    links = {need: linked[:MAX_LINKS] for need, linked in rows.items()}
+                link = {"anchor": anchor, "place": contestant["place"], "name": person["name"]}
+                rows[person["needs"]].append({**link, "key": person["key"]})
+    more = sum(not part.has(seat) for seat in part.needs)
     return {
-        "count": len(part.needs),
-        "open_count": sum(need == OPEN for need in part.needs.values()),
-        "more": len(part.needs) - sum(map(len, links.values())),
-        **links,
+        "count": more + sum(map(len, rows.values())),
+        "more": more,
+        "lists": [
+            {
+                "need": need,
+                "links": linked[:MAX_LINKS],
+                "others": len(linked[MAX_LINKS:]),
+                "next": linked[MAX_LINKS] if len(linked) > MAX_LINKS else None,
+            }
+            for need, linked in rows.items()
+        ],
     }
+
+
+def numbers_elsewhere(draft: Draft, part: Part) -> list[str]:
+    """Return the numbers of the players in the ranking who are not on the shown page."""
+    players = (
+        draft.player_of(person) for seat, person, _line in seats_of(draft.entries) if not part.has(seat)
+    )
+    return [player.number for player in players if player]
 
 
 def _shared_places(ranked: tuple[Ranked, ...]) -> set[tuple[str, int]]:

@@ -45,6 +45,12 @@
     list.setAttribute("aria-label", input.getAttribute("aria-label"));
     Array.from(found.children).forEach(function (option, place) {
       option.id = list.id + "_" + place;
+      if (isTaken(option.dataset.value, document.getElementById("seat_" + keyOf(input)))) {
+        const note = document.createElement("span");
+        note.className = "row-note";
+        note.textContent = people.dataset.seated;
+        option.append(note);
+      }
       list.append(option);
     });
     input.after(list);
@@ -82,7 +88,7 @@
     input.value = before(key);
     status.textContent = option.textContent.replace(/\s+/g, " ").trim();
     close();
-    settle(key, option.dataset.light);
+    settle(key, option.dataset.light, value);
   }
 
   // A player of the list becomes one of the choices below the box.
@@ -99,36 +105,89 @@
     return radio;
   }
 
-  function settle(key, light) {
+  function settle(key, light, value) {
     const row = document.getElementById("seat_" + key);
     if (!row) return;
-    if (row.dataset.first === undefined) row.dataset.first = row.dataset.light || "";
     row.dataset.light = light;
+    row.dataset.number = /^\d+$/.test(value) ? value : "";
     const place = row.querySelector("[data-shown-light], .licence");
     const shape = document.getElementById("lights").content.querySelector(".light-" + light);
     if (place) place.replaceChildren(shape ? shape.cloneNode(true) : "");
     count();
   }
 
-  // --- The counts ---
-  function changed(light) {
-    let difference = 0;
-    people.querySelectorAll("tr[data-first]").forEach(function (row) {
-      difference += (row.dataset.light === light) - (row.dataset.first === light);
+  // --- The counts, all from the state of the rows ---
+  const elsewhere = new Set(people.dataset.elsewhere.split(" ").filter(Boolean));
+  function rows() { return Array.from(people.querySelectorAll("tr[data-light]")); }
+  function isTaken(number, row) {
+    return elsewhere.has(number) || rows().some(function (other) {
+      return other !== row && other.dataset.number === number;
     });
-    return difference;
+  }
+  function isTwice(row) { return Boolean(row.dataset.number) && isTaken(row.dataset.number, row); }
+  function needOf(row) {
+    if (row.dataset.light === "lapsed") return "lapsed";
+    return row.dataset.light === "open" || isTwice(row) ? "open" : "";
   }
 
-  function count() {
-    const pending = people.querySelector("[data-pending]");
-    if (pending) {
-      const left = Number(pending.dataset.count) + changed("open") + changed("lapsed");
-      pending.textContent = pending.textContent.replace(/[\d.,]+\s*$/, String(left));
+  // The number of different players on this page with a licence.
+  function licensedHere() {
+    const players = rows().filter(function (row) {
+      return row.dataset.light === "valid" && !elsewhere.has(row.dataset.number);
+    });
+    return new Set(players.map(function (row) { return row.dataset.number; })).size;
+  }
+
+  function warn(row) {
+    const form = row.querySelector(".asked");
+    const note = row.querySelector(".twice");
+    if (!form || isTwice(row) === Boolean(note)) return;
+    if (note) {
+      note.remove();
+      return;
     }
-    const meter = document.getElementById("licences");
+    const warning = document.createElement("p");
+    warning.className = "invalid-feedback twice";
+    warning.setAttribute("role", "alert");
+    warning.textContent = people.dataset.twice;
+    form.querySelector(".lookup").after(warning);
+  }
+
+  function ending(place, number) { place.textContent = place.textContent.trim().replace(/[\d.,]+$/, String(number)); }
+
+  function countPending() {
+    const pending = people.querySelector("[data-pending]");
+    if (!pending) return;
+    const needs = new Map(rows().map(function (row) { return [row.id.replace("seat_", ""), needOf(row)]; }));
+    const number = Array.from(needs.values()).filter(Boolean).length;
+    ending(pending, Number(pending.dataset.more) + number);
+    people.querySelectorAll("[data-need]").forEach(function (list) {
+      const rest = list.querySelector("[data-others]");
+      people.querySelectorAll(".pending [data-seat]").forEach(function (link) {
+        if (needs.get(link.dataset.seat) === list.dataset.need) rest.before(link);
+        link.hidden = !needs.get(link.dataset.seat);
+      });
+      const linked = new Set(Array.from(list.querySelectorAll("[data-seat]"), function (link) {
+        return link.dataset.seat;
+      }));
+      const others = Array.from(needs.keys()).filter(function (key) {
+        return needs.get(key) === list.dataset.need && !linked.has(key);
+      });
+      rest.hidden = !others.length;
+      if (others.length) rest.firstElementChild.href = "#" + anchorOf(others[0]);
+      ending(rest.firstElementChild, others.length);
+      list.hidden = !list.querySelector("[data-seat]:not([hidden]), [data-others]:not([hidden])");
+    });
+  }
+
+  function anchorOf(key) { return (document.getElementById("number_" + key) ? "number_" : "change_") + key; }
+
+  function count() {
+    rows().forEach(warn);
+    countPending();
     if (!meter) return;
     const all = Number(meter.dataset.people);
-    const licensed = Number(meter.dataset.licensed) + changed("valid");
+    const licensed = beyond + licensedHere();
     const percent = new Intl.NumberFormat(document.documentElement.lang, {
       style: "percent", maximumFractionDigits: 1,
     });
@@ -139,6 +198,10 @@
     document.querySelectorAll("[data-meter]").forEach(function (place) { place.textContent = words; });
     meter.querySelector(".meter-done").setAttribute("width", String((100 * licensed) / all));
   }
+
+  const meter = document.getElementById("licences");
+  // The players with a licence on other pages of the ranking.
+  const beyond = meter ? Number(meter.dataset.licensed) - licensedHere() : 0;
 
   // --- Events ---
   document.querySelectorAll("input[name^='number_']").forEach(function (input) {
@@ -153,7 +216,9 @@
     input.addEventListener("blur", close);
     input.addEventListener("keydown", function (event) {
       if (!open || open.input !== input) {
-        if (event.key === "ArrowDown") look(input);
+        // Enter would send the page with half a name in the box.
+        if (event.key === "Enter") event.preventDefault();
+        if (event.key === "ArrowDown" || event.key === "Enter") look(input);
         return;
       }
       const options = Array.from(open.list.children);
@@ -178,13 +243,6 @@
     const radio = event.target;
     if (!radio.name || !radio.name.startsWith("who_")) return;
     document.getElementById("number_" + keyOf(radio)).value = before(keyOf(radio));
-    settle(keyOf(radio), radio.dataset.light);
-  });
-  // A choice made beforehand counts as soon as the page is saved: count it already.
-  people.querySelectorAll("tr input[type=radio][data-light]:checked").forEach(function (radio) {
-    const row = radio.closest("tr");
-    if (row.dataset.light === "open" && radio.dataset.light !== "open") {
-      settle(keyOf(radio), radio.dataset.light);
-    }
+    settle(keyOf(radio), radio.dataset.light, radio.value);
   });
 })();

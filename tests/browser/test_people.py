@@ -138,3 +138,50 @@ def test_a_player_is_found_while_typing_and_the_counts_follow(page, live_url, si
     page.wait_for_function("document.activeElement.id === 'number_0-1'")
     page.locator("#people input[value=guest]").check()
     assert counted.inner_text().startswith("7 de 8")
+
+
+def test_a_player_chosen_twice_counts_once_and_the_page_says_so(page, live_url, sign_in):
+    club = factories.club()
+    director = factories.director(club)
+    pairs = factories.pairs(factories.players(8, club=club, category="2P"))
+    teresa = factories.player(club=club, given_name="Teresa", surname="Lafuente Gil")
+    data = csv_of(pairs)
+    for at, player in enumerate(pairs[0]):
+        data = data.replace(f"{player.number};{player.full_name}".encode(), f";Alguien {at}".encode())
+    upload = uploads.receive(director, club, "martes.csv", data, details(boards=24))
+    sign_in(director)
+    page.goto(live_url + reverse("upload_review", args=[upload.pk]))
+    counted, pending = page.locator("#licences strong"), page.locator("[data-pending]")
+    assert counted.inner_text().startswith("6 de 8") and pending.inner_text().endswith(": 2")
+    for key, count in (("0-0", 0), ("0-1", 2)):
+        page.locator(f"#number_{key}").press_sequentially("lafuente t")
+        page.keyboard.press("Enter")  # asks at once instead of sending the page
+        page.locator("#people [role=option]").nth(1).wait_for()
+        page.keyboard.press("Enter")
+        assert page.locator(f"[name='who_{key}'][value='{teresa.number}']").is_checked()
+        assert counted.inner_text().startswith("7 de 8")
+        assert page.locator(".twice").count() == count
+    assert pending.inner_text().endswith(": 2") and page.locator(".pending [data-seat]:visible").count() == 2
+    page.locator("#seat_0-1 input[value=guest]").check()
+    assert page.locator(".twice").count() == 0 and not page.locator("[data-seat]:visible").count()
+    assert pending.inner_text().endswith(": 0")
+
+
+def test_the_button_is_a_few_tabs_from_the_list_and_from_a_row(page, live_url, sign_in):
+    club = factories.club()
+    director = factories.director(club)
+    names = [f"Persona {letter}{other}" for letter in "ABCD" for other in "ABCDEFGH"]
+    lines = ["puesto;pareja;nombre;porcentaje"]
+    lines += [f"{at // 2 + 1};{at // 2 + 1};{name};{60 - at // 2}" for at, name in enumerate(names)]
+    upload = uploads.receive(director, club, "martes.csv", "\n".join(lines).encode(), details(boards=24))
+    sign_in(director)
+    page.goto(live_url + reverse("upload_review", args=[upload.pk]))
+    for start, most in ((".pending a", 15), ("#number_3-1", 4)):
+        page.locator(start).first.focus()
+        tabs = 0
+        while page.evaluate("document.activeElement.getAttribute('href')") != "#continue":
+            page.keyboard.press("Tab")
+            tabs += 1
+            assert tabs <= most
+        page.keyboard.press("Enter")
+        page.wait_for_function("document.activeElement.id === 'continue'")

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
 
@@ -10,7 +10,8 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.utils.translation import get_language
 
-from players.models import Player
+from players.categories import categories_on
+from players.models import Licence, Player
 from scoring.engine.errors import EngineError
 from scoring.ledger import evaluation as adapters
 from scoring.ledger.evaluation import Evaluation
@@ -21,13 +22,14 @@ from scoring.ledger.systems.seats import played_too_few
 from scoring.ledger.wording import event_type_name, is_kind_of, regulation_name
 from scoring.strength import figures as strength
 from tournaments.boards import MATCHPOINTS, locate_results, scoring_of
-from tournaments.drafts import Header
+from tournaments.drafts import Header, SeatRow
 from tournaments.formats.issues import IssueList
 from tournaments.formats.types import BoardResult, Entry, EventInfo, HasIssues, Issue
 from tournaments.models import Announcement, ResultUpload, Tournament
 from tournaments.services import announcements
 from tournaments.services.drafts import Draft, draft_of
 from tournaments.services.issues import fault_of, issue
+from tournaments.services.people import Seat
 from ui.formatting import format_percent, format_share
 
 
@@ -108,6 +110,38 @@ def review_of(upload: ResultUpload, by: User | None = None) -> Review:
         announced=announced,
         approved_beforehand=beforehand,
     )
+
+
+def with_chosen(review: Review, chosen: Mapping[Seat, Player]) -> Review:
+    """Return the review with the counts and points that it will have once the chosen players are saved.
+
+    The issues and ticks stay those of what is stored. Two queries; none if nobody is chosen.
+
+    chosen: {seat: player} of players checked on the page for undecided people
+    """
+    draft = review.draft
+    players = draft.players | {player.pk: player for player in chosen.values()}
+    if len(players) == len(draft.players):
+        return review
+    categories, licensed = draft.categories, draft.licensed
+    if day := draft.known.end_date:
+        categories = categories_on(day, players)
+        valid = Licence.objects.valid_on(day).filter(player_id__in=list(players))
+        licensed = frozenset(valid.values_list("player_id", flat=True))
+    seated = set(draft.players)
+    index = {id(entry): row for row, entry in enumerate(draft.entries)}
+    rows = []
+    for row, ranked in zip(draft.rows, draft.ranked, strict=True):
+        seats = list(row.seats)
+        for place in range(len(seats)):
+            player = chosen.get((index[id(ranked.entry)], place))
+            if player and player.pk not in seated:
+                seated.add(player.pk)
+                seats[place] = SeatRow(player.pk)
+        rows.append(replace(row, seats=tuple(seats)))
+    draft = replace(draft, rows=rows, players=players, categories=categories, licensed=licensed)
+    evaluation = _evaluate(draft, draft.header)[0] if review.evaluation and draft.header else None
+    return replace(review, draft=draft, evaluation=evaluation, players={**review.players, **players})
 
 
 def errors_of(upload: ResultUpload, draft: Draft) -> list[Issue]:

@@ -22,7 +22,7 @@ from scoring.uploads import board_words, preview, review_parts, sent_pages, star
 from scoring.uploads.forms.details import DetailsForm
 from scoring.uploads.forms.ranking import MAX_ROWS
 from scoring.uploads.people_to_match import FIELD, People, SeatInput, people_of, read_seat_input
-from scoring.uploads.services.review import Review, review_of
+from scoring.uploads.services.review import Review, review_of, with_chosen
 from scoring.uploads.tables import ChangesTable, ComparisonTable, DifferenceTable
 from scoring.uploads.views.access import changeable, may_change, readable
 from scoring.uploads.views.start import back_to_review, crumbs, steps, system_choices
@@ -412,7 +412,8 @@ def _page(
     if allowed:
         shown = lambda seat: part.has(seat) or seat in listed  # noqa: E731
         people = people_of(upload, draft, request.user, seats, changing, shown)
-    ranking = preview.ranking_rows(checked, part, people, request.user)
+    expected = with_chosen(checked, people.chosen)
+    ranking = preview.ranking_rows(expected, part, people, request.user)
     marked = _marked_boxes(details, people, seats) if submission else []
     _complete_items(groups, draft, people, request.user)
     _add_links(groups, upload, allowed)
@@ -423,9 +424,9 @@ def _page(
         if "like" in upload.details
         else None,
         "proposed": announcements.proposals(upload, draft.known),
-        "headline": preview.headline(checked),
-        "meter": preview.licence_meter(checked),
-        "summary": preview.summary(checked, len(marked), stored),
+        "headline": preview.headline(expected),
+        "meter": preview.licence_meter(expected),
+        "summary": preview.summary(expected, len(marked), stored),
         "marked": marked,
         "stored": stored,
         "groups": groups,
@@ -435,6 +436,7 @@ def _page(
         "unit": _unit_label(draft),
         "part": part,
         "pending": preview.pending_rows(ranking, part),
+        "elsewhere": preview.numbers_elsewhere(draft, part) if allowed and part.count > 1 else [],
         "points_decimals": decimals_of(checked),
         "undo": UNDO.get(upload.parsed.get("undo", {}).get("act")) if allowed else None,
         "federations": federations(get_language() or ""),
@@ -456,7 +458,7 @@ def _page(
         "ticked": [tick for tick in draft.accepted if tick not in unlisted],
         "form": details,
         "systems": system_choices(details) if details else [],
-        "lines": preview.coefficients(checked),
+        "lines": preview.coefficients(expected),
         "edit_limit": MAX_ROWS,
         "office": roles_of(request.user).office,
         "columns": director and uploads.may_choose_columns(upload),

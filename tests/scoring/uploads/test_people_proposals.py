@@ -234,3 +234,27 @@ def test_confirming_learns_in_as_many_queries_for_many_names(signed_in, director
         draft = draft_of(ResultUpload.objects.get(pk=upload.pk))
         asked.append(counted(lambda: memory.learn(upload, draft, director)))  # noqa: B023
     assert asked[0] == asked[1] and RememberedName.objects.count() == 3
+
+
+def test_people_chosen_beforehand_count_in_the_lead_the_meter_and_the_links_alike(
+    signed_in, club, week, eugenia
+):
+    page = signed_in.get(reverse("upload_review", args=[week(eugenia.full_name).pk])).context
+    assert page["meter"]["words"].startswith("8 de 8") and page["pending"]["count"] == 0
+    assert "8 de 8; con licencia, 8:" in page["summary"]
+    eugenia.licences.all().delete()
+    page = signed_in.get(reverse("upload_review", args=[week(eugenia.full_name, day=8).pk])).context
+    assert page["meter"]["words"].startswith("7 de 8") and "con licencia, 7:" in page["summary"]
+    assert "Falta 1 licencia" in page["headline"]
+    assert [(part["need"], len(part["links"])) for part in page["pending"]["lists"]] == [
+        ("open", 0),
+        ("lapsed", 1),
+    ]
+
+
+def test_the_links_name_the_first_twelve_and_the_others(signed_in, club):
+    rows = [(f"Persona A{letter}", f"Persona B{letter}") for letter in "ABCDEFGH"]
+    response = signed_in.get(reverse("upload_review", args=[sent(signed_in, club, file_of(*rows)).pk]))
+    (part, _lapsed) = response.context["pending"]["lists"]
+    assert (len(part["links"]), part["others"], part["next"]["anchor"]) == (12, 4, "number_6-0")
+    assert "y los otros: 4" in response.content.decode()
