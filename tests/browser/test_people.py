@@ -164,7 +164,7 @@ def test_a_player_chosen_twice_counts_once_and_the_page_says_so(page, live_url, 
     assert pending.inner_text().endswith(": 2") and page.locator(".pending [data-seat]:visible").count() == 2
     page.locator("#seat_0-1 input[value=guest]").check()
     assert page.locator(".twice").count() == 0 and not page.locator("[data-seat]:visible").count()
-    assert pending.inner_text().endswith(": 0")
+    assert pending.inner_text().endswith(": 0") and page.locator(".pending ul:visible").count() == 0
 
 
 def test_the_button_is_a_few_tabs_from_the_list_and_from_a_row(page, live_url, sign_in):
@@ -176,6 +176,7 @@ def test_the_button_is_a_few_tabs_from_the_list_and_from_a_row(page, live_url, s
     upload = uploads.receive(director, club, "martes.csv", "\n".join(lines).encode(), details(boards=24))
     sign_in(director)
     page.goto(live_url + reverse("upload_review", args=[upload.pk]))
+    assert violations(page) == [] and overflow_width(page) == 0
     for start, most in ((".pending a", 15), ("#number_3-1", 4)):
         page.locator(start).first.focus()
         tabs = 0
