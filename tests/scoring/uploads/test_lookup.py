@@ -61,8 +61,8 @@ def test_names_that_begin_with_the_typed_words_come_before_names_that_contain_th
         member(f"Ana {letter}", "Molinar Acero")
     following = member("Nieves", "Molina Reyes")
     far = member("Inés", "Molina Rey", factories.club())
-    found = numbers(ask("molina r"))
-    assert found[:3] == [following, apart, far] and found.index(inside) > 2
+    listed = numbers(ask("molina r"))
+    assert listed[:3] == [following, apart, far] and listed.index(inside) > 2
 
 
 @pytest.mark.parametrize("text", ["concha", "pepe laf", "maite lafuente"])
