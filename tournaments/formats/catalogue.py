@@ -184,6 +184,20 @@ TABLE_ISSUES = {
     "rows_left_out": info(
         gettext_noop("Rows below the ranking, totals or remarks, that were not read: %(count)s."),
     ),
+    "names_not_read": warning(
+        gettext_noop("The column “%(value)s” holds names that were not read. People: %(count)s."),
+        gettext_noop("If they played, say what the columns mean, or put them into rows below the others."),
+    ),
+    "title_title": info(
+        gettext_noop("The tournament's name comes from the titles above the table: %(value)s")
+    ),
+    "title_date": info(gettext_noop("The date comes from the titles above the table: %(value)s")),
+    "title_club_name": info(
+        gettext_noop("The titles above the table name this club, which was only compared: %(value)s")
+    ),
+    "title_boards": info(
+        gettext_noop("The number of boards comes from the titles above the table: %(value)s")
+    ),
     "columns_remembered": info(
         gettext_noop("The columns were read as you chose for an earlier file of this layout."),
     ),

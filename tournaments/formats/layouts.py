@@ -7,7 +7,7 @@ headings may be missing, or be repeated above each line of play.
 import hashlib
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from . import values
 from .table import Grid
@@ -30,13 +30,18 @@ PEOPLE = ("name", "name_1", "surname", "licence", "licence_1")
 # Headings that are not read by themselves, with the meaning that is proposed for them.
 _HINTS = {
     "place": ("pto", "ptos", "clas", "clasif", "orden", "rk", "rank", "ranking", "pl", "plaza", "p"),
-    "number": ("par", "n", "no", "num", "n pareja", "no pareja", "num pareja", "pairnumber", "dorsal"),
+    "number": (
+        "par", "n", "no", "num", "n pareja", "no pareja", "num pareja", "pair number", "pairnumber", "dorsal",
+    ),
     "name": ("jugadores", "nombres", "names", "players", "componentes", "integrantes", "pair names"),
-    "given": ("nombre de pila", "first name", "firstname", "given name", "first"),
-    "surname": ("apellido", "apellidos", "surname", "last name", "lastname", "last"),
+    "given": ("jmeno", "nombre de pila", "first name", "firstname", "given name", "first"),
+    "surname": ("prijmeni", "apellido", "apellidos", "surname", "last name", "lastname", "last"),
     "name_1": ("jugador 1", "jugador norte", "norte", "north", "north este", "player 1", "n este"),
     "name_2": ("jugador 2", "jugador sur", "sur", "south", "south oeste", "player 2", "s oeste", "companero"),
-    "licence": ("lic", "licencias", "abf no", "aeb", "federado", "ficha", "id number", "nif", "member no"),
+    "licence": (
+        "lic", "licencias", "abf no", "aeb", "federado", "ficha", "id number", "nif", "member no",
+        "legitimace",
+    ),
     "licence_1": ("lic 1", "lic1", "id 1", "id1", "aeb 1"),
     "licence_2": ("lic 2", "lic2", "id 2", "id2", "aeb 2"),
     "percentage": ("porc", "pct", "puntos %", "resultado %", "score %", "% final", "media %"),
@@ -53,6 +58,13 @@ _BETWEEN = re.compile(r"\s+[-–—&+]\s+|\s*[/;]\s*")
 _BETWEEN_NUMBERS = re.compile(r"\s*[-–—&+/;,]\s*|\s{1,}(?=[0-9]{4})")
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
 _LICENCE = re.compile(r"[A-Z]?[0-9]{4,8}")
+# Columns that a ranking may have beside its people, and whose words look like names of people.
+_NO_PEOPLE = frozenset(
+    [
+        "club", "clubs", "ciudad", "city", "localidad", "federacion", "federation", "region", "zona", "pais",
+        "country", "categoria", "category", "nivel", "observaciones", "notas", "notes", "comentarios",
+    ]
+)  # fmt: skip
 _LINES = {
     "NS": re.compile(r"\b(?:n ?s|nortes?(?: y)? sur|north south)\b"),
     "EW": re.compile(r"\b(?:e ?[ow]|este(?: y)? oeste|east west)\b"),
@@ -68,6 +80,7 @@ class Table:
     rows: (line, cells) of the rows below, without titles, repeated headings and what stands below the table
     directions: {line: NS or EW} by the titles inside the table
     options: {name in lower case: text} of the lines that begin with `#`
+    titles: (line, cells) of the rows above the headings
     """
 
     grid: Grid
@@ -75,6 +88,7 @@ class Table:
     rows: list[tuple[int, list[str]]]
     directions: dict[int, str] = field(default_factory=dict)
     options: dict[str, str] = field(default_factory=dict)
+    titles: list[tuple[int, list[str]]] = field(default_factory=list)
 
     @property
     def width(self) -> int:
@@ -130,12 +144,111 @@ def find_table(grid: Grid, known: Collection[str]) -> Table:
     if index is None:
         rows = [row for row in grid.rows if not row[1][0].startswith("#")]
         first = _first_data_row(rows)
-        return Table(grid, None, rows[first:], options=options)
+        return Table(grid, None, rows[first:], options=options, titles=rows[:first])
+    titles = grid.rows[:index]
+    grid = _one_below_the_other(grid, index, known)
     line, cells = grid.rows[index]
-    table = Table(grid, (line, [cells[0].removeprefix("#").strip(), *cells[1:]]), [], options=options)
+    heading = (line, [cells[0].removeprefix("#").strip(), *cells[1:]])
+    table = Table(grid, heading, [], options=options, titles=titles)
     above = _texts(grid.rows[index - 1][1]) if index else []
     _collect_rows(table, grid.rows[index + 1 :], _line_of_title(above[0]) if len(above) == 1 else "")
     return table
+
+
+def _one_below_the_other(grid: Grid, index: int, known: Collection[str]) -> Grid:
+    """Return a sheet in which rankings that stand side by side stand one below the other.
+
+    Side by side are headings that repeat as a whole group, among them a place or a result. If a title above
+    each group, or its headings, name its line of play, that becomes one more column.
+
+    index: of the row of headings
+    """
+    line, headings = grid.rows[index]
+    starts = _group_starts(headings, known)
+    if len(starts) < 2:
+        return grid
+    bounds = list(zip(starts, [*starts[1:], None], strict=True))
+    width = starts[1] - starts[0]
+    directions = [_direction_above(grid.rows[: index + 1], first, last) for first, last in bounds]
+    has_lines = all(directions) and len(set(directions)) == len(directions)
+    rows: list[tuple[int, list[str]]] = []
+    ends: list[tuple[int, list[str]]] = []
+    for (first, last), direction in zip(bounds, directions, strict=True):
+        group = [(at, cells[first:last]) for at, cells in grid.rows[index + 1 :]]
+        group = [(at, cells) for at, cells in group if _texts(cells)]
+        while len(group) > 1 and (is_total(group[-1][1]) or len(_texts(group[-1][1])) < 2):
+            ends.insert(0, group.pop())
+        rows += [
+            (at, [*(cells + [""] * width)[:width], direction][: width + has_lines]) for at, cells in group
+        ]
+    heading = [*headings[starts[0] : starts[1]], "NS/EO"][: width + has_lines]
+    column_of = {start + offset: offset for start in starts for offset in range(width)}
+    return replace(
+        grid,
+        rows=[*grid.rows[:index], (line, heading), *rows, *ends],
+        numeric={(at, column_of[column]) for at, column in grid.numeric if column in column_of},
+        broken={
+            (at, column_of[column]): cell for (at, column), cell in grid.broken.items() if column in column_of
+        },
+    )
+
+
+def _group_starts(headings: Sequence[str], known: Collection[str]) -> list[int]:
+    """Return the columns in which the groups of headings that repeat begin; at most one if none repeat."""
+    filled = [column for column, text in enumerate(headings) if text]
+    keys = [_without_line(headings[column]) for column in filled]
+    for size in range(2, len(filled) // 2 + 1):
+        group = keys[:size]
+        repeats = len(keys) % size == 0 and keys == group * (len(keys) // size)
+        starts = filled[::size]
+        is_even = all(
+            column - start == filled[place % size] - filled[0]
+            for place, column in enumerate(filled)
+            for start in [starts[place // size]]
+        )
+        if repeats and is_even and len(set(group)) == size and _has_result(group, known):
+            return starts
+    return []
+
+
+def _without_line(heading: str) -> str:
+    """Return a heading, folded, without the line of play that it names: `Pareja N-S` gives `pareja`."""
+    folded = values.fold(heading)
+    for pattern in _LINES.values():
+        folded = pattern.sub("", folded)
+    return " ".join(folded.split())
+
+
+def _has_result(headings: Sequence[str], known: Collection[str]) -> bool:
+    names = known if isinstance(known, Mapping) else {}
+    return any((names.get(heading) or _HINT_OF.get(heading, "")) in RESULTS for heading in headings)
+
+
+def _direction_above(rows: Sequence[tuple[int, list[str]]], first: int, last: int | None) -> str:
+    """Return the line of play that the nearest row names in some columns; "" if none does."""
+    named = (_line_of_title(text) for _line, cells in reversed(rows) for text in cells[first:last] if text)
+    return next(filter(None, named), "")
+
+
+def unread_people(table: Table, read: Collection[int]) -> list[tuple[str, int]]:
+    """Return (heading or letter, number of people) of the columns that hold names but are not read.
+
+    read: the columns that are read
+    """
+    body = [cells for _line, cells in table.rows if not is_total(cells)]
+    unread = []
+    for index, heading in enumerate(table.headings):
+        texts = [cells[index] for cells in body if index < len(cells) and cells[index]]
+        is_other = index in read or values.fold(heading) in _NO_PEOPLE or len(texts) < 2
+        if not is_other and _share(texts, _looks_like_people) > 0.6 and 2 * len(set(texts)) > len(texts):
+            unread.append((heading or column_name(index), sum(len(split_people(text)) for text in texts)))
+    return unread
+
+
+def _looks_like_people(text: str) -> bool:
+    """Return whether a text consists of names, each of two to six words."""
+    people = split_people(text)
+    return _is_person(text) and all(2 <= len(person.split()) <= 6 for person in people)
 
 
 def _is_number(text: str) -> bool:
@@ -180,7 +293,7 @@ def _options(rows: Sequence[tuple[int, list[str]]]) -> dict[str, str]:
     for _line, cells in rows:
         if cells[0].startswith("#"):
             name, _blank, text = cells[0].removeprefix("#").strip().partition(" ")
-            options.setdefault(name.casefold(), text.strip() or (cells[1] if len(cells) > 1 else ""))
+            options.setdefault(name.casefold(), " ".join([text, *cells[1:]]).strip())
     return options
 
 
@@ -271,19 +384,20 @@ def propose(table: Table, by_heading: Mapping[str, str]) -> list[str]:
         meaning if texts and _fits(meaning, texts) else ""
         for meaning, texts in zip(meanings, columns, strict=True)
     ]
-    for index, meaning in enumerate(meanings):
-        if meaning in meanings[:index]:
-            meanings[index] = ""
+    repeated = {index for index, meaning in enumerate(meanings) if meaning and meaning in meanings[:index]}
+    for index in repeated:
+        meanings[index] = ""
     _propose_people(meanings, columns)
     for index, texts in enumerate(columns):
-        if not meanings[index] and texts and (meaning := _by_content(texts, meanings)):
-            meanings[index] = meaning
+        if not meanings[index] and texts and index not in repeated:
+            meanings[index] = _by_content(texts, meanings)
     return meanings
 
 
 def _by_heading(heading: str, by_heading: Mapping[str, str]) -> str:
     folded = values.fold(heading)
-    meaning = by_heading.get(folded) or _HINT_OF.get(folded, "")
+    hint = _HINT_OF.get(folded, "")
+    meaning = hint if hint == "number" else by_heading.get(folded) or hint
     return meaning if meaning in MEANINGS else ""
 
 

@@ -15,13 +15,14 @@ If the headings do not tell a ranking, the result has no contestants but the lay
 a user chooses what each column means. What was chosen is passed as `Choice`.
 """
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from itertools import groupby
 from typing import cast
 
-from . import checks, layouts, values
+from . import checks, layouts, titles, values
 from .issues import IssueList
 from .layouts import Table
 from .table import Grid, parse_table, read_columns
@@ -89,6 +90,15 @@ _CHOSEN = {column.key: column for column in COLUMNS} | {
 }
 _OF_CONTESTANT = (*_BASE, _NUMBER)
 _PEOPLE = ("name", "licence", "surname")
+# The issue that tells that a value comes from the titles above the table.
+_TITLE_ISSUES = {
+    "title": "title_title",
+    "date": "title_date",
+    "club_name": "title_club_name",
+    "boards": "title_boards",
+}
+# A tournament of Bridge Base Online: its address, or its number and the time at which it began.
+_ONLINE = re.compile(r"bridgebase|\b[0-9]+-[0-9]{10}\b", re.IGNORECASE)
 # Issues that say that the headings do not tell what the columns mean.
 _UNTOLD = frozenset({"no_headings", "missing_column", "duplicate_column", "mixed_layout"})
 
@@ -121,11 +131,13 @@ def parse_results_table(
         table, choice = chosen
         return _parse_chosen(file_name, table, choice, kind)
     table = next((table for table in tables if _has_ranking(table)), tables[0])
-    issues = IssueList()
-    parsed = _parse(file_name, table, _by_headings(file_name, table, tables), kind, issues)
+    parsed = _parse(file_name, table, _by_headings(file_name, table, tables), kind, IssueList())
     if not _UNTOLD & {issue.code for issue in parsed.issues}:
         if not (unread := layouts.unread_headings(table, _BY_HEADING)) or not _is_choosable(table):
-            return parsed
+            known = [index for index, text in enumerate(table.headings) if values.fold(text) in _BY_HEADING]
+            issues = IssueList(parsed.issues)
+            _warn_of_unread_people(table, known, issues)
+            return replace(parsed, issues=issues.done())
         issues = IssueList(parsed.issues)
         issues.add("columns_to_choose", headings=", ".join(unread))
         parsed = replace(parsed, issues=issues.done())
@@ -178,9 +190,18 @@ def _parse_chosen(file_name: str, table: Table, choice: Choice, kind: Kind | Non
     issues = IssueList()
     if choice.is_remembered:
         issues.add("columns_remembered")
+    _warn_of_unread_people(table, columns, issues)
     parsed = _parse(file_name, table, _with_full_names(result), kind, issues)
     shape = replace(layouts.layout_of(table, _BY_HEADING), meanings=_padded(choice.meanings, table.width))
     return replace(parsed, layouts=(shape,))
+
+
+def _warn_of_unread_people(table: Table, read: Collection[int], issues: IssueList) -> None:
+    """Add a warning for each column that holds names but is not read. read: the columns that are read"""
+    for heading, count in layouts.unread_people(table, read):
+        issues.add(
+            "names_not_read", line=table.heading[0] if table.heading else None, value=heading, count=count
+        )
 
 
 def _padded(meanings: Sequence[str], width: int) -> tuple[str, ...]:
@@ -220,11 +241,33 @@ def _parse(
     entries = [_entry(group, table, issues) for group in groups]
     kind = kind or _kind_by_size(entries)
     checks.check_entries(entries, kind, issues)
-    boards, scheduled = _boards(entries)
-    day = values.date_text(source.options.get("date", "")) or None
-    event = EventInfo(date=day, kind=kind, boards=boards, boards_scheduled=scheduled)
+    event = _event(source, kind, entries, issues)
     return ParsedResult(
         table.format_name, file_name, table.encoding, event, tuple(entries), issues=issues.done()
+    )
+
+
+def _event(source: Table, kind: Kind, entries: Sequence[Entry], issues: IssueList) -> EventInfo:
+    """Return the data of the tournament: by the options of the file, the rows, or else the titles above."""
+    boards, scheduled = _boards(entries)
+    options = source.options
+    days = set(titles.dates_in(options.get("date", "")))
+    total = values.count(options.get("boards") or options.get("boardcount") or "")
+    stated = {value.field: value for value in titles.read_titles(source.titles)}
+    known = {"date": days, "boards": boards or total}
+    used = {name: value for name, value in stated.items() if not known.get(name)}
+    for name, value in used.items():
+        issues.add(_TITLE_ISSUES[name], line=value.line, value=value.text)
+    texts = {name: value.text for name, value in used.items()}
+    total = total or values.count(texts.get("boards", ""))
+    return EventInfo(
+        title=texts.get("title"),
+        date=days.pop() if len(days) == 1 else texts.get("date"),
+        club_name=texts.get("club_name"),
+        kind=kind,
+        boards=boards or total,
+        boards_scheduled=scheduled or total,
+        venue="online" if _ONLINE.search(options.get("tournament", "")) else None,
     )
 
 

@@ -174,6 +174,7 @@ class EventInfo:
     session: number of the session after which the file has the ranking of all sessions so far
     section: letter of the only section that the file has
     start_date: the first day as ISO text, if it is another than `date`
+    venue: online, if the file comes from a program for playing online
     """
 
     title: str | None = None
@@ -192,6 +193,7 @@ class EventInfo:
     session: int | None = None
     section: str | None = None
     start_date: str | None = None
+    venue: Literal["online"] | None = None
 
 
 @dataclass(frozen=True, slots=True)

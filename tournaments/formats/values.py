@@ -92,12 +92,13 @@ def direction_text(text: str) -> str | None:
 
 
 _PLACE = re.compile(
-    r"[=t]?\s*([0-9]{1,5})\s*(?:[.ºª°]{1,2}|st|nd|rd|th)?\s*=?(?:\s*[-/–]\s*([0-9]{1,5})\s*=?)?"
+    r"[=t]?\s*([0-9]{1,5})\s*(?:[.ºª°]{1,2}|st|nd|rd|th)?\s*=?"
+    r"(?:\s*[-/–]\s*([0-9]{1,5})\s*(?:[.ºª°]{1,2}|st|nd|rd|th)?\s*=?)?"
 )
 
 
 def place_number(text: str) -> int | None:
-    """Return the place as a number: `5`, `5=`, `=5`, `T5`, `5.º`, `5th`, `5-6` and `5/6` all give 5.
+    """Return the place as a number: `5`, `5=`, `=5`, `T5`, `5.º`, `5th`, `5-6`, `5/6`, `5º-6º` all give 5.
 
     Return None for any other text, including blank text and a reversed range.
     """

@@ -20,7 +20,8 @@ def complete(upload: ResultUpload) -> None:
 
     Type and venue are those of the club's last pool on the same weekday, and so is the name if the file has
     none. `details["like"]` is then the id of that pool. Without such a pool the type has to be chosen, and
-    the venue is in person. A correction has the data of its tournament already.
+    the venue is in person. A file of a program for playing online states its venue itself. A correction has
+    the data of its tournament already.
 
     An announced tournament that fits takes precedence: it becomes the upload's, and gives its data. While
     the review asks whether the upload is of an announced tournament, nothing is added that it may contradict.
@@ -35,9 +36,9 @@ def complete(upload: ResultUpload) -> None:
     if announcements.proposals(upload, known_of(upload, event)):
         return
     last = _last_like_it(upload, event)
-    usual: dict[str, Any] = {"venue": Tournament.Venue.IN_PERSON.value}
+    usual: dict[str, Any] = {"venue": event.venue or Tournament.Venue.IN_PERSON.value}
     if last and upload.details.get("event_type", REPEATED) == REPEATED:
-        usual |= {"event_type": REPEATED, "venue": last.venue, "like": last.pk}
+        usual |= {"event_type": REPEATED, "venue": event.venue or last.venue, "like": last.pk}
         if not event.title:
             usual["name"] = last.name
     upload.details = usual | upload.details

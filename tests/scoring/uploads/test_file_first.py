@@ -51,6 +51,15 @@ def test_a_file_without_a_title_is_named_like_the_last_pool(signed_in, club, pai
     assert "missing_name" not in codes(upload)
 
 
+def test_a_file_of_bridge_base_online_is_online_whatever_the_last_pool_was(signed_in, club):
+    last = earlier(club, venue="in_person")
+    text = "#BoardCount,12\n#Tournament,77,https://www.bridgebase.com/x\n#Date,14/03/2026\n"
+    text += "#Rank,Name1,Name2,Score\n1,Ana Uno,Luis Dos,61\n2,Eva Tres,Mar Seis,50\n3,Eva Sol,Mar Mas,39\n"
+    upload = send(signed_in, club, text.encode(), "bbo.csv")
+    assert (upload.details["venue"], upload.details["like"]) == ("online", last.pk)
+    assert upload.parsed["event"]["boards"] == 12
+
+
 @pytest.mark.parametrize(
     "fields",
     [

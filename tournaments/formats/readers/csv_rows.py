@@ -20,6 +20,10 @@ _QUOTED_NUMBER = re.compile(r'="([0-9 .]*)"')
 _QUOTED = re.compile(r'"[^"\n]*"')
 _CELL = 60  # length up to which a line without separators may be a single cell
 _SENTENCE = 5  # number of blanks over which a line that ends in a stop is a sentence
+_FEWEST = 3  # number of lines of the same number of cells that make a text a table
+# A decimal number that ends a line of text: its comma separates no cells.
+_FINAL_DECIMAL = re.compile(r"(?<=\s)[0-9]{1,3},[0-9]{1,2}\s*%?[\s.]*$")
+_FIGURE = re.compile(r"[\s\"]*[+-]?[0-9]+(?:[.,][0-9]+)?\s*%?[\s\"]*")
 _PROBED = 60  # number of lines from which the separator is worked out
 
 
@@ -67,14 +71,19 @@ def separator_of(text: str) -> str:
 def has_columns(text: str) -> bool:
     """Return whether the lines of a text have the shape of a table: most of them hold a separator.
 
-    A comma before a blank is a separator only if most lines agree on it, because sentences have them too.
+    Sentences have commas before blanks too. These are separators only if most lines agree on how many there
+    are, and at least half of the lines have a number in a cell.
     """
     lines = _probed_lines(text)
     if any(_holds(lines, separator) for separator in ";\t|"):
         return True
+    lines = [_FINAL_DECIMAL.sub("", line) for line in lines]
+    lines = [line.rstrip(", ") if line.count(",") == 1 else line for line in lines]
     tight = [line.replace(", ", "") for line in lines]
-    agreeing, count = _agreement(lines, ",")
-    return _holds(tight, ",") or (count > 0 and agreeing > 1 and 5 * agreeing >= 4 * len(lines))
+    agreeing, _count = _agreement(lines, ",")
+    figures = sum(any(map(_FIGURE.fullmatch, line.split(","))) for line in lines)
+    is_loose = agreeing >= _FEWEST and 5 * agreeing >= 4 * len(lines) and 2 * figures >= len(lines)
+    return _holds(tight, ",") or is_loose
 
 
 def _is_single_column(text: str) -> bool:
@@ -111,7 +120,8 @@ def _agreement(lines: list[str], separator: str) -> tuple[int, int]:
 
 def _holds(lines: list[str], separator: str) -> bool:
     holding = sum(separator in line for line in lines)
-    return holding > 0 and 2 * holding >= len(lines) and (_agreement(lines, separator)[0] > 1 or holding < 3)
+    agreeing = _agreement(lines, separator)[0]
+    return holding > 0 and 2 * holding >= len(lines) and (agreeing >= min(_FEWEST, len(lines)) or holding < 3)
 
 
 def _add_row(grid: Grid, line: int, cells: list[str], max_rows: int) -> bool:
