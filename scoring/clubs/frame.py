@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -43,3 +44,19 @@ def desk_context(request: HttpRequest, club: Club, current: str, *steps: tuple[s
         "may_write": may_change(request.user, club),
         "breadcrumbs": crumbs((_("My clubs"), reverse("clubs_managed")), *trail),
     }
+
+
+def ask_first(
+    request: HttpRequest, club: Club, current: str, *, question: str, what_happens: str, act: str
+) -> HttpResponse:
+    """Show the page that asks before an act that no click undoes. Its form posts to the same URL.
+
+    current: the URL name of the tab to which the act belongs, and to which the page leads back
+    question: the heading, which names the act
+    what_happens: the consequences, in two or three sentences
+    act: the text of the button
+    """
+    context = {"question": question, "what_happens": what_happens, "act": act}
+    context["back"] = reverse(current, args=[club.slug])
+    context |= desk_context(request, club, current, (question, None))
+    return render(request, "clubs/question.html", context)

@@ -224,10 +224,12 @@ CLUBS = {
     "club_request": Page(CHANGE_CLUB, CHANGE_CLUB, args=lambda world: [world.club_slug, "alta"]),
     "club_directors": Page(SEE_CLUB, args=world_objects("club_slug")),
     "club_tokens": Page(SEE_CLUB, CHANGE_CLUB, args=world_objects("club_slug")),
-    "club_token_revoke": Page(NO_GET, CHANGE_CLUB, args=world_objects("club_slug", "token_id")),
+    "club_token_revoke": Page(CHANGE_CLUB, CHANGE_CLUB, args=world_objects("club_slug", "token_id")),
     "club_invite": Page(NO_GET, CHANGE_CLUB, args=world_objects("club_slug")),
     "club_invitation_withdraw": Page(NO_GET, CHANGE_CLUB, args=world_objects("club_slug", "invitation_id")),
-    "club_director_remove": Page(NO_GET, CHANGE_CLUB, args=world_objects("club_slug", "director_role_id")),
+    "club_director_remove": Page(
+        CHANGE_CLUB, CHANGE_CLUB, args=world_objects("club_slug", "director_role_id")
+    ),
 }
 
 # The announced tournament is public, so actors who may not change it get 403. It is a pool, which the club's

@@ -13,13 +13,13 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from players.models import Club, Invitation, Role
 from players.services import invitations, roles
 from scoring.clubs.access import club_to_change, club_to_read
 from scoring.clubs.forms import InvitationForm
-from scoring.clubs.frame import desk_context
+from scoring.clubs.frame import ask_first, desk_context
 from ui.form_errors import errors_on
 
 
@@ -98,12 +98,20 @@ def club_invitation_withdraw(request: HttpRequest, slug: str, pk: int) -> HttpRe
 
 
 @login_required
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def director_remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Remove a director of the club."""
+    """Ask whether to remove a director of the club, and remove the director on POST."""
     club = club_to_change(request, slug)
     role = get_object_or_404(club.roles.select_related("user"), pk=pk, kind=Role.Kind.DIRECTOR)
+    values = {"name": role.user.get_username(), "club": club.name}
+    if request.method != "POST":
+        text = _(
+            "%(name)s will no longer upload or correct results for %(club)s. What was uploaded stays. "
+            "To direct again, %(name)s needs a new invitation."
+        )
+        act = _("Remove %(name)s as director") % values
+        return ask_first(request, club, "club_directors", question=act, what_happens=text % values, act=act)
     text = _("%(name)s no longer uploads results for %(club)s.")
-    messages.success(request, text % {"name": role.user.get_username(), "club": club.name})
+    messages.success(request, text % values)
     roles.remove_director(role, request.user)
     return redirect("club_directors", club.slug)

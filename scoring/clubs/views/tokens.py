@@ -10,13 +10,13 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from players.models import Club, ClubToken
 from players.services import tokens
 from scoring.clubs.access import club_to_change, club_to_read
 from scoring.clubs.forms import TokenForm
-from scoring.clubs.frame import desk_context
+from scoring.clubs.frame import ask_first, desk_context
 
 
 @login_required
@@ -72,11 +72,19 @@ def _rows(club: Club) -> list[dict[str, Any]]:
 
 
 @login_required
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def club_token_revoke(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Revoke a token of a club."""
+    """Ask whether to revoke a token of a club, and revoke it on POST."""
     club = club_to_change(request, slug)
     token = get_object_or_404(ClubToken, club=club, pk=pk)
+    if request.method != "POST":
+        text = _(
+            "The computer that uses it can send no more files for %(club)s until it gets a new token. "
+            "What it has sent stays. A revoked token cannot be used again."
+        )
+        act = _("Revoke %(name)s") % {"name": token.name}
+        what_happens = text % {"club": club.name}
+        return ask_first(request, club, "club_tokens", question=act, what_happens=what_happens, act=act)
     tokens.revoke(token, request.user)
     messages.success(request, _("The token %(name)s no longer works.") % {"name": token})
     return redirect("club_tokens", club.slug)

@@ -231,6 +231,10 @@ def test_region_administrator_sees_the_clubs_of_the_region(client, club):
 # --- Directors ------------------------------------------------------------------------------------------
 def test_a_director_is_removed_with_a_line_in_the_journal(administrator, club):
     role = make.director(club).roles.get()
+    url = address("club_director_remove", club, role.pk)
+    assert url in open_page(administrator, address("club_directors", club)).addresses
+    assert role.user.username in open_page(administrator, url).main.text
+    assert Role.objects.filter(pk=role.pk).exists(), "the page only asks"
     assert administrator.post(address("club_director_remove", club, role.pk)).status_code == 302
     assert not Role.objects.filter(pk=role.pk).exists()
     assert list(role.user.events.values_list("by", "kind")) == [(administrator.account.pk, "role_taken")]
