@@ -116,7 +116,7 @@ class CodeForm(plain_forms.Form):
         if account is None:
             raise ValidationError(WRONG_CODE)
         password = cleaned.get("password1")
-        if password and password != cleaned.get("password2"):
+        if password and password != cleaned.get("password2", password):
             self.add_error("password2", gettext("The two passwords are not the same."))
         elif password:
             try:
@@ -174,7 +174,7 @@ class NewDirectorForm(plain_forms.Form):
         elif accounts.filter(username__iexact=cleaned.get("username", "")).exists():
             self.add_error("username", gettext("Somebody else has that username: choose another one."))
         password = cleaned.get("password1")
-        if password and password != cleaned.get("password2"):
+        if password and password != cleaned.get("password2", password):
             self.add_error("password2", gettext("The two passwords are not the same."))
         elif password:
             names = {name: cleaned.get(name, "") for name in ("username", "first_name", "last_name")}

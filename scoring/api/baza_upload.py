@@ -13,6 +13,7 @@ the server; 4 the server could not be reached.
 """
 
 import argparse
+import fnmatch
 import hashlib
 import json
 import os
@@ -30,6 +31,7 @@ TIMEOUT = 120  # seconds to wait for an answer
 MOST_BYTES = 64 * 1024 * 1024
 AGAIN = (408, 425, 429)  # besides 5xx: statuses after which the same request may succeed
 STATE_NAME = ".baza_sent.json"
+PATTERNS = ("*.xml", "*.pbn", "*.bws", "*.mdb", "*.csv", "*.tsv", "*.xlsx")
 PARTIAL = (".tmp", ".part", ".partial", ".crdownload", ".ldb", ".laccdb", ".lock")
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
@@ -207,8 +209,9 @@ class Folder:
     first start: older files are not sent.
     """
 
-    def __init__(self, path, sender, state=None, quiet=60, everything=False):
+    def __init__(self, path, sender, state=None, quiet=60, everything=False, patterns=None):
         self.path, self.sender, self.quiet, self.everything = Path(path), sender, quiet, everything
+        self.patterns = [pattern.lower() for pattern in patterns or PATTERNS]
         self.state_path = Path(state) if state else self.path / STATE_NAME
         self.state = self.load()
         self.seen = {}  # name -> (size, time of change), time since when it has been so
@@ -238,6 +241,7 @@ class Folder:
                 entry.name.startswith((".", "~"))
                 or entry.suffix.lower() in PARTIAL
                 or entry == self.state_path
+                or not any(fnmatch.fnmatchcase(entry.name.lower(), pattern) for pattern in self.patterns)
             ):
                 continue
             if entry.with_suffix(".ldb").exists() or entry.with_suffix(".laccdb").exists():
@@ -311,6 +315,14 @@ def add_arguments(parser):
     )
     parser.add_argument("--confirm", action="store_true", help="confirm what has no problems")
     parser.add_argument("--watch", metavar="FOLDER", help="send every new file of a folder")
+    parser.add_argument(
+        "--pattern",
+        action="append",
+        metavar="PATTERN",
+        help="names of the files to send, for example *.txt; may be repeated (default: {})".format(
+            " ".join(PATTERNS)
+        ),
+    )
     parser.add_argument("--every", type=float, default=5, help="seconds between two looks at the folder")
     parser.add_argument("--quiet", type=float, default=60, help="seconds that a file must not have changed")
     parser.add_argument("--all", action="store_true", help="also files from before the first start")
@@ -351,7 +363,8 @@ def run(options, say=print):
         return USAGE
     try:
         if options.watch:
-            Folder(options.watch, sender, options.state, options.quiet, options.all).watch(options.every)
+            folder = Folder(options.watch, sender, options.state, options.quiet, options.all, options.pattern)
+            folder.watch(options.every)
         path = Path(options.file)
         return sender.send_and_report(path.name, path.read_bytes())
     except KeyboardInterrupt:

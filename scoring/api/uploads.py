@@ -98,9 +98,12 @@ def confirm(request: HttpRequest, code: str, upload_id: UUID):
 
 
 def _grant(request: HttpRequest, code: str) -> Grant:
-    """Return what the request's token allows. For another club there is nothing, whether it exists or not."""
+    """Return what the request's token allows. For another club there is nothing, whether it exists or not.
+
+    code: the club's code; capitals do not matter
+    """
     grant = request.auth
-    if grant.token.club.code != code:
+    if grant.token.club.code.casefold() != code.casefold():
         raise Problem("nothing_here")
     return grant
 

@@ -92,6 +92,13 @@ class NameForm(RequestForm):
     given_name = forms.CharField(label=_("First name"), max_length=NAME_LENGTHS["given_name"])
     surname = forms.CharField(label=_("Surname"), max_length=NAME_LENGTHS["surname"])
 
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        for name in NAME_LENGTHS.keys() & cleaned.keys():
+            if not any(char.isalpha() for char in cleaned[name]):
+                self.add_error(name, gettext("A name has letters."))
+        return cleaned
+
     @property
     def name(self) -> dict[str, str]:
         """The given_name and surname of the valid form, without repeated spaces."""

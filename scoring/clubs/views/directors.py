@@ -66,7 +66,7 @@ def _send(request: HttpRequest, club: Club, email: str) -> None:
         with transaction.atomic():
             invitation, code = invitations.invite(club, email, request.user, by_mail=True)
             link = request.build_absolute_uri(reverse("invitation", args=[code]))
-            context = {"invitation": invitation, "link": link}
+            context = {"invitation": invitation, "link": link, "federation": settings.FEDERATION_NAME}
             get_adapter().send_mail("account/email/invitation", invitation.email, context)
     except (SMTPException, OSError) as error:
         text = _("The letter could not be sent: try again in a while. Nobody was invited.")

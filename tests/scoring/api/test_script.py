@@ -286,6 +286,15 @@ def test_what_is_no_finished_file_is_left_alone(server, sender, tmp_path):
     assert len(server.requests) == 1
 
 
+def test_only_result_files_are_sent_unless_other_names_are_asked(server, sender, tmp_path):
+    for name in ("letter.docx", "notes.txt", "MONDAY.XML"):
+        (tmp_path / name).write_bytes(name.encode())
+    folder_of(tmp_path, sender, quiet=0).look()
+    assert [b"MONDAY" in request[3] for request in server.requests] == [True]
+    folder_of(tmp_path, sender, quiet=0, patterns=["*.TXT"]).look()
+    assert b"notes" in server.requests[-1][3] and len(server.requests) == 2
+
+
 def test_files_from_before_the_first_start_are_left_alone(server, sender, tuesday):
     os.utime(tuesday, (1, 1))
     folder_of(tuesday.parent, sender, quiet=0, everything=False).look()

@@ -80,6 +80,13 @@ def test_a_file_that_cannot_be_read_is_kept_with_the_reason(program):
     assert [item["severity"] for item in document["issues"]] == ["error"]
 
 
+def test_capitals_in_the_clubs_code_do_not_matter(club, token, pairs):
+    club.code = "ab1"
+    club.save()
+    program = Program("AB1", token[1])
+    assert program.show(program.send(csv_of(pairs))["id"])["state"] == "review"
+
+
 def test_the_same_key_or_the_same_bytes_give_the_same_upload(program, pairs):
     data, other = csv_of(pairs), csv_of(pairs, less=2)
     first = program.send(data, key="a", **details())

@@ -4,6 +4,7 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core import mail
 from django.test import Client, override_settings
@@ -43,6 +44,7 @@ def directors(club) -> list[str]:
 def test_an_invited_person_makes_an_account_and_is_a_director(administrator, club):
     link = invited(administrator, club, "Lola@Example.org")
     (letter,) = mail.outbox
+    assert settings.FEDERATION_NAME in letter.body
     assert letter.to == ["lola@example.org"] and club.name in letter.subject
     reader = Client()
     assert reader.get(link).status_code == 200  # mail programs open links: that uses nothing up
@@ -186,5 +188,7 @@ def test_a_bad_password_or_address_is_refused_and_keeps_the_invitation(administr
     link = invited(administrator, club, "o'brien@example.org")
     for wrong in ({"password2": "x"}, {"password1": "lola", "password2": "lola"}, {"first_name": ""}):
         assert Client().post(link, {**PERSON, **wrong}).status_code == 422
+    missing = Client().post(link, {**PERSON, "password2": ""})
+    assert {name: len(texts) for name, texts in missing.context["form"].errors.items()} == {"password2": 1}
     assert Client().post(link, PERSON).status_code == 302
     assert get_user_model().objects.get(email="o'brien@example.org").username == "o_brien@example.org"

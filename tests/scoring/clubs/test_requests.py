@@ -68,6 +68,15 @@ def test_the_administrators_of_the_regions_see_a_request_and_do_not_decide(admin
     assert response.status_code in (403, 404) and request.state == "pending"
 
 
+@pytest.mark.parametrize("wrong", ["123", "---", "' ."])
+def test_names_without_letters_are_refused(administrator, club, wrong):
+    for name in ("given_name", "surname"):
+        person = {"given_name": "Ana", "surname": "Gil", name: wrong}
+        response = ask(administrator, club, "alta", **person)
+        assert response.status_code == 422 and list(response.context["form"].errors) == [name]
+    assert not Proposal.objects.exists()
+
+
 # --- Transfers ------------------------------------------------------------------------------------------
 def test_a_player_of_the_register_becomes_a_member_once_the_office_approves(administrator, club, office):
     old = make.club(name="Club Viejo")
