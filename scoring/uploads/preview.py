@@ -42,6 +42,8 @@ def summary(review: Review, marked: int = 0, stored: bool = True) -> str:
     stored: whether the other input of the page has been stored
     """
     draft = review.draft
+    if any(issue.severity == "error" and issue.code.startswith("joined_") for issue in review.issues):
+        return gettext("The files were not joined: the reason and what to do about it stand below.")
     unreadable = any(issue.severity == "error" and issue.code != "no_ranking" for issue in review.issues)
     if not draft.person_count and unreadable:
         return gettext("Nothing could be read: the reason and what to do about it stand below.")

@@ -93,6 +93,8 @@ def test_files_of_two_events_are_refused_and_parted_by_a_button(signed_in, club,
     files = [("lunes.xml", usebio_of(pairs, "07/03/2026")), ("martes.xml", usebio_of(others, event_id="9"))]
     upload = together(signed_in, club, *files)
     assert (upload.state, codes(upload)) == (State.REFUSED, {"joined_other_day"})
+    text = signed_in.get(upload.get_absolute_url()).content.decode()
+    assert "These files are kept but were not joined" in text and "could be read" not in text
     page = press(signed_in, upload, part="1")
     assert {item.file_name for item in ResultUpload.objects.filter(state=State.REVIEW)} == {
         "lunes.xml",

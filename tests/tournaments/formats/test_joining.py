@@ -279,6 +279,87 @@ def test_a_ranking_with_fewer_boards_than_its_sessions_is_refused():
     assert codes(join([fewer, part])) == ["joined_other_boards"]
 
 
+# --- Files that repeat or contradict others ---------------------------------------------------------------
+def some(parsed: ParsedResult, count: int, name: str) -> ParsedResult:
+    """Return a copy of an evening with the first results only."""
+    return replace(parsed, boards=parsed.boards[:count], file_name=name)
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_copy_saved_before_the_end_does_not_count(order):
+    final = evening(6, range(1, 13), date="2026-11-18")
+    joined = join([some(final, 20, "antes.bws"), final][::order])
+    assert sorted(map(repr, joined.boards)) == sorted(map(repr, final.boards))
+    assert [item.params["name"] for item in joined.issues if item.code == "joined_part_of"] == ["antes.bws"]
+    assert codes(joined, "warning") == []
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_the_ranking_of_a_section_is_a_part_of_the_whole(order):
+    section = named(evening(6, range(1, 13), 1, date="2026-03-14"))
+    other = named(evening(6, range(1, 13), 2, date="2026-03-14"), first=5000)
+    whole = ranked(join([section, other]), name="whole.xml")
+    whole = replace(whole, issues=(), files=())
+    joined = join([ranked(section), whole][::order])
+    assert shares(joined) == shares(whole) and len(joined.boards) == len(whole.boards)
+    assert codes(joined) == ["joined_part_of"] and joined.issues[0].params["other"] == "whole.xml"
+
+
+def test_results_of_the_same_play_that_do_not_count_are_asked_about():
+    whole = evening(6, range(1, 13), date="2026-11-18")
+    late = replace(whole, boards=whole.boards[10:], file_name="tarde.bws")
+    joined = join([some(whole, 24, "antes.bws"), late])
+    assert codes(joined, "warning") == ["joined_more_results"] and joined.issues[-1].value == "10"
+
+
+def test_a_part_still_adds_its_hands():
+    result = ranked(evening(6, range(1, 13)))
+    deals = tuple(Deal(k, None, "N", "none", HANDS) for k in range(1, 13))
+    joined = join([result, replace(some(result, 35, "a.pbn"), deals=deals)])
+    assert len(joined.deals) == 12 and len(joined.boards) == 36
+
+
+def test_two_rooms_without_names_are_asked_about():
+    rooms = [evening(14, range(1, 13), seed, date="2026-11-18") for seed in (1, 2)]
+    assert "joined_sessions" in codes(join(rooms), "warning")
+    people = [named(ranked(room, name=f"{k}.xml")) for k, room in enumerate(rooms)]
+    assert codes(join(people), "warning") == []
+
+
+def test_rankings_of_one_session_that_contradict_each_other_are_asked_about():
+    xml = named(ranked(evening(6, range(1, 13))))
+    sheet = only_ranking(xml)
+    near, far = (
+        replace(e, percentage=str(float(e.percentage) + more))
+        for e, more in ((sheet.entries[0], 0.04), (sheet.entries[1], 0.06))
+    )
+    close = replace(sheet, entries=(near, *sheet.entries[1:]))
+    assert codes(join([xml, close])) == []
+    other = replace(sheet, entries=(near, far, *sheet.entries[2:]))
+    joined = join([xml, other])
+    assert codes(joined, "warning") == ["joined_other_percentages"]
+    assert joined.issues[-1].value == far.number and joined.entries[1].percentage == far.percentage
+    twice = join([xml, replace(other, boards=xml.boards)])
+    assert codes(twice, "warning") == ["joined_other_percentages"]
+
+
+def test_what_the_ranking_lacks_is_taken_from_the_other_file():
+    info = {"title": "Pool", "club_name": "Club Roble", "club_number": "7"}
+    xml = named(ranked(evening(6, range(1, 13), **info)))
+    bare = tuple(
+        replace(e, people=tuple(replace(person, number=None) for person in e.people)) for e in xml.entries
+    )
+    unnamed = tuple(replace(e, people=(Person(None, ""),) * 2) for e in xml.entries)
+    plain = replace(only_ranking(xml), event=EventInfo(kind="pairs"))
+    for entries in (bare, unnamed):
+        joined = join([xml, replace(plain, entries=entries)])
+        assert joined.format_name == "csv"
+        assert [[p.number for p in e.people] for e in joined.entries] == [
+            [p.number for p in e.people] for e in xml.entries
+        ]
+        assert {key: getattr(joined.event, key) for key in info} == info
+
+
 # --- Lists of names -------------------------------------------------------------------------------------
 def test_a_list_of_names_fills_the_pairs_and_keeps_its_lines():
     names = parse_start_list("lista.csv", b"1;Ana Roble;Luis Haya\n2;1234;Eva Tilo\n99;Sol;Mar")

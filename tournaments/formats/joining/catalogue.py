@@ -70,7 +70,10 @@ JOINING_ISSUES = {
     ),
     "joined_sessions": warning(
         gettext_noop("One ranking is made of the sessions of %(value)s."),
-        gettext_noop("Go on only if they are one event: a pool of each week is an event of its own."),
+        gettext_noop(
+            "Go on only if the same pairs played all of them in one event. A pool of each week is an event "
+            "of its own, and two rooms have other pairs: upload them apart, or export them as two sections."
+        ),
     ),
     "joined_sums": warning(
         gettext_noop("The results of the sessions were added up."),
@@ -83,6 +86,20 @@ JOINING_ISSUES = {
     "joined_substitute": warning(
         gettext_noop("Pair %(value)s has other people in “%(name)s”; those of “%(other)s” count."),
         gettext_noop("Check who played; correct the people on this page."),
+    ),
+    "joined_other_percentages": warning(
+        gettext_noop(
+            "The rankings contradict each other, first at pair %(value)s: “%(name)s” says %(first)s and "
+            "“%(other)s” says %(second)s. “%(name)s” counts."
+        ),
+        gettext_noop("Go on if “%(name)s” is right; otherwise go on without it."),
+    ),
+    "joined_more_results": warning(
+        gettext_noop("“%(name)s” has %(value)s results of boards that “%(other)s” lacks. They do not count."),
+        gettext_noop("Go on without “%(other)s” if it was saved before the end."),
+    ),
+    "joined_part_of": info(
+        gettext_noop("“%(name)s” is a part of “%(other)s”, so its results do not count twice."),
     ),
     "joined_boards_numbered": info(
         gettext_noop(

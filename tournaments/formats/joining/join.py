@@ -4,7 +4,8 @@
   cumulative ranking, or the only ranking beside files with results of boards.
 * Otherwise files with the same contestants are sessions and files with other people are sections. The
   percentages of sessions are weighted by boards; evenings without a ranking are scored as one.
-* A file with the same results as another one adds only its deals, and lists of names add the people.
+* A file with the same results as another one adds only its deals, and one with a part of them is left out.
+* What the file that counts lacks of people, title and club is taken from the others. Lists add the people.
 """
 
 from collections import Counter
@@ -15,7 +16,7 @@ from itertools import combinations
 from typing import Any, Literal
 
 from tournaments.formats import cards
-from tournaments.formats.contestants import Match, match_contestants
+from tournaments.formats.contestants import Match, is_named, keys_of, match_contestants
 from tournaments.formats.issues import issue
 from tournaments.formats.start_list import StartList, StartRow, named
 from tournaments.formats.types import (
@@ -28,6 +29,7 @@ from tournaments.formats.types import (
     FilePart,
     Issue,
     ParsedResult,
+    Person,
     Role,
 )
 from tournaments.formats.values import bare_number
@@ -40,6 +42,7 @@ from .parts import (
     Session,
     boards_of,
     first_difference,
+    is_part_of,
     is_same_play,
     located,
     numbered,
@@ -50,6 +53,7 @@ from .parts import (
 )
 
 THOUSANDTH = Decimal("0.001")
+ROUNDING = Decimal("0.05")  # percentages of two rankings that differ by more contradict each other
 MAX_NAMED = 12  # numbers of pairs or boards named in a message
 # The errors of a file that has no ranking, which do not matter beside a file that has one.
 NO_RANKING = frozenset({"pbn_no_ranking", "pbn_intermediate"})
@@ -74,6 +78,7 @@ class _Joining:
     """The files of one event, and what is known of them so far.
 
     base: the file that has the ranking of the whole; None if it is computed from the sessions
+    within: {file left out: file that has all its results and more}
     fields: the sessions of each section
     entries: the contestants of the joined ranking
     """
@@ -88,6 +93,7 @@ class _Joining:
             if isinstance(item, ParsedResult)
         ]
         self.base: Part | None = None
+        self.within: dict[Part, Part] = {}
         self.fields: list[list[Session]] = []
         self.entries: list[Entry] = []
         self.is_renumbered = False
@@ -128,19 +134,33 @@ class _Joining:
         if not ranked:
             raise Refused("joined_unreadable", name=self.parts[0].name)
         _check_kinds(ranked)
+        ranked = self._leave_out(ranked)
         self.base = _overall(ranked)
-        for part in sorted(ranked, key=_order):
+        for part in _in_order(ranked):
             if part is not self.base or part.parsed.event.session:
                 self._add(part)
         for part in self.parts:
             if not part.entries:
                 self._add_loose(part)
+        self._add_left_out()
         self._collect()
         self._check_days()
+        self._compare_base()
+        self._fill()
         self._set_roles()
         return replace(self._with_names(self._joined()), files=self.files("unused"))
 
     # --- Which file belongs where -----------------------------------------------------------------------
+    def _leave_out(self, ranked: Sequence[Part]) -> list[Part]:
+        """Return the files without those that have only a part of the results of another one."""
+        for part in ranked:
+            wholes = [other for other in ranked if other is not part and is_part_of(part, other)]
+            if wholes:
+                whole = max(wholes, key=lambda other: len(other.parsed.boards))
+                self.within[part] = whole
+                self.note("joined_part_of", name=part.name, other=whole.name)
+        return [part for part in ranked if part not in self.within]
+
     def _add(self, part: Part) -> None:
         """Add a file with contestants to the section of the same contestants, or as a new section."""
         for sessions in self.fields:
@@ -166,13 +186,46 @@ class _Joining:
             if _may_be_same_day(session.part, part) and is_same_play(before, lines):
                 if key := first_difference(before, lines):
                     raise _other_scores(session.source, part, before, lines, key, sessions[0].part)
-                session.more.append(part)
+                self._add_same(session, added, len(lines.keys() - before.keys()))
                 return
             if not lines and not before and _figures(session) == _figures(added):
                 session.more.append(part)
                 return
         self.note_substitutes(sessions[0].part, part, match)
         sessions.append(added)
+
+    def _add_same(self, session: Session, added: Session, further: int) -> None:
+        """Add a file to the session whose results it has, with warnings about what it says otherwise.
+
+        further: the number of results of boards that only this file has
+        """
+        if further:
+            self.note(
+                "joined_more_results", name=added.part.name, other=session.source.name, value=str(further)
+            )
+        places = {there: here for here, there in session.indexes.items()}
+        indexes = {here: places[there] for here, there in added.indexes.items()}
+        self.note_percentages(session.part, added.part, indexes)
+        session.more.append(added.part)
+
+    def note_percentages(self, first: Part, second: Part, indexes: dict[int, int]) -> None:
+        """Add a warning with the first contestant whose percentage differs in two rankings of a session.
+
+        indexes: {index of a contestant in `second`: its index in `first`}
+        """
+        for there, here in sorted((there, here) for here, there in indexes.items()):
+            one, two = first.entries[there].percentage, second.entries[here].percentage
+            if one and two and abs(Decimal(one) - Decimal(two)) > ROUNDING:
+                number = first.entries[there].number or second.entries[here].number or "?"
+                self.note(
+                    "joined_other_percentages",
+                    value=number,
+                    name=first.name,
+                    other=second.name,
+                    first=one,
+                    second=two,
+                )
+                return
 
     def note_substitutes(self, first: Part, second: Part, match: Match) -> None:
         """Add a warning for each contestant that has other people in the second file."""
@@ -196,6 +249,13 @@ class _Joining:
             if key := first_difference(before, after):
                 raise _other_scores(session.part, part, before, after, key, session.part)
         session.more.append(part)
+
+    def _add_left_out(self) -> None:
+        """Add the files left out to the session of the same contestants, for their deals and people."""
+        for part, whole in self.within.items():
+            for session in self.sessions:
+                if whole in (session.part, *session.more) and len(part.entries) == len(whole.entries):
+                    session.more.append(part)
 
     def _collect(self) -> None:
         """Set the contestants of the joined ranking, and where those of each session are in it."""
@@ -238,8 +298,27 @@ class _Joining:
                 raise Refused("joined_other_day", **names, day=min(one), last=min(two))
         if len(self.fields) > 1:
             self.note("joined_sections", value=_names(sessions[0] for sessions in self.fields))
-        if len({day for _part, day in days}) > 1:
+        if any(len(sessions) > 1 and not _are_surely_sessions(sessions) for sessions in self.fields):
             self.note("joined_sessions", value=_names(self.sessions))
+
+    def _compare_base(self) -> None:
+        """Compare the percentages of the ranking of the whole with those of its only session."""
+        if self.base is None or len(self.sessions) != 1:
+            return
+        session = self.sessions[0]
+        stated = self.base.parsed.event.boards
+        if not stated or stated <= _most_boards(session.source.parsed.boards):
+            self.note_percentages(self.base, session.part, session.indexes)
+
+    def _fill(self) -> None:
+        """Add the licence numbers and names that only other files than the one that counts have."""
+        for session in self.sessions:
+            left_out = [part for part, whole in self.within.items() if whole in (session.part, *session.more)]
+            for part in (session.part, *session.more, *left_out):
+                match = match_contestants(session.part.entries, part.entries)
+                for here, there in match.indexes.items():
+                    index = session.indexes[there]
+                    self.entries[index] = _filled(self.entries[index], part.entries[here])
 
     def _set_roles(self) -> None:
         several: Role = "section" if len(self.fields) > 1 else "session"
@@ -303,6 +382,8 @@ class _Joining:
 
     def _counts(self, part: Part, item: Issue) -> bool:
         """Return whether an issue of a file counts: a file beside the ranking needs no ranking."""
+        if part in self.within and not part.parsed.deals:
+            return False
         return item.code not in NO_RANKING or part is (self.base or self.sessions[0].part)
 
     def _number(self) -> None:
@@ -396,7 +477,7 @@ class _Joining:
             self.note("joined_sums")
 
     def _event(self, source: Part, boards: Sequence[BoardResult]) -> EventInfo:
-        event = source.parsed.event
+        event = self._with_title(source.parsed.event)
         days = {day for part in self.parts if (day := part.parsed.event.date)}
         start = min(days) if len(days) > 1 else event.start_date
         event = replace(event, date=max(days, default=None), start_date=start, section=None)
@@ -416,6 +497,13 @@ class _Joining:
                 boards_scheduled=_sum_of(info.boards_scheduled for info in infos),
             )
         return replace(event, boards=event.boards or counted or None)
+
+    def _with_title(self, event: EventInfo) -> EventInfo:
+        """Return the event with the title and the club that only other files have."""
+        others = [part.parsed.event for part in self.parts]
+        title = event.title or next((other.title for other in others if other.title), None)
+        club = next((other for other in (event, *others) if other.club_name or other.club_number), event)
+        return replace(event, title=title, club_name=club.club_name, club_number=club.club_number)
 
     def _check_boards(self, event: EventInfo, counted: int) -> None:
         """Compare the number of boards of the ranking of the whole with the results of the sessions."""
@@ -453,10 +541,20 @@ def _is_usable(item: ParsedResult | StartList) -> bool:
     return bool(item.entries or item.boards or item.deals)
 
 
-def _order(part: Part) -> tuple[str, int, int, int]:
-    """Return the sort key of files: by day and session; of one session, the one with most numbers first."""
-    event = part.parsed.event
-    return event.date or "", event.session or 0, -part.licences, part.index
+def _in_order(parts: Sequence[Part]) -> list[Part]:
+    """Return files by day and session.
+
+    Of one session, the file that counts comes first: with a ranking, most results and most licence numbers.
+    Files without a date count as of the first day.
+    """
+    first = min((day for part in parts if (day := part.parsed.event.date)), default="")
+
+    def key(part: Part) -> tuple[str, int, bool, int, int, int]:
+        event, results = part.parsed.event, len(plays_by_number(part.parsed.boards))
+        day, session = event.date or first, event.session or 0
+        return day, session, not part.has_figures, -results, -part.licences, part.index
+
+    return sorted(parts, key=key)
 
 
 def _check_kinds(ranked: Sequence[Part]) -> None:
@@ -490,6 +588,27 @@ def _are_sections(first: Part, second: Part, match: Match) -> bool:
 def _may_be_same_day(first: Part, second: Part) -> bool:
     days = first.parsed.event.date, second.parsed.event.date
     return None in days or days[0] == days[1]
+
+
+def _are_surely_sessions(sessions: Sequence[Session]) -> bool:
+    """Return whether files are sessions of the same people on one day, and each has results of its own."""
+    return len(_days(sessions)) < 2 and all(
+        is_named(session.part.entries) and session.lines for session in sessions
+    )
+
+
+def _filled(entry: Entry, other: Entry) -> Entry:
+    """Return a contestant with what another file says of the same people, if it says more."""
+    if not is_named([entry]):
+        return replace(entry, people=other.people) if is_named([other]) else entry
+    return replace(entry, people=tuple(_filled_person(person, other.people) for person in entry.people))
+
+
+def _filled_person(person: Person, others: Iterable[Person]) -> Person:
+    same = [other for other in others if keys_of(person) & keys_of(other)]
+    if len(same) != 1:
+        return person
+    return replace(person, number=person.number or same[0].number, name=person.name or same[0].name)
 
 
 def _other_contestants(first: Part, second: Part, match: Match) -> Refused:

@@ -202,6 +202,32 @@ def first_difference(first: Plays, second: Plays) -> tuple[int, Hashable, Hashab
     return min((key for key in shared if first[key] != second[key]), key=repr, default=None)
 
 
+def is_part_of(part: Part, whole: Part) -> bool:
+    """Return whether a file has only a part of the results of another one of the same day.
+
+    Files without results of boards are compared by percentages and scores.
+    """
+    days = {part.parsed.event.date, whole.parsed.event.date} - {None}
+    is_ranked_alone = part.has_figures and not whole.has_figures
+    if len(days) > 1 or is_ranked_alone or bool(part.parsed.boards) != bool(whole.parsed.boards):
+        return False
+    match = match_contestants(whole.entries, part.entries)
+    if len(match.indexes) < len(part.entries) or match.substituted:
+        return False
+    if not part.parsed.boards:
+        return len(part.entries) < len(whole.entries) and all(
+            _figures(part.entries[here]) == _figures(whole.entries[there])
+            for here, there in match.indexes.items()
+        )
+    own = plays_of(located(part.parsed.boards, part.entries, match.indexes))
+    others = plays_of(located(whole.parsed.boards, whole.entries))
+    return 0 < len(own) < len(others) and own.items() <= others.items()
+
+
+def _figures(entry: Entry) -> tuple[str | None, str | None]:
+    return entry.percentage, entry.score
+
+
 def offsets_of(sessions: Sequence[tuple[Sequence[Line], Sequence[Deal]]]) -> list[int]:
     """Return for each session what to add to the numbers of its boards, so that each deal has its own number.
 
