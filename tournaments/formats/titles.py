@@ -35,6 +35,7 @@ _PER_ROUND = re.compile(r"(?:rondas?|rounds?|x|×)\s*(?:de|of)?\s*$", re.IGNOREC
 _PRINTED = re.compile(r"\b(?:impres|print|generad|generated|export|actualiz|updated)", re.IGNORECASE)
 _KEY = re.compile(r"([^\W\d_][^:=\d]{2,30}?)\s*[:=]\s*(.*)")
 _BETWEEN = re.compile(r"\s+[-–—·|]\s+|\s*[,;]\s+")
+_LENGTH = 200  # characters of the longest title that is read
 _KEYS = {
     "date": ("fecha", "date", "dia", "day"),
     "boards": ("manos", "numero de manos", "no de manos", "no manos", "boards", "number of boards"),
@@ -63,7 +64,7 @@ class Stated:
 def dates_in(text: str) -> list[str]:
     """Return the dates in a text as ISO text, without those that end a range such as "13 al 15/11/2026"."""
     days = []
-    for match in _DATE.finditer(text):
+    for match in _DATE.finditer(text[:_LENGTH]):
         day = match["day"] or match["us_day"]
         month = (match["month"] or match["us_month"] or "").lower()
         year = match["year"] or match["us_year"]
@@ -88,7 +89,7 @@ def read_titles(rows: Sequence[tuple[int, list[str]]]) -> list[Stated]:
 
 
 def _stated(line: int, cells: Sequence[str]) -> Iterator[Stated]:
-    texts = [text for text in cells if text]
+    texts = [text for text in cells if 0 < len(text) <= _LENGTH]
     if cells[0].startswith("#") or _PRINTED.search(" ".join(texts)):
         return
     skipped = -1

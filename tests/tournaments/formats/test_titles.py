@@ -115,6 +115,7 @@ def test_titles_may_be_keys_with_values():
         "8 rondas de 3 manos",
         "3 manos por ronda",
         "Resultados",
+        "20/11/2026" + " " * 200,
     ],
 )
 def test_titles_that_are_not_certain_tell_nothing(title):
