@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
-from players.models import Club, Licence
+from players.models import Club, Licence, Player
 from tournaments.formats.types import Issue
 from tournaments.models import ResultUpload, Revision, Seat, Tournament, UploadIssue
 from tournaments.services.issues import describe
@@ -29,7 +29,7 @@ GAP = "…"
 
 
 class Link(NamedTuple):
-    """A link to a file or a tournament, with the name and day as its text."""
+    """A link to a file or a tournament, with the name and day as its text, or to a player."""
 
     text: str
     url: str
@@ -37,10 +37,11 @@ class Link(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A sentence about the club's files, and the files that it concerns."""
+    """A sentence about the club's files, and the files and people that it concerns."""
 
     text: str
     links: Sequence[Link] = ()
+    people: Sequence[Link] = ()
 
 
 class _File(NamedTuple):
@@ -147,7 +148,8 @@ def _without_licence(club: Club, day: date) -> Finding | None:
     rows = list(seats.order_by().values_list("player", played))
     if not rows:
         return None
-    members = len({player for player, _tournament in rows})
+    ids = {player for player, _tournament in rows}
+    members = len(ids)
     concerned = Tournament.objects.filter(pk__in={pk for _player, pk in rows}).order_by("-end_date", "-pk")
     text = ngettext(
         "%(number)s member played without a licence this month.",
@@ -155,7 +157,9 @@ def _without_licence(club: Club, day: date) -> Finding | None:
         members,
     )
     links = [_link(row.name, row.end_date, row.get_absolute_url()) for row in concerned[:FILES]]
-    return Finding(text % {"number": _whole(members)}, links)
+    players = Player.objects.filter(pk__in=ids).order_by("surname", "given_name", "pk")
+    people = [Link(f"{player.public_name}, {player.number}", player.get_absolute_url()) for player in players]
+    return Finding(text % {"number": _whole(members)}, links, people)
 
 
 def _corrected(files: Sequence[_File]) -> Finding | None:

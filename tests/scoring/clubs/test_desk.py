@@ -196,6 +196,8 @@ def test_the_quality_of_the_last_files_is_said_in_sentences_with_links(administr
     assert links_of["1 member played without a licence this month."] == [
         guests.revision.tournament.get_absolute_url()
     ]
+    (people,) = [finding.people for finding in findings if finding.people]
+    assert [link.url for link in people] == [paz.get_absolute_url()] and paz.surname in people[0].text
     assert [links for text, links in links_of.items() if text.startswith("…")] == [[first]]
     assert len(links_of) == 4
 
