@@ -21,11 +21,11 @@ FILE_ISSUES = {
         gettext_noop("Upload only the result of one event, without pictures or hand records."),
     ),
     "wrong_type": error(
-        gettext_noop("The content of this file is %(found)s, whatever its name says."),
+        gettext_noop("This file is %(found)s, whatever its name says."),
         gettext_noop("Choose a file in one of the formats that the page names."),
     ),
     "not_yet_supported": error(
-        gettext_noop("This file is one of %(found)s; such files cannot be read yet."),
+        gettext_noop("This is %(found)s, which cannot be read yet."),
         gettext_noop("Export the result as USEBIO XML, or use the table template of the upload page."),
     ),
     "name_mismatch": warning(

@@ -123,7 +123,7 @@ def _refusal(file_format: FileFormat, wanted: tuple[type[FileFormat], ...]) -> I
     if _is_of_go(file_format) and wanted != GO:
         return issue("go_file", found=file_format.name)
     if isinstance(file_format, UnsupportedFormat):
-        return issue(file_format.why, found=file_format.name)
+        return issue(file_format.why, found=file_format.content_name)
     if wanted == GO:
         return issue("not_go", found=file_format.content_name)
     accepted = " ".join(wanted_format.code for wanted_format in readable(wanted))

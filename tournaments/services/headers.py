@@ -183,6 +183,8 @@ def _check_boards(upload: ResultUpload, event: EventInfo, known: Known) -> list[
     if known.boards > known.boards_scheduled:
         scheduled = known.boards_scheduled
         return [issue("boards_over_scheduled", field="boards", value=known.boards, scheduled=scheduled)]
+    if known.boards == known.boards_scheduled == upload.details.get("boards_like"):
+        return [issue("boards_like_last", field="boards", value=known.boards)]
     both = (upload.details.get("boards") or event.boards) and _scheduled(upload.details, event)
     return [] if both else [issue("boards_assumed", field="boards", value=known.boards)]
 

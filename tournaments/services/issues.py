@@ -62,6 +62,10 @@ HEADER_ISSUES = {
         gettext_noop("Only one number of boards is known, so %(value)s stands for played and scheduled."),
         gettext_noop("If the winner sat out a round, write both numbers."),
     ),
+    "boards_like_last": info(
+        gettext_noop("The file does not state the number of boards: %(value)s is that of the club's last pool."),
+        gettext_noop("If another number was played, write it."),
+    ),
     "date_in_future": error(
         gettext_noop("The last day, %(value)s, has not come yet."),
         gettext_noop("Correct the date; results are uploaded once the tournament is over."),

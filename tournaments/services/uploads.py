@@ -19,14 +19,14 @@ from tournaments.drafts import HEADER_FIELDS, header_of
 from tournaments.formats import registry
 from tournaments.formats.declaration import TableFormat
 from tournaments.formats.start_list import StartRow
-from tournaments.formats.types import BoardResult, Entry, Issue, ParsedResult, place_of
+from tournaments.formats.types import BoardResult, Entry, EventInfo, Issue, ParsedResult, place_of
 from tournaments.formats.types import Choice as FileChoice
 from tournaments.models import Announcement, ResultUpload, SeparateEvent, Tournament, UploadIssue
 
 from . import announcements, columns, files, pipeline, repeats, scorings, usual
 from .drafts import Draft, draft_of, parsed_of
 from .files import Sent
-from .headers import NAME_LENGTH, stored_details
+from .headers import NAME_LENGTH, last_day, stored_details
 from .issues import issue
 from .people import (
     Choice,
@@ -244,7 +244,7 @@ def choose_columns(upload: ResultUpload, choice: FileChoice, user) -> ResultUplo
         current.parsed, current.file_format = stored, parsed.format_name
         current.state = State.REFUSED if _is_refused(parsed) else State.REVIEW
         usual.complete(current)
-        current.save(update_fields=["columns", "parsed", "file_format", "state", "details"])
+        current.save(update_fields=["announcement", "columns", "parsed", "file_format", "state", "details"])
         if parsed.entries:
             columns.remember(current.club, choice, user)
         _refresh(current)
@@ -402,7 +402,8 @@ class Answers:
 def save(upload: ResultUpload, answers: Answers, version: str = "") -> Draft:
     """Store all input of a review page, or none of it. Return the new draft.
 
-    If the format changes, a CSV or XLSX file is read again, because its rows are then grouped differently.
+    If the day changes, what is still empty is filled in as usual in the club (see `usual.complete`). If the
+    format changes, a CSV or XLSX file is read again, because its rows are then grouped differently.
 
     Raises NotUnderReview if the upload is no draft. Raises Stale if the draft has changed or a seat does not
     exist. Raises FileGone if the file must be read again but is deleted.
@@ -425,11 +426,15 @@ def save(upload: ResultUpload, answers: Answers, version: str = "") -> Draft:
         if answers.ticks is not None:
             locked.ticks = stored_ticks(draft_of(locked).issues, answers.ticks)
         locked.club = answers.club or locked.club
+        event = EventInfo(**locked.parsed["event"])
+        day = last_day(locked.details, event)
         kept = {name: value for name, value in locked.details.items() if name not in details}
         locked.details = kept | stored_details(details)
+        if last_day(locked.details, event) != day:
+            usual.complete(locked)
         _store_decisions(locked, answers.seats, parsed, answers.countries)
         _score_again(locked)
-        locked.save(update_fields=["club", "details", "parsed", "ticks"])
+        locked.save(update_fields=["club", "announcement", "details", "parsed", "ticks"])
         return _refresh(locked)
 
 

@@ -1,6 +1,6 @@
 """Complete the data of an upload by what is usual in its club, so that directors type nothing twice."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 from tournaments.formats.types import EventInfo
@@ -18,10 +18,12 @@ CONSIDERED = 30  # the club's last tournaments, among which one of the same week
 def complete(upload: ResultUpload) -> None:
     """Add to `upload.details`, without saving, what neither the form nor the file states.
 
-    Type and venue are those of the club's last pool on the same weekday, and so is the name if the file has
-    none. `details["like"]` is then the id of that pool. Without such a pool the type has to be chosen, and
-    the venue is in person. A file of a program for playing online states its venue itself. A correction has
-    the data of its tournament already.
+    Type and venue are those of the club's last pool on the same weekday, and so are the name and the number
+    of boards if the file has none. `details["like"]` is then the id of that pool, and
+    `details["boards_like"]` the number of boards taken from it. Without such a pool the type has to be
+    chosen, and the venue is in person. Nothing is added before the day is known: call this again when the
+    director enters it. A file of a program for playing online states its venue itself. A correction has the
+    data of its tournament already.
 
     An announced tournament that fits takes precedence: it becomes the upload's, and gives its data. While
     the review asks whether the upload is of an announced tournament, nothing is added that it may contradict.
@@ -35,20 +37,29 @@ def complete(upload: ResultUpload) -> None:
         return
     if announcements.proposals(upload, known_of(upload, event)):
         return
-    last = _last_like_it(upload, event)
-    usual: dict[str, Any] = {"venue": event.venue or Tournament.Venue.IN_PERSON.value}
-    if last and upload.details.get("event_type", REPEATED) == REPEATED:
-        usual |= {"event_type": REPEATED, "venue": event.venue or last.venue, "like": last.pk}
-        if not event.title:
-            usual["name"] = last.name
-    upload.details = usual | upload.details
-
-
-def _last_like_it(upload: ResultUpload, event: EventInfo) -> Tournament | None:
-    """Return the club's last pool before the upload's day, on the same weekday and in the same format."""
+    if event.venue:
+        upload.details = {"venue": event.venue} | upload.details
     day = last_day(upload.details, event)
     if day is None:
-        return None
+        return
+    last = _last_like_it(upload, event, day)
+    if last is None or upload.details.get("event_type", REPEATED) != REPEATED:
+        upload.details = {"venue": Tournament.Venue.IN_PERSON.value} | upload.details
+        return
+    usual: dict[str, Any] = {"event_type": REPEATED, "venue": last.venue}
+    if not event.title:
+        usual["name"] = last.name
+    if not (event.boards or event.boards_scheduled or upload.details.get("boards_scheduled")):
+        usual["boards"] = last.boards
+    added = {name: value for name, value in usual.items() if name not in upload.details}
+    if "boards" in added:
+        added["boards_like"] = last.boards
+    if added:
+        upload.details = {**upload.details, **added, "like": last.pk}
+
+
+def _last_like_it(upload: ResultUpload, event: EventInfo, day: date) -> Tournament | None:
+    """Return the club's last pool before `day`, on the same weekday and in the same format as the upload."""
     recent = Tournament.objects.filter(
         club=upload.club_id, end_date__gte=day - RECENT, end_date__lt=day, published__isnull=False
     ).order_by("-end_date", "-pk")[:CONSIDERED]

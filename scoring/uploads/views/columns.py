@@ -44,7 +44,7 @@ def choose(request: HttpRequest, pk: UUID) -> HttpResponse:
             for index, layout in enumerate(parsed.layouts, start=1)
         ],
         "problems": _problems(upload, parsed) if request.method != "POST" else [],
-        "steps": steps("upload_start", upload),
+        "steps": steps("upload_start", upload, reached=1 if uploads.columns_missing(parsed) else 2),
         "breadcrumbs": crumbs(upload.file_name, gettext("Columns")),
     }
     return render(request, "uploads/columns.html", context)

@@ -122,7 +122,7 @@ def _page(
         "may_upload": may_upload(request.user),
         **upload_actions.button_context(upload, may_upload(request.user)),
         "start_url": start_url(upload),
-        "steps": steps("go_upload_review", upload),
+        "steps": steps("go_upload_review", upload, reached=3 if effect.ready else 2),
         "breadcrumbs": crumbs(details["name"] or upload.file_name),
     }
     return render(request, "uploads/go_review.html", context)

@@ -463,7 +463,7 @@ def _page(
         "office": roles_of(request.user).office,
         "columns": director and uploads.may_choose_columns(upload),
         "returned": approval.returned_proposal(upload),
-        "steps": steps("upload_review", upload),
+        "steps": steps("upload_review", upload, reached=3 if checked.ready and stored else 2),
         "breadcrumbs": crumbs(draft.known.name or upload.file_name or gettext("Untitled")),
     }
     return render(request, "uploads/review.html", context)

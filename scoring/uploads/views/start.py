@@ -41,20 +41,21 @@ STEPS: dict[type[Upload], tuple[str, str, str]] = {
 }
 
 
-def steps(current: str, upload: ResultUpload | GoUpload | None = None) -> list[dict[str, Any]]:
+def steps(
+    current: str, upload: ResultUpload | GoUpload | None = None, reached: int = 2
+) -> list[dict[str, Any]]:
     """Return the four steps of an upload, with URLs for those that the user can go to now.
 
     current: the URL name of the current step
+    reached: the last step, counted from 1, that a draft has reached: 3 only if nothing blocks its confirmation
     """
     review, confirm, receipt = STEPS[type(upload) if upload else ResultUpload]
     urls = {"upload_start": reverse("upload_start")}
     if upload:
         urls["upload_start"] = start_url(upload)
         confirmed = upload.state == upload.State.CONFIRMED
-        reached = [receipt] if confirmed else [review]
-        if upload.state == Upload.REVIEW:
-            reached.append(confirm)
-        urls |= {name: reverse(name, args=[upload.pk]) for name in reached}
+        names = [receipt] if confirmed else [review, confirm][: reached - 1]
+        urls |= {name: reverse(name, args=[upload.pk]) for name in names}
     return [
         {"label": label, "current": name == current, "url": urls.get(name, "")}
         for label, name in zip(LABELS, ("upload_start", review, confirm, receipt), strict=True)

@@ -12,6 +12,7 @@ from django.urls import reverse
 from tests import factories
 from tests.pages import Page, open_page
 from tests.scoring.uploads.makers import codes, csv_of, usebio_of
+from tests.scoring.uploads.test_reading_again import sent_form
 from tournaments.models import ResultUpload
 
 pytestmark = pytest.mark.django_db
@@ -119,3 +120,61 @@ def test_the_heading_says_what_is_missing(signed_in, club, unlicensed, heading):
     page = open_page(signed_in, reverse("upload_review", args=[upload.pk]))
     assert page.headings()[0].startswith(heading)
     assert page.context["meter"]["needed"] == 8
+
+
+# --- The day is entered on the review -------------------------------------------------------------------
+def entered_day(client, upload: ResultUpload, **values) -> ResultUpload:
+    """Save the review with the day of `usebio_of` as the last day, and return the upload."""
+    address = reverse("upload_review", args=[upload.pk])
+    sent = sent_form(client.get(address))
+    assert client.post(address, {**sent, "action": "save", "end_date": PLAYED.isoformat(), **values})
+    upload.refresh_from_db()
+    return upload
+
+
+def test_the_day_entered_on_the_review_fills_in_what_is_usual(signed_in, club, pairs):
+    last = earlier(club, name="Pool de los sábados", venue="online")
+    upload = send(signed_in, club, csv_of(pairs), "sabado.csv", format="pairs")
+    assert "venue" not in upload.details
+    entered_day(signed_in, upload)
+    kept = {name: upload.details[name] for name in ("event_type", "venue", "name", "boards", "like")}
+    assert kept == {
+        "event_type": "pool",
+        "venue": "online",
+        "name": last.name,
+        "boards": last.boards,
+        "like": last.pk,
+    }
+    assert codes(upload) == {"boards_like_last"}
+    page = open_page(signed_in, reverse("upload_review", args=[upload.pk]))
+    assert page.context["review"].ready
+    assert page.link(last.name)
+
+
+def test_what_is_entered_with_the_day_comes_before_what_is_usual(signed_in, club, pairs):
+    earlier(club, name="Pool de los sábados", venue="online")
+    upload = send(signed_in, club, csv_of(pairs), "sabado.csv", format="pairs")
+    entered_day(signed_in, upload, name="Copa", venue="in_person", boards="20")
+    assert [upload.details[name] for name in ("name", "venue", "boards")] == ["Copa", "in_person", 20]
+    assert "boards_like_last" not in codes(upload)
+
+
+def test_the_day_entered_on_the_review_links_the_announced_tournament(signed_in, club, pairs):
+    announced = factories.announcement(club, end_date=PLAYED, name="Pool de marzo")
+    upload = entered_day(signed_in, send(signed_in, club, csv_of(pairs), "sabado.csv", format="pairs"))
+    assert upload.announcement == announced
+    assert upload.details["name"] == "Pool de marzo"
+
+
+def test_steps_that_cannot_be_reached_are_no_links(signed_in, club, pairs):
+    earlier(club)
+    upload = send(signed_in, club, csv_of(pairs), "sabado.csv", format="pairs")
+    review, confirm = (reverse(name, args=[upload.pk]) for name in ("upload_review", "upload_confirm"))
+    assert confirm not in open_page(signed_in, review).addresses
+    entered_day(signed_in, upload)
+    assert confirm in open_page(signed_in, review).addresses
+    unknown = send(signed_in, club, csv_of(pairs, "a;b;c;d;e"), "otra.csv", format="pairs")
+    page = open_page(signed_in, reverse("upload_columns", args=[unknown.pk]))
+    assert not {reverse(name, args=[unknown.pk]) for name in ("upload_review", "upload_confirm")} & {
+        *page.addresses
+    }

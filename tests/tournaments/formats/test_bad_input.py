@@ -87,7 +87,7 @@ def test_a_zip_file_that_is_no_workbook_is_refused():
 @pytest.mark.parametrize(
     ("name", "data", "kind"),
     [
-        ("a.txt", b"; CL[A]\n; EV[Torneo]\n1 Alguien Nadie 3d ES\n", "EGD (H9)"),
+        ("a.txt", b"; CL[A]\n; EV[Torneo]\n1 Alguien Nadie 3d ES\n", "H9 / TOU"),
         ("a.xml", b'<?xml version="1.0"?>\n<Tournament dataVersion="201"></Tournament>', "OpenGotha XML"),
         ("a.xml", b'<?xml version="1.0"?>\n<TournamentData></TournamentData>', "MacMahon XML"),
     ],

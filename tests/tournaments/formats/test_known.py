@@ -53,7 +53,7 @@ def test_tables_with_any_separator_title_or_option_lines_are_tables(text):
 def test_a_json_with_pair_summaries_in_its_middle_is_of_acbl_live():
     data = b'{"a": "' + b"x" * 20_000 + b'", "pair_summaries": []}'
     (refusal,) = read_results("a.json", data).issues
-    assert refusal.params["found"] == "ACBL Live for Clubs"
+    assert refusal.params["found"] == "a result of ACBL Live for Clubs"
 
 
 def test_pbn_with_deals_only_says_so():

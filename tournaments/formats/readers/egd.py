@@ -305,7 +305,7 @@ def _sniff(file: RawFile) -> Evidence:
 FORMATS = (
     GoFormat(
         code=CODE,
-        name="EGD (H9)",
+        name="H9 / TOU",
         extensions=(".h9", ".tou", ".txt"),
         sniff=_sniff,
         read=parse_egd,

@@ -89,6 +89,7 @@ FORMATS = (
     UnsupportedFormat(
         code="rrn",
         name="RRN",
+        content=gettext_noop("an RRN file"),
         extensions=(".rrn",),
         sniff=_sniff_rrn,
         why="not_yet_supported",
@@ -97,6 +98,7 @@ FORMATS = (
     UnsupportedFormat(
         code="acbl_live",
         name="ACBL Live for Clubs",
+        content=gettext_noop("a result of ACBL Live for Clubs"),
         extensions=(".json", ".html"),
         sniff=_sniff_acbl,
         why="not_yet_supported",
@@ -108,6 +110,7 @@ FORMATS = (
     UnsupportedFormat(
         code="pairgoth",
         name="Pairgoth",
+        content=gettext_noop("a Pairgoth file"),
         extensions=(".tour",),
         sniff=_sniff_pairgoth,
         of_go=True,
@@ -134,7 +137,7 @@ FORMATS = (
     ),
     UnsupportedFormat(
         code="json",
-        name=gettext_noop("data for programs (JSON)"),
+        name=gettext_noop("a JSON file, which only programs read"),
         extensions=(".json",),
         sniff=_sniff_json,
         instead=gettext_noop(
