@@ -70,7 +70,8 @@ def test_an_unreadable_file_is_refused_and_cannot_be_read_again(model, office, c
     upload = received(model, office, BAD)
     assert upload.state == "refused" and not model.objects.drafts()
     page = client.get(upload.get_absolute_url())
-    assert "Nothing of this file could be read" in page.content.decode()
+    assert "This file could not be read</h1>" in "".join(page.content.decode().split("\n")).replace("  ", "")
+    assert "There is nothing to review" in page.content.decode()
     assert "Read the file again" not in page.content.decode()
     with pytest.raises(pipeline.NotUnderReview):
         pipeline.read_again(upload)
