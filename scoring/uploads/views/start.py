@@ -47,7 +47,7 @@ def steps(
     """Return the four steps of an upload, with URLs for those that the user can go to now.
 
     current: the URL name of the current step
-    reached: the last step, counted from 1, that a draft has reached: 3 only if nothing blocks its confirmation
+    reached: the last step, counted from 1, that a draft has reached: 3 if it can be confirmed
     """
     review, confirm, receipt = STEPS[type(upload) if upload else ResultUpload]
     urls = {"upload_start": reverse("upload_start")}
