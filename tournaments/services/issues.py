@@ -64,7 +64,7 @@ HEADER_ISSUES = {
     ),
     "boards_like_last": info(
         gettext_noop(
-            "The file does not state the number of boards: %(value)s is that of the club's last pool."
+            "The number of boards, %(value)s, is that of the club's last pool: the file has none."
         ),
         gettext_noop("If another number was played, write it."),
     ),
