@@ -63,9 +63,7 @@ HEADER_ISSUES = {
         gettext_noop("If the winner sat out a round, write both numbers."),
     ),
     "boards_like_last": info(
-        gettext_noop(
-            "The number of boards, %(value)s, is that of the club's last pool: the file has none."
-        ),
+        gettext_noop("The number of boards, %(value)s, is that of the club's last pool: the file has none."),
         gettext_noop("If another number was played, write it."),
     ),
     "date_in_future": error(

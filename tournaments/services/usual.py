@@ -39,9 +39,12 @@ def complete(upload: ResultUpload) -> None:
         return
     if event.venue:
         upload.details = {"venue": event.venue} | upload.details
-    day = last_day(upload.details, event)
-    if day is None:
-        return
+    if day := last_day(upload.details, event):
+        _fill_like_last(upload, event, day)
+
+
+def _fill_like_last(upload: ResultUpload, event: EventInfo, day: date) -> None:
+    """Add what is missing from the club's last pool like the upload; without one, only the venue."""
     last = _last_like_it(upload, event, day)
     if last is None or upload.details.get("event_type", REPEATED) != REPEATED:
         upload.details = {"venue": Tournament.Venue.IN_PERSON.value} | upload.details
