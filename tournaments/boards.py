@@ -3,14 +3,14 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 
 from tournaments.formats import cards
 from tournaments.formats.contestants import PositionFinder, line_reference
 from tournaments.formats.types import BoardResult as ReadResult
 from tournaments.formats.types import Deal as ReadDeal
 from tournaments.formats.types import Entry, EventInfo
-from tournaments.formats.values import bare_number, decimal_text
+from tournaments.formats.values import bare_number, decimal_text, thousandths
 from tournaments.models import BoardResult, Contestant, Deal, ResultUpload, Revision, Tournament
 
 MATCHPOINTS, IMPS = Revision.Boards.MATCHPOINTS.value, Revision.Boards.IMPS.value
@@ -23,7 +23,6 @@ APART = "_apart"  # the end of `EventInfo.scoring` if the sections played other 
 BATCH = 2_000
 SECTION_LENGTH = BoardResult._meta.get_field("section").max_length
 MAX_BOARD, MAX_SCORE, MAX_STATED_POINTS = 32_767, 20_000, Decimal(1_000)
-THOUSANDTH = Decimal("0.001")
 _ARTIFICIAL = re.compile(r"A([0-9]{2})([0-9]{2})")
 _WHOLE = re.compile(r"[+-]?[0-9]{1,6}")
 
@@ -161,7 +160,7 @@ def _stated_points(text: str | None) -> Decimal | None:
     number = decimal_text(text or "")
     if not number or abs(Decimal(number)) >= MAX_STATED_POINTS:
         return None
-    return Decimal(number).quantize(THOUSANDTH, ROUND_HALF_UP)
+    return thousandths(Decimal(number))
 
 
 def has_same_contestants(before: Sequence[Entry], after: Sequence[Entry]) -> bool:

@@ -212,9 +212,12 @@ def carried_over(
 
 
 def _rounded(value: Fraction, step: Decimal) -> Decimal:
-    """Round to a multiple of `step`, half away from zero, without rounding twice."""
+    """Round to a multiple of `step`, half away from zero, without rounding twice.
+
+    Cut off instead if the step is less than a hundredth: pages round such numbers to hundredths.
+    """
     scaled = value / Fraction(step)
-    whole = int(abs(scaled) + Fraction(1, 2))
+    whole = int(abs(scaled) + (Fraction(1, 2) if Fraction(step) >= HUNDREDTH else 0))
     return (Decimal(whole if scaled >= 0 else -whole) * step).quantize(step, ROUND_HALF_UP)
 
 

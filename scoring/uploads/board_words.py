@@ -32,6 +32,7 @@ REASONS = {
     "bws_arbitral": _("An arbitral score without its decision."),
     "bws_wrong_direction": _("Played in the wrong direction."),
     "bws_result_unreadable": _("What was entered is no result."),
+    "bws_remark_unknown": _("The remark beside the result is not known here."),
     "bws_played_twice": _("A pair has two results of this board."),
 }
 MAX_LINES = 100  # of the board results in doubt; more follow when these are decided
@@ -149,6 +150,7 @@ class BoardLine:
     reasons: why it is in doubt
     entries: the entries found in the file: (number, time, whether erased, result)
     decided: whether the director has decided about it
+    counts: whether it has a score, so that it counts
     """
 
     index: int
@@ -161,6 +163,7 @@ class BoardLine:
     reasons: list[str]
     entries: tuple[tuple[int, str, bool, SafeString], ...]
     decided: bool
+    counts: bool
 
 
 def board_lines(upload: ResultUpload, user) -> list[BoardLine]:
@@ -192,6 +195,7 @@ def board_lines(upload: ResultUpload, user) -> list[BoardLine]:
                 for number, entry in enumerate(doubts[index].entries if index in doubts else ())
             ),
             index in changes,
+            parsed.boards[index].score is not None,
         )
         for index in shown
     ]

@@ -20,11 +20,10 @@ from tournaments.boards import (
     whole_score,
 )
 from tournaments.formats.types import BoardResult, Entry, ParsedResult
+from tournaments.formats.values import thousandths
 from tournaments.services.issues import issue
 from tournaments.services.scorings import NotRecountable, Printed
 from tournaments.services.stored import decimal_text
-
-THOUSANDTH = Decimal("0.001")
 
 
 def recount(
@@ -186,5 +185,4 @@ def _with_imps(
 
 
 def _imps(value: Fraction) -> str:
-    number = Decimal(value.numerator) / Decimal(value.denominator)
-    return decimal_text(number.quantize(THOUSANDTH)) or "0"
+    return decimal_text(thousandths(value)) or "0"

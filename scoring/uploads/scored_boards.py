@@ -9,7 +9,7 @@ compared with each other, unless the sections are scored apart.
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from decimal import ROUND_HALF_EVEN, Decimal
+from decimal import Decimal
 from fractions import Fraction
 from typing import Literal
 
@@ -25,6 +25,7 @@ from scoring.engine.boards import (
 )
 from tournaments.boards import APART, artificial_score, whole_score
 from tournaments.formats.types import BoardResult, Direction, Entry, ParsedResult, Person
+from tournaments.formats.values import thousandths
 from tournaments.services.scorings import (
     BUTLER,
     CROSS_IMPS,
@@ -36,7 +37,6 @@ from tournaments.services.scorings import (
 )
 
 PAIR = 2
-THOUSANDTH = Decimal("0.001")
 GATHER = {TEAMS: total_of, TEAMS_VP: victory_points_of}
 PAIRS_BY_METHOD = {MATCHPOINTS: percentages, CROSS_IMPS: imp_results, BUTLER: butler_results}
 # A contestant: section, number, and side if both lines of play have the same numbers.
@@ -112,10 +112,7 @@ def _figure(entry: Entry) -> Decimal:
 
 
 def _text(figure: Fraction) -> str:
-    """Return a figure with at most three decimals, as it is stored."""
-    number = (Decimal(figure.numerator) / Decimal(figure.denominator)).quantize(THOUSANDTH, ROUND_HALF_EVEN)
-    text = f"{number:f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
+    return f"{thousandths(figure):f}".rstrip("0").rstrip(".")
 
 
 def _with_imps(item: BoardResult, result: SideResults | None) -> BoardResult:

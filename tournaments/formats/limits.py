@@ -45,5 +45,7 @@ ANSWER_BYTES = 6 * UPLOAD_BYTES
 DATABASE_SECONDS = 8
 DATABASE_MEMORY_BYTES = 256 * MIB
 DATABASE_BYTES = 50 * MIB
+# A database of an evening is smaller. If it reaches those limits, its pages refer to each other in circles.
+SMALL_DATABASE_BYTES = 2 * MIB
 # The maximum number of board results that are kept of one database, double entries included.
 BOARD_RESULTS = 50_000

@@ -3,6 +3,8 @@
 import re
 import unicodedata
 from datetime import date
+from decimal import Decimal
+from fractions import Fraction
 
 _NUMBER = re.compile(r"([+-]?)([0-9]{1,12})(?:[.,]([0-9]{1,12}))?")
 _DAY_FIRST = re.compile(r"([0-9]{1,2})[/.-]([0-9]{1,2})[/.-]([0-9]{4})")
@@ -36,6 +38,14 @@ def decimal_text(text: str) -> str | None:
     sign, whole, fraction = match.groups()
     whole = whole.lstrip("0") or "0"
     return f"{'-' if sign == '-' else ''}{whole}{'.' + fraction if fraction else ''}"
+
+
+def thousandths(number: Decimal | Fraction) -> Decimal:
+    """Cut a number off after three decimals, as results are stored.
+
+    Pages show two decimals, rounded. Rounding to three decimals first would round 48.4848… twice, to 48.49.
+    """
+    return Decimal(int(Fraction(number) * 1000)).scaleb(-3)
 
 
 def bare_number(number: str) -> str:

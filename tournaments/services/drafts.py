@@ -5,7 +5,7 @@ The draft is what confirming the upload would store.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 from functools import cached_property
 
 from players.categories import categories_on
@@ -15,6 +15,7 @@ from tournaments.drafts import Header, Row, SeatRow
 from tournaments.formats.issues import IssueList
 from tournaments.formats.licence import normalise
 from tournaments.formats.types import Entry, Issue, ParsedResult, Person
+from tournaments.formats.values import thousandths
 from tournaments.models import Contestant, ResultUpload, Tournament
 from tournaments.models import Seat as StoredSeat
 from tournaments.ranking import Ranked, Ranking, rank
@@ -53,7 +54,6 @@ RECHECKED = frozenset(
         "stand_in",
     }
 )
-THOUSANDTH = Decimal("0.001")
 TEAM_LENGTH = Contestant._meta.get_field("team_name").max_length
 LABEL_LENGTH = Contestant._meta.get_field("label").max_length
 GUEST_LENGTH = StoredSeat._meta.get_field("guest_name").max_length
@@ -331,10 +331,10 @@ def _rows(
 
 
 def _thousandths(text: str | None) -> Decimal | None:
-    """Round a score to three decimals, as the database stores it.
+    """Cut a score off after three decimals, as the database stores it.
 
     Return None for an impossibly large score.
     """
     if text is None or abs(Decimal(text)) >= SCORE_LIMIT:
         return None
-    return Decimal(text).quantize(THOUSANDTH, ROUND_HALF_UP)
+    return thousandths(Decimal(text))

@@ -30,7 +30,7 @@ from .issues import issue
 
 # The issues of a reading that was stopped by our own limits, which a busy machine reaches sooner, by a bug of
 # ours, or because this machine lacks a program.
-STOPPED = frozenset({"too_slow", "too_big_to_read", "reader_failed", "mdbtools_missing"})
+STOPPED = frozenset({"too_slow", "too_big_to_read", "bws_stopped", "reader_failed", "mdbtools_missing"})
 FORMAT_LENGTH = Upload._meta.get_field("file_format").max_length
 NAME_LENGTH = Upload._meta.get_field("file_name").max_length
 LONG_BYTES = 2 * 1024 * 1024  # larger files are read while the user sees the progress

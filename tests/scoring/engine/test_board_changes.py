@@ -13,6 +13,7 @@ from scoring.engine.board_changes import (
     carried_over,
     follows_figures,
     new_places,
+    total_of,
 )
 from scoring.engine.boards import TravellerLine, imps, matchpoints
 
@@ -70,7 +71,7 @@ def slow_imps(lines, sides) -> dict[int, Fraction]:
 def test_figures_agree_with_a_comparison_of_all_results(session):
     lines, sides = session
     assert MATCHPOINT_WAYS[0].figures(lines, sides) == slow_percentages(lines, sides)
-    cross = next(way for way in IMP_WAYS if way.is_total)
+    cross = next(way for way in IMP_WAYS if way.gather is total_of)
     assert cross.figures(lines, sides) == slow_imps(lines, sides)
 
 
@@ -78,7 +79,7 @@ def test_figures_agree_with_a_comparison_of_all_results(session):
 def test_a_penalty_is_carried_over_and_the_difference_is_that_of_the_boards(session, score, at, penalties):
     lines, sides = session
     at %= len(lines)
-    way = next(way for way in IMP_WAYS if way.is_total)
+    way = next(way for way in IMP_WAYS if way.gather is total_of)
     changed = [*lines[:at], TravellerLine(lines[at].board, score), *lines[at + 1 :]]
     before, after = way.figures(lines, sides), way.figures(changed, sides)
     printed = {
@@ -106,6 +107,11 @@ def test_figures_keep_the_decimals_of_the_ranking():
     )
     # The pair b has a penalty of about 0.07: it keeps it, and loses what its boards lose.
     assert (new, unlike) == ({"a": D("66.67"), "b": D("33.27"), "c": D("50.00")}, {"b"})
+
+
+def test_figures_finer_than_hundredths_are_cut_off_so_that_pages_round_once():
+    new, _unlike = carried_over({"a": D("50.125")}, {"a": Fraction("50.125")}, {"a": Fraction(1600, 33)})
+    assert new == {"a": D("48.484")}
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=8))

@@ -18,6 +18,7 @@ DOUBTS = [
     ({"Erased": 1}, "bws_erased", None),
     ({"Remarks": "Wrong direction", "NS/EW": "N", "Declarer": 3}, "bws_wrong_direction", "0"),
     ({"Contract": "8 NT"}, "bws_result_unreadable", None),
+    ({"Remarks": "A+"}, "bws_remark_unknown", "0"),
 ]
 
 
@@ -80,6 +81,13 @@ def test_the_entries_of_a_board_are_shown_and_one_is_chosen(signed_in, club, pai
     # The audit reads the file again, and finds what was decided.
     (uploaded,) = with_files(origins(upload.revision.tournament_id, None, 0, 1))
     assert list(check(uploaded)) == []
+
+
+@pytest.mark.parametrize(("values", "counts"), [(DOUBTS[1][0], False), (DOUBTS[2][0], True)])
+def test_the_review_says_whether_a_result_counts(signed_in, club, pairs, values, counts):
+    upload = send(signed_in, club, evening(pairs, **values))
+    text = open_page(signed_in, reverse("upload_review", args=[upload.pk])).text
+    assert ("Ahora cuenta:" in text, "Ahora no cuenta ningún resultado." in text) == (counts, not counts)
 
 
 def test_choosing_the_proposed_entry_settles_the_warning(signed_in, club, pairs):

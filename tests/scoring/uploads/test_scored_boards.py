@@ -1,11 +1,16 @@
 """Rankings computed from the boards of files without one, and the choice of scoring on the review page."""
 
+import math
 from decimal import Decimal
 from fractions import Fraction
 
 import pytest
 from django.urls import reverse
+from hypothesis import example, given
+from hypothesis import strategies as st
 
+from scoring.engine.board_changes import mean_of
+from scoring.engine.boards import TravellerLine, percentages
 from scoring.ledger.services import runs
 from scoring.pages.queries.boards import session_of
 from scoring.uploads.scored_boards import score_boards
@@ -16,10 +21,12 @@ from tests.tournaments.formats.bridgemates import Evening, mitchell
 from tournaments.formats import mdb, read_results
 from tournaments.formats.start_list import StartRow
 from tournaments.formats.types import Person
+from tournaments.formats.values import thousandths
 from tournaments.models import BoardResult, ResultUpload
 from tournaments.services import files, scorings, uploads
 from tournaments.services.drafts import draft_of
 from tournaments.services.pipeline import may_read_again, read_again
+from ui.formatting import format_fixed, format_percent
 
 
 def read(evening):
@@ -43,10 +50,28 @@ def four_scores() -> Evening:
 def test_matchpoints_are_percentages_of_the_field():
     parsed = score_boards(read(four_scores()), scorings.MATCHPOINTS)
     assert figures(parsed) == {
-        **{"1": "100", "2": "66.667", "3": "33.333", "4": "0"},
-        **{"5": "0", "6": "33.333", "7": "66.667", "8": "100"},
+        **{"1": "100", "2": "66.666", "3": "33.333", "4": "0"},
+        **{"5": "0", "6": "33.333", "7": "66.666", "8": "100"},
     }
     assert parsed.event.scoring == "match_points"
+
+
+def test_percentages_are_rounded_once():
+    """A pair with 32 of 66 matchpoints has 48.4848… %, which is shown as 48.48."""
+    parsed = score_boards(read(mitchell(12, 3)), scorings.MATCHPOINTS)
+    lines = [TravellerLine(item.board, int(item.score)) for item in parsed.boards]
+    sides = [((item.ns[0],), (item.ew[0],)) for item in parsed.boards]
+    exact = mean_of(percentages(lines), sides)
+    assert {number: format_percent(Decimal(text), "en") for number, text in figures(parsed).items()} == {
+        number: f"{math.floor(share * 100 + Fraction(1, 2)) / 100:.2f}%" for number, share in exact.items()
+    }
+
+
+@given(st.fractions(0, 100, max_denominator=100_000))
+@example(Fraction(1600, 33))
+def test_what_is_shown_of_a_result_is_the_exact_number_rounded_once(exact):
+    hundredths = math.floor(exact * 100 + Fraction(1, 2))
+    assert format_fixed(thousandths(exact), "en", 2) == f"{hundredths // 100}.{hundredths % 100:02}"
 
 
 def test_boards_with_fewer_results_are_scored_with_neuberg():
@@ -56,7 +81,7 @@ def test_boards_with_fewer_results_are_scored_with_neuberg():
         evening.enter(**values, Result="+1" if table == 1 else "=")
     parsed = score_boards(read(evening), scorings.MATCHPOINTS)
     second = (Fraction(3) * 4 / 2 - 1) * 100 / 6  # one result of two is better: 83.33 %
-    assert Decimal(figures(parsed)["1"]) == round(Decimal(float((100 + second) / 2)), 3)
+    assert figures(parsed)["1"] == "91.666" and (100 + second) / 2 == Fraction(275, 3)
 
 
 def test_imps_are_means_per_board():

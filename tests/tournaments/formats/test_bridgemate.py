@@ -85,6 +85,9 @@ def test_the_results_of_an_evening_are_read_with_their_scores():
         ({"Contract": "2 SA", "Result": "="}, "120", "8"),
         ({"Contract": "PASS", "Result": None}, "0", None),
         ({"Contract": None, "Result": None, "Remarks": "40%-60%"}, "A4060", None),
+        ({"Contract": None, "Result": None, "Remarks": "A+/A-"}, "A6040", None),
+        ({"Remarks": "ave= / ave-"}, "A5040", None),
+        ({"Remarks": "A+"}, "600", "9"),  # of which side it does not say
         ({"NS/EW": "EW"}, "-400", "9"),
     ],
 )
@@ -105,6 +108,7 @@ def test_contract_declarer_and_lead_are_kept():
         ({"Contract": None, "Result": None, "Remarks": "Not played"}, "bws_not_played", 1),
         ({"Contract": None, "Result": None, "Remarks": "Arbitral score"}, "bws_arbitral", 1),
         ({"Remarks": "Wrong direction"}, "bws_wrong_direction", 2),
+        ({"Remarks": "slow play, see director"}, "bws_remark_unknown", 2),
         ({"Contract": None, "Result": None}, "bws_result_unreadable", 1),
         ({"Contract": "8 NT"}, "bws_result_unreadable", 1),
         ({"Contract": "7 NT", "Result": "+1"}, "bws_result_unreadable", 1),
@@ -283,11 +287,15 @@ def test_too_many_pairs_are_refused(monkeypatch):
 
 
 def test_a_large_output_and_a_slow_program_are_stopped(monkeypatch):
-    monkeypatch.setattr(limits, "DATABASE_BYTES", 100)
-    assert codes(read(GOOD)) == ["too_big_to_read"]
-    monkeypatch.undo()
-    monkeypatch.setattr(limits, "DATABASE_SECONDS", 0)
-    assert codes(read(GOOD)) == ["too_slow"]
+    for name, value, code in (
+        ("DATABASE_BYTES", 100, "too_big_to_read"),
+        ("DATABASE_SECONDS", 0, "too_slow"),
+    ):
+        with monkeypatch.context() as patch:
+            patch.setattr(limits, name, value)
+            assert codes(read(GOOD)) == ["bws_stopped"]  # no evening is so large: the file is damaged
+            patch.setattr(limits, "SMALL_DATABASE_BYTES", len(GOOD) - 1)
+            assert codes(read(GOOD)) == [code]
 
 
 def test_without_mdbtools_the_message_names_the_command(monkeypatch):

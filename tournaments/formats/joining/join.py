@@ -11,7 +11,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from decimal import ROUND_HALF_EVEN, Decimal
+from decimal import Decimal
 from itertools import combinations
 from typing import Any, Literal
 
@@ -32,7 +32,7 @@ from tournaments.formats.types import (
     Person,
     Role,
 )
-from tournaments.formats.values import bare_number
+from tournaments.formats.values import bare_number, thousandths
 
 from .parts import (
     Line,
@@ -52,7 +52,6 @@ from .parts import (
     plays_of,
 )
 
-THOUSANDTH = Decimal("0.001")
 ROUNDING = Decimal("0.05")  # percentages of two rankings that differ by more contradict each other
 MAX_NAMED = 12  # numbers of pairs or boards named in a message
 # The errors of a file that has no ranking, which do not matter beside a file that has one.
@@ -701,8 +700,7 @@ def _total(results: Sequence[tuple[Entry, int]]) -> tuple[Literal["percentage", 
 
 
 def _text(number: Decimal) -> str:
-    text = f"{number.quantize(THOUSANDTH, ROUND_HALF_EVEN):f}".rstrip("0").rstrip(".")
-    return "0" if text in ("-0", "") else text
+    return f"{thousandths(number):f}".rstrip("0").rstrip(".")
 
 
 def _most_boards(results: Iterable[BoardResult]) -> int:

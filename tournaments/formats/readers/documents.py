@@ -128,7 +128,7 @@ FORMATS = (
     ),
     UnsupportedFormat(
         code="zip",
-        name=gettext_noop("a compressed file that is no XLSX workbook"),
+        name=gettext_noop("a compressed file that is no XLSX or ODS workbook"),
         extensions=(".zip",),
         sniff=_sniff_zip,
         instead=_UNPACK,

@@ -15,6 +15,10 @@ BWS_ISSUES = {
     "bws_unreadable": error(
         gettext_noop("The database cannot be opened: it is damaged, cut off or encrypted."), _EXPORT
     ),
+    "bws_stopped": error(
+        gettext_noop("Reading the database did not come to an end and was stopped: it is probably damaged."),
+        _EXPORT,
+    ),
     "bws_other_database": error(
         gettext_noop("This Access database is not of Bridgemates: it has no table %(value)s."),
         gettext_noop("Upload the .bws file of the evening."),
@@ -60,6 +64,13 @@ BWS_ISSUES = {
         gettext_noop("Board %(board)s, pairs %(ns)s and %(ew)s: adjusted by the director, %(value)s."),
     ),
     "bws_not_played": info(gettext_noop("Boards not played: %(count)s.")),
+    "bws_remark_unknown": warning(
+        gettext_noop(
+            "Board %(board)s, pairs %(ns)s and %(ew)s, %(value)s: the remark is not known here. "
+            "The result counts as entered."
+        ),
+        gettext_noop("Check whether the director adjusted the score, and decide the board below."),
+    ),
     "bws_result_unreadable": warning(
         gettext_noop(
             "Board %(board)s, pairs %(ns)s and %(ew)s: “%(value)s” is no result. It does not count."

@@ -95,10 +95,13 @@ def _tables(data: bytes, issues: IssueList) -> dict[str, Table]:
         issues.add("mdbtools_missing")
     except mdb.Unreadable:
         issues.add("bws_unreadable")
-    except mdb.TooSlow:
-        issues.add("too_slow", seconds=limits.DATABASE_SECONDS)
-    except mdb.TooLarge:
-        issues.add("too_big_to_read")
+    except (mdb.TooSlow, mdb.TooLarge) as error:
+        if len(data) <= limits.SMALL_DATABASE_BYTES:
+            issues.add("bws_stopped")
+        elif isinstance(error, mdb.TooSlow):
+            issues.add("too_slow", seconds=limits.DATABASE_SECONDS)
+        else:
+            issues.add("too_big_to_read")
     return {}
 
 

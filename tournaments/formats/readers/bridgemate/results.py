@@ -16,13 +16,16 @@ from tournaments.formats.mdb import Table
 from tournaments.formats.types import BoardResult, Doubt, Found
 
 _PERCENTAGES = re.compile(r"([0-9]{2})\s*%?\s*-\s*([0-9]{2})\s*%?")
+# Law 12C2 by its letters: average plus, average minus and average, for North-South and East-West.
+_AVERAGES = re.compile(r"A(?:VE?)?([+=-]?)\s*/\s*A(?:VE?)?([+=-]?)", re.IGNORECASE)
+_SHARES = {"+": 60, "-": 40, "=": 50, "": 50}
 _OVER = re.compile(r"=|[+-][0-9]{1,2}")
 _CLOCK = re.compile(r"\b[0-2]?[0-9]:[0-5][0-9]\b")
 _SIDES = {"N": "NS", "S": "NS", "NS": "NS", "E": "EW", "W": "EW", "EW": "EW"}
 _MOST = 9999
 _NO_SCORE = {"not played": "bws_not_played", "arbitral score": "bws_arbitral"}
 # Issues about a single result that the director decides.
-DOUBTFUL = frozenset({"bws_arbitral", "bws_wrong_direction", "bws_result_unreadable"})
+DOUBTFUL = frozenset({"bws_arbitral", "bws_wrong_direction", "bws_result_unreadable", "bws_remark_unknown"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,15 +196,23 @@ def _result_of(row: Entered, section: str | None, as_entered: bool = False) -> t
     as_entered: whether the contract counts as entered, whatever the remark says
     """
     remark = "" if as_entered else values.fold(row.remarks)
-    adjusted = None if as_entered else _PERCENTAGES.fullmatch(row.remarks)
-    if adjusted:
-        return _result(row, section, f"A{adjusted[1]}{adjusted[2]}"), "bws_adjusted"
+    if not as_entered and (adjusted := _adjusted(row.remarks)):
+        return _result(row, section, adjusted), "bws_adjusted"
     if remark in _NO_SCORE:
         return _result(row, section, None), _NO_SCORE[remark]
-    code = "bws_wrong_direction" if remark == "wrong direction" else ""
-    row = _exchanged(row) if code else row
+    code = "bws_remark_unknown" if row.remarks and not as_entered else ""
+    if remark == "wrong direction":
+        row, code = _exchanged(row), "bws_wrong_direction"
     played = _played(row, section)
     return (played, code) if played else (_result(row, section, None), "bws_result_unreadable")
+
+
+def _adjusted(remark: str) -> str:
+    """Return the adjusted score that a remark states, as board results have it; "" if it states none."""
+    if match := _PERCENTAGES.fullmatch(remark):
+        return f"A{match[1]}{match[2]}"
+    match = _AVERAGES.fullmatch(remark)
+    return f"A{_SHARES[match[1]]}{_SHARES[match[2]]}" if match else ""
 
 
 def _exchanged(row: Entered) -> Entered:
