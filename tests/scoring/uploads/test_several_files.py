@@ -94,7 +94,7 @@ def test_files_of_two_events_are_refused_and_parted_by_a_button(signed_in, club,
     upload = together(signed_in, club, *files)
     assert (upload.state, codes(upload)) == (State.REFUSED, {"joined_other_day"})
     text = signed_in.get(upload.get_absolute_url()).content.decode()
-    assert "These files are kept but were not joined" in text and "could be read" not in text
+    assert "Estos archivos se conservan, pero no se han unido" in text and "leer nada" not in text
     page = press(signed_in, upload, part="1")
     assert {item.file_name for item in ResultUpload.objects.filter(state=State.REVIEW)} == {
         "lunes.xml",

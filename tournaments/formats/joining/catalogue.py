@@ -95,7 +95,9 @@ JOINING_ISSUES = {
         gettext_noop("Go on if “%(name)s” is right; otherwise go on without it."),
     ),
     "joined_more_results": warning(
-        gettext_noop("“%(name)s” has %(value)s results of boards that “%(other)s” lacks. They do not count."),
+        gettext_noop(
+            "Results of boards in “%(name)s” that “%(other)s” lacks and that do not count: %(value)s."
+        ),
         gettext_noop("Go on without “%(other)s” if it was saved before the end."),
     ),
     "joined_part_of": info(
