@@ -129,7 +129,7 @@ class TravellerTable(PlayTable):
         verbose_name=_("Correct"),
         accessor="pk",
         exclude_from_export=True,
-        attrs={"cell": {"class": "screen-only"}},
+        attrs={"cell": {"class": "screen-only correct"}},
     )
 
     class Meta:

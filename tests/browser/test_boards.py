@@ -89,6 +89,9 @@ def test_a_board_is_corrected_with_six_clicks(page, live_url, sign_in, tournamen
     click = Clicks(page)
     click("main a.btn[href$='/manos/']")
     click("main table a[href$='/manos/2/']")
+    assert page_problems(page) == []
+    page.set_viewport_size({"width": 320, "height": 900})
+    assert overflow_width(page) == 0
     click("td a[href*='/resultados/manos/']")
     assert page_problems(page) == []
     for width in (320, 1280):

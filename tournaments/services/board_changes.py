@@ -69,7 +69,10 @@ def correct(user, revision: Revision, index: int, result: BoardResult, reason: s
             "printed": [[entry.place, entry.percentage, entry.score] for entry in parsed.entries],
             "revision": revision.pk,
         }
-        upload.save(update_fields=["parsed"])
+        # Warnings that were accepted when the ranking was confirmed are not asked again if they are the same.
+        confirmed = ResultUpload.objects.filter(revision=revision).first()
+        upload.ticks = confirmed.ticks if confirmed else {}
+        upload.save(update_fields=["parsed", "ticks"])
     change(upload, index, result, reason)
     return upload
 

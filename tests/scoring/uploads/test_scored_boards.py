@@ -155,6 +155,25 @@ def test_an_evening_is_confirmed_with_its_boards(signed_in, upload, pairs):
     assert (best.place, best.boards) == (1, 24)
 
 
+def test_a_correction_asks_for_no_tick_that_was_given_and_begins_with_the_difference(
+    signed_in, club, pairs, upload
+):
+    tick_and_confirm(signed_in, upload)
+    second = sent(signed_in, club, with_people(mitchell(2, 6), pairs).data(), "segunda.bws")
+    assert "same_people" in codes(second)
+    tick_and_confirm(signed_in, second)
+    second.refresh_from_db()
+    runs.score(second.revision.runs.get().pk)
+    address = reverse("upload_correct_board", args=[second.revision.boards.latest("pk").pk])
+    form = {"kind": "score", "score": "-1400", "reason": "Mal anotada"}
+    response = signed_in.post(address, form)
+    correction = ResultUpload.objects.get(corrects=second.revision.tournament)
+    assert "same_people" in codes(correction)
+    assert response.url == reverse("upload_confirm", args=[correction.pk])
+    page = signed_in.get(reverse("upload_review", args=[correction.pk])).content.decode()
+    assert page.index("Puntos antiguos y nuevos") < page.index('class="issues"')
+
+
 def test_the_director_chooses_the_scoring_on_the_review_page(signed_in, upload):
     page = signed_in.get(upload.get_absolute_url()).content.decode()
     assert 'name="scoring"' in page
