@@ -81,7 +81,8 @@ def test_a_zip_file_that_is_no_workbook_is_refused():
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as opened:
         opened.writestr("content.xml", "<office/>")
-    assert only_error("a.xlsx", out.getvalue()).code == "wrong_type"
+    error = only_error("a.ods", out.getvalue())
+    assert (error.code, "ODS" in str(error.params["found"])) == ("wrong_type", True)
 
 
 @pytest.mark.parametrize(
