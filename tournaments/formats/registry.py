@@ -41,7 +41,7 @@ def _declared() -> tuple[FileFormat, ...]:
 
 FORMATS = _declared()
 _BY_CODE = {file_format.code: file_format for file_format in FORMATS}
-_BY_NAME = {file_format.name: file_format for file_format in FORMATS}
+_BY_CONTENT = {file_format.content_name: file_format for file_format in FORMATS}
 
 
 def get(code: str) -> FileFormat | None:
@@ -49,12 +49,12 @@ def get(code: str) -> FileFormat | None:
     return _BY_CODE.get(code)
 
 
-def instead_of(name: str, code: str) -> str:
-    """Return advice on what to upload instead of a file of the format with this name.
+def instead_of(content: str, code: str) -> str:
+    """Return advice on what to upload instead of a file of the format with this name of its content.
 
     Return "" if files of the format are not refused with the issue of this code.
     """
-    file_format = _BY_NAME.get(name)
+    file_format = _BY_CONTENT.get(content)
     if isinstance(file_format, UnsupportedFormat) and file_format.why == code:
         return file_format.instead
     return ""

@@ -124,10 +124,11 @@ def test_an_unsupported_format_is_refused_by_name_with_advice(wanted, declared):
     (refusal,) = result.issues
     is_elsewhere = declared.of_go and wanted != GO
     code = "go_file" if is_elsewhere else declared.why
-    assert (refusal.code, refusal.params["found"]) == (code, declared.name)
+    name = declared.name if is_elsewhere else declared.content_name
+    assert (refusal.code, refusal.params["found"]) == (code, name)
     described = describe(refusal, lambda text: f"[{text}]")
     assert is_elsewhere or described.remedy == f"[{declared.instead}]"
-    assert f"[{declared.name}]" in described.message or declared.why == "damaged_workbook"
+    assert f"[{name}]" in described.message or declared.why == "damaged_workbook"
 
 
 @pytest.mark.parametrize("name", ["pbn", "usebio"])
