@@ -92,13 +92,13 @@ JOINING_ISSUES = {
             "The rankings contradict each other, first at pair %(value)s: “%(name)s” says %(first)s and "
             "“%(other)s” says %(second)s. “%(name)s” counts."
         ),
-        gettext_noop("Go on if “%(name)s” is right; otherwise go on without it."),
+        gettext_noop("Go on if the ranking that counts is right; otherwise go on without its file."),
     ),
     "joined_more_results": warning(
         gettext_noop(
             "Results of boards in “%(name)s” that “%(other)s” lacks and that do not count: %(value)s."
         ),
-        gettext_noop("Go on without “%(other)s” if it was saved before the end."),
+        gettext_noop("If the file that counts was saved before the end, go on without it."),
     ),
     "joined_part_of": info(
         gettext_noop("“%(name)s” is a part of “%(other)s”, so its results do not count twice."),

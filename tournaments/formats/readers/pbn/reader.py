@@ -55,7 +55,8 @@ def parse_pbn(
     ranking = _ranking(notation, issues)
     if ranking is None:
         # Beside a file that has the ranking, the results and the deals are of use.
-        boards, deals = tuple(_boards(notation.boards, issues)), _deals(notation, issues)
+        of_pairs = [table for table in notation.boards if _names_pairs(table)]
+        boards, deals = tuple(_boards(of_pairs, issues)), _deals(notation, issues)
         return ParsedResult(
             CODE, file_name, decoded.encoding, boards=boards, deals=deals, issues=issues.done()
         )
@@ -137,6 +138,10 @@ def _people(record: dict[str, str], line: int, issues: IssueList) -> tuple[Perso
     )
 
 
+def _names_pairs(table: Table) -> bool:
+    return {"PairId_NS", "PairId_EW"} <= set(table.columns)
+
+
 def _boards(tables: list[Table], issues: IssueList) -> Iterator[BoardResult]:
     """Yield the board results.
 
@@ -145,7 +150,7 @@ def _boards(tables: list[Table], issues: IssueList) -> Iterator[BoardResult]:
     """
     unreadable, without_pairs = 0, 0
     for table in tables:
-        if not {"PairId_NS", "PairId_EW"} <= set(table.columns):
+        if not _names_pairs(table):
             without_pairs += 1
             continue
         board = values.integer_text(table.board)
