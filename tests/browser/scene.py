@@ -51,7 +51,7 @@ def build() -> SimpleNamespace:
     for weeks in range(3):
         day = today + timedelta(weeks=weeks)
         make.announcement(club, by=director, end_date=day, series=series, name="Pool de los viernes")
-    make.announcement(club, by=director, end_date=today - timedelta(days=2), name="Pool sin resultado")
+    make.announcement(club, by=director, end_date=today - timedelta(days=4), name="Pool sin resultado")
     message = {
         "event_type": "pool",
         "format": "pairs",

@@ -38,11 +38,11 @@ def test_the_columns_of_a_sheet_are_accepted_once_with_one_click(page, live_url,
     assert "Ana Inventada Larga 1" in page.locator("main").inner_text()
 
     page.select_option("#id_column_3", "name")
-    follow(page.locator("main form [type=submit]"))
+    follow(page.locator("main [type=submit]"))
     check_page(page)
     assert page.locator(".error-summary a[href='#id_column_3']").count() == 1
     page.select_option("#id_column_3", "")
-    follow(page.locator("main form [type=submit]"))
+    follow(page.locator("main [type=submit]"))
     assert page.url == live_url + reverse("upload_review", args=[first.pk])
     check_page(page)
 

@@ -13,7 +13,7 @@ from tournaments.services.issues import CATALOGUE, UPLOAD_ISSUES, describe, issu
 ROOMS = {
     "tournaments": (
         UPLOAD_ISSUES,
-        ["tournaments/services", "tournaments", "scoring/uploads", "scoring/ratings"],
+        ["tournaments/services", "tournaments", "scoring/uploads", "scoring/ratings", "scoring/api"],
     ),
     "ratings": (RATING_ISSUES, ["scoring/ratings/services"]),
     "office": (OFFICE_ISSUES, ["scoring/office/lists", "tournaments", "scoring/office/forms"]),

@@ -70,7 +70,7 @@ def test_an_unreadable_file_is_not_a_draft(signed_in, club, pairs):
     upload = sent(signed_in, club, b"%PDF-1.7 not a result", "cartel.pdf", name="")
     assert upload.state == State.REFUSED
     page = open_page(signed_in, reverse("upload_review", args=[upload.pk]))
-    assert "wrong_type" in codes(upload) and page.headings(1) == ["cartel.pdf"]
+    assert "wrong_type" in codes(upload) and page.headings(1) == ["Este archivo no se pudo leer"]
     assert {reverse("upload_start"), reverse("upload_typed")} <= set(page.main.addresses)
     # Its content is the reason for the refusal, so reading it again would give the same result.
     assert "read-again" not in page.html and reverse("upload_discard", args=[upload.pk]) not in page.html

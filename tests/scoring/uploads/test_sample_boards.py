@@ -51,7 +51,7 @@ def test_the_ranking_of_a_real_bridgemate_database_is_computed(name, sample):
     scored = score_boards(read_results(name, sample(name)), MATCHPOINTS)
     percentages = sorted((Decimal(entry.percentage) for entry in scored.entries), reverse=True)
     assert round(percentages[0], 2) == Decimal("62.52")
-    assert round(sum(percentages) / 24, 3) == Decimal("50.035")
+    assert round(sum(percentages) / 24, 2) == Decimal("50.03")  # with one board of 60-60
 
 
 @samples.parametrize(OKBRIDGE)

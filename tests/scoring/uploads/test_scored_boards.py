@@ -16,6 +16,7 @@ from scoring.pages.queries.boards import session_of
 from scoring.uploads.scored_boards import score_boards
 from scoring.uploads.services.review import review_of
 from tests import factories
+from tests.pages import open_page
 from tests.scoring.uploads.makers import codes, sent, tick_and_confirm
 from tests.tournaments.formats.bridgemates import Evening, mitchell
 from tournaments.formats import mdb, read_results
@@ -170,8 +171,8 @@ def test_a_correction_asks_for_no_tick_that_was_given_and_begins_with_the_differ
     correction = ResultUpload.objects.get(corrects=second.revision.tournament)
     assert "same_people" in codes(correction)
     assert response.url == reverse("upload_confirm", args=[correction.pk])
-    page = signed_in.get(reverse("upload_review", args=[correction.pk])).content.decode()
-    assert page.index("Puntos antiguos y nuevos") < page.index('class="issues"')
+    text = open_page(signed_in, reverse("upload_review", args=[correction.pk])).main.text
+    assert text.index("Puntos antiguos y nuevos") < text.index("Casi las mismas personas")
 
 
 def test_the_director_chooses_the_scoring_on_the_review_page(signed_in, upload):
