@@ -49,3 +49,5 @@ DATABASE_BYTES = 50 * MIB
 SMALL_DATABASE_BYTES = 2 * MIB
 # The maximum number of board results that are kept of one database, double entries included.
 BOARD_RESULTS = 50_000
+# The maximum number of rows in all tables of a PBN file: its ranking and the results of its boards.
+PBN_ROWS = RESULT_ENTRIES + BOARD_RESULTS

@@ -40,10 +40,11 @@ HOSTILE = {
     "no end": ("a.xml", filled(XML + b"<X>1</X>", b" "), "truncated"),
     "control characters": ("a.csv", filled(HEADINGS, b"\x01"), "binary_file"),
     "separators": ("a.csv", filled(HEADINGS, b";", b"x"), "too_many_columns"),
-    "a row": ("a.csv", filled(HEADINGS, WIDE + b";"), "too_big_to_read"),
+    "a row": ("a.csv", filled(HEADINGS, WIDE + b";"), "too_many_columns"),
+    "a row of several lines": ("a.csv", filled(HEADINGS, b'"\n";x;'), "too_many_columns"),
     "a cell": ("a.csv", filled(HEADINGS + b'1;2;"', b"x\n"), "cell_too_long"),
     "rows": ("a.csv", filled(HEADINGS, b"1;2;x\n"), "too_many_rows"),
-    "a section of PBN": ("a.pbn", filled(PBN, b"1 x\n"), "too_big_to_read"),
+    "a section of PBN": ("a.pbn", filled(PBN, b"1 x\n"), "too_many_rows"),
     "a database": ("a.bws", filled(b"\0\1\0\0Standard Jet DB\0", b"\0"), "bws_unreadable"),
     "a workbook": ("a.xlsx", filled(makers.xlsx_table(makers.PAIRS_TABLE), b"PK\1\2"), "damaged_workbook"),
 }

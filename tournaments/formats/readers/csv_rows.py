@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from collections import Counter
+from collections.abc import Iterator
 
 from tournaments.formats import limits
 from tournaments.formats.declaration import Evidence, RawFile, TableFormat
@@ -24,6 +25,8 @@ _FEWEST = 3  # number of lines of the same number of cells that make a text a ta
 # A decimal number that ends a line of text: its comma separates no cells.
 _FINAL_DECIMAL = re.compile(r"(?<=\s)[0-9]{1,3},[0-9]{1,2}\s*%?[\s.]*$")
 _FIGURE = re.compile(r"[\s\"]*[+-]?[0-9]+(?:[.,][0-9]+)?\s*%?[\s\"]*")
+# Separators in quotes are text: after a quotation mark that is not closed, the longest cell is full of them.
+_ROW_SEPARATORS = csv.field_size_limit() + limits.TABLE_COLUMNS
 _PROBED = 60  # number of lines from which the separator is worked out
 
 
@@ -34,17 +37,45 @@ def read_csv(data: bytes, max_rows: int) -> Grid:
     if decoded.text is None:
         return grid
     text, skipped, separator = _dialect(decoded.text)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    lines = _Lines(text, separator)
+    reader = csv.reader(lines, delimiter=separator, strict=True)
     line = skipped + 1
     try:
         for cells in reader:
             if not _add_row(grid, line, cells, max_rows):
                 break
             line = skipped + reader.line_num + 1
+            lines.separators = 0
+    except _RowTooWide:
+        grid.issues.add("too_many_columns", line=line, limit=limits.TABLE_COLUMNS)
     except csv.Error as error:
         code = "cell_too_long" if "limit" in str(error) else "bad_quotes"
         grid.issues.add(code, line=line, limit=limits.CELL_LENGTH)
     return grid
+
+
+class _RowTooWide(Exception):
+    """A row has more separators than the columns and the longest cell of a row can have."""
+
+
+class _Lines:
+    """The lines of a text for the CSV reader, which takes several for a row with a newline in quotes.
+
+    Raise `_RowTooWide` before the reader splits a row that has too many separators: the cells of a row as
+    long as a file take many times its memory. Set `separators` to 0 after every row.
+    """
+
+    def __init__(self, text: str, separator: str):
+        self._lines = io.StringIO(text, newline="")
+        self._separator = separator
+        self.separators = 0
+
+    def __iter__(self) -> Iterator[str]:
+        for line in self._lines:
+            self.separators += line.count(self._separator)
+            if self.separators > _ROW_SEPARATORS:
+                raise _RowTooWide
+            yield line
 
 
 def _dialect(text: str) -> tuple[str, int, str]:

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from tournaments.formats import limits
+
 _TAG = re.compile(r'\[\s*([A-Za-z_][\w]*)\s+"((?:[^"\\]|\\.)*)"\s*\]')
 _TOKEN = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)("?)|([^\s"]+))', re.DOTALL)
 _META = re.compile(r'%\s*<META\s+name=(\w+)\s+content="([^"]*)"', re.IGNORECASE)
@@ -50,6 +52,7 @@ class Notation:
     boards: the tables below [ScoreTable] tags
     games: for every tag [Board], its value and {name: value} of [Dealer], [Vulnerable] and [Deal] after it
     cut_at: number of the last line if the file ends within a table, else None
+    too_long_at: number of the first row beyond the maximum of all tables together, where reading stopped
     """
 
     tags: dict[str, str] = field(default_factory=dict)
@@ -59,13 +62,14 @@ class Notation:
     boards: list[Table] = field(default_factory=list)
     games: list[tuple[str, dict[str, str]]] = field(default_factory=list)
     cut_at: int | None = None
+    too_long_at: int | None = None
 
 
 def read_notation(text: str) -> Notation:
     """Return the parts of a PBN text that this application uses. Auctions and play are skipped."""
     notation = Notation()
     table: Table | None = None
-    number = 0
+    number, rows = 0, 0
     for number, line in enumerate(_without_comments(text).split("\n"), start=1):
         if line.startswith("%"):
             _read_meta(line, notation.meta)
@@ -76,6 +80,10 @@ def read_notation(text: str) -> Notation:
         elif not line.strip():
             table = None
         elif table is not None:
+            rows += 1
+            if rows > limits.PBN_ROWS:
+                notation.too_long_at = number
+                return notation
             table.rows.append((number, _tokens(line)))
     # A text that ends with a newline has a blank last line, which closes the table.
     notation.cut_at = None if table is None else number

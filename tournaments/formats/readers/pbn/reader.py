@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import cast
 
-from tournaments.formats import cards, checks, values
+from tournaments.formats import cards, checks, limits, values
 from tournaments.formats.declaration import Evidence, RawFile, ResultsFormat
 from tournaments.formats.definitions import gettext_noop
 from tournaments.formats.issues import IssueList
@@ -52,6 +52,9 @@ def parse_pbn(
     if decoded.text is None:
         return ParsedResult(CODE, file_name, decoded.encoding, issues=issues.done())
     notation = read_notation(decoded.text)
+    if notation.too_long_at is not None:
+        issues.add("too_many_rows", line=notation.too_long_at, limit=limits.PBN_ROWS)
+        return ParsedResult(CODE, file_name, decoded.encoding, issues=issues.done())
     ranking = _ranking(notation, issues)
     if ranking is None:
         # Beside a file that has the ranking, the results and the deals are of use.
