@@ -14,6 +14,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 from random import Random
@@ -133,26 +135,31 @@ def measure(base: str, rounds: int) -> None:
         line(name, f"{median:.2f} / {worst:.2f} s", f"under {bar:.0f} s", median < bar)
 
 
+@contextmanager
+def embedded_server(folder: Path) -> Iterator[str]:
+    """Run the embedded server on the demo federation of a folder. Yield its URL, with a final slash."""
+    port, log_file = free_port(), folder / "log"
+    with open(log_file, "w") as log:
+        server = subprocess.Popen(
+            [sys.executable, "manage.py", "up", "--port", str(port)],
+            env=clean_environment(BAZA_VAR=str(folder), BAZA_DEMO_PASSWORD=PASSWORD),
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
+    try:
+        wait_until(lambda: "Ctrl-C" in log_file.read_text(), "the embedded server")
+        yield f"http://127.0.0.1:{port}/"
+    finally:
+        stop(server)
+
+
 def main() -> None:
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
     with tempfile.TemporaryDirectory(prefix="baza-preview-") as folder:
         federation(Path(folder))
-        port = free_port()
-        environment = clean_environment(BAZA_VAR=folder, BAZA_DEMO_PASSWORD=PASSWORD)
-        with open(Path(folder) / "log", "w") as log:
-            server = subprocess.Popen(
-                [sys.executable, "manage.py", "up", "--port", str(port)],
-                env=environment,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-            )
-        try:
-            log_text = Path(folder) / "log"
-            wait_until(lambda: "Ctrl-C" in log_text.read_text(), "the embedded server")
-            measure(f"http://127.0.0.1:{port}/", rounds)
-        finally:
-            stop(server)
+        with embedded_server(Path(folder)) as base:
+            measure(base, rounds)
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from pathlib import Path
 
-from tests.servers import clean_environment, free_port, stop, wait_until
+from tests.servers import wait_until
 
 from . import preview
 from .browser import Browser
@@ -169,24 +169,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="baza-sizes-") as folder:
         preview.federation(Path(folder))
         members = many_members(2 * NATIONAL + rounds + 1)
-        port, log_text = free_port(), Path(folder) / "log"
-        environment = clean_environment(BAZA_VAR=folder, BAZA_DEMO_PASSWORD=preview.PASSWORD)
-        with open(log_text, "w") as log:
-            server = subprocess.Popen(
-                [sys.executable, "manage.py", "up", "--port", str(port)],
-                env=environment,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-            )
-        try:
-            wait_until(lambda: "Ctrl-C" in log_text.read_text(), "the embedded server")
-            base = f"http://127.0.0.1:{port}/"
+        with preview.embedded_server(Path(folder)) as base:
             child(rounds)
             at_once(base, members, rounds)
             sizes(base, members, rounds)
-        finally:
-            stop(server)
 
 
 if __name__ == "__main__":

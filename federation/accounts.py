@@ -1,6 +1,5 @@
 """allauth's adapter without sign-up, and the office's permissions in the administration site."""
 
-import math
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
@@ -73,13 +72,12 @@ class ClosedAccountAdapter(DefaultAccountAdapter):
         try:
             return limits.take(names)
         except limits.TooSoon as error:
-            minutes = math.ceil(error.wait.total_seconds() / 60)
             text = ngettext(
                 "There were too many attempts: try again in a minute.",
                 "There were too many attempts: try again in %(minutes)s minutes.",
-                minutes,
+                error.minutes,
             )
-            raise ValidationError(text % {"minutes": minutes}, code="too_soon") from error
+            raise ValidationError(text % {"minutes": error.minutes}, code="too_soon") from error
 
     def post_login(self, request: HttpRequest, user: AbstractBaseUser, **kwargs: Any) -> HttpResponse:
         """Remember after a sign-in, in a cookie, that the account used this browser."""

@@ -1,5 +1,6 @@
 """Regions, clubs, players and their licences."""
 
+from collections.abc import Iterable
 from datetime import date
 
 from django.conf import settings
@@ -208,9 +209,21 @@ class LicenceQuerySet(models.QuerySet):
         """Return the federation's own licences, and those of others that the office marked as equivalent."""
         return self.filter(Q(issuer="") | Q(equivalent=True))
 
-    def valid_on(self, day: date) -> "LicenceQuerySet":
-        """Return the licences that count on `day`."""
+    def valid_on(self, day: date | OuterRef) -> "LicenceQuerySet":
+        """Return the licences that count on `day`, which in a subquery may be a column of the outer query."""
         return self.counting().filter(valid_from__lte=day, valid_to__gte=day)
+
+    def holders(self, day: date | None, players: Iterable[int] | None = None) -> frozenset[int]:
+        """Return the ids of the players with a licence that counts on `day`; none if that is None.
+
+        players: return only ids among these; None includes all players
+        """
+        if day is None:
+            return frozenset()
+        licences = self.valid_on(day)
+        if players is not None:
+            licences = licences.filter(player__in=list(players))
+        return frozenset(licences.values_list("player_id", flat=True))
 
 
 class Licence(models.Model):

@@ -19,7 +19,7 @@ from players.services import accounts, limits
 from players.services.limits import Limit
 from players.services.role_changes import GiveRole
 
-# Letters and digits that nobody confuses on paper. 24 of them are 118 bits.
+# Digits and letters without 0, 1, i, l and o, which look alike on paper. A code of 24 has 118 random bits.
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 LENGTH, GROUP = 24, 4
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
@@ -49,13 +49,12 @@ def _take_limits(address: str, by) -> None:
     try:
         limits.take({f"invitations by {by.pk}": PER_SENDER, f"invitations to {address}": PER_ADDRESS})
     except limits.TooSoon as error:
-        minutes = -int(-error.wait.total_seconds() // 60)
         text = ngettext(
             "Too many invitations were sent: try again in a minute.",
             "Too many invitations were sent: try again in %(minutes)s minutes.",
-            minutes,
+            error.minutes,
         )
-        raise ValidationError(text % {"minutes": minutes}, code="too_soon") from error
+        raise ValidationError(text % {"minutes": error.minutes}, code="too_soon") from error
 
 
 def in_groups(code: str) -> str:
@@ -117,7 +116,7 @@ def accept_with_new_account(code: str, username: str, first_name: str, last_name
     account = accounts.create(username, email, first_name, last_name, invitation.invited_by)
     account.set_password(password)
     account.save(update_fields=["password"])
-    if accept(code, account) is None:  # somebody else has used it in the meantime
+    if accept(code, account) is None:  # another request used the code meanwhile
         transaction.set_rollback(True)
         return None
     return account
@@ -133,5 +132,5 @@ def _used_up(code: str) -> Invitation | None:
 
 
 def delete_old(day: date) -> None:
-    """Delete the invitations that nobody has used for a long time. `day` is today."""
+    """Delete the invitations that were sent more than `KEPT` before `day`, which is today."""
     Invitation.objects.filter(sent_at__date__lt=day - KEPT).delete()

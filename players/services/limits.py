@@ -15,6 +15,7 @@ that simultaneous attempts all count; if it succeeds, the counters are decrement
 """
 
 import ipaddress
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -49,6 +50,11 @@ class TooSoon(Exception):
     def __init__(self, wait: timedelta) -> None:
         super().__init__(f"wait {wait}")
         self.wait = wait
+
+    @property
+    def minutes(self) -> int:
+        """The time left in minutes, rounded up."""
+        return math.ceil(self.wait.total_seconds() / 60)
 
 
 @transaction.atomic

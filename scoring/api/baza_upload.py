@@ -29,7 +29,7 @@ SENT, LOOK, USAGE, REFUSED, UNREACHABLE = range(5)
 LONGEST_DELAY = 300  # seconds
 TIMEOUT = 120  # seconds to wait for an answer
 MOST_BYTES = 64 * 1024 * 1024
-AGAIN = (408, 425, 429)  # besides 5xx: statuses after which the same request may succeed
+AGAIN = (408, 425, 429)  # the request may succeed later after these statuses, and after any 5xx
 STATE_NAME = ".baza_sent.json"
 PATTERNS = ("*.xml", "*.pbn", "*.bws", "*.mdb", "*.csv", "*.tsv", "*.xlsx")
 PARTIAL = (".tmp", ".part", ".partial", ".crdownload", ".ldb", ".laccdb", ".lock")
@@ -251,7 +251,7 @@ class Folder:
                 if entry.is_file() and known.st_size:
                     yield entry, (known.st_size, known.st_mtime)
             except OSError:
-                continue  # it went away meanwhile
+                continue  # the file was deleted or moved after the folder was listed
 
     def look(self):
         """Send the files that have not changed for the time `quiet`."""

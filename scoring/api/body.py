@@ -17,7 +17,7 @@ from django.utils.datastructures import MultiValueDict
 from scoring.api.problems import Problem
 
 MAX_FIELDS = 50
-FORM_BYTES = 64 * 1024  # what the form may take besides the file
+FORM_BYTES = 64 * 1024  # the most that the form may have besides the file
 LOST = "\N{REPLACEMENT CHARACTER}"
 Form = tuple[QueryDict, "MultiValueDict[str, UploadedFile]"]
 
@@ -89,7 +89,7 @@ def _deadline(request: HttpRequest) -> Iterator[threading.Event]:
 
     def stop() -> None:
         expired.set()
-        with suppress(OSError):  # the client has closed the connection meanwhile
+        with suppress(OSError):  # the client has already closed the connection
             connection.shutdown(socket.SHUT_RD)
 
     timer = threading.Timer(settings.API_BODY_SECONDS, stop)

@@ -14,7 +14,7 @@ def visible_clubs(user) -> QuerySet[Club]:
 
 
 def may_change(user, club: Club) -> bool:
-    """Return whether the account manages the club. Makes no query besides the account's roles."""
+    """Return whether the account manages the club. Make no query but the one for its roles."""
     roles = roles_of(user)
     own = roles.clubs.get(Kind.CLUB_ADMIN, frozenset())
     return roles.office or club.pk in own or club.region_id in roles.regions

@@ -131,13 +131,9 @@ def _without_number(files: Sequence[_File]) -> Finding:
 
 
 def _without_licence(club: Club, day: date) -> Finding | None:
-    """Return how many members played this month in the club on a day without a licence; None if nobody."""
+    """Return a finding about the members who played in the club this month without a licence, or None."""
     played = "revision__published_as"
-    covering = Licence.objects.counting().filter(
-        player=OuterRef("player"),
-        valid_from__lte=OuterRef(f"{played}__end_date"),
-        valid_to__gte=OuterRef(f"{played}__end_date"),
-    )
+    covering = Licence.objects.valid_on(OuterRef(f"{played}__end_date")).filter(player=OuterRef("player"))
     seats = Seat.objects.filter(
         ~Exists(covering),
         revision__published_as__club=club,

@@ -65,7 +65,7 @@ def make(size: Size, seed: int, until: date, report: Callable[[str], None]) -> C
         if day >= size.since:
             boards.session(home, day, users[accounts.DIRECTOR], rng)
     announced.make(federation, until, office, users[accounts.DIRECTOR], rng)
-    Letter.objects.all().delete()  # nobody has these addresses
+    Letter.objects.all().delete()  # the demo's e-mail addresses belong to nobody
     return counts
 
 

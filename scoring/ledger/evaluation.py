@@ -5,7 +5,6 @@ The engine does not import models. This module converts between the two.
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 from functools import cached_property
 from typing import Any
 
@@ -30,7 +29,6 @@ __all__ = [
     "evaluate",
     "evaluate_events",
     "events",
-    "licensed_on",
     "regulation_for",
 ]
 
@@ -146,17 +144,6 @@ def regulation_for(header: Header) -> Any:
     return regulation
 
 
-def licensed_on(day: date, player_ids: Iterable[int] | None = None) -> set[int]:
-    """Return the ids of players with a licence valid on `day`.
-
-    player_ids: return only ids among these; None includes all players
-    """
-    licences = Licence.objects.valid_on(day)
-    if player_ids is not None:
-        licences = licences.filter(player_id__in=list(player_ids))
-    return set(licences.values_list("player_id", flat=True))
-
-
 def events(header: Header, rows: Sequence[Row]) -> list[tuple[str, Any]]:
     """Return (field, event) pairs: the engine's input for each field of a ranking.
 
@@ -164,7 +151,7 @@ def events(header: Header, rows: Sequence[Row]) -> list[tuple[str, Any]]:
     """
     ids = {seat.player_id for row in rows for seat in row.seats if seat.player_id}
     codes = {player: category.code for player, category in categories_on(header.end_date, ids).items()}
-    return build_events(header, rows, codes, licensed_on(header.end_date, ids))
+    return build_events(header, rows, codes, Licence.objects.holders(header.end_date, ids))
 
 
 def build_events(

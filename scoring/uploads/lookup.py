@@ -116,11 +116,7 @@ def _records(players: list[Player], club_id: int, day: date | None) -> list[dict
     ids = [player.pk for player in players]
     categories = categories_on(day, ids) if day else {}
     clubs = dict(Player.objects.filter(pk__in=ids).values_list("pk", "club__name"))
-    licensed = set()
-    if day:
-        licensed = set(
-            Licence.objects.valid_on(day).filter(player__in=ids).values_list("player_id", flat=True)
-        )
+    licensed = Licence.objects.holders(day, ids)
     here = Seat.objects.filter(
         player__in=ids,
         revision__tournament__club=club_id,

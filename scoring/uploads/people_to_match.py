@@ -220,7 +220,8 @@ def people_of(
     meant = {names[seat]: suggestion.clear.pk for seat, suggestion in suggestions.items() if suggestion.clear}
     proposals = Counter(meant[written[seat]] for seat, _person, _line in open_ if written[seat] in meant)
     suggested = {player.pk for suggestion in suggestions.values() for player in suggestion.players}
-    form = _Form(draft, upload.club_id, viewer, proposals, draft.licensed | _licensed(suggested, draft))
+    licensed = draft.licensed | Licence.objects.holders(draft.known.end_date, suggested)
+    form = _Form(draft, upload.club_id, viewer, proposals, licensed)
 
     def rows(seats: list[SeatLine]) -> list[PersonRow]:
         shown = [line for line in seats if is_shown(line[0])]
@@ -264,14 +265,6 @@ def _suggestions(names: Mapping[Seat, str], draft: Draft, club_id: int) -> dict[
     return result
 
 
-def _licensed(players: set[int], draft: Draft) -> frozenset[int]:
-    """Return the ids of those players who have a licence on the tournament's last day, if it is known."""
-    if not (players and draft.known.end_date):
-        return frozenset()
-    valid = Licence.objects.valid_on(draft.known.end_date).filter(player_id__in=players)
-    return frozenset(valid.values_list("player_id", flat=True))
-
-
 def _sort_seats(draft: Draft, changing: str) -> tuple[list[SeatLine], list[SeatLine], list[SeatLine]]:
     """Return three lists of seats: undecided ones, those decided on this page, and misnamed ones.
 
@@ -283,12 +276,11 @@ def _sort_seats(draft: Draft, changing: str) -> tuple[list[SeatLine], list[SeatL
     misnamed = {seat_of(item.params["seat"]) for item in draft.issues if item.code == "name_differs"}
     for row in seats_of(draft.entries):
         seat, person, _line = row
-        choice = draft.choices.get(seat)
-        if seat in draft.repeated or (draft.player_of(person) is None and not (choice and choice.guest)):
+        if draft.is_open(seat, person):
             open_.append(row)
         elif seat in misnamed:
             doubtful.append(row)
-        elif choice or key_of(seat) == changing:
+        elif seat in draft.choices or key_of(seat) == changing:
             decided.append(row)
     return open_, decided, doubtful
 
@@ -313,8 +305,7 @@ class _Form:
         seat, person, line = seat_line
         draft = self.draft
         choice = draft.choices.get(seat)
-        player = None if seat in draft.repeated else draft.player_of(person)
-        open_ = player is None and not (choice and choice.guest)
+        player, open_ = draft.player_at(seat, person), draft.is_open(seat, person)
         # If two people of the ranking match the same player, the director has to choose.
         clear = suggestion.clear
         clear = clear if clear and self.proposals[clear.pk] == 1 else None
@@ -339,7 +330,7 @@ class _Form:
             proposed=clear if open_ else None,
             preset=preset,
             is_asked=open_ or bool(error) or key_of(seat) == changing,
-            is_guest=bool(choice and choice.guest),
+            is_guest=draft.is_guest(seat),
             chosen=next((match for match in suggestion.players if match.number in checked), None),
             country=choice.country if choice else "",
         )

@@ -218,13 +218,13 @@ def ranking_rows(review: Review, part: Part, people: People, user) -> list[dict[
     people: the people of the form; those whose form the page shows have a `row`
     """
     draft = review.draft
-    places = {id(ranked.entry): ranked for ranked in draft.ranked}
+    places = dict(zip(draft.ranked_rows, draft.ranked, strict=True))
     shared = _shared_places(draft.ranked)
     decimals = decimals_in(Decimal(ranked.entry.score) for ranked in draft.ranked if ranked.entry.score)
     records = []
     for row in part.entries:
         entry = draft.entries[row]
-        ranked = places.get(id(entry))
+        ranked = places.get(row)
         persons = [
             _person((row, index), person, review, part, people, user)
             for index, person in enumerate(entry.people)
@@ -255,13 +255,13 @@ def _person(seat: Seat, person: Person, review: Review, part: Part, people: Peop
     needs: "open", "lapsed" or "": why the director should look at this row
     """
     draft = review.draft
-    player = None if seat in draft.repeated else draft.player_of(person)
+    player = draft.player_at(seat, person)
     choice, row = draft.choices.get(seat), people.by_key.get(key_of(seat))
     record = {"key": key_of(seat), "row": row if row and row.is_asked else None, "written": person.name}
     record |= {"number": person.number or "", "points": None, "url": "", "category": None, "country": ""}
     record |= {"needs": part.needs.get(seat, ""), "holder": player.number if player else ""}
     if player is None:
-        light = "guest" if choice and choice.guest else "open"
+        light = "guest" if draft.is_guest(seat) else "open"
         if row and row.chosen:
             light = light_of(row.chosen.pk in draft.licensed, draft.known.end_date)
             record["needs"] = LAPSED if light == "lapsed" else ""

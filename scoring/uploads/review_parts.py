@@ -83,11 +83,13 @@ def needs_of(draft: Draft) -> dict[Seat, str]:
     for row, entry in enumerate(draft.entries):
         for index, person in enumerate(entry.people):
             seat = (row, index)
-            choice = draft.choices.get(seat)
-            player = None if seat in draft.repeated else draft.player_of(person)
-            if player is None and not (choice and choice.guest):
+            if draft.is_open(seat, person):
                 needs[seat] = OPEN
-            elif player and draft.known.end_date and player.pk not in draft.licensed:
+            elif (
+                (player := draft.player_at(seat, person))
+                and draft.known.end_date
+                and player.pk not in draft.licensed
+            ):
                 needs[seat] = LAPSED
     return needs
 
@@ -102,10 +104,11 @@ def part_of(draft: Draft, query: QueryDict, wanted: Collection[Seat] = ()) -> Pa
     needs = needs_of(draft)
     open_rows = {row for (row, _seat), need in needs.items() if need == OPEN}
     pending = open_rows | {row for row, _seat in needs}
-    pages = _pages(draft, _in_order(draft), open_rows)
+    # Without a ranking, because places have errors, the contestants stand in the order of the file.
+    ranked = draft.ranked_rows or list(range(len(draft.entries)))
+    pages = _pages(draft, ranked, open_rows)
     is_pending = PENDING in query and len(pages) > 1
     if len(pages) > 1:
-        ranked = _in_order(draft)
         order = [row for row in ranked if row in open_rows]
         order += [row for row in ranked if row in pending - open_rows]
         order += [row for row in ranked if row not in pending and not is_pending]
@@ -124,14 +127,6 @@ def part_of(draft: Draft, query: QueryDict, wanted: Collection[Seat] = ()) -> Pa
         total=sum(map(len, pages)),
         before=sum(map(len, pages[: number - 1])),
     )
-
-
-def _in_order(draft: Draft) -> list[int]:
-    """Return the indexes of the entries in the order of the ranking, or of the file if places have errors."""
-    if not draft.ranked:
-        return list(range(len(draft.entries)))
-    index = {id(entry): row for row, entry in enumerate(draft.entries)}
-    return [index[id(ranked.entry)] for ranked in draft.ranked]
 
 
 def _pages(draft: Draft, order: Sequence[int], with_forms: Collection[int]) -> list[list[int]]:

@@ -1,7 +1,7 @@
 """Announce tournaments, change and cancel them, and link them with their results."""
 
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any
 
@@ -247,11 +247,10 @@ def proposals(upload: ResultUpload, known: Known) -> list[Announcement]:
     return _fitting(upload, known)[:MOST_PROPOSED]
 
 
-def issues_of(upload: ResultUpload, known: Known) -> list[Issue]:
+def issues_of(linked: Announcement | None, proposed: Sequence[Announcement]) -> list[Issue]:
     """Return a note about the announcement that will be linked, or a warning for each proposed one."""
-    linked = result_of(upload, known.end_date, known.event_type)
     chosen = [("announced", linked)] if linked else []
-    chosen += [("announced_perhaps", announcement) for announcement in proposals(upload, known)]
+    chosen += [("announced_perhaps", announcement) for announcement in proposed]
     return [
         issue(code, name=announcement.name, day=announcement.end_date.isoformat())
         for code, announcement in chosen

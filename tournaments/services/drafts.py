@@ -16,7 +16,7 @@ from tournaments.formats.issues import IssueList
 from tournaments.formats.licence import normalise
 from tournaments.formats.types import Entry, Issue, ParsedResult, Person
 from tournaments.formats.values import thousandths
-from tournaments.models import Contestant, ResultUpload, Tournament
+from tournaments.models import Announcement, Contestant, ResultUpload, Tournament
 from tournaments.models import Seat as StoredSeat
 from tournaments.ranking import Ranked, Ranking, rank
 
@@ -75,6 +75,8 @@ class Draft(Ticked):
     licensed: ids of the players with a licence on the tournament's last day
     choices: the director's decisions about single seats
     unit: the unit of the scores, as in `Revision.unit`
+    announced: the announced tournament that the upload will be linked with, if any
+    proposed: the announced tournaments about which the review asks
     """
 
     known: headers.Known
@@ -90,6 +92,8 @@ class Draft(Ticked):
     licensed: frozenset[int] = frozenset()
     choices: Mapping[Seat, Choice] = field(default_factory=dict)
     unit: str = ""
+    announced: Announcement | None = None
+    proposed: tuple[Announcement, ...] = ()
 
     @property
     def person_count(self) -> int:
@@ -117,14 +121,32 @@ class Draft(Ticked):
         decision: a player number, "" for none, or a `Decision`
         """
         numbers = {key: person.number or "" for key, person, _line in seats_of(self.entries)}
-        number, choice = numbers.get(seat), self.choices.get(seat)
         if decision == Decision.GUEST:
-            return bool(choice and choice.guest)
-        return choice is None if decision == Decision.AS_READ else decision == number
+            return self.is_guest(seat)
+        return seat not in self.choices if decision == Decision.AS_READ else decision == numbers.get(seat)
 
     def player_of(self, person: Person) -> Player | None:
         """Return the registered player with the person's number, or None."""
         return self.by_number.get(normalise(person.number) or "") if person.number else None
+
+    def player_at(self, seat: Seat, person: Person) -> Player | None:
+        """Return the registered player of a seat; None also if the player's number is in two seats."""
+        return None if seat in self.repeated else self.player_of(person)
+
+    def is_guest(self, seat: Seat) -> bool:
+        """Return whether the director has decided that a guest sits in the seat."""
+        choice = self.choices.get(seat)
+        return bool(choice and choice.guest)
+
+    def is_open(self, seat: Seat, person: Person) -> bool:
+        """Return whether it is undecided who sits in the seat."""
+        return self.player_at(seat, person) is None and not self.is_guest(seat)
+
+    @cached_property
+    def ranked_rows(self) -> list[int]:
+        """The index in `entries` of each contestant of `ranked`."""
+        index = {id(entry): row for row, entry in enumerate(self.entries)}
+        return [index[id(ranked.entry)] for ranked in self.ranked]
 
 
 def parsed_of(upload: ResultUpload) -> ParsedResult:
@@ -159,17 +181,16 @@ def draft_of(upload: ResultUpload) -> Draft:
     players = {player.pk: player for player in by_number.values()}
     ranking = _ranking(parsed, known)
     issues.extend(ranking.issues)
-    categories, licensed = {}, frozenset()
-    if known.end_date:
-        categories = categories_on(known.end_date, players)
-        valid = Licence.objects.valid_on(known.end_date).filter(player_id__in=list(players))
-        licensed = frozenset(valid.values_list("player_id", flat=True))
+    categories = categories_on(known.end_date, players) if known.end_date else {}
+    licensed = Licence.objects.holders(known.end_date, players)
     picked = {seat for seat, choice in choices.items() if choice.picked}
     check_register(parsed.entries, by_number, licensed, known.end_date, issues, picked)
     rows = _rows(ranking.rows, by_number, known.format, _countries(parsed.entries, choices))
     issues.extend(headers.other_club(parsed.event.club_name, upload.club))
     issues.extend(_repeat_issues(upload, header, rows, players))
-    issues.extend(announcements.issues_of(upload, known))
+    announced = announcements.result_of(upload, known.end_date, known.event_type)
+    proposed = announcements.proposals(upload, known)
+    issues.extend(announcements.issues_of(announced, proposed))
     all_issues = list(issues.done())
     return Draft(
         known=known,
@@ -185,6 +206,8 @@ def draft_of(upload: ResultUpload) -> Draft:
         licensed=licensed,
         choices=choices,
         unit=unit_of(parsed.event, parsed.entries),
+        announced=announced,
+        proposed=tuple(proposed),
     )
 
 

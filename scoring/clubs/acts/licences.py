@@ -59,7 +59,7 @@ class Licences(ClubRequest):
         )
 
     def asked_for(self, club: Club, season: int) -> set[int]:
-        """Return the ids of the members for whom the club's pending requests ask a licence of the season."""
+        """Return the ids of the members with a pending request of the club for a licence of the season."""
         pending = club.proposals.filter(kind=self.kind, state=Proposal.State.PENDING)
         asked = (proposal.data for proposal in pending if proposal.data["season"] == season)
         return {pk for data in asked for pk in data["players"]}

@@ -8,8 +8,7 @@ from typing import Any, Generic, TypeVar
 from django.db.models import QuerySet
 
 from players.categories import categories_on
-from players.models import Category
-from scoring.ledger.evaluation import licensed_on
+from players.models import Category, Licence
 from scoring.ledger.models import Standing, YearTotal
 from scoring.ledger.models.standings import LedgerSum
 from ui.chunks import chunks
@@ -42,7 +41,7 @@ class People:
     def __init__(self, ids: list[int] | None = None) -> None:
         self.ids = ids
         self.categories = cache(lambda day: categories_on(day, ids))
-        self.licensed = cache(lambda day: licensed_on(day, ids))
+        self.licensed = cache(lambda day: Licence.objects.holders(day, ids))
 
 
 def build_rows(

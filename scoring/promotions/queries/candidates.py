@@ -14,9 +14,8 @@ from django.db.models import Case, F, Q, QuerySet, Sum, Value, When
 from django.db.models.functions import Coalesce
 
 from players.categories import categories_on, in_force_on
-from players.models import Category, Player
+from players.models import Category, Licence, Player
 from scoring.ledger.conditional import StandingsVersion
-from scoring.ledger.evaluation import licensed_on
 from scoring.ledger.models import LedgerEntry, YearTotal
 from scoring.ledger.windows import reference_day
 from scoring.promotions.models import PromotionRule, PromotionRuleSet
@@ -118,7 +117,7 @@ def entrants(day: date, averages: Mapping[int, Decimal | None]) -> Iterator[Entr
         clubs[player] = club
         if died:
             deceased.add(player)
-    licensed = licensed_on(day)
+    licensed = Licence.objects.holders(day)
     # Without `iterator`: PostgreSQL uses no parallel workers for cursors and takes three times as long.
     for player, points, remote, tournaments, boards in _year(day):
         if points > 0:

@@ -26,7 +26,6 @@ from tournaments.drafts import Header, SeatRow
 from tournaments.formats.issues import IssueList
 from tournaments.formats.types import BoardResult, Entry, EventInfo, HasIssues, Issue
 from tournaments.models import Announcement, ResultUpload, Tournament
-from tournaments.services import announcements
 from tournaments.services.drafts import Draft, draft_of
 from tournaments.services.issues import fault_of, issue
 from tournaments.services.people import Seat
@@ -41,7 +40,6 @@ class Review(HasIssues):
     changes: for a correction, the players whose points change
     players: {player id: player} of the players in the draft and in `changes`
     needs_approval: whether a second person has to approve the points after confirmation
-    announced: the announced tournament that the upload will be linked with, if any
     approved_beforehand: whether its announcement stands for the approval
     """
 
@@ -51,8 +49,12 @@ class Review(HasIssues):
     changes: tuple[PointsChange, ...]
     players: Mapping[int, Player]
     needs_approval: bool = False
-    announced: Announcement | None = None
     approved_beforehand: bool = False
+
+    @property
+    def announced(self) -> Announcement | None:
+        """The announced tournament that the upload will be linked with, if any."""
+        return self.draft.announced
 
     @property
     def ready(self) -> bool:
@@ -91,13 +93,12 @@ def review_of(upload: ResultUpload, by: User | None = None) -> Review:
         changes = points_changes(upload.corrects, evaluation)
         removed = {change.player_id for change in changes} - players.keys()
         players = {**players, **Player.objects.in_bulk(removed)}
-    announced = announcements.result_of(upload, draft.known.end_date, draft.known.event_type)
     needed = evaluation is not None and approval.needed(draft.header, evaluation, upload.corrects)
     beforehand = bool(
         needed
-        and announced
+        and draft.announced
         and approval.given_beforehand(
-            announced, draft.header, evaluation, [upload.created_by, by or upload.created_by]
+            draft.announced, draft.header, evaluation, [upload.created_by, by or upload.created_by]
         )
     )
     return Review(
@@ -107,7 +108,6 @@ def review_of(upload: ResultUpload, by: User | None = None) -> Review:
         tuple(changes),
         players,
         needs_approval=needed and not beforehand,
-        announced=announced,
         approved_beforehand=beforehand,
     )
 
@@ -123,18 +123,15 @@ def with_chosen(review: Review, chosen: Mapping[Seat, Player]) -> Review:
     players = draft.players | {player.pk: player for player in chosen.values()}
     if len(players) == len(draft.players):
         return review
-    categories, licensed = draft.categories, draft.licensed
-    if day := draft.known.end_date:
-        categories = categories_on(day, players)
-        valid = Licence.objects.valid_on(day).filter(player_id__in=list(players))
-        licensed = frozenset(valid.values_list("player_id", flat=True))
+    day = draft.known.end_date
+    categories = categories_on(day, players) if day else draft.categories
+    licensed = Licence.objects.holders(day, players)
     seated = set(draft.players)
-    index = {id(entry): row for row, entry in enumerate(draft.entries)}
     rows = []
-    for row, ranked in zip(draft.rows, draft.ranked, strict=True):
+    for row, index in zip(draft.rows, draft.ranked_rows, strict=True):
         seats = list(row.seats)
         for place in range(len(seats)):
-            player = chosen.get((index[id(ranked.entry)], place))
+            player = chosen.get((index, place))
             if player and player.pk not in seated:
                 seated.add(player.pk)
                 seats[place] = SeatRow(player.pk)

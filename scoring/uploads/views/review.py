@@ -29,7 +29,7 @@ from scoring.uploads.views.start import back_to_review, crumbs, steps, system_ch
 from tournaments import upload_actions
 from tournaments.federations import federations
 from tournaments.models import ResultUpload, Revision, Tournament
-from tournaments.services import announcements, pipeline, scorings, uploads
+from tournaments.services import pipeline, scorings, uploads
 from tournaments.services.drafts import Draft, draft_of, parsed_of
 from tournaments.services.files import files_of
 from tournaments.services.headers import Known
@@ -221,8 +221,7 @@ def _choose_announcement(upload: ResultUpload, text: str) -> None:
     if not text:
         uploads.choose_announcement(upload, None)
         return
-    known = draft_of(upload).known
-    for announcement in announcements.proposals(upload, known):
+    for announcement in draft_of(upload).proposed:
         if str(announcement.pk) == text:
             uploads.choose_announcement(upload, announcement)
 
@@ -423,7 +422,7 @@ def _page(
         "like": Tournament.objects.filter(pk=upload.details["like"]).first()
         if "like" in upload.details
         else None,
-        "proposed": announcements.proposals(upload, draft.known),
+        "proposed": draft.proposed,
         "headline": preview.headline(expected),
         "meter": preview.licence_meter(expected),
         "summary": preview.summary(expected, len(marked), stored),

@@ -187,7 +187,7 @@ def test_the_review_proposes_and_the_director_chooses(client, director, club, pa
     upload = sent(director, club, pairs, day, event_type="pool", venue="in_person")
     client.force_login(director)
     address = reverse("upload_review", args=[upload.pk])
-    assert client.get(address).context["proposed"] == announced
+    assert client.get(address).context["proposed"] == tuple(announced)
     client.post(address, {"announced": str(announced[1].pk)})
     upload.refresh_from_db()
     assert upload.announcement == announced[1]
