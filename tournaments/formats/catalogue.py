@@ -181,6 +181,12 @@ TABLE_ISSUES = {
         gettext_noop("It is not certain what these columns mean: %(headings)s."),
         gettext_noop("Say what each column means, on the page of the columns."),
     ),
+    "tables_to_choose": error(
+        gettext_noop(
+            "The sheet has %(count)s tables whose places begin anew, and nothing names their lines of play."
+        ),
+        gettext_noop("Say what the tables are, on the page of the columns."),
+    ),
     "rows_left_out": info(
         gettext_noop("Rows below the ranking, totals or remarks, that were not read: %(count)s."),
     ),

@@ -8,6 +8,7 @@ import hashlib
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from . import values
 from .table import Grid
@@ -24,6 +25,14 @@ MEANINGS = (
     "licence", *(f"licence_{seat}" for seat in range(1, 9)),
     "percentage", "score", "direction", "section", "boards",
 )  # fmt: skip
+# What the tables of a sheet can be if nothing names their line: {code: the column that it stands for}.
+TABLES = {
+    "tables_one": "",  # one ranking
+    "tables_lines": "direction",  # the first is North-South, the second East-West
+    "tables_turned": "direction",  # the first is East-West, the second North-South
+    "tables_sections": "section",
+}
+_LINES_OF = {"tables_lines": ("NS", "EW"), "tables_turned": ("EW", "NS")}
 RESULTS = ("place", "percentage", "score")
 PEOPLE = ("name", "name_1", "surname", "licence", "licence_1")
 
@@ -81,6 +90,7 @@ class Table:
     directions: {line: NS or EW} by the titles inside the table
     options: {name in lower case: text} of the lines that begin with `#`
     titles: (line, cells) of the rows above the headings
+    tables: as in `SheetLayout`
     """
 
     grid: Grid
@@ -89,6 +99,7 @@ class Table:
     directions: dict[int, str] = field(default_factory=dict)
     options: dict[str, str] = field(default_factory=dict)
     titles: list[tuple[int, list[str]]] = field(default_factory=list)
+    tables: int = 0
 
     @property
     def width(self) -> int:
@@ -151,7 +162,9 @@ def find_table(grid: Grid, known: Collection[str]) -> Table:
     heading = (line, [cells[0].removeprefix("#").strip(), *cells[1:]])
     table = Table(grid, heading, [], options=options, titles=titles)
     above = _texts(grid.rows[index - 1][1]) if index else []
-    _collect_rows(table, grid.rows[index + 1 :], _line_of_title(above[0]) if len(above) == 1 else "")
+    direction = _line_of_title(above[0]) if len(above) == 1 else ""
+    starts = _collect_rows(table, grid.rows[index + 1 :], direction)
+    _number_tables(table, starts, known)
     return table
 
 
@@ -159,7 +172,8 @@ def _one_below_the_other(grid: Grid, index: int, known: Collection[str]) -> Grid
     """Return a sheet in which rankings that stand side by side stand one below the other.
 
     Side by side are headings that repeat as a whole group, among them a place or a result. If a title above
-    each group, or its headings, name its line of play, that becomes one more column.
+    each group, or its headings, name its line of play, that becomes one more column. Otherwise the headings
+    are repeated above each group.
 
     index: of the row of headings
     """
@@ -171,6 +185,7 @@ def _one_below_the_other(grid: Grid, index: int, known: Collection[str]) -> Grid
     width = starts[1] - starts[0]
     directions = [_direction_above(grid.rows[: index + 1], first, last) for first, last in bounds]
     has_lines = all(directions) and len(set(directions)) == len(directions)
+    heading = [*headings[starts[0] : starts[1]], "NS/EO"][: width + has_lines]
     rows: list[tuple[int, list[str]]] = []
     ends: list[tuple[int, list[str]]] = []
     for (first, last), direction in zip(bounds, directions, strict=True):
@@ -178,10 +193,11 @@ def _one_below_the_other(grid: Grid, index: int, known: Collection[str]) -> Grid
         group = [(at, cells) for at, cells in group if _texts(cells)]
         while len(group) > 1 and (is_total(group[-1][1]) or len(_texts(group[-1][1])) < 2):
             ends.insert(0, group.pop())
+        if rows and not has_lines:
+            rows.append((line, heading))
         rows += [
             (at, [*(cells + [""] * width)[:width], direction][: width + has_lines]) for at, cells in group
         ]
-    heading = [*headings[starts[0] : starts[1]], "NS/EO"][: width + has_lines]
     column_of = {start + offset: offset for start in starts for offset in range(width)}
     return replace(
         grid,
@@ -297,19 +313,23 @@ def _options(rows: Sequence[tuple[int, list[str]]]) -> dict[str, str]:
     return options
 
 
-def _collect_rows(table: Table, rows: Sequence[tuple[int, list[str]]], direction: str) -> None:
+def _collect_rows(table: Table, rows: Sequence[tuple[int, list[str]]], direction: str) -> list[int]:
     """Add the rows below the headings to the table, up to the next line that begins with `#`.
+
+    Return the indexes of the rows above which the headings are repeated.
 
     direction: NS or EW if the title above the headings names that line of play, else ""
     """
     headings = [values.fold(text) for text in table.headings if text]
+    starts: list[int] = []
     for line, cells in rows:
         texts = _texts(cells)
         if cells[0].startswith("#"):
             if table.rows:
-                return
+                break
             continue
         if [values.fold(text.removeprefix("#")) for text in texts] == headings and len(headings) > 1:
+            starts.append(len(table.rows))
             continue
         if len(texts) == 1 and len(headings) > 1 and (title := _line_of_title(texts[0])):
             direction = title
@@ -317,6 +337,62 @@ def _collect_rows(table: Table, rows: Sequence[tuple[int, list[str]]], direction
         table.rows.append((line, cells))
         if direction:
             table.directions[line] = direction
+    return sorted({start for start in starts if 0 < start < len(table.rows)})
+
+
+def _number_tables(table: Table, starts: Sequence[int], known: Collection[str]) -> None:
+    """Add a column with the number of each table if a sheet has several and nothing says what they are.
+
+    Headings that are repeated on each page of one ranking do not make several tables.
+
+    starts: the indexes of the first rows of the tables after the first
+    """
+    names = known if isinstance(known, Mapping) else {}
+    meanings = [_by_heading(heading, names) for heading in table.headings]
+    parts = [table.rows[first:last] for first, last in pairwise([0, *starts, len(table.rows)])]
+    is_named = {"direction", "section"} & set(meanings) or len(table.directions) == len(
+        {line for line, _cells in table.rows}
+    )
+    if len(parts) < 2 or is_named or _is_continued(parts, meanings) or table.heading is None:
+        return
+    width = table.width
+    line, headings = table.heading
+    table.heading = line, [*(headings + [""] * width)[:width], ""]
+    table.rows = [
+        (line, [*(cells + [""] * width)[:width], str(number)])
+        for number, part in enumerate(parts, start=1)
+        for line, cells in part
+    ]
+    table.tables = len(parts)
+
+
+def _is_continued(parts: Sequence[Sequence[tuple[int, list[str]]]], meanings: Sequence[str]) -> bool:
+    """Return whether each table goes on where the one before ends, by its places or else its results."""
+    for name, sign in (("place", 1), ("percentage", -1), ("score", -1)):
+        if name in meanings:
+            column = meanings.index(name)
+            figures = [_figures(part, column, is_place=name == "place") for part in parts]
+            return all(figures) and all(
+                sign * after[0] >= sign * before[-1] for before, after in pairwise(figures)
+            )
+    return False
+
+
+def _figures(part: Sequence[tuple[int, list[str]]], column: int, is_place: bool) -> list[float]:
+    """Return the places or results in a column, without totals and other texts."""
+    texts = [cells[column] for _line, cells in part if column < len(cells) and not is_total(cells)]
+    read = values.place_number if is_place else values.decimal_text
+    return [float(number) for number in map(read, texts) if number]
+
+
+def with_tables(table: Table, meaning: str) -> Table:
+    """Return a table whose last column, with the number of each table, says what they are.
+
+    meaning: key of `TABLES`
+    """
+    texts = _LINES_OF.get(meaning) or [column_name(index) for index in range(table.tables)]
+    rows = [(line, [*cells[:-1], texts[int(cells[-1]) - 1]]) for line, cells in table.rows]
+    return replace(table, rows=rows)
 
 
 def _line_of_title(text: str) -> str:
@@ -347,7 +423,7 @@ def layout_of(table: Table, by_heading: Mapping[str, str]) -> SheetLayout:
     by_heading: {folded heading: meaning} of the headings that are read by themselves
     """
     width = table.width
-    rows = tuple(tuple((cells + [""] * width)[:width]) for cells in table.body()[:SAMPLE_ROWS])
+    rows = tuple(tuple((cells + [""] * width)[:width]) for cells in _sample(table))
     return SheetLayout(
         sheet=table.grid.sheet,
         digest=digest_of(table),
@@ -355,18 +431,31 @@ def layout_of(table: Table, by_heading: Mapping[str, str]) -> SheetLayout:
         rows=rows,
         count=len(table.rows),
         meanings=tuple(propose(table, by_heading)),
+        tables=table.tables,
     )
+
+
+def _sample(table: Table) -> list[list[str]]:
+    """Return the first rows of the table, or some of each table if the sheet has several."""
+    body = table.body()
+    if table.tables:
+        count = max(1, SAMPLE_ROWS // table.tables)
+        numbers = [str(number) for number in range(1, table.tables + 1)]
+        body = [cells for number in numbers for cells in [row for row in body if row[-1] == number][:count]]
+    return body[:SAMPLE_ROWS]
 
 
 def digest_of(table: Table) -> str:
     """Return a digest by which the same layout is recognised next week.
 
-    It is of the headings, or, without any, of which columns have numbers.
+    It is of the headings, or, without any, of which columns have numbers; and of the number of tables.
     """
     if table.heading:
         headings = [values.fold(text) for text in table.headings]
     else:
         headings = [_digest_letter(texts) for texts in table.columns()]
+    if table.tables:
+        headings.append(str(table.tables))
     return hashlib.sha256("\x1f".join(headings).encode()).hexdigest()[:32]
 
 
@@ -391,7 +480,7 @@ def propose(table: Table, by_heading: Mapping[str, str]) -> list[str]:
     for index, texts in enumerate(columns):
         if not meanings[index] and texts and index not in repeated:
             meanings[index] = _by_content(texts, meanings)
-    return meanings
+    return [*meanings[:-1], ""] if table.tables else meanings
 
 
 def _by_heading(heading: str, by_heading: Mapping[str, str]) -> str:

@@ -133,13 +133,17 @@ def parse_results_table(
     table = next((table for table in tables if _has_ranking(table)), tables[0])
     parsed = _parse(file_name, table, _by_headings(file_name, table, tables), kind, IssueList())
     if not _UNTOLD & {issue.code for issue in parsed.issues}:
-        if not (unread := layouts.unread_headings(table, _BY_HEADING)) or not _is_choosable(table):
+        unread = layouts.unread_headings(table, _BY_HEADING)
+        if not (unread or table.tables) or not _is_choosable(table):
             known = [index for index, text in enumerate(table.headings) if values.fold(text) in _BY_HEADING]
             issues = IssueList(parsed.issues)
             _warn_of_unread_people(table, known, issues)
             return replace(parsed, issues=issues.done())
         issues = IssueList(parsed.issues)
-        issues.add("columns_to_choose", headings=", ".join(unread))
+        if unread:
+            issues.add("columns_to_choose", headings=", ".join(unread))
+        if table.tables:
+            issues.add("tables_to_choose", count=table.tables)
         parsed = replace(parsed, issues=issues.done())
     shapes = [layouts.layout_of(table, _BY_HEADING) for table in tables if _is_choosable(table)]
     if not shapes:
@@ -184,7 +188,13 @@ def _by_headings(file_name: str, table: Table, tables: Sequence[Table]) -> Table
 
 def _parse_chosen(file_name: str, table: Table, choice: Choice, kind: Kind | None) -> ParsedResult:
     """Read a table whose columns a user has chosen."""
-    columns = {index: _CHOSEN[meaning] for index, meaning in enumerate(choice.meanings) if meaning in _CHOSEN}
+    meanings = _padded(choice.meanings, table.width)
+    shape = replace(layouts.layout_of(table, _BY_HEADING), meanings=meanings)
+    of_tables = meanings[-1] if table.tables else ""
+    if of_tables:
+        table = layouts.with_tables(table, of_tables)
+        meanings = (*meanings[:-1], layouts.TABLES.get(of_tables, ""))
+    columns = {index: _CHOSEN[meaning] for index, meaning in enumerate(meanings) if meaning in _CHOSEN}
     titles = [text or layouts.column_name(index) for index, text in enumerate(table.headings)]
     result = read_columns(file_name, replace(table.grid, rows=table.rows, others=[]), columns, titles)
     issues = IssueList()
@@ -192,7 +202,9 @@ def _parse_chosen(file_name: str, table: Table, choice: Choice, kind: Kind | Non
         issues.add("columns_remembered")
     _warn_of_unread_people(table, columns, issues)
     parsed = _parse(file_name, table, _with_full_names(result), kind, issues)
-    shape = replace(layouts.layout_of(table, _BY_HEADING), meanings=_padded(choice.meanings, table.width))
+    if of_tables == "tables_one":
+        # The places were counted in each table.
+        parsed = replace(parsed, entries=tuple(replace(entry, place=None) for entry in parsed.entries))
     return replace(parsed, layouts=(shape,))
 
 

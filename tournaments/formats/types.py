@@ -205,6 +205,8 @@ class SheetLayout:
     rows: the first rows
     count: the number of rows
     meanings: what each column means (`layouts.MEANINGS`), as proposed or as chosen; "" is not read
+    tables: the number of tables in the sheet if the user has to choose what they are, else 0. The last column
+        then has the number of the table, and its meaning is one of `layouts.TABLES`
     """
 
     sheet: str
@@ -213,6 +215,7 @@ class SheetLayout:
     rows: tuple[tuple[str, ...], ...]
     count: int
     meanings: tuple[str, ...]
+    tables: int = 0
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:

@@ -24,6 +24,10 @@ LABELS: dict[str, str | Promise] = {
     "direction": _("Line (N-S, E-W)"),
     "section": _("Section"),
     "boards": _("Boards played"),
+    "tables_one": _("Tables: one ranking"),
+    "tables_lines": _("Tables: North-South, then East-West"),
+    "tables_turned": _("Tables: East-West, then North-South"),
+    "tables_sections": _("Tables: sections"),
 }
 SEATS = {"name": _("Name of player %(seat)s"), "licence": _("Licence of player %(seat)s")}
 FEW_SEATS = 2
@@ -52,8 +56,16 @@ def meanings(layout: SheetLayout) -> list[str]:
     return [*offered, "percentage", "score", "direction", "section", "boards"]
 
 
+def meanings_of_tables(layout: SheetLayout) -> list[str]:
+    """Return the codes offered for what the tables of the sheet are. Only two can be the lines of play."""
+    return [code for code, column in layouts.TABLES.items() if layout.tables == 2 or column != "direction"]
+
+
 class ColumnsForm(forms.Form):
-    """A choice for each column of a sheet: what it means, or that it is not read."""
+    """A choice for each column of a sheet: what it means, or that it is not read.
+
+    If the sheet has several tables and nothing says what they are, the last choice says it.
+    """
 
     def __init__(self, *args, layout: SheetLayout, **kwargs) -> None:
         super().__init__(*args, **kwargs)
@@ -67,6 +79,12 @@ class ColumnsForm(forms.Form):
                 initial=layout.meanings[index],
                 widget=forms.Select(attrs={"class": "form-select"}),
             )
+        if layout.tables:
+            field = self.fields[f"column_{len(layout.headings) - 1}"]
+            field.label = gettext("What the %(count)s tables are") % {"count": layout.tables}
+            codes = meanings_of_tables(layout)
+            field.choices = [("", gettext("Choose")), *((code, label_of(code)) for code in codes)]
+            field.required = True
 
     def rows(self) -> list[dict[str, Any]]:
         """Return, for each column, its field, its letter and its first cells."""
@@ -91,7 +109,8 @@ class ColumnsForm(forms.Form):
     def _refuse_repeated(self, chosen: dict[str, str]) -> None:
         """Refuse two columns with one meaning, naming both."""
         first: dict[str, str] = {}
-        for name, meaning in chosen.items():
+        for name, code in chosen.items():
+            meaning = layouts.TABLES.get(code, code)
             if meaning and meaning in first:
                 text = gettext("“%(meaning)s” is already column %(column)s: choose it for one of the two.")
                 column = self.fields[first[meaning]].label
@@ -109,6 +128,12 @@ class ColumnsForm(forms.Form):
             raise ValidationError(text)
         if "name" in chosen and chosen & {"given", "surname"}:
             raise ValidationError(gettext("Choose either the whole name, or given name and surname."))
+        if "tables_one" in chosen and not chosen & {"percentage", "score"}:
+            raise ValidationError(
+                gettext(
+                    "The places begin anew in each table: one ranking needs the percentages or the scores."
+                )
+            )
         if not chosen & set(layouts.PEOPLE):
             raise ValidationError(gettext("Choose the column with the names or the licences."))
         if not chosen & set(layouts.RESULTS):

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from tests import factories
 from tests.scoring.pages.test_queries import query_count
+from tournaments.formats import layouts
 from tournaments.models import ColumnLayout, ResultUpload
 from tournaments.services import columns, pipeline
 
@@ -154,3 +155,52 @@ def test_the_page_takes_as_many_queries_for_three_columns_as_for_ten(signed_in, 
         return query_count(signed_in, page(upload_of()))
 
     assert count(3) == count(10)
+
+
+# --- Several tables of one sheet ------------------------------------------------------------------------
+TABLES = (
+    "puesto;nombre;%\n1;{0} Uno - {0} Dos;61\n2;{0} Tres - {0} Seis;39\n"
+    "puesto;nombre;%\n1;{0} Siete - {0} Ocho;55\n2;{0} Nueve - {0} Diez;45\n"
+)
+
+
+@pytest.fixture
+def tables(signed_in, club):
+    """Return the upload of a sheet with two tables whose lines of play nothing names."""
+    response = send(signed_in, club, TABLES.format("Ana"))
+    upload = upload_of()
+    assert response.redirect_chain[-1][0] == page(upload)
+    return upload
+
+
+def test_the_page_asks_what_two_tables_are_and_nothing_is_preselected(signed_in, tables):
+    response = signed_in.get(page(tables))
+    field = response.context["form"]["column_3"]
+    assert (field.label, field.value()) == ("Qué son las 2 tablas", "")
+    assert [code for code, _label in field.field.choices if code] == list(layouts.TABLES)
+    response = signed_in.post(page(tables), chosen("place", "name", "percentage", ""))
+    assert set(response.context["form"].errors) == {"column_3"}
+
+
+def test_the_lines_of_two_tables_are_remembered_for_the_next_week(signed_in, tables, club):
+    signed_in.post(page(tables), chosen("place", "name", "percentage", "tables_lines"))
+    response = send(signed_in, club, TABLES.format("Eva"))
+    second = upload_of()
+    assert response.redirect_chain[-1][0] == reverse("upload_review", args=[second.pk])
+    assert [entry["direction"] for entry in second.parsed["entries"]] == ["NS", "NS", "EW", "EW"]
+    assert "Norte-Sur" in signed_in.get(reverse("upload_memory", args=[club.slug])).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("meanings", "text"),
+    [
+        (("place", "name", "", "tables_one"), "Los puestos empiezan de nuevo en cada tabla"),
+        (("place", "name", "direction", "tables_lines"), "ya es la columna"),
+        (("place", "name", "percentage", "direction"), "direction"),
+    ],
+)
+def test_tables_and_columns_that_contradict_each_other_are_refused(signed_in, tables, meanings, text):
+    response = signed_in.post(page(tables), chosen(*meanings))
+    assert text in response.content.decode()
+    tables.refresh_from_db()
+    assert tables.columns == {}
