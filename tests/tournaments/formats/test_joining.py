@@ -3,6 +3,7 @@
 import random
 from collections.abc import Sequence
 from dataclasses import replace
+from decimal import Decimal
 
 import pytest
 from hypothesis import given, settings
@@ -341,6 +342,37 @@ def test_rankings_of_one_session_that_contradict_each_other_are_asked_about():
     assert joined.issues[-1].value == far.number and joined.entries[1].percentage == far.percentage
     twice = join([xml, replace(other, boards=xml.boards)])
     assert codes(twice, "warning") == ["joined_other_percentages"]
+
+
+def scored(parsed: ParsedResult, name: str, unit: str | None, more: str = "0") -> ParsedResult:
+    """Return a ranking with scores instead of percentages, that of its second pair raised by `more`."""
+    entries = [
+        replace(entry, percentage=None, score=f"{30 - 7 * k}.25") for k, entry in enumerate(parsed.entries)
+    ]
+    entries[1] = replace(entries[1], score=str(Decimal(entries[1].score) + Decimal(more)))
+    event = replace(parsed.event, unit=unit)
+    return replace(parsed, entries=tuple(entries), event=event, file_name=name)
+
+
+@pytest.mark.parametrize("unit", ["imps", "vp", None])
+def test_scores_of_one_session_that_contradict_each_other_are_asked_about(unit):
+    xml = named(ranked(evening(6, range(1, 13))))
+    pbn = scored(xml, "a.pbn", unit)
+    assert codes(join([scored(xml, "a.xml", unit, "0.04"), pbn])) == []
+    joined = join([pbn, scored(xml, "a.xml", unit, "-0.5")])
+    assert codes(joined, "warning") == ["joined_other_percentages"]
+    issue = joined.issues[-1]
+    assert (issue.value, issue.params["first"], issue.params["second"]) == ("2", "23.25", "22.75")
+    sheet = only_ranking(scored(xml, "a.xml", unit, "3"))
+    assert codes(join([pbn, sheet]), "warning") == ["joined_other_percentages"]
+
+
+def test_scores_in_other_units_and_whole_numbers_do_not_contradict():
+    xml = named(ranked(evening(6, range(1, 13))))
+    assert codes(join([scored(xml, "a.xml", "imps"), scored(xml, "a.pbn", "vp", "3")])) == []
+    whole = scored(xml, "a.pbn", "imps")
+    entries = tuple(replace(entry, score=entry.score[:-3]) for entry in whole.entries)
+    assert codes(join([scored(xml, "a.xml", "imps"), replace(whole, entries=entries)])) == []
 
 
 def test_what_the_ranking_lacks_is_taken_from_the_other_file():

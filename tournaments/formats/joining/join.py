@@ -34,6 +34,7 @@ from tournaments.formats.types import (
 )
 from tournaments.formats.values import bare_number, thousandths
 
+from .figures import are_comparable, contradiction
 from .parts import (
     Line,
     Part,
@@ -52,7 +53,6 @@ from .parts import (
     plays_of,
 )
 
-ROUNDING = Decimal("0.05")  # percentages of two rankings that differ by more contradict each other
 MAX_NAMED = 12  # numbers of pairs or boards named in a message
 # The errors of a file that has no ranking, which do not matter beside a file that has one.
 NO_RANKING = frozenset({"pbn_no_ranking", "pbn_intermediate"})
@@ -204,27 +204,27 @@ class _Joining:
             )
         places = {there: here for here, there in session.indexes.items()}
         indexes = {here: places[there] for here, there in added.indexes.items()}
-        self.note_percentages(session.part, added.part, indexes)
+        self.note_contradiction(session.part, added.part, indexes)
         session.more.append(added.part)
 
-    def note_percentages(self, first: Part, second: Part, indexes: dict[int, int]) -> None:
-        """Add a warning with the first contestant whose percentage differs in two rankings of a session.
+    def note_contradiction(self, first: Part, second: Part, indexes: dict[int, int]) -> None:
+        """Add a warning with the first contestant whose result differs in two rankings of a session.
 
         indexes: {index of a contestant in `second`: its index in `first`}
         """
-        for there, here in sorted((there, here) for here, there in indexes.items()):
-            one, two = first.entries[there].percentage, second.entries[here].percentage
-            if one and two and abs(Decimal(one) - Decimal(two)) > ROUNDING:
-                number = first.entries[there].number or second.entries[here].number or "?"
-                self.note(
-                    "joined_other_percentages",
-                    value=number,
-                    name=first.name,
-                    other=second.name,
-                    first=one,
-                    second=two,
-                )
-                return
+        places = sorted((there, here) for here, there in indexes.items())
+        pairs = [(first.entries[there], second.entries[here]) for there, here in places]
+        differing = contradiction(pairs, are_comparable(first.parsed.event, second.parsed.event))
+        if differing:
+            one, two = pairs[differing.index]
+            self.note(
+                "joined_other_percentages",
+                value=one.number or two.number or "?",
+                name=first.name,
+                other=second.name,
+                first=differing.first,
+                second=differing.second,
+            )
 
     def note_substitutes(self, first: Part, second: Part, match: Match) -> None:
         """Add a warning for each contestant that has other people in the second file."""
@@ -301,13 +301,13 @@ class _Joining:
             self.note("joined_sessions", value=_names(self.sessions))
 
     def _compare_base(self) -> None:
-        """Compare the percentages of the ranking of the whole with those of its only session."""
+        """Compare the results of the ranking of the whole with those of its only session."""
         if self.base is None or len(self.sessions) != 1:
             return
         session = self.sessions[0]
         stated = self.base.parsed.event.boards
         if not stated or stated <= _most_boards(session.source.parsed.boards):
-            self.note_percentages(self.base, session.part, session.indexes)
+            self.note_contradiction(self.base, session.part, session.indexes)
 
     def _fill(self) -> None:
         """Add the licence numbers and names that only other files than the one that counts have."""

@@ -1,0 +1,57 @@
+"""Compare the results that two rankings state for the same contestants."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Literal
+
+from tournaments.formats.types import Entry, EventInfo
+
+FIGURES: tuple[Literal["percentage"], Literal["score"]] = ("percentage", "score")
+ROUNDING = Decimal("0.05")  # results that differ by more, and by more than their last decimal, contradict
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """How two rankings contradict each other.
+
+    index: of the first pair of entries that differ
+    first, second: the results of these two entries
+    count: the number of pairs of entries that differ
+    """
+
+    index: int
+    first: str
+    second: str
+    count: int
+
+
+def contradiction(pairs: Sequence[tuple[Entry, Entry]], has_scores: bool = True) -> Contradiction | None:
+    """Return how two rankings contradict each other; None if they agree or cannot be compared.
+
+    Percentages are compared, or scores if the rankings have no percentages in common.
+
+    pairs: each contestant in the first and in the second ranking
+    has_scores: whether the scores can be compared, because they may be in the same unit
+    """
+    for name in FIGURES if has_scores else FIGURES[:1]:
+        figures = [(getattr(one, name), getattr(two, name)) for one, two in pairs]
+        stated = [(index, one, two) for index, (one, two) in enumerate(figures) if one and two]
+        if stated:
+            allowed = max(
+                ROUNDING, _unit(one for _, one, _two in stated), _unit(two for _, _one, two in stated)
+            )
+            differing = [item for item in stated if abs(Decimal(item[1]) - Decimal(item[2])) > allowed]
+            return Contradiction(*differing[0], count=len(differing)) if differing else None
+    return None
+
+
+def are_comparable(first: EventInfo, second: EventInfo) -> bool:
+    """Return whether the scores of two rankings may be in the same unit, as far as the files state it."""
+    return not first.unit or not second.unit or first.unit == second.unit
+
+
+def _unit(texts: Iterable[str]) -> Decimal:
+    """Return half of the last decimal of the figures of a ranking."""
+    exponents = [int(Decimal(text).normalize().as_tuple().exponent) for text in texts]
+    return Decimal(5).scaleb(min(0, *exponents) - 1)
