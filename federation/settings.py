@@ -305,7 +305,7 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = UPLOAD_LIMIT
 FILE_UPLOAD_HANDLERS = ["tournaments.uploadhandler.BoundedUploadHandler"]
 # Seconds that a program may take to send a request with a file; see `scoring.api.body`.
 API_BODY_SECONDS = int(os.environ.get("BAZA_API_BODY_SECONDS", "60"))
-DATA_UPLOAD_MAX_NUMBER_FIELDS = 12_000  # enough for a ranking of 500 teams of 8, typed by hand
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 12_000  # no page sends as many: long rankings have pages
 
 # --- Look -----------------------------------------------------------------------------------------------
 CRISPY_ALLOWED_TEMPLATE_PACKS = "bootstrap5"

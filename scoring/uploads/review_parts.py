@@ -68,13 +68,23 @@ class Part:
 
     @property
     def links(self) -> list[tuple[str, int]]:
-        """(label, page number) of the pages to which one can go from this one."""
-        back = [(pgettext("page", "First"), 1), (pgettext("page", "Previous"), self.number - 1)]
-        on = [(pgettext("page", "Next"), self.number + 1), (pgettext("page", "Last"), self.count)]
-        return (back if self.number > 1 else []) + (on if self.number < self.count else [])
+        return page_links(self.number, self.count)
 
     def has(self, seat: Seat) -> bool:
         return seat[0] in self.entries
+
+
+def page_links(number: int, count: int) -> list[tuple[str, int]]:
+    """Return (label, page number) of the pages to which one can go from page `number` of `count`."""
+    back = [(pgettext("page", "First"), 1), (pgettext("page", "Previous"), number - 1)]
+    on = [(pgettext("page", "Next"), number + 1), (pgettext("page", "Last"), count)]
+    return (back if number > 1 else []) + (on if number < count else [])
+
+
+def page_number(query: QueryDict, name: str = PAGE) -> int:
+    """Return the page number in the parameters of an address; 1 if there is none."""
+    text = query.get(name, "")
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else 1
 
 
 def needs_of(draft: Draft) -> dict[Seat, str]:
@@ -113,9 +123,7 @@ def part_of(draft: Draft, query: QueryDict, wanted: Collection[Seat] = ()) -> Pa
         order += [row for row in ranked if row in pending - open_rows]
         order += [row for row in ranked if row not in pending and not is_pending]
         pages = _pages(draft, order, open_rows) or [[]]
-    text = query.get(PAGE, "")
-    asked = int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else 1
-    number = min(max(asked, 1), len(pages))
+    number = min(max(page_number(query), 1), len(pages))
     shown = pages[number - 1]
     missing = sorted({row for row, _seat in wanted} - set(shown))
     return Part(

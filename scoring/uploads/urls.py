@@ -2,7 +2,18 @@
 
 from django.urls import path
 
-from scoring.uploads.views import boards, columns, lists, memory, people, repeats, review, start, steps
+from scoring.uploads.views import (
+    boards,
+    columns,
+    editing,
+    lists,
+    memory,
+    people,
+    repeats,
+    review,
+    start,
+    steps,
+)
 
 urlpatterns = [
     path("", lists.index, name="uploads"),
@@ -16,7 +27,7 @@ urlpatterns = [
     path("<uuid:pk>/columnas/", columns.choose, name="upload_columns"),
     path("<uuid:pk>/manos/<int:index>/", boards.change, name="upload_board"),
     path("manos/<int:pk>/", boards.correct, name="upload_correct_board"),
-    path("<uuid:pk>/editar/", steps.edit, name="upload_edit"),
+    path("<uuid:pk>/editar/", editing.edit, name="upload_edit"),
     path("<uuid:pk>/comparar/<int:tournament>/", repeats.compare, name="upload_compare"),
     path("<uuid:pk>/confirmar/", steps.confirm, name="upload_confirm"),
     path("<uuid:pk>/recibo/", steps.receipt, name="upload_receipt"),

@@ -23,8 +23,9 @@ from tournaments.formats.types import BoardResult, Entry, EventInfo, Issue, Pars
 from tournaments.formats.types import Choice as FileChoice
 from tournaments.models import Announcement, ResultUpload, SeparateEvent, Tournament, UploadIssue
 
-from . import announcements, columns, files, pipeline, repeats, scorings, usual
+from . import announcements, columns, edited_rows, files, pipeline, repeats, scorings, usual
 from .drafts import Draft, draft_of, parsed_of
+from .edited_rows import EditedPage
 from .files import Sent
 from .headers import NAME_LENGTH, last_day, stored_details
 from .issues import issue
@@ -86,14 +87,6 @@ def people_version_of(upload: ResultUpload) -> str:
     """Return a digest of who is in each seat, to detect that a page shows another person in a seat."""
     people = seats_of(parsed_of(upload).entries)
     return _digest([(seat, person.name, line) for seat, person, line in people])
-
-
-def ranking_version(draft: Draft) -> str:
-    """Return a digest of the ranking, of its format, and of whether it is one ranking or two.
-
-    It detects that the form on which a user edited the ranking is outdated.
-    """
-    return _digest((draft.entries, draft.known.format, draft.known.ranking))
 
 
 def warnings_version(draft: Draft) -> str:
@@ -592,38 +585,44 @@ def _store_people(
     upload.parsed = {**parsed.to_json(), **own, "edited": edited, "choices": stored_choices(choices)}
 
 
-def replace_entries(upload: ResultUpload, entries: Sequence[Entry], version: str = "") -> Draft:
+def replace_entries(upload: ResultUpload, entries: Sequence[Entry]) -> Draft:
     """Replace the ranking of an upload with one edited by hand. Return the new draft.
 
     Board results are kept only if the edited ranking has the same contestant numbers. Guests stay guests if
-    their names are unchanged.
+    their names are unchanged. Raises NotUnderReview if the upload is no draft.
+    """
+    with _under_review(upload) as locked:
+        return _store_rows(locked, draft_of(locked), entries)
 
-    Raises NotUnderReview if the upload is no draft, and Stale if the ranking has changed since the page was
-    shown.
 
-    version: `ranking_version` of the draft when the page was shown; "" to skip the comparison
+def replace_page(upload: ResultUpload, page: EditedPage) -> Draft:
+    """Replace the rows of the ranking that a page of the form stands for. Return the new draft.
+
+    Raises NotUnderReview if the upload is no draft, Stale if rows of the page have changed since it was
+    opened, and TooManyRows if the ranking would have more rows than a file may have.
     """
     with _under_review(upload) as locked:
         before = draft_of(locked)
-        if version and version != ranking_version(before) and not _are_rows_of(entries, before):
-            raise Stale(upload.pk)
-        parsed = ParsedResult.from_json(locked.parsed)
-        event = replace(parsed.event, winner_type=None)
-        issues = (issue("edited_by_hand"),) if locked.file_name else ()
-        guests = keep_guests(parsed.entries, before.choices, entries)
-        entries = _with_boards(tuple(entries), parsed.entries)
-        is_same = has_same_contestants(parsed.entries, entries)
-        boards = with_lines_of(parsed.boards, parsed.entries, entries) if is_same else ()
-        deals = parsed.deals if boards else ()
-        edited = replace(parsed, entries=entries, boards=boards, deals=deals, issues=issues, event=event)
-        locked.parsed = {**edited.to_json(), "edited": "rows", "choices": stored_choices(guests)}
-        locked.save(update_fields=["parsed"])
-        return _refresh(locked)
+        try:
+            entries = page.put_into(before, edited_rows.rows_of(locked, before))
+        except edited_rows.Moved as error:
+            raise Stale(upload.pk) from error
+        return _store_rows(locked, before, entries)
 
 
-def _are_rows_of(entries: Sequence[Entry], draft: Draft) -> bool:
-    """Return whether the draft already has this ranking, for example because a button was clicked twice."""
-    return list(entries) == [replace(entry, section=None, boards=None) for entry in draft.entries]
+def _store_rows(upload: ResultUpload, before: Draft, entries: Sequence[Entry]) -> Draft:
+    parsed = ParsedResult.from_json(upload.parsed)
+    event = replace(parsed.event, winner_type=None)
+    issues = (issue("edited_by_hand"),) if upload.file_name else ()
+    guests = keep_guests(parsed.entries, before.choices, entries)
+    entries = _with_boards(tuple(entries), parsed.entries)
+    is_same = has_same_contestants(parsed.entries, entries)
+    boards = with_lines_of(parsed.boards, parsed.entries, entries) if is_same else ()
+    deals = parsed.deals if boards else ()
+    edited = replace(parsed, entries=entries, boards=boards, deals=deals, issues=issues, event=event)
+    upload.parsed = {**edited.to_json(), "edited": "rows", "choices": stored_choices(guests)}
+    upload.save(update_fields=["parsed"])
+    return _refresh(upload)
 
 
 def make_correction(upload: ResultUpload, tournament: Tournament, reason: str) -> Draft:

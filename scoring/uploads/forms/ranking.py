@@ -1,6 +1,8 @@
 """A formset of the ranking with one form per contestant, to type a ranking or to edit the one in a file."""
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -11,6 +13,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
+from scoring.uploads.review_parts import page_links
+from tournaments.formats.limits import RESULT_ENTRIES
 from tournaments.formats.types import Entry, Person
 from tournaments.formats.values import decimal_text
 from tournaments.models import Contestant
@@ -18,12 +22,15 @@ from tournaments.services.drafts import Draft
 from tournaments.services.issues import describe, issue
 from ui.formatting import language
 
-# More rows would exceed the server's limit of fields. Larger rankings have to be uploaded as files.
-MAX_ROWS = 500
-EXTRA_ROWS = 10
+# The text boxes of a page, which takes 200 to 300 bytes for each.
+BOXES = 800
+MAX_ROWS = 300  # a page never has as many, because a row has at least three boxes
+EXTRA_ROWS = 10  # blank rows at the end of the last page
 SEATS = {"individual": 1, "pairs": 2, "teams": 6}
 MAX_SEATS = 8
 NAME_LENGTH = 120
+# The fields of `Entry` whose columns have another name.
+FIELDS_OF_ENTRY = {"label": "number"}
 
 
 class RowForm(forms.Form):
@@ -131,19 +138,22 @@ def _input(bound: forms.BoundField) -> SafeString:
 
 
 class RankingForms(forms.BaseFormSet):
-    """The formset of a whole ranking, with one form per contestant."""
+    """The formset of one page of a ranking, with one form per contestant.
+
+    page: where the rows of the page stand in the ranking
+    unused: the fields of `Entry` that the formset does not show
+    """
+
+    page: "RankingPage"
+    unused: tuple[str, ...]
 
     def get_form_kwargs(self, index: int | None) -> dict:
         kwargs = super().get_form_kwargs(index)
-        return {**kwargs, "number": (index or 0) + 1}
+        return {**kwargs, "number": self.page.before + (index or 0) + 1}
 
     def entries(self) -> list[Entry]:
-        """Return the rows that are not blank, numbered from 1."""
-        filled = (entry for form in self.forms if (entry := form.entry()))
-        return [
-            replace(entry, line=row, people=tuple(replace(person, line=row) for person in entry.people))
-            for row, entry in enumerate(filled, start=1)
-        ]
+        """Return the rows that are not blank."""
+        return [entry for form in self.forms if (entry := form.entry())]
 
 
 FormSet = forms.formset_factory(
@@ -151,59 +161,140 @@ FormSet = forms.formset_factory(
 )
 
 
-def ranking_forms(draft: Draft, as_typed: bool, data: QueryDict | None = None) -> RankingForms:
-    """Return the formset of a draft's ranking, with some blank rows at the end.
+@dataclass(frozen=True)
+class RankingPage:
+    """A page of the form that edits a ranking.
 
-    as_typed: whether to keep the order in which the rows were typed, because messages refer to row numbers
-    data: the submitted form. Its button "more" adds blank rows to the formset. The formset has all submitted
-        columns, even if the draft no longer needs them
+    number, count: the page's number and the number of pages
+    before, end: the indexes of its first row, and of the row after its last one
+    total: the number of rows on all pages
+    size: the number of rows of a full page
     """
-    entries, sent = _entries(draft, as_typed), data or {}
-    seats = max([SEATS.get(draft.known.format, 2), *(len(entry.people) for entry in entries)])
-    seats = max([seats, *(seat for seat in range(1, MAX_SEATS + 1) if f"row-0-name_{seat}" in sent)])
-    hidden = tuple(
-        name
-        for name in RowForm.base_fields
-        if f"row-0-{name}" not in sent and not _needed(name, draft, entries)
-    )
-    kwargs = {"seats": min(seats, MAX_SEATS), "hidden": hidden}
-    if data is not None:
-        return FormSet(_with_more_rows(data), prefix="row", form_kwargs=kwargs)
-    initial = [_initial(entry) for entry in entries]
-    initial += [{} for _row in range(min(EXTRA_ROWS, MAX_ROWS - len(initial)))]
-    return FormSet(initial=initial, prefix="row", form_kwargs=kwargs)
+
+    number: int
+    count: int
+    before: int
+    end: int
+    total: int
+    size: int
+    filter_query = "?"
+
+    @property
+    def first(self) -> int:
+        return self.before + 1
+
+    @property
+    def last(self) -> int:
+        return self.end
+
+    @property
+    def links(self) -> list[tuple[str, int]]:
+        return page_links(self.number, self.count)
+
+    @property
+    def is_last(self) -> bool:
+        return self.number == self.count
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the ranking has as many rows as a file may have."""
+        return self.total >= RESULT_ENTRIES
 
 
-def _needed(name: str, draft: Draft, entries: list[Entry]) -> bool:
+@dataclass(frozen=True)
+class RankingForm:
+    """Makes the formset for each page of a draft's ranking, all with the same columns.
+
+    rows: the rows of the whole ranking
+    sent: the submitted form, if any. The formset has all submitted columns, even if the draft no longer
+        needs them
+    """
+
+    draft: Draft
+    rows: Sequence[Entry]
+    sent: QueryDict | None = None
+
+    @cached_property
+    def seats(self) -> int:
+        least = SEATS.get(self.draft.known.format, 2)
+        sent = (seat for seat in range(1, MAX_SEATS + 1) if f"row-0-name_{seat}" in (self.sent or ()))
+        return min(max([least, *(len(row.people) for row in self.rows), *sent]), MAX_SEATS)
+
+    @cached_property
+    def hidden(self) -> tuple[str, ...]:
+        """The names of the columns that the form does not have."""
+        return tuple(
+            name
+            for name in RowForm.base_fields
+            if f"row-0-{name}" not in (self.sent or ()) and not _needed(name, self.draft, self.rows)
+        )
+
+    def page(self, number: int) -> RankingPage:
+        """Return the page with this number. A number beyond the end gives the last page."""
+        total = len(self.rows)
+        count = max(-(-total // self._size), 1)
+        number = min(max(number, 1), count)
+        before = (number - 1) * self._size
+        return RankingPage(number, count, before, min(before + self._size, total), total, self._size)
+
+    def page_between(self, start: int, end: int) -> RankingPage:
+        """Return the page of the rows from one index to another."""
+        page = self.page(start // self._size + 1)
+        return replace(page, before=start, end=end, number=page.count if end == page.total else page.number)
+
+    @property
+    def _size(self) -> int:
+        boxes = len(RowForm.base_fields) - len(self.hidden) + 2 * self.seats
+        return BOXES // boxes
+
+    def formset(self, page: RankingPage) -> RankingForms:
+        """Return the formset of a page. Its last page has some blank rows at the end.
+
+        The submitted form's button "more" adds blank rows.
+        """
+        kwargs = {"prefix": "row", "form_kwargs": {"seats": self.seats, "hidden": self.hidden}}
+        if self.sent is not None:
+            formset = FormSet(_with_more_rows(self.sent, page), **kwargs)
+        else:
+            initial = [_initial(row) for row in self.rows[page.before : page.end]]
+            blank = EXTRA_ROWS if page.is_last and not page.is_full else 0
+            formset = FormSet(initial=[*initial, *({} for _row in range(blank))], **kwargs)
+        formset.page = page
+        formset.unused = tuple(FIELDS_OF_ENTRY.get(name, name) for name in self.hidden)
+        return formset
+
+
+def _needed(name: str, draft: Draft, rows: Sequence[Entry]) -> bool:
     """Return whether the form needs the column `name`: the format uses it, or a row has a value in it."""
     kind = draft.known.format
     if name == "direction":
-        return draft.known.ranking == "two" or any(entry.direction for entry in entries)
+        return draft.known.ranking == "two" or any(row.direction for row in rows)
     if name == "label":
         return kind not in ("individual", "teams")
     if name == "team":
         return kind == "teams"
     if name == "percentage":
-        return kind != "teams" or any(entry.percentage for entry in entries)
+        return kind != "teams" or any(row.percentage for row in rows)
     if name == "score":
-        return any(entry.score for entry in entries) or not any(entry.percentage for entry in entries)
+        return any(row.score for row in rows) or not any(row.percentage for row in rows)
     return True
 
 
-def _with_more_rows(data: QueryDict) -> QueryDict:
+def may_add_rows(formset: RankingForms) -> bool:
+    """Return whether the last page with its new blank rows can be shown again without being saved.
+
+    If it is too long for one page, saving it makes the next one.
+    """
+    return len(formset.forms) <= formset.page.size and not formset.page.is_full
+
+
+def _with_more_rows(data: QueryDict, page: RankingPage) -> QueryDict:
     total = data.get("row-TOTAL_FORMS", "")
     if "more" not in data or not total.isdecimal():
         return data
-    data = data.copy()
-    data["row-TOTAL_FORMS"] = str(min(int(total) + EXTRA_ROWS, MAX_ROWS))
+    data, most = data.copy(), page.size + EXTRA_ROWS
+    data["row-TOTAL_FORMS"] = str(max(int(total), min(int(total) + EXTRA_ROWS, most)))
     return data
-
-
-def _entries(draft: Draft, as_typed: bool) -> list[Entry]:
-    """Return the rows that the form shows first: the computed ranking, or the rows in the order of typing."""
-    if as_typed or not draft.ranked:
-        return list(draft.entries)
-    return [replace(ranked.entry, place=str(ranked.place)) for ranked in draft.ranked]
 
 
 def _initial(entry: Entry) -> dict[str, str]:

@@ -20,7 +20,6 @@ from scoring.ledger import systems
 from scoring.ledger.services import approval
 from scoring.uploads import board_words, preview, review_parts, sent_pages, start_lists
 from scoring.uploads.forms.details import DetailsForm
-from scoring.uploads.forms.ranking import MAX_ROWS
 from scoring.uploads.people_to_match import FIELD, People, SeatInput, people_of, read_seat_input
 from scoring.uploads.services.review import Review, review_of, with_chosen
 from scoring.uploads.tables import ChangesTable, ComparisonTable, DifferenceTable
@@ -458,7 +457,6 @@ def _page(
         "form": details,
         "systems": system_choices(details) if details else [],
         "lines": preview.coefficients(expected),
-        "edit_limit": MAX_ROWS,
         "office": roles_of(request.user).office,
         "columns": director and uploads.may_choose_columns(upload),
         "returned": approval.returned_proposal(upload),

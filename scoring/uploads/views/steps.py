@@ -1,4 +1,4 @@
-"""Steps 3 and 4 of an upload (confirm and receipt), and the pages that edit, discard or download it."""
+"""Steps 3 and 4 of an upload (confirm and receipt), and the views that discard or download it."""
 
 from uuid import UUID
 
@@ -18,8 +18,7 @@ from scoring.ledger.models import ScoringRun
 from scoring.ledger.queries.annulled import last_act
 from scoring.ledger.services import approval
 from scoring.ledger.wording import approvers, event_type_name
-from scoring.uploads import preview, sent_pages
-from scoring.uploads.forms.ranking import MAX_ROWS, MAX_SEATS, ranking_forms
+from scoring.uploads import preview
 from scoring.uploads.queries import usual_first_points
 from scoring.uploads.services import confirm as confirming
 from scoring.uploads.services.review import review_of
@@ -29,8 +28,6 @@ from scoring.uploads.views.review import changes_table, decimals_of, reading_pro
 from scoring.uploads.views.start import back_to_review, crumbs, steps
 from tournaments import upload_actions
 from tournaments.models import ResultUpload, Tournament
-from tournaments.services import pipeline, uploads
-from tournaments.services.drafts import Draft, draft_of
 from tournaments.services.files import contents_of, files_of
 from ui import exports
 from ui import progress as progresses
@@ -38,56 +35,6 @@ from ui.paging import CONTESTANTS, paged, paginate_tables
 
 State = ResultUpload.State
 UNUSUAL = 5  # warn if the winner gets at least this multiple of the club's usual points for a first place
-
-
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Edit the whole ranking on a form."""
-    upload = changeable(request.user, pk)
-    posted = request.POST if request.method == "POST" else None
-    if upload.state != State.REVIEW and posted is None:
-        return redirect("upload_review", upload.pk)
-    draft = draft_of(upload)
-    if problem := _not_editable(draft):
-        return back_to_review(request, upload, problem)
-    as_typed = upload.file_format == uploads.TYPED or upload.parsed.get("edited") == "rows"
-    forms = ranking_forms(draft, as_typed, posted)
-    seen = uploads.ranking_version(draft) if posted is None else posted.get("seen", "")
-    if posted is not None and "more" not in posted and forms.is_valid():
-        try:
-            uploads.replace_entries(upload, forms.entries(), seen)
-            sent_pages.remember(request, upload)
-            return redirect("upload_review", upload.pk)
-        except pipeline.NotUnderReview:
-            # Keep the input on the page, because a discarded draft can be recovered.
-            messages.error(request, gettext("This upload is no longer a draft."))
-        except uploads.Stale:
-            messages.error(request, sent_pages.stale_message())
-            seen = uploads.ranking_version(draft)
-    context = {
-        "upload": upload,
-        "forms": forms,
-        "seen": seen,
-        "show_errors": posted is not None and "more" not in posted,
-        "may_add": len(forms.forms) < MAX_ROWS,
-        "steps": steps("upload_review", upload),
-        "breadcrumbs": crumbs(draft.known.name or upload.file_name or gettext("Untitled")),
-    }
-    return render(request, "uploads/edit.html", context)
-
-
-def _not_editable(draft: Draft) -> str:
-    """Return a text that says why the ranking cannot be edited on the page; "" if it can.
-
-    It cannot if it has more rows or seats than the page can show.
-    """
-    if len(draft.entries) > MAX_ROWS:
-        return gettext("This ranking is too long to edit here: correct the file instead.")
-    if any(len(entry.people) > MAX_SEATS for entry in draft.entries):
-        text = gettext("A team of this ranking has more than %(limit)s players: correct the file instead.")
-        return text % {"limit": MAX_SEATS}
-    return ""
 
 
 @login_required

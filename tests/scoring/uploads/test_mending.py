@@ -276,15 +276,3 @@ def test_the_form_has_enough_fields_for_the_players_of_a_team(signed_in, directo
     draft = draft_of(upload)
     assert [row.team_name for row in draft.rows] == ["Equipo 1", "Equipo 2"]
     assert not draft.has_errors
-
-
-def test_a_ranking_too_long_for_the_form_has_to_be_edited_in_its_file(signed_in, club):
-    rows = "\n".join(f"{place};Persona {place}" for place in range(1, 502))
-    upload = sent(
-        signed_in,
-        club,
-        f"puesto;licencia;nombre\n{rows}".replace(";Per", ";;Per").encode(),
-        format="individual",
-    )
-    response = signed_in.get(reverse("upload_edit", args=[upload.pk]))
-    assert response.url == reverse("upload_review", args=[upload.pk])
