@@ -1,6 +1,7 @@
 """Tokens of clubs: what they allow, the page that makes and revokes them, and `manage.py upload_token`."""
 
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -13,6 +14,7 @@ from players.services import role_changes, tokens
 from tests import factories
 from tests.pages import Page, client_of, open_page
 from tests.scoring.pages.test_queries import query_count
+from tournaments.models import ResultUpload
 
 Kind = Role.Kind
 pytestmark = pytest.mark.django_db
@@ -160,6 +162,23 @@ def test_the_page_says_why_a_token_does_not_work_and_revokes_it(club, administra
     assert token.revoked_by == administrator
     far = factories.club()
     assert client.post(reverse("club_token_revoke", args=[far.slug, token.pk])).status_code == 404
+
+
+def test_the_page_opens_with_how_many_work_and_lists_the_last_files(club, administrator, client, english):
+    client.force_login(administrator)
+    assert "No computer can send results" in open_page(client, address(club)).main.text
+    bar, old = (tokens.make(club, name, administrator)[0] for name in ("Bar", "Old"))
+    revoke(old)
+    assert "1 computer can send results" in open_page(client, address(club)).main.text
+    send = partial(ResultUpload.objects.create, created_by=administrator)
+    for number in range(6):
+        sent = send(club=club, token=bar, file_name=f"pool{number}.csv")
+    send(club=club, file_name="by-hand.csv")
+    send(club=factories.club(), token=bar, file_name="given-away.csv")
+    page = open_page(client, address(club))
+    listed = [link.text for link in page.main.all("a") if ".csv" in link.text]
+    assert listed == ["pool5.csv", "pool4.csv", "pool3.csv", "pool2.csv", "pool1.csv"]
+    assert sent.get_absolute_url() in page.addresses
 
 
 def test_three_tokens_take_as_many_queries_as_one(club, administrator):

@@ -20,6 +20,7 @@ from players.services import invitations, roles
 from scoring.clubs.access import club_to_change, club_to_read
 from scoring.clubs.forms import InvitationForm
 from scoring.clubs.frame import ask_first, desk_context
+from scoring.clubs.queries.sending import last_upload_days
 from ui.form_errors import errors_on
 
 
@@ -31,8 +32,10 @@ def club_directors(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _page(request: HttpRequest, club: Club, form: InvitationForm, status: int = 200) -> HttpResponse:
+    days = last_upload_days(club)
+    directors = club.roles.filter(kind=Role.Kind.DIRECTOR).select_related("user")
     context = {
-        "directors": club.roles.filter(kind=Role.Kind.DIRECTOR).select_related("user"),
+        "directors": [{"role": role, "last_upload": days.get(role.user_id)} for role in directors],
         "administrators": club.roles.filter(kind=Role.Kind.CLUB_ADMIN).select_related("user"),
         "invitations": club.invitations.all(),
         "form": form,

@@ -17,6 +17,7 @@ from players.services import tokens
 from scoring.clubs.access import club_to_change, club_to_read
 from scoring.clubs.forms import TokenForm
 from scoring.clubs.frame import ask_first, desk_context
+from scoring.clubs.queries.sending import last_sent
 
 
 @login_required
@@ -41,8 +42,14 @@ def club_tokens(request: HttpRequest, slug: str) -> HttpResponse:
 def _page(
     request: HttpRequest, club: Club, form: TokenForm, secret: str = "", status: int = 200
 ) -> HttpResponse:
+    rows = _rows(club)
     context = {
-        "rows": _rows(club),
+        "rows": rows,
+        "working": sum(row["state"] == "current" for row in rows),
+        "last_use": max(
+            (row["token"].last_used_at for row in rows if row["token"].last_used_at), default=None
+        ),
+        "last_sent": last_sent(club),
         "form": form,
         "secret": secret,
         "address": request.build_absolute_uri("/").rstrip("/"),

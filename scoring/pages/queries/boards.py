@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from django.db.models import Q
+from django.utils.translation import gettext
 
 from scoring.engine.board_changes import figures_of
 from scoring.engine.boards import (
@@ -159,10 +160,72 @@ def differs(stated: Decimal | None, computed: Fraction) -> bool:
     return stated is not None and abs(Fraction(stated) - computed) > TOLERANCE
 
 
+class ListedCard(NamedTuple):
+    """A contestant with its card, for the list of boards.
+
+    name: the name of the team, or the names of the people
+    stated, computed: the percentages of the ranking and of the boards, for cards where they differ
+    """
+
+    place: int
+    name: str
+    url: str
+    stated: Decimal | None
+    computed: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Cards:
+    """The contestants with board results, in the order of the ranking.
+
+    first: the first of them
+    count: how many there are
+    compared: how many have a percentage in the ranking, to compare with that of their boards
+    differing: the first of those whose two percentages differ by more than rounding explains
+    differ: how many those are
+    """
+
+    first: list[ListedCard]
+    count: int
+    compared: int
+    differing: list[ListedCard]
+    differ: int
+
+
+def cards(tournament: Tournament, session: PlayedSession, most: int) -> Cards:
+    """Return the cards of a tournament, in each list at most `most`. Two queries."""
+    revision = tournament.published_id
+    assert revision is not None  # board results belong to the published ranking
+    columns = ("pk", "position", "place", "team_name", "percentage")
+    contestants = Contestant.objects.filter(revision=revision).order_by("position").values_list(*columns)
+    played = [row for row in contestants if row[0] in session.figures]
+    compared = [row for row in played if session.scored in IN_PERCENT and row[-1] is not None]
+    wrong = [row for row in compared if differs(row[-1], session.figures[row[0]])]
+    people = seats_of(revision, [row[0] for row in (*played[:most], *wrong[:most])])
+
+    def listed(pk: int, position: int, place: int, team: str, stated: Decimal | None) -> ListedCard:
+        name = team or " – ".join(person["name"] or gettext("guest") for person in people.get(pk, []))
+        url = card_address(tournament.get_absolute_url(), position)
+        return ListedCard(place, name, url, stated, rounded(session.figures[pk]))
+
+    return Cards(
+        first=[listed(*row) for row in played[:most]],
+        count=len(played),
+        compared=len(compared),
+        differing=[listed(*row) for row in wrong[:most]],
+        differ=len(wrong),
+    )
+
+
 def deals_of(revision_id: int, board: int) -> list[Deal]:
     """Return the deals of a board: one of each section, or only one if all are the same cards. One query."""
     deals = list(Deal.objects.filter(revision=revision_id, board=board).order_by("section"))
     return deals[:1] if len({deal.hands for deal in deals}) == 1 else deals
+
+
+def count_of_deals(revision_id: int) -> int:
+    """Return of how many boards the hands are known. One query."""
+    return Deal.objects.filter(revision=revision_id).values("board").distinct().count()
 
 
 class Sides:

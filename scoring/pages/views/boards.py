@@ -18,12 +18,13 @@ from scoring.pages.board_tables import BoardTable, CardTable, MatchTable, Travel
 from scoring.pages.queries import boards as queries
 from tournaments.addresses import by_slug
 from tournaments.boards import IN_PERCENT, TEAMS
-from tournaments.models import Contestant, Deal, Tournament
+from tournaments.models import Contestant, Deal, Revision, Tournament
 from ui import exports
 from ui.addresses import crumbs, own_player_id
 from ui.cards import SEATS, VULNERABLE, hand
 from ui.paging import Pages
 
+MOST_CARDS = 20  # contestants whose cards the list of boards links; the ranking links all
 MOST_NUMBERS = 200  # boards that the page of one board links by their numbers
 
 
@@ -45,11 +46,19 @@ def boards(request: HttpRequest, year: int, slug: str) -> HttpResponseBase:
     )
     if isinstance(table, HttpResponseBase):
         return table
+    own = own_player_id(request)
     context = {
         "tournament": tournament,
         "may_correct": may_correct(request.user, tournament),
         "count": len(records),
         "results": sum(record["count"] for record in records),
+        "adjusted": sum(line.adjusted is not None for lines in session.boards.values() for line in lines),
+        "hands": queries.count_of_deals(tournament.published_id),
+        "scored": Revision.Boards(session.scored).label,
+        "percent": session.scored in IN_PERCENT,
+        "teams": session.scored == TEAMS,
+        "cards": queries.cards(tournament, session, MOST_CARDS),
+        "own_card": queries.own_card(tournament, own, session) if own else "",
         "table_html": table.as_html(request),
         "breadcrumbs": _crumbs(tournament, (_("Boards"), None)),
     }

@@ -1,10 +1,11 @@
 """The desk of a club: its front page, its members and its directors."""
 
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 from django.urls import reverse
 
 from players.models import Role
+from players.services import tokens
 from tests import factories as make
 from tests.pages import open_page
 from tests.scoring.clubs.conftest import address
@@ -240,6 +241,21 @@ def test_a_director_is_removed_with_a_line_in_the_journal(administrator, club):
     assert administrator.post(address("club_director_remove", club, role.pk)).status_code == 302
     assert not Role.objects.filter(pk=role.pk).exists()
     assert list(role.user.events.values_list("by", "kind")) == [(administrator.account.pk, "role_taken")]
+
+
+def test_each_director_has_the_day_of_their_last_upload_for_the_club(administrator, club):
+    idle, busy = (make.user(username=name) for name in ("idle", "busy"))
+    for account in (idle, busy):
+        make.role(account, Role.Kind.DIRECTOR, club=club)
+    confirmed(club, busy, *make.pairs(make.players(4)))
+    ResultUpload.objects.update(created_at=datetime(2026, 3, 14, 12, tzinfo=UTC))
+    confirmed(make.club(), idle, *make.pairs(make.players(4)))  # for another club
+    token, _secret = tokens.make(club, "Bar", administrator.account)
+    ResultUpload.objects.create(club=club, created_by=idle, token=token)  # sent by a program
+    page = open_page(administrator, address("club_directors", club))
+    assert "busy Last upload on 14 Mar 2026." in page.main.text
+    assert "idle No upload for this club yet." in page.main.text
+    assert "2 people upload the club's results" in page.main.text
 
 
 def test_only_directors_of_this_club_can_be_removed(administrator, club):

@@ -20,7 +20,7 @@ GROWING = [
     for model in (Announcement, ResultUpload, Revision, ScoringRun, Seat, Standing, Tournament, UploadIssue)
 ]
 GROWING += ["players_licence", "players_proposal", "players_proposal_clubs"]
-PAGES = ["club_manage", "club_members", "club_requests"]
+PAGES = ["club_manage", "club_members", "club_requests", "club_directors", "club_tokens"]
 
 
 def whole_reads(statement: str) -> Iterator[str]:

@@ -9,6 +9,7 @@ import pytest
 from django.db import connection
 
 from scoring.ledger.tables import Scale, scale_of
+from scoring.pages.queries.boards import rounded, session_of
 from scoring.strength import services as strength
 from tests import factories as make
 from tests.access.test_plans import statements_of
@@ -156,6 +157,33 @@ def test_a_card_compares_the_ranking_with_the_boards(client, session):
         text = open_page(client, card_url(tournament, 1)).text
         assert ("Las manos dan otro porcentaje" in text) == differs
         assert stated.replace(".", ",") in text
+
+
+def test_the_list_names_the_percentages_that_the_boards_do_not_give(client, session, people):
+    tournament = session()
+    contestants = list(tournament.published.contestants.order_by("position"))
+    for contestant, percentage in zip(contestants, ("50", "50", "45", "50"), strict=True):
+        contestant.percentage = Decimal(percentage)
+        contestant.save()
+    figures = session_of(tournament.published_id).figures
+    page = open_page(client, f"{tournament.get_absolute_url()}manos/")
+    assert "2 porcentajes de la clasificación no son los de las manos" in page.main.text
+    assert "clasificación 45,00\N{NO-BREAK SPACE}%" in page.main.text
+    assert {card_url(tournament, position) for position in (1, 2, 3, 4)} <= set(page.addresses)
+    for contestant in contestants:
+        contestant.percentage = rounded(figures[contestant.pk])
+        contestant.save()
+    page = open_page(client, f"{tournament.get_absolute_url()}manos/")
+    assert "los 4 porcentajes de la clasificación son los mismos" in page.main.text
+
+
+def test_the_list_says_what_is_known_of_the_boards(client, session):
+    tournament = session([*ROWS, result(9, 1, 3, None, adjusted=(60, 40))], scored=IMPS)
+    page = open_page(client, f"{tournament.get_absolute_url()}manos/")
+    assert "Se puntúan en IMP" in page.main.text
+    assert "Con las cartas 2" in page.main.text
+    assert "Resultados arbitrales 1" in page.main.text
+    assert "porcentajes" not in page.main.text
 
 
 def test_artificial_scores_and_unknown_opponents_are_shown(client, session):
