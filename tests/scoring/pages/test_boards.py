@@ -174,7 +174,7 @@ def test_the_list_names_the_percentages_that_the_boards_do_not_give(client, sess
         contestant.percentage = rounded(figures[contestant.pk])
         contestant.save()
     page = open_page(client, f"{tournament.get_absolute_url()}manos/")
-    assert "los 4 porcentajes de la clasificación son los mismos" in page.main.text
+    assert "4 porcentajes de la clasificación salen iguales" in page.main.text
 
 
 def test_the_list_says_what_is_known_of_the_boards(client, session):
