@@ -294,6 +294,29 @@ class FilePart:
 
 
 @dataclass(frozen=True, slots=True)
+class Stated:
+    """The results of a ranking that could also be computed, because another file has results of the boards.
+
+    name, other: the names of the file with the ranking and of the first file with results of the boards
+    scoring, unit, boards: of the ranking, as in `EventInfo`
+    figures: place, percentage, score and number of boards of each contestant
+    method: the way of scoring by which the contestants have computed results; "" if they have the stated ones
+    """
+
+    name: str
+    other: str
+    scoring: str | None
+    unit: Literal["imps", "vp", "mp"] | None
+    boards: int | None
+    figures: tuple[tuple[str | None, str | None, str | None, int | None], ...]
+    method: str = ""
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        return cls(**{**data, "figures": tuple(tuple(figures) for figures in data["figures"])})
+
+
+@dataclass(frozen=True, slots=True)
 class ParsedResult(HasIssues):
     """A parsed result file. It can only be confirmed if none of its issues is an error.
 
@@ -302,6 +325,7 @@ class ParsedResult(HasIssues):
     files: the files from which the result was joined; empty for a single file. `LINES_PER_FILE` says how line
         numbers then name their file
     layouts: of a CSV file or workbook, the sheets in which a user chose or may choose what a column means
+    stated: the results of the ranking, if those of the boards come from another file that has no ranking
     """
 
     format_name: str
@@ -315,6 +339,7 @@ class ParsedResult(HasIssues):
     layouts: tuple[SheetLayout, ...] = ()
     doubts: tuple[Doubt, ...] = ()
     files: tuple[FilePart, ...] = ()
+    stated: Stated | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return JSON values: dictionaries, lists, strings and numbers.
@@ -336,6 +361,7 @@ class ParsedResult(HasIssues):
             "layouts": [_plain(layout) for layout in self.layouts],
             "doubts": [asdict(doubt) for doubt in self.doubts],
             "files": [_plain(part) for part in self.files],
+            "stated": _plain(self.stated) if self.stated else None,
         }
 
     @classmethod
@@ -343,7 +369,7 @@ class ParsedResult(HasIssues):
         """Rebuild the object from the output of to_json, also after a round trip through JSON text.
 
         Drafts that were stored before deals were read have no "deals", and their boards no "lead"; those from
-        before columns could be chosen have no "layouts"; earlier ones have no "doubts" and no "files".
+        before columns could be chosen have no "layouts"; earlier ones have no "doubts", "files" and "stated".
         """
         return cls(
             format_name=data["format_name"],
@@ -357,6 +383,7 @@ class ParsedResult(HasIssues):
             layouts=tuple(SheetLayout.from_json(item) for item in data.get("layouts", ())),
             doubts=tuple(Doubt.from_json(item) for item in data.get("doubts", ())),
             files=tuple(FilePart(**item) for item in data.get("files", ())),
+            stated=Stated.from_json(data["stated"]) if data.get("stated") else None,
         )
 
 

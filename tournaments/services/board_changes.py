@@ -40,7 +40,7 @@ def result_at(upload: ResultUpload, index: int) -> BoardResult | None:
 
 def is_changeable(upload: ResultUpload) -> bool:
     """Return whether single board results of an upload can be changed, and the ranking follows."""
-    is_computed = scorings.is_scored_here(upload.file_format) or "printed" in upload.parsed
+    is_computed = scorings.is_computed(upload) or "printed" in upload.parsed
     return upload.state == State.REVIEW and is_computed and upload.parsed.get("edited") != "rows"
 
 

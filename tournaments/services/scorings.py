@@ -5,7 +5,9 @@ must not import `scoring`. The codes of the ways are stored in `ResultUpload.det
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from decimal import Decimal
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -13,12 +15,16 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.boards import APART
 from tournaments.formats import registry
 from tournaments.formats.declaration import ResultsFormat
-from tournaments.formats.types import BoardResult, Hands, ParsedResult
+from tournaments.formats.issues import issue
+from tournaments.formats.joining.figures import contradiction
+from tournaments.formats.types import BoardResult, Entry, Hands, ParsedResult, Stated
+from tournaments.models import ResultUpload
 
 MATCHPOINTS, CROSS_IMPS, BUTLER = "match_points", "cross_imps", "butler"
 TEAMS, TEAMS_VP = "team_imps", "team_vps"
 OF_TEAMS = (TEAMS, TEAMS_VP)
 SECTIONS_APART = tuple(f"{method}{APART}" for method in (MATCHPOINTS, CROSS_IMPS, BUTLER))
+OF_PAIRS = (MATCHPOINTS, CROSS_IMPS, BUTLER, *SECTIONS_APART)
 SCORINGS = {
     MATCHPOINTS: _("Matchpoints"),
     CROSS_IMPS: _("Cross-IMPs"),
@@ -55,14 +61,92 @@ def is_scored_here(format_code: str) -> bool:
 def scored(parsed: ParsedResult, details: Mapping[str, Any]) -> ParsedResult:
     """Return a file's data with the ranking computed from its boards, if files of its format have none.
 
+    If another file has the ranking, that counts unless a way of scoring is chosen; a warning says how the two
+    differ.
+
     details: the director's input, with the chosen way of scoring
     """
+    method = details.get("scoring")
+    if parsed.stated and parsed.boards:
+        parsed = _as_stated(parsed, parsed.stated)
+        return _computed(parsed, method) if method in OF_PAIRS else _compared(parsed, parsed.stated)
     if not parsed.boards or not is_scored_here(parsed.format_name):
         return parsed
-    method = details.get("scoring")
     for scorer in _SCORERS:
         parsed = scorer(parsed, method if method in SCORINGS else proposed(parsed))
     return parsed
+
+
+def is_computed(upload: ResultUpload) -> bool:
+    """Return whether the ranking of an upload is computed from its boards."""
+    stated = upload.parsed.get("stated")
+    return bool(stated["method"]) if stated else is_scored_here(upload.file_format)
+
+
+def _as_stated(parsed: ParsedResult, stated: Stated) -> ParsedResult:
+    """Return a ranking with the results that its file states, and without the warning about them."""
+    entries = tuple(
+        replace(entry, place=place, percentage=percentage, score=score, boards=boards)
+        for entry, (place, percentage, score, boards) in zip(parsed.entries, stated.figures, strict=True)
+    )
+    event = replace(parsed.event, scoring=stated.scoring, unit=stated.unit, boards=stated.boards)
+    issues = tuple(item for item in parsed.issues if item.code != "joined_other_computed")
+    boards = tuple(replace(result, ns_points=None, ew_points=None) for result in parsed.boards)
+    stated = replace(stated, method="")
+    return replace(parsed, entries=entries, event=event, boards=boards, issues=issues, stated=stated)
+
+
+def _computed(parsed: ParsedResult, method: str) -> ParsedResult:
+    """Return a ranking with the results that its boards give, instead of those that its file states."""
+    blank = (replace(entry, place=None, percentage=None, score=None) for entry in parsed.entries)
+    stated = replace(parsed.stated, method=method) if parsed.stated else None
+    parsed = replace(parsed, entries=tuple(blank), stated=stated)
+    for scorer in _SCORERS:
+        parsed = scorer(parsed, method)
+    return parsed
+
+
+def _compared(parsed: ParsedResult, stated: Stated) -> ParsedResult:
+    """Add a warning if the boards give other results than the ranking, in each way of scoring."""
+    differing = [
+        contradiction(list(zip(parsed.entries, entries, strict=True)))
+        for entries in _ways_computed(parsed, stated)
+    ]
+    if not differing or not all(differing):
+        return parsed
+    least = min(filter(None, differing), key=lambda way: way.count)
+    warning = issue(
+        "joined_other_computed",
+        value=parsed.entries[least.index].number or "?",
+        name=stated.name,
+        other=stated.other,
+        first=least.first,
+        second=least.second,
+        count=least.count,
+    )
+    return replace(parsed, issues=(*parsed.issues, warning))
+
+
+def _ways_computed(parsed: ParsedResult, stated: Stated) -> Iterator[tuple[Entry, ...]]:
+    """Yield the contestants with the results of each way of scoring that the ranking may have used.
+
+    Results in IMPs are means or sums. Victory points and sums of matchpoints are not computed.
+    """
+    is_share = any(entry.percentage for entry in parsed.entries)
+    if not is_share and stated.unit in ("vp", "mp"):
+        return
+    methods = (MATCHPOINTS,) if is_share else (CROSS_IMPS, BUTLER)
+    several = len({entry.section for entry in parsed.entries}) > 1
+    for method in (*methods, *(f"{method}{APART}" for method in methods if several)):
+        entries = _computed(parsed, method).entries
+        yield entries
+        if not is_share:
+            yield tuple(replace(entry, score=_sum_text(entry)) for entry in entries)
+
+
+def _sum_text(entry: Entry) -> str | None:
+    """Return the sum of a contestant's results whose mean is its score."""
+    return str(Decimal(entry.score) * entry.boards) if entry.score and entry.boards else None
 
 
 def proposed(parsed: ParsedResult) -> str:

@@ -275,7 +275,10 @@ def _change_files(upload: ResultUpload, sent: Sequence[Sent]) -> list[Issue]:
     if len(sent) > files.MOST or sum(len(item.data) for item in sent) > settings.UPLOAD_SUM_LIMIT:
         raise TooManyFiles
     kind = upload.details.get("format") or None
-    read = scorings.scored(files.read(sent, kind, columns.choices_of(upload)), upload.details)
+    read = files.read(sent, kind, columns.choices_of(upload))
+    # A ranking that is added counts, however the boards were scored without it.
+    is_added = bool(read.stated) and not upload.parsed.get("stated")
+    read = scorings.scored(read, {} if is_added else upload.details)
     with pipeline.locked(upload, State.REVIEW, State.REFUSED) as current:
         if not may_change_files(current) or _files_differ(current, upload):
             raise pipeline.NotUnderReview
@@ -287,8 +290,10 @@ def _change_files(upload: ResultUpload, sent: Sequence[Sent]) -> list[Issue]:
         version = version_of(current)
         if current.parsed.get("changes"):
             read = replace(read, boards=before.boards)
-            read = scorings.scored(read, current.details)
+            read = scorings.scored(read, {} if is_added else current.details)
         files.replace_files(current, sent)
+        if is_added:
+            current.details = {name: value for name, value in current.details.items() if name != "scoring"}
         read, choices = keep_decisions(before, choices_of(current), read)
         _store_people(current, read, choices)
         current.file_format = read.format_name
@@ -412,7 +417,10 @@ def save(upload: ResultUpload, answers: Answers, version: str = "") -> Draft:
     )
     # Read outside the transaction, so that nobody waits for a lock meanwhile.
     content = pipeline.content_of(upload) if must_read_again else b""
-    parsed = _read_files(upload, content, details["format"] or None) if must_read_again else None
+    parsed = None
+    if must_read_again:
+        read = _read_files(upload, content, details["format"] or None)
+        parsed = scorings.scored(read, upload.details | details)
     with _under_review(upload) as locked:
         if version and version != version_of(locked):
             raise Stale(upload.pk)
@@ -447,8 +455,9 @@ def _score_again(upload: ResultUpload) -> None:
 
     A ranking edited by hand stays as it is.
     """
-    chosen = upload.details.get("scoring")
-    if not chosen or chosen == upload.parsed["event"]["scoring"] or upload.parsed.get("edited") == "rows":
+    chosen, stated = upload.details.get("scoring", ""), upload.parsed.get("stated")
+    is_same = chosen == stated["method"] if stated else chosen in ("", upload.parsed["event"]["scoring"])
+    if is_same or upload.parsed.get("edited") == "rows":
         return
     before = ParsedResult.from_json(upload.parsed)
     scored = scorings.scored(before, upload.details)
@@ -620,6 +629,7 @@ def _store_rows(upload: ResultUpload, before: Draft, entries: Sequence[Entry]) -
     boards = with_lines_of(parsed.boards, parsed.entries, entries) if is_same else ()
     deals = parsed.deals if boards else ()
     edited = replace(parsed, entries=entries, boards=boards, deals=deals, issues=issues, event=event)
+    edited = replace(edited, stated=None)
     upload.parsed = {**edited.to_json(), "edited": "rows", "choices": stored_choices(guests)}
     upload.save(update_fields=["parsed"])
     return _refresh(upload)

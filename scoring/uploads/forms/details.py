@@ -34,7 +34,7 @@ from tournaments.formats import registry
 from tournaments.forms import UploadedFilesField
 from tournaments.models import Announcement, ResultUpload, SeparateEvent, Tournament
 from tournaments.services.issues import describe, issue
-from tournaments.services.scorings import SCORINGS, SECTIONS_APART
+from tournaments.services.scorings import OF_PAIRS, SCORINGS, SECTIONS_APART
 from ui.formatting import format_date
 
 PASTE_LENGTH = 200_000
@@ -285,24 +285,25 @@ class DetailsForm(HeaderForm):
     first: whether data are missing, so that the page's main button saves this form
     scored_here: whether the file has no ranking, so that the form asks how to score its boards
     sections: whether the boards were played in several sections, which can be scored apart
+    ranked_by: the name of another file that has the ranking, which then counts unless a scoring is chosen
     """
 
     needed = ("name", "event_type", "format", "venue", "end_date", "boards")
     submit_label = _("Save these data")
 
     def __init__(
-        self, *args, first: bool = False, scored_here: bool = False, sections: bool = False, **kwargs
+        self,
+        *args,
+        first: bool = False,
+        scored_here: bool = False,
+        sections: bool = False,
+        ranked_by: str = "",
+        **kwargs,
     ) -> None:
         super().__init__(*args, **kwargs)
+        self.ranked_by = ranked_by
         if scored_here:
-            left_out = () if sections else SECTIONS_APART
-            self.fields["scoring"] = forms.ChoiceField(
-                label=_("How the boards are scored"),
-                choices=[(code, label) for code, label in SCORINGS.items() if code not in left_out],
-                required=False,
-                help_text=_("The file has the results of the boards; the ranking is computed from them."),
-            )
-            self.order_fields(["scoring", *HeaderForm.base_fields])
+            self._ask_scoring(sections)
         self.fields["format"].choices = [BLANK, *Tournament.Format.choices]
         if not self.initial.get("venue"):
             self.fields["venue"].choices = [BLANK, *Tournament.Venue.choices]
@@ -320,10 +321,24 @@ class DetailsForm(HeaderForm):
             StrictButton(self.submit_label, type="submit", name="action", value="details", css_class=button),
         )
 
+    def _ask_scoring(self, sections: bool) -> None:
+        left_out = () if sections else SECTIONS_APART
+        choices = [(code, label) for code, label in SCORINGS.items() if code not in left_out]
+        help_text = gettext("The file has the results of the boards; the ranking is computed from them.")
+        if self.ranked_by:
+            name = {"name": self.ranked_by}
+            choices = [choice for choice in choices if choice[0] in OF_PAIRS]
+            choices.insert(0, ("", gettext("As in the ranking of “%(name)s”") % name))
+            help_text = gettext("If you choose another way, the ranking is computed from the boards.")
+        self.fields["scoring"] = forms.ChoiceField(
+            label=_("How the boards are scored"), choices=choices, required=False, help_text=help_text
+        )
+        self.order_fields(["scoring", *HeaderForm.base_fields])
+
     def details(self) -> dict:
         """Return the valid values of the tournament's data, with the way of scoring if the form asks it."""
         scoring = self.cleaned_data.get("scoring")
-        return super().details() | ({"scoring": scoring} if scoring else {})
+        return super().details() | ({"scoring": scoring} if scoring or self.ranked_by else {})
 
     def shown(self) -> list[tuple[str, str]]:
         """Return (name, text) of every field, with the text that the unchanged form shows."""

@@ -362,10 +362,12 @@ def _details_form(
         initial["boards_scheduled"] = None
     missing = any(initial[name] in (None, "") for name in DetailsForm.needed)
     kwargs = {"clubs": clubs, "initial": initial, "day": known.end_date, "first": missing}
-    if scorings.is_scored_here(upload.file_format) and upload.parsed.get("edited") != "rows":
+    stated = upload.parsed.get("stated")
+    if (stated or scorings.is_scored_here(upload.file_format)) and upload.parsed.get("edited") != "rows":
         kwargs["scored_here"] = True
         kwargs["sections"] = len({entry["section"] for entry in upload.parsed["entries"]}) > 1
-        initial["scoring"] = upload.parsed["event"]["scoring"]
+        kwargs["ranked_by"] = stated["name"] if stated else ""
+        initial["scoring"] = stated["method"] if stated else upload.parsed["event"]["scoring"]
     form = DetailsForm(data, **kwargs)
     if data is None and missing:
         filled = {name: "" if value is None else value for name, value in (initial | known.params).items()}

@@ -217,3 +217,56 @@ def test_a_ranking_as_a_sheet_takes_the_results_of_a_database(signed_in, club, p
     upload = together(signed_in, club, ("martes.bws", evening), ("orden.csv", csv_of(pairs)))
     assert upload.parsed["format_name"] == "csv" and len(upload.parsed["boards"]) == 48
     assert [row.percentage for row in draft_of(upload).rows][0] == 69.75
+
+
+# --- A ranking beside the results of its boards ---------------------------------------------------------
+def shares(upload) -> dict:
+    upload.refresh_from_db()
+    return {entry["number"]: entry["percentage"] for entry in upload.parsed["entries"]}
+
+
+def warnings_of(upload) -> list:
+    return [item for item in draft_of(upload).issues if item.code == "joined_other_computed"]
+
+
+def test_the_director_decides_whether_the_ranking_or_its_boards_count(signed_in, club, pairs, evening):
+    alone = together(signed_in, club, ("alone.bws", evening))
+    computed = shares(alone)
+    uploads.pipeline.discard(alone)
+    upload = together(signed_in, club, ("martes.bws", evening), ("orden.csv", csv_of(pairs)))
+    stated = shares(upload)
+    (warning,) = warnings_of(upload)
+    assert (warning.severity, warning.value, warning.params["count"]) == ("warning", "1", 4)
+    assert (warning.params["first"], warning.params["second"]) == (stated["1"], computed["1"])
+    page = signed_in.get(upload.get_absolute_url()).content.decode()
+    assert "Como en la clasificación de «orden.csv»" in page
+    press(signed_in, upload, club=club.pk, **details(), scoring="match_points", action="details")
+    assert shares(upload) == computed and warnings_of(upload) == []
+    assert all(person["number"] for entry in upload.parsed["entries"] for person in entry["people"])
+    press(signed_in, upload, club=club.pk, **details(), scoring="", action="details")
+    assert shares(upload) == stated and warnings_of(upload) == [warning]
+    press(signed_in, upload, club=club.pk, **details(), scoring="match_points", action="details")
+    tick_and_confirm(signed_in, upload)
+    upload.refresh_from_db()
+    assert upload.state == State.CONFIRMED and run_audit()[1] == "equal"
+
+
+def test_a_ranking_added_to_a_scored_evening_counts_and_a_removed_one_does_not(
+    signed_in, club, pairs, evening
+):
+    upload = together(signed_in, club, ("martes.bws", evening))
+    computed = shares(upload)
+    press(signed_in, upload, club=club.pk, **details(), scoring="match_points", action="details")
+    sheet = SimpleUploadedFile("orden.csv", csv_of(pairs))
+    press(signed_in, upload, more_files=sheet, action="files")
+    assert shares(upload)["1"] == "69.75" and len(warnings_of(upload)) == 1
+    position = [item.name for item in uploads.files.files_of(upload)].index("orden.csv") + 1
+    press(signed_in, upload, remove_file=str(position))
+    assert shares(upload) == computed and upload.parsed["stated"] is None
+
+
+def test_a_ranking_edited_by_hand_is_compared_no_more(signed_in, club, pairs, evening):
+    upload = together(signed_in, club, ("martes.bws", evening), ("orden.csv", csv_of(pairs)))
+    uploads.replace_entries(upload, draft_of(upload).entries)
+    upload.refresh_from_db()
+    assert upload.parsed["stated"] is None and warnings_of(upload) == []

@@ -22,7 +22,8 @@ from tournaments.formats.types import (
     ParsedResult,
     Person,
 )
-from tournaments.services.scorings import MATCHPOINTS
+from tournaments.services import scorings
+from tournaments.services.scorings import BUTLER, CROSS_IMPS, MATCHPOINTS
 
 HANDS = ("AKQJ.T98.765.432", "T987.AKQJ.T98.76", "6543.7654.AKQJ.T", "2.32.432.AKQJ985")
 
@@ -373,6 +374,40 @@ def test_scores_in_other_units_and_whole_numbers_do_not_contradict():
     whole = scored(xml, "a.pbn", "imps")
     entries = tuple(replace(entry, score=entry.score[:-3]) for entry in whole.entries)
     assert codes(join([scored(xml, "a.xml", "imps"), replace(whole, entries=entries)])) == []
+
+
+@pytest.mark.parametrize("method", [MATCHPOINTS, CROSS_IMPS, BUTLER])
+@pytest.mark.parametrize("is_sum", [False, True], ids=["means", "sums"])
+def test_a_ranking_is_compared_with_what_its_boards_give_in_every_way_of_scoring(method, is_sum):
+    boards = evening(8, range(1, 13))
+    scored = named(score_boards(boards, method))
+    entries = [
+        replace(entry, place=None, score=entry.score and str(Decimal(entry.score) * (12 if is_sum else 1)))
+        for entry in scored.entries
+    ]
+    sheet = replace(only_ranking(scored), event=EventInfo(kind="pairs"), entries=tuple(entries))
+    assert codes(scorings.scored(join([sheet, boards]), {})) == []
+    name = "percentage" if method == MATCHPOINTS else "score"
+    wrong = str(Decimal(getattr(entries[4], name)) + 1)
+    entries[4] = replace(entries[4], **{name: wrong})
+    joined = scorings.scored(join([replace(sheet, entries=tuple(entries)), boards]), {})
+    (issue,) = joined.issues
+    assert (issue.code, issue.value, issue.params["count"]) == ("joined_other_computed", "5", 1)
+    assert (issue.params["first"], issue.params["other"]) == (wrong, "1.bws")
+    chosen = scorings.scored(joined, {"scoring": method})
+    assert [getattr(entry, name) for entry in chosen.entries] == [
+        getattr(entry, name) for entry in scored.entries
+    ]
+    assert chosen.issues == () and scorings.scored(chosen, {}) == joined
+
+
+def test_a_ranking_of_more_boards_or_in_victory_points_is_not_compared():
+    boards = evening(8, range(1, 13))
+    sheet = scored(only_ranking(named(ranked(boards))), "todo.csv", "vp")
+    assert codes(scorings.scored(join([sheet, boards]), {})) == []
+    more = replace(sheet, event=replace(sheet.event, boards=24, unit="imps"))
+    assert codes(scorings.scored(join([more, boards]), {})) == ["joined_boards_missing"]
+    assert ParsedResult.from_json(join([sheet, boards]).to_json()) == join([sheet, boards])
 
 
 def test_what_the_ranking_lacks_is_taken_from_the_other_file():

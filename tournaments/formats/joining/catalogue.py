@@ -94,6 +94,17 @@ JOINING_ISSUES = {
         ),
         gettext_noop("Go on if the ranking that counts is right; otherwise go on without its file."),
     ),
+    "joined_other_computed": warning(
+        gettext_noop(
+            "The ranking of “%(name)s” is not that of the boards of “%(other)s”, first at pair %(value)s: "
+            "%(first)s in the ranking, %(second)s by the boards. Pairs that differ: %(count)s. The ranking "
+            "counts."
+        ),
+        gettext_noop(
+            "Go on if a penalty or another way of scoring explains it. To let the boards count, choose under "
+            "“How the boards are scored” how."
+        ),
+    ),
     "joined_more_results": warning(
         gettext_noop(
             "Results of boards in “%(name)s” that “%(other)s” lacks and that do not count: %(value)s."

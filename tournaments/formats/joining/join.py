@@ -31,6 +31,7 @@ from tournaments.formats.types import (
     ParsedResult,
     Person,
     Role,
+    Stated,
 )
 from tournaments.formats.values import bare_number, thousandths
 
@@ -355,16 +356,33 @@ class _Joining:
             self._sum(bool(unranked))
         computed = unranked[0] if unranked and self.base is None else source
         issues = [item for part in self.parts for item in part.parsed.issues if self._counts(part, item)]
+        event = self._event(source, boards)
         return replace(
             source.parsed,
             format_name=computed.parsed.format_name,
-            event=self._event(source, boards),
+            event=event,
             entries=tuple(self.entries),
             boards=boards,
             deals=deals,
             doubts=tuple(self._doubts(offsets)),
             issues=(*issues, *self.issues),
+            stated=self._stated(source, event, boards),
         )
+
+    def _stated(self, source: Part, event: EventInfo, boards: Sequence[BoardResult]) -> Stated | None:
+        """Return the results of a ranking of pairs whose boards all come from files without a ranking.
+
+        event: of the joined result
+        """
+        is_whole = self.base is not None or len(self.sessions) == 1
+        is_apart = all(session.lines and not session.source.has_figures for session in self.sessions)
+        is_apart = is_apart and not any(result.ns_points or result.ew_points for result in boards)
+        is_ranking = source.has_figures and (event.kind or "pairs") == "pairs"
+        if not (is_whole and is_apart and is_ranking) or (event.boards or 0) > _most_boards(boards):
+            return None
+        figures = tuple((entry.place, entry.percentage, entry.score, entry.boards) for entry in self.entries)
+        other = self.sessions[0].source.name
+        return Stated(source.name, other, event.scoring, event.unit, event.boards, figures)
 
     def _doubts(self, offsets: Sequence[int]) -> Iterator[Doubt]:
         """Yield the doubtful results of all sessions, with the numbers of the joined ranking."""
