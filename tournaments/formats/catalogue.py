@@ -183,7 +183,8 @@ TABLE_ISSUES = {
     ),
     "tables_to_choose": error(
         gettext_noop(
-            "The sheet has %(count)s tables whose places begin anew, and nothing names their lines of play."
+            "The places begin anew in each table of the sheet, and nothing names their lines of play. "
+            "Tables: %(count)s."
         ),
         gettext_noop("Say what the tables are, on the page of the columns."),
     ),

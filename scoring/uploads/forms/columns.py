@@ -81,7 +81,7 @@ class ColumnsForm(forms.Form):
             )
         if layout.tables:
             field = self.fields[f"column_{len(layout.headings) - 1}"]
-            field.label = gettext("What the %(count)s tables are") % {"count": layout.tables}
+            field.label = gettext("What the tables of the sheet are")
             codes = meanings_of_tables(layout)
             field.choices = [("", gettext("Choose")), *((code, label_of(code)) for code in codes)]
             field.required = True

@@ -176,7 +176,7 @@ def tables(signed_in, club):
 def test_the_page_asks_what_two_tables_are_and_nothing_is_preselected(signed_in, tables):
     response = signed_in.get(page(tables))
     field = response.context["form"]["column_3"]
-    assert (field.label, field.value()) == ("Qué son las 2 tablas", "")
+    assert (field.label, field.value()) == ("Qué son las tablas de la hoja", "")
     assert [code for code, _label in field.field.choices if code] == list(layouts.TABLES)
     response = signed_in.post(page(tables), chosen("place", "name", "percentage", ""))
     assert set(response.context["form"].errors) == {"column_3"}
