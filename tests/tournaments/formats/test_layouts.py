@@ -171,6 +171,22 @@ def test_percentages_of_a_sheet_without_number_formats_are_of_a_hundred():
     assert [entry.percentage for entry in parsed.entries] == ["61.25", "38.75"]
 
 
+@pytest.mark.parametrize("name", ["a.xlsx", "a.xls", "a.ods"])
+def test_whole_percentages_of_a_workbook_are_read(name):
+    figures = [0.58, 0.57, 0.55, 0.29]
+    rows = [["puesto", "nombre", "%"], *([n, f"Ana {n}x", figure] for n, figure in enumerate(figures, 1))]
+    workbook = Workbook()
+    for row in rows:
+        workbook.active.append(row)
+    for cell in workbook.active["C"][1:]:
+        cell.number_format = "0.00%"
+    out = io.BytesIO()
+    workbook.save(out)
+    data = {"a.xlsx": out.getvalue(), "a.xls": sheets.xls(rows), "a.ods": sheets.ods({"x": rows})}[name]
+    parsed = read_results(name, data)
+    assert [entry.percentage for entry in parsed.entries] == ["58", "57", "55", "29"]
+
+
 @pytest.mark.parametrize(
     ("text", "code"),
     [

@@ -4,6 +4,7 @@ import io
 import json
 from dataclasses import asdict
 from datetime import date, datetime
+from decimal import Decimal
 
 import pytest
 from openpyxl import Workbook
@@ -220,6 +221,22 @@ def test_a_table_survives_conversion_to_json_and_back():
 )  # fmt: skip
 def test_a_cell_value_is_converted_to_text_by_its_number_format(value, number_format, text):
     assert cell_text(value, number_format) == text
+
+
+def test_every_percentage_with_two_decimals_is_read_as_it_is_shown():
+    shown = [values.decimal_text(f"{hundredths / 100:.2f}") for hundredths in range(10_001)]
+    expected = [Decimal(text) for text in shown]
+    of_cells = [cell_text(hundredths / 10_000, "0.00%") for hundredths in range(10_001)]
+    assert [Decimal(text) for text in of_cells] == expected
+    plain = [cell_text(hundredths / 10_000) for hundredths in range(10_001)]
+    assert [Decimal(text) * 100 for text in plain] == expected
+
+
+@pytest.mark.parametrize("near", [62.99999999999999, 63.00000000000001])
+def test_a_sum_that_is_almost_a_whole_number_is_read_as_that_number(near):
+    assert cell_text(near) == "63"
+    assert cell_text(near / 100, "0.00%") == "63"
+    assert cell_text(-1e-13) == "0"
 
 
 def test_formulas_below_the_last_row_with_values_are_ignored():

@@ -145,10 +145,11 @@ def cell_text(value: object, number_format: str = "General") -> str:
 
 
 def _float_text(value: float) -> str:
-    if value.is_integer() and abs(value) < 1e15:
-        return str(int(value))
-    # Ten decimals remove binary rounding errors: 61.25000000000001 is 61.25.
-    text = f"{value:.10f}".rstrip("0")
+    # Ten decimals remove binary rounding errors: 61.25000000000001 is 61.25, and 57.99999999999999 is 58.
+    rounded = round(value, 10)
+    if rounded.is_integer() and abs(rounded) < 1e15:
+        return str(int(rounded))
+    text = f"{rounded:.10f}".rstrip("0")
     return decimal_text(text) or str(value)
 
 
