@@ -163,7 +163,15 @@ class Element:
 
     @property
     def forms(self) -> list["Form"]:
-        return [Form.of(item) for item in self.all("form")]
+        outside = [item for item in self.controls if item.get("form")]
+        return [
+            Form.of(
+                item,
+                [control for control in item.controls if not control.get("form")]
+                + [control for control in outside if control["form"] == item.get("id")],
+            )
+            for item in self.all("form")
+        ]
 
     def form(self, name: str, value: str | None = None) -> "Form":
         """Return the first form with a field or button `name`, whose value is `value` if passed."""
@@ -265,9 +273,13 @@ class Form:
     buttons: dict[str, list[str]] = field(default_factory=dict)  # values of its buttons, by name
 
     @classmethod
-    def of(cls, element: Element) -> "Form":
+    def of(cls, element: Element, controls: list[Element]) -> "Form":
+        """Return the form of an element.
+
+        controls: its fields and buttons, which may be outside of it
+        """
         form = cls(element.get("action"))
-        for control in element.controls:
+        for control in controls:
             name, kind = control["name"], control.get("type")
             if control.tag == "button" or kind in {"submit", "button", "image", "reset"}:
                 form.buttons.setdefault(name, []).extend(values_of(control))

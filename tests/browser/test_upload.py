@@ -107,3 +107,30 @@ def test_the_field_for_a_number_fits_on_a_phone_with_large_text(page, live_url, 
     page.evaluate("document.documentElement.style.fontSize = '200%'")
     assert page.locator("#people [id^=number_]").is_visible()
     assert overflow_width(page) == 0
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 640), (320, 568), (390, 844)])
+def test_the_bar_of_the_review_is_low_and_in_sight_from_the_top_of_the_page(
+    page, live_url, sign_in, width, height
+):
+    club = factories.club()
+    director = factories.director(club)
+    pairs = factories.pairs(factories.players(8, club=club, licensed=False))
+    data = csv_of(pairs).replace(pairs[0][1].number.encode(), b"99999999")
+    upload = uploads.receive(director, club, "martes.csv", data, details())
+    sign_in(director)
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(live_url + reverse("upload_review", args=[upload.pk]))
+    bar = page.locator(".bar .actions")
+    assert bar.bounding_box()["height"] <= 0.12 * height
+    for text_size in ("100%", "200%"):
+        page.evaluate("size => document.documentElement.style.fontSize = size", text_size)
+        assert page.evaluate("scrollY") == 0 and overflow_width(page) == 0
+        for button in bar.locator(".btn").all():
+            box = button.bounding_box()
+            assert box["height"] >= 44 and box["y"] >= 0 and box["y"] + box["height"] <= height
+    # The words are not lost: they stand before the buttons at the end of the page.
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    words = page.locator(".bar > p").first
+    assert words.inner_text().strip()
+    assert words.bounding_box()["y"] + words.bounding_box()["height"] <= bar.bounding_box()["y"]
