@@ -21,7 +21,7 @@ FILE_ISSUES = {
         gettext_noop("Upload only the result of one event, without pictures or hand records."),
     ),
     "wrong_type": error(
-        gettext_noop("This file is %(found)s, whatever its name says."),
+        gettext_noop("This file cannot be read here: it is %(found)s."),
         gettext_noop("Choose a file in one of the formats that the page names."),
     ),
     "not_yet_supported": error(
@@ -108,7 +108,7 @@ XML_ISSUES = {
         gettext_noop("Export the file from the scoring program without changing it."),
     ),
     "unknown_xml": error(
-        gettext_noop("This XML is not USEBIO: its outermost element is “%(value)s”."),
+        gettext_noop("This is an XML file of another kind: it begins with “%(value)s” instead of “USEBIO”."),
         gettext_noop("Choose the USEBIO export of the scoring program."),
     ),
     "no_event": error(

@@ -323,8 +323,12 @@ PLAYER_NAME_PARAMS = {
 }
 # Warnings about one person. Each needs its own tick, because a different name may mean a different person.
 PERSONAL = frozenset({"name_differs"})
-# Issues whose value is a number as a program writes it. Other values are quoted as in the file.
-NUMERIC = frozenset({"percentages_of_one", "bad_percentage", "score_too_large"})
+# For an issue's code, which of its texts are numbers as a program writes them, shown with the decimal separator of
+# the language. Other texts are quoted as in the file.
+NUMERIC: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("percentages_of_one", "bad_percentage", "score_too_large"), ("value",)),
+    "joined_other_percentages": ("first", "second"),
+}
 SEVERITIES = ("error", "warning", "info")
 # Labels of the fields in issues. Fields that are not here are names of the file's own columns or elements.
 FIELDS = {
@@ -384,7 +388,10 @@ def describe(issue: Issue) -> Description:
         value = _in_words(value)
     line = issue.line and issue.line % LINES_PER_FILE
     if issue.code in NUMERIC and language(get_language()) == "es":
-        value = value.replace(".", ",")
+        texts = {**params, "value": value}
+        texts |= {name: str(texts[name]).replace(".", ",") for name in NUMERIC[issue.code]}
+        value = texts.pop("value")
+        params = texts
     return wording.describe(replace(issue, line=line, value=value, params=params), gettext)
 
 

@@ -65,3 +65,13 @@ def test_numbers_in_messages_have_the_decimal_sign_of_the_language(code):
         assert " 0,7292" in describe(issue(code, value="0.7292")).message
     with translation.override("en"):
         assert " 0.7292" in describe(issue(code, value="0.7292")).message
+
+
+def test_both_figures_of_rankings_that_contradict_each_other_have_the_decimal_sign_of_the_language():
+    params = {"value": "7", "name": "a.1.xml", "other": "b.csv", "first": "61.25", "second": "-3.5"}
+    with translation.override("es"):
+        message = describe(issue("joined_other_percentages", **params)).message
+        assert "61,25" in message and "-3,5" in message and "a.1.xml" in message
+    with translation.override("en"):
+        message = describe(issue("joined_other_percentages", **params)).message
+        assert "61.25" in message and "-3.5" in message

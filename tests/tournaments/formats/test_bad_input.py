@@ -100,7 +100,7 @@ def test_go_files_are_refused_with_a_hint_to_their_own_page(name, data, kind):
 
 def test_xml_of_another_kind_is_refused():
     error = only_error("a.xml", b"<?xml version='1.0'?>\n<invoice><total>3</total></invoice>")
-    assert (error.code, error.value, error.line) == ("unknown_xml", "INVOICE", 2)
+    assert (error.code, error.value, error.line) == ("unknown_xml", "invoice", 2)
 
 
 def test_a_result_file_with_another_extension_is_read_with_a_warning():

@@ -137,7 +137,7 @@ FORMATS = (
     ),
     UnsupportedFormat(
         code="json",
-        name=gettext_noop("a JSON file, which only programs read"),
+        name=gettext_noop("a JSON file (data for programs)"),
         extensions=(".json",),
         sniff=_sniff_json,
         instead=gettext_noop(

@@ -47,7 +47,7 @@ def parse_usebio(
     except XmlRefused as refusal:
         return ParsedResult(CODE, file_name, issues=IssueList(refusal.issues).done())
     issues = IssueList(encoding_issues)
-    event = _only_event(root, issues)
+    event = _only_event(root, RawFile(file_name, data).root, issues)
     if event is None:
         return ParsedResult(CODE, file_name, encoding, issues=issues.done())
     kind = _kind(event, issues)
@@ -62,9 +62,13 @@ def parse_usebio(
     return ParsedResult(CODE, file_name, encoding, info, entries, boards, deals, issues.done())
 
 
-def _only_event(root: Node, issues: IssueList) -> Node | None:
+def _only_event(root: Node, root_name: str, issues: IssueList) -> Node | None:
+    """Return the event of the file, or None if it has none or several, or is of another kind.
+
+    root_name: the name of the root element in its own case
+    """
     if root.tag != "USEBIO":
-        issues.add("unknown_xml", line=root.line, value=root.tag)
+        issues.add("unknown_xml", line=root.line, value=root_name)
         return None
     events = list(root.all("EVENT"))
     if not events:
