@@ -3,6 +3,7 @@
 from datetime import date
 
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -22,11 +23,14 @@ KIND = ANNULMENT_ACT
 Act = Annulment.Act
 
 
+@transaction.atomic
 def request(tournament: Tournament, act: str, reason: str, by) -> Proposal:
     """Propose to annul or restore a tournament.
 
     Raise ValidationError if this is not possible now, or is proposed already.
     """
+    # Confirming a correction takes the same lock, so that either this or the correction notices the other.
+    tournament = Tournament.objects.select_for_update(of=("self",), no_key=True).get(pk=tournament.pk)
     if (act == Act.ANNULLED) == bool(tournament.annulled_at):
         raise ValidationError(_already(tournament))
     if problem := services.obstacle(tournament):
@@ -35,11 +39,6 @@ def request(tournament: Tournament, act: str, reason: str, by) -> Proposal:
     return proposals.propose(
         KIND, by, data | {"day": tournament.end_date.isoformat()}, key=str(tournament.pk), reason=reason
     )
-
-
-def pending(tournament: Tournament) -> Proposal | None:
-    """Return the proposal to annul or restore the tournament that waits for a decision, if any."""
-    return proposals.waiting_for(KIND, str(tournament.pk)).first()
 
 
 class AnnulmentAct(ProposedAct):

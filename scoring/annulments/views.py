@@ -21,6 +21,7 @@ from scoring.annulments.forms import AnnulmentForm
 from scoring.annulments.models import Annulment
 from scoring.annulments.tables import AnnulmentTable
 from scoring.ledger.queries.annulled import last_act
+from scoring.ledger.services import approval
 from scoring.ledger.wording import approvers
 from scoring.ratings.access import go_crumbs, may_upload
 from scoring.ratings.models import RatingTournament
@@ -115,7 +116,7 @@ def _respond(request: HttpRequest, event: services.Event, verbs: Verbs, context:
 
 def _waiting(event: services.Event) -> services.Obstacle | None:
     """Return the obstacle that the act is proposed already and waits for a decision; None if it is not."""
-    proposal = annulment_act.pending(event) if isinstance(event, Tournament) else None
+    proposal = approval.waiting_annulment(event) if isinstance(event, Tournament) else None
     if proposal is None:
         return None
     texts = {

@@ -98,6 +98,10 @@ HEADER_ISSUES = {
         gettext_noop("“%(name)s” waits for approval: it cannot be corrected until that is decided."),
         gettext_noop("Withdraw it from its receipt and mend that upload, or wait for the decision."),
     ),
+    "awaits_annulment": error(
+        gettext_noop("The annulment of “%(name)s” waits for approval: it cannot be corrected until then."),
+        gettext_noop("Whoever asked for it can withdraw it, or wait for the decision: this draft is kept."),
+    ),
     "missing_factor": error(
         gettext_noop("%(regulation)s needs the factor %(value)s, which nobody has entered yet."),
         gettext_noop("Ask the office to enter it with its source; then open this page again."),
@@ -323,8 +327,8 @@ PLAYER_NAME_PARAMS = {
 }
 # Warnings about one person. Each needs its own tick, because a different name may mean a different person.
 PERSONAL = frozenset({"name_differs"})
-# For an issue's code, which of its texts are numbers as a program writes them, shown with the decimal separator of
-# the language. Other texts are quoted as in the file.
+# For an issue's code, which of its texts are numbers as a program writes them. They are shown with the
+# decimal separator of the language. Other texts are quoted as in the file.
 NUMERIC: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("percentages_of_one", "bad_percentage", "score_too_large"), ("value",)),
     "joined_other_percentages": ("first", "second"),

@@ -17,7 +17,7 @@ from players.access import roles_of
 from players.models import Proposal
 from players.services import proposals
 from players.services.journal import hold_message, preparer_hold_message
-from scoring.ledger.correcting import POINTS_ACT, window_of
+from scoring.ledger.correcting import ANNULMENT_ACT, POINTS_ACT, window_of
 from scoring.ledger.evaluation import Evaluation, regulation_for
 from scoring.ledger.models import ScoringRun
 from scoring.ledger.services import queue, standings
@@ -131,6 +131,11 @@ def approvers_of(run: ScoringRun) -> str:
 def waiting_run(tournament: Tournament) -> ScoringRun | None:
     """Return the tournament's run that waits for approval, if any."""
     return tournament.runs.filter(state=WAITING).select_related("revision__upload").first()
+
+
+def waiting_annulment(tournament: Tournament) -> Proposal | None:
+    """Return the proposal to annul or restore the tournament that waits for a decision, if any."""
+    return proposals.waiting_for(ANNULMENT_ACT, str(tournament.pk)).first()
 
 
 def proposal_of(upload: ResultUpload) -> Proposal | None:

@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from players.access import uploadable_clubs
-from scoring.annulments import annulment_act
 from scoring.ledger.queries.people import seats_of
 from scoring.ledger.services import approval
 from scoring.pages.board_tables import BoardTable, CardTable, MatchTable, TravellerTable
@@ -174,7 +173,7 @@ def may_correct(user, tournament: Tournament) -> bool:
     """Return whether the user may correct single boards of a tournament now: nothing of it may wait."""
     if not user.is_authenticated or tournament.annulled_at:
         return False
-    waits = approval.waiting_run(tournament) or annulment_act.pending(tournament)
+    waits = approval.waiting_run(tournament) or approval.waiting_annulment(tournament)
     return uploadable_clubs(user).filter(pk=tournament.club_id).exists() and not waits
 
 

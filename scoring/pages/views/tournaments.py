@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from players.access import roles_of
-from scoring.annulments import annulment_act
 from scoring.annulments.services import may_annul
 from scoring.calculator.aeb import comparison_address
 from scoring.engine.placed import PlacedEvent
@@ -23,7 +22,7 @@ from scoring.ledger.evaluation import FieldResult
 from scoring.ledger.models import ScoringRun
 from scoring.ledger.queries import places
 from scoring.ledger.queries.annulled import acts_of
-from scoring.ledger.services.approval import approvers_of
+from scoring.ledger.services.approval import approvers_of, waiting_annulment
 from scoring.ledger.tables import RankingTable, by_person
 from scoring.ledger.wording import FIELD_NAMES, approvers, event_type_name, reasons_of, regulation_name
 from scoring.office.services.rescore import alternatives
@@ -180,7 +179,7 @@ def _newest_run_context(request: HttpRequest, tournament: Tournament) -> dict:
     newest = tournament.runs.defer("inputs").order_by("-pk").first()
     state = newest.state if newest else None
     waits = state == ScoringRun.State.WAITING
-    proposed = annulment_act.pending(tournament)
+    proposed = waiting_annulment(tournament)
     free = not waits and proposed is None
     may_correct = free and request.user.is_authenticated and may_annul(request.user, tournament)
     return {

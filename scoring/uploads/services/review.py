@@ -144,18 +144,26 @@ def with_chosen(review: Review, chosen: Mapping[Seat, Player]) -> Review:
 def errors_of(upload: ResultUpload, draft: Draft) -> list[Issue]:
     """Return the errors that are not issues of the draft itself.
 
-    They come from the regulation, or from a pending approval of the tournament that the upload corrects.
+    They come from the regulation, or from a pending approval or annulment of the tournament that the upload
+    corrects.
     """
     errors = _evaluate(draft, draft.header)[1] if draft.header and draft.rows else []
     return [*errors, *_approval_errors(upload)]
 
 
 def _approval_errors(upload: ResultUpload) -> list[Issue]:
-    """Return an error if the upload corrects a tournament that waits for approval."""
-    run = upload.corrects and approval.waiting_run(upload.corrects)
-    if not run:
+    """Return an error if the upload corrects a tournament that waits for approval, or for its annulment.
+
+    The correction would be lost with the annulment, or the second person would annul another ranking than the
+    one that the proposal was about.
+    """
+    corrected = upload.corrects
+    if corrected is None:
         return []
-    return [issue("awaits_approval", name=upload.corrects.name, upload=str(run.revision.upload.pk))]
+    if run := approval.waiting_run(corrected):
+        return [issue("awaits_approval", name=corrected.name, upload=str(run.revision.upload.pk))]
+    proposal = None if corrected.annulled_at else approval.waiting_annulment(corrected)
+    return [issue("awaits_annulment", name=corrected.name, proposal=proposal.pk)] if proposal else []
 
 
 def _differing_percentages(upload: ResultUpload, draft: Draft) -> tuple[Issue, ...]:

@@ -16,6 +16,8 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from players.access import roles_of, uploadable_clubs
+from players.models import Proposal
+from players.proposals import act_of
 from scoring.ledger import systems
 from scoring.ledger.services import approval
 from scoring.uploads import board_words, preview, review_parts, sent_pages, start_lists
@@ -416,7 +418,7 @@ def _page(
     ranking = preview.ranking_rows(expected, part, people, request.user)
     marked = _marked_boxes(details, people, seats) if submission else []
     _complete_items(groups, draft, people, request.user)
-    _add_links(groups, upload, allowed)
+    _add_links(groups, upload, request.user, allowed)
     context = {
         "upload": upload,
         "review": checked,
@@ -517,8 +519,8 @@ def _complete_items(groups: list[dict[str, Any]], draft: Draft, people: People, 
         item["anchor"] = boxes.get((issue.line, issue.value, issue.params.get("name")), "")
 
 
-def _add_links(groups: list[dict[str, Any]], upload: ResultUpload, allowed: bool) -> None:
-    """Add links to tournaments and drafts to the issues, and buttons to the groups of issues that have one.
+def _add_links(groups: list[dict[str, Any]], upload: ResultUpload, user, allowed: bool) -> None:
+    """Add links to tournaments, drafts and proposals to the issues, and buttons to groups that have one.
 
     allowed: whether the user may change the upload
     """
@@ -531,6 +533,11 @@ def _add_links(groups: list[dict[str, Any]], upload: ResultUpload, allowed: bool
                 item["links"].append((url, compare if allowed else gettext("Compare the two")))
         if other := item["issue"].params.get("upload"):
             item["links"].append((reverse("upload_review", args=[other]), gettext("Open that draft")))
+        if pk := item["issue"].params.get("proposal"):
+            proposal = Proposal.objects.get(pk=pk)
+            if act_of(proposal).may_see(user, proposal):
+                text = gettext("See what waits for approval, or withdraw it")
+                item["links"].append((proposal.get_absolute_url(), text))
     for group in groups:
         group["button"] = BUTTONS.get(group["code"])
 

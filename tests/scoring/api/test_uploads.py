@@ -6,7 +6,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import translation
 
-from players.services import tokens
+from players.services import proposals, tokens
+from scoring.annulments import annulment_act
 from scoring.ledger.models import ScoringRun
 from scoring.ledger.services import runs
 from scoring.office.queries.waiting import waiting_for
@@ -196,6 +197,25 @@ def test_an_upload_without_problems_is_confirmed_and_scored(program, administrat
     assert program.confirm(document["id"]) == confirmed
     assert program.send(csv_of(pairs), **details()) == confirmed
     assert ScoringRun.objects.count() == 1
+
+
+def test_a_correction_is_not_confirmed_while_the_annulment_of_its_tournament_waits(
+    program, administrator, pairs
+):
+    played = program.send(csv_of(pairs), **details())
+    program.confirm(played["id"])
+    tournament = ResultUpload.objects.get().revision.tournament
+    runs.score(ScoringRun.objects.get().pk)
+    document = program.send(csv_of(pairs[::-1]), **details())
+    upload = ResultUpload.objects.get(pk=document["id"])
+    uploads.make_correction(upload, tournament, "Al revés")
+    proposal = annulment_act.request(tournament, "annulled", "Repetido", administrator)
+    refused = program.confirm(document["id"])
+    assert (program.answer.status_code, refused["code"]) == (409, "not_confirmable")
+    assert "awaits_annulment" in refused["detail"]
+    assert tournament.revisions.count() == 1
+    proposals.withdraw(proposal.pk, administrator)
+    assert program.confirm(document["id"])["state"] == "confirmed"
 
 
 @pytest.mark.parametrize(

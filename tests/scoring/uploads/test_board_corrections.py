@@ -7,6 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from players.services import proposals
 from scoring.annulments import annulment_act
 from scoring.ledger.services import runs
 from scoring.strength.services import store_figures
@@ -200,6 +201,21 @@ def test_no_board_is_offered_while_an_annulment_waits(signed_in, director, make_
     assert address(tournament, 1) in open_page(signed_in, board).addresses
     annulment_act.request(tournament, "annulled", "Repetido", director)
     assert address(tournament, 1) not in open_page(signed_in, board).addresses
+
+
+def test_a_board_is_not_corrected_while_an_annulment_waits(signed_in, director, make_session):
+    tournament = make_session()
+    proposal = annulment_act.request(tournament, "annulled", "Repetido", director)
+    signed_in.post(address(tournament, 1), form(tricks="11"))
+    upload = ResultUpload.objects.get()
+    tick_and_confirm(signed_in, upload)
+    upload.refresh_from_db()
+    assert upload.state == ResultUpload.State.REVIEW and tournament.revisions.count() == 1
+    page = open_page(signed_in, upload.get_absolute_url())
+    assert proposal.get_absolute_url() in page.addresses
+    proposals.withdraw(proposal.pk, director)
+    tick_and_confirm(signed_in, upload)
+    assert tournament.revisions.count() == 2
 
 
 def test_a_board_of_an_older_ranking_is_not_corrected(signed_in, make_session):

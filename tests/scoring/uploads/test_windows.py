@@ -4,18 +4,20 @@ from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.urls import reverse
 from django.utils import timezone
 
 from players.models import Proposal
+from players.services import proposals
+from scoring.annulments import annulment_act
 from scoring.annulments import services as annulments
 from scoring.ledger.correcting import Window, window_of
 from scoring.ledger.models import LedgerEntry, ScoringRun
 from scoring.ledger.services import runs
 from scoring.letters import kinds
 from scoring.letters.models import Letter
-from scoring.uploads.services.confirm import confirm
+from scoring.uploads.services.confirm import NotConfirmable, confirm
 from tests import factories
 from tests.pages import open_page
 from tests.scoring.uploads.makers import approve
@@ -228,3 +230,37 @@ def test_the_club_annuls_alone_while_corrections_are_free(clock, client, played)
     annul_by_page(client, played, "annulled")
     played.refresh_from_db()
     assert played.annulled_at and not Proposal.objects.exists()
+
+
+def test_nobody_corrects_a_tournament_whose_annulment_waits(clock, client, director, played, pairs):
+    clock(TOO_LATE)
+    upload = correction(director, played, pairs)
+    proposal = annulment_act.request(played, "annulled", "Repetido", director)
+    before = earned()
+    for account in (director, factories.office()):
+        with pytest.raises(NotConfirmable) as refused:
+            confirm(upload, account)
+        assert refused.value.codes == ["awaits_annulment"]
+    review = reverse("upload_review", args=[upload.pk])
+    assert client.post(reverse("upload_confirm", args=[upload.pk])).url == review
+    page = open_page(client, review)
+    assert f"La anulación de «{played.name}»" in page.text
+    assert proposal.get_absolute_url() in page.addresses
+    assert earned() == before
+    proposals.withdraw(proposal.pk, director)
+    assert proposal.get_absolute_url() not in open_page(client, review).addresses
+    assert confirm(upload, director).state == ScoringRun.State.WAITING
+
+
+def test_a_correction_is_confirmed_once_the_annulment_was_returned(clock, director, played, pairs):
+    clock(TOO_LATE)
+    proposal = annulment_act.request(played, "annulled", "Repetido", director)
+    proposals.give_back(proposal.pk, factories.office(), "Corregidlo")
+    assert confirm(correction(director, played, pairs), director).state == ScoringRun.State.WAITING
+
+
+def test_an_annulment_is_not_asked_for_while_a_correction_waits(clock, director, played, pairs):
+    clock(TOO_LATE)
+    confirm(correction(director, played, pairs), director)
+    with pytest.raises(ValidationError, match="corrección"):
+        annulment_act.request(played, "annulled", "Repetido", director)

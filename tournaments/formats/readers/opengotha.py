@@ -48,7 +48,7 @@ def parse_opengotha(file_name: str, data: bytes) -> GoResult:
         return GoResult(CODE, file_name, issues=IssueList(refusal.issues).done())
     issues = IssueList(encoding_issues)
     if root.tag != "TOURNAMENT":
-        issues.add("not_go", line=root.line, found=f"XML, “{RawFile(file_name, data).root}”")
+        issues.add("not_go", line=root.line, found="XML")
         return GoResult(CODE, file_name, encoding, issues=issues.done())
     general = _general(root)
     check_board_size(general.get("size", ""), issues)
