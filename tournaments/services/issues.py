@@ -100,7 +100,9 @@ HEADER_ISSUES = {
     ),
     "awaits_annulment": error(
         gettext_noop("The annulment of “%(name)s” waits for approval: it cannot be corrected until then."),
-        gettext_noop("Whoever asked for it can withdraw it, or wait for the decision: this draft is kept."),
+        gettext_noop(
+            "Whoever asked for it can withdraw it. Otherwise wait for the decision: this draft is kept."
+        ),
     ),
     "missing_factor": error(
         gettext_noop("%(regulation)s needs the factor %(value)s, which nobody has entered yet."),
