@@ -270,6 +270,8 @@ class Doubt:
     codes: the codes of the issues about it
     board, ns, ew: the numbers of the board and of the pairs, as in these issues
     entries: the entries that were found, of which one may be chosen
+    place: section, table and round, as in the parameter of that name of these issues
+    file: the number of its file, from 1 on, if the result was joined from several; else 0
     """
 
     index: int
@@ -278,6 +280,8 @@ class Doubt:
     ns: int
     ew: int
     entries: tuple[Found, ...]
+    place: str = ""
+    file: int = 0
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:

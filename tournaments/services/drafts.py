@@ -14,7 +14,7 @@ from tournaments.boards import APART, BoardRow, locate_results, scoring_of, unit
 from tournaments.drafts import Header, Row, SeatRow
 from tournaments.formats.issues import IssueList
 from tournaments.formats.licence import normalise
-from tournaments.formats.types import Entry, Issue, ParsedResult, Person
+from tournaments.formats.types import LINES_PER_FILE, Entry, Issue, ParsedResult, Person
 from tournaments.formats.values import thousandths
 from tournaments.models import Announcement, Contestant, ResultUpload, Tournament
 from tournaments.models import Seat as StoredSeat
@@ -291,26 +291,24 @@ def _countries(entries: Sequence[Entry], choices: Mapping[Seat, Choice]) -> dict
     }
 
 
-def _settled(upload: ResultUpload, parsed: ParsedResult) -> set[tuple[str, int, int, int]]:
+Subject = tuple[str, int, str | int, str | int]
+
+
+def _settled(upload: ResultUpload, parsed: ParsedResult) -> set[Subject]:
     """Return the subjects of the issues about board results that the director decided (see `_subject`)."""
     decided = upload.parsed.get("changes", {})
     return {
-        (code, doubt.board, ns, ew)
+        (code, doubt.file, doubt.place, doubt.board)
         for doubt in parsed.doubts
         if str(doubt.index) in decided
         for code in doubt.codes
-        for ns, ew in ((doubt.ns, doubt.ew), (doubt.ns, 0), (doubt.ew, 0))
     }
 
 
-def _subject(item: Issue) -> tuple[str, int, int, int]:
-    """Return (code, board, pair North-South, pair East-West) of an issue about a board result.
-
-    An issue about only one pair has that pair and 0.
-    """
-    board, ns, ew = (int(item.params.get(name, 0)) for name in ("board", "ns", "ew"))
-    pair = int(item.value) if item.value.isascii() and item.value.isdecimal() else 0
-    return item.code, board, ns or pair, ew
+def _subject(item: Issue) -> Subject:
+    """Return the code, file, place and board of an issue about a board result (see `Doubt`)."""
+    file = (item.line or 0) // LINES_PER_FILE
+    return item.code, file, item.params.get("place", ""), item.params.get("board", 0)
 
 
 def _rows(

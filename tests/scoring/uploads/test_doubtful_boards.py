@@ -8,6 +8,7 @@ from scoring.audit.uploaded import origins, with_files
 from tests.pages import open_page
 from tests.scoring.uploads.makers import codes, sent, tick_and_confirm
 from tests.scoring.uploads.test_scored_boards import with_people
+from tests.scoring.uploads.test_several_files import together
 from tests.tournaments.formats.bridgemates import Evening, mitchell
 from tournaments.models import ResultUpload
 from tournaments.services.drafts import draft_of
@@ -116,3 +117,38 @@ def test_a_button_that_no_page_has_changes_nothing(signed_in, club, pairs, value
     boards = upload.parsed["boards"]
     assert press(signed_in, upload, board=value).status_code in (200, 302)
     assert upload.parsed["boards"] == boards and not upload.parsed.get("changes")
+
+
+# --- Two doubtful results of the same board and pairs -----------------------------------------------------
+def two_sessions(pairs) -> list[Evening]:
+    first, second = evening(pairs, Erased=1), evening(pairs, Erased=1)
+    second.received = [{**row, "Contract": "2 H", "Result": "+1"} for row in second.received]
+    return [first, second]
+
+
+def two_sections(pairs) -> list[Evening]:
+    """Return an evening of two sections with the same numbers of pairs, each with an erased last result."""
+    first, second = mitchell(2, 12, section=1), mitchell(2, 12, section=2)
+    first.received[-1]["Erased"] = second.received[-1]["Erased"] = 1
+    first.sections += second.sections
+    first.rounds += second.rounds
+    last = max(row["ID"] for row in first.received)
+    first.received += [{**row, "ID": row["ID"] + last} for row in second.received]
+    return [first]
+
+
+@pytest.mark.parametrize("made", [two_sessions, two_sections])
+def test_deciding_one_of_two_equal_doubts_leaves_the_other_open(signed_in, club, pairs, made):
+    files = [(f"{number}.bws", item.data()) for number, item in enumerate(made(pairs))]
+    upload = together(signed_in, club, *files)
+
+    def erased() -> list:
+        return [item for item in draft_of(upload).issues if item.code == "bws_erased"]
+
+    doubts = upload.parsed["doubts"]
+    assert len(doubts) == 2 == len(erased())
+    assert len({(doubt["board"], doubt["ns"], doubt["ew"]) for doubt in doubts}) == 1
+    before = erased()
+    for done, doubt in enumerate(doubts, start=1):
+        press(signed_in, upload, board=f"use-{doubt['index']}-0")
+        assert erased() == before[done:]

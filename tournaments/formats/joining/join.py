@@ -394,7 +394,8 @@ class _Joining:
                     replace(entry, result=self._result(line, offset))
                     for entry, line in zip(doubt.entries, lines, strict=True)
                 )
-                yield replace(doubt, index=start + doubt.index, entries=entries)
+                index, file = start + doubt.index, session.source.index
+                yield replace(doubt, index=index, entries=entries, file=file)
             start += len(session.source.parsed.boards)
 
     def _counts(self, part: Part, item: Issue) -> bool:

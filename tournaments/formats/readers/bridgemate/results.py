@@ -63,7 +63,12 @@ class Entered:
     @property
     def where(self) -> dict[str, Any]:
         """The parameters of an issue about this result."""
-        return {"board": self.board, "ns": self.ns, "ew": self.ew}
+        return {"board": self.board, "ns": self.ns, "ew": self.ew, "place": self.place}
+
+    @property
+    def place(self) -> str:
+        """Section, table and round: two sections, or two rounds, may have the same board and pairs."""
+        return f"{self.section}.{self.table}.{self.round}"
 
 
 def entered_of(rows: Table) -> list[Entered]:
@@ -146,7 +151,7 @@ def _with_repeated(places: Iterable[Place], issues: IssueList) -> list[Place]:
         for side, number in (("NS", row.ns), ("EW", row.ew)) if not row.erased else ():
             key = (row.section, row.board, side, number)
             if key in seen:
-                issues.add("bws_played_twice", value=number, board=row.board)
+                issues.add("bws_played_twice", value=number, board=row.board, place=row.place)
                 codes = (*codes, "bws_played_twice")
             seen.add(key)
         checked.append(replace(place, codes=codes))
@@ -187,7 +192,8 @@ def _doubt(place: Place, codes: tuple[str, ...], section: str | None) -> Doubt:
         for result in dict.fromkeys(_result_of(row, section, as_entered=plain)[0] for plain in (False, True)):
             if result.score is not None:
                 entries.setdefault(result, Found(row.time, row.remarks, row.erased, result))
-    return Doubt(0, codes, place.row.board, place.row.ns, place.row.ew, tuple(entries.values()))
+    row = place.row
+    return Doubt(0, codes, row.board, row.ns, row.ew, tuple(entries.values()), row.place)
 
 
 def _result_of(row: Entered, section: str | None, as_entered: bool = False) -> tuple[BoardResult, str]:
