@@ -2,13 +2,15 @@
 
 from typing import Any
 
-from django import forms
 from django.http import HttpRequest, HttpResponse
 from ninja import NinjaAPI
 from ninja.errors import ValidationError
 
+from scoring.api.fields import properties
 from scoring.api.problems import CONTENT_TYPE, Problem, finish, response_of
-from scoring.api.uploads import FIELDS_OF_FORM, router, upload_form
+from scoring.api.uploads import router
+
+FILE = "The result file, with a file name. One in each request."
 
 
 class Interface(NinjaAPI):
@@ -32,41 +34,14 @@ class Interface(NinjaAPI):
 
 def _request_body() -> dict[str, Any]:
     """Return the description of the form that sends a file."""
-    file = {"type": "string", "contentMediaType": "application/octet-stream"}
-    fields = {
-        name: _field_schema(field)
-        for name, field in upload_form().fields.items()
-        if name not in FIELDS_OF_FORM
-    }
+    file = {"type": "string", "contentMediaType": "application/octet-stream", "description": FILE}
     schema = {
         "type": "object",
-        "properties": {"file": file, **fields},
+        "properties": {"file": file, **properties()},
         "required": ["file"],
         "additionalProperties": False,
     }
     return {"required": True, "content": {"multipart/form-data": {"schema": schema}}}
-
-
-def _field_schema(field: forms.Field) -> dict[str, Any]:
-    """Return the JSON schema of a field of a form."""
-    schema: dict[str, Any] = {"type": "string", "description": str(field.label)}
-    if isinstance(field, forms.ChoiceField):
-        schema["enum"] = list(_values(field.choices))
-    elif isinstance(field, forms.DateField):
-        schema["format"] = "date"
-    elif isinstance(field, forms.IntegerField):
-        schema |= {"type": "integer", "minimum": field.min_value, "maximum": field.max_value}
-    elif isinstance(field, forms.CharField):
-        schema["maxLength"] = field.max_length
-    return schema
-
-
-def _values(choices: Any) -> list[str]:
-    """Return the values of the choices of a field, in and outside groups, without the blank one."""
-    values: list[str] = []
-    for value, label in choices:
-        values += _values(label) if isinstance(label, list | tuple) else [str(value)] if value else []
-    return values
 
 
 interface = Interface(

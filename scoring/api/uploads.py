@@ -12,6 +12,7 @@ from players.services.tokens import Grant
 from scoring.api.authentication import ClubToken
 from scoring.api.body import read_form, the_file
 from scoring.api.documents import upload_document
+from scoring.api.fields import FIELDS_OF_FORM
 from scoring.api.problems import Problem
 from scoring.api.schemas import ProblemOut, UploadOut
 from scoring.engine.errors import EngineError
@@ -21,7 +22,6 @@ from tournaments.models import ResultUpload
 from tournaments.services import sending
 from tournaments.services.issues import issue
 
-FIELDS_OF_FORM = frozenset({"club", "file"})  # which the address and the file give
 REFUSALS = dict.fromkeys([400, 401, 404, 429, 500, 503], ProblemOut)
 Key = Annotated[str | None, Header(alias="Idempotency-Key", pattern=r"^[\x21-\x7e]{1,255}$")]
 
@@ -117,7 +117,9 @@ def _upload(grant: Grant, pk: UUID) -> ResultUpload:
 
 def _details(club: Club, fields: QueryDict, files: MultiValueDict) -> dict:
     """Return the tournament's data in the form's fields, checked as on the upload page. Raises Problem."""
-    form = upload_form(club, fields, files)
+    data = fields.copy()
+    data["club"] = str(club.pk)
+    form = UploadForm(data, files, clubs=Club.objects.filter(pk=club.pk))
     if unknown := fields.keys() - (form.fields.keys() - FIELDS_OF_FORM):
         raise Problem("unknown_field", value=min(unknown)[:60])
     if not form.is_valid():
@@ -126,14 +128,3 @@ def _details(club: Club, fields: QueryDict, files: MultiValueDict) -> dict:
         ]
         raise Problem("field_invalid", names=", ".join(form.errors), errors=errors)
     return form.details()
-
-
-def upload_form(
-    club: Club | None = None, fields: QueryDict | None = None, files: MultiValueDict | None = None
-) -> UploadForm:
-    """Return the form of the upload page for a club; unbound and for no club by default."""
-    if club is None:
-        return UploadForm(clubs=Club.objects.none())
-    data = fields.copy()
-    data["club"] = str(club.pk)
-    return UploadForm(data, files, clubs=Club.objects.filter(pk=club.pk))

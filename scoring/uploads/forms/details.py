@@ -177,7 +177,8 @@ class HeaderForm(forms.Form):
     def details(self) -> dict:
         """Return the valid values of the tournament's data."""
         values = self.cleaned_data
-        system_values = system_details(values, self.initial.get("params", {})) if "family" in values else {}
+        stored = self.initial.get("params", {})
+        system_values = system_details(values, stored) if values.get("family") else {}
         names = HeaderForm.base_fields.keys() - {"club"}
         return {**{name: values[name] for name in names if name in values}, **system_values}
 

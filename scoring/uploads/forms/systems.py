@@ -10,7 +10,6 @@ from decimal import Decimal
 from typing import Any
 
 from django import forms
-from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.utils.formats import get_format
 from django.utils.translation import gettext
@@ -73,7 +72,8 @@ def system_of(form: forms.Form) -> systems.System:
     """Return the points system of a form: the submitted one if it is offered, else the initial one."""
     initial = form.initial.get("family") or FAMILY
     submitted = form.data.get(form.add_prefix("family")) if form.is_bound else None
-    return systems.of(submitted if submitted in {initial, *settings.FAMILIES} else initial)
+    offered = {system.family for system in systems.offered()}
+    return systems.of(submitted if submitted in offered else initial)
 
 
 FIELDS: dict[str, forms.Field] = {
@@ -119,10 +119,15 @@ FACTORS = {"limit": "M", "contest": "T"}
 def add_fields(form: forms.Form, system: systems.System) -> None:
     """Add a hidden field for the points system, and a field for each of the system's further data.
 
-    Users choose the system with links or buttons outside these fields.
+    Users choose the system with links or buttons outside these fields. A program may leave it out, and then
+    the form is that of `system_of`.
     """
     form.fields["family"] = forms.ChoiceField(
-        choices=[(system.family, system.label)], initial=system.family, widget=forms.HiddenInput
+        label=_("Points system"),
+        choices=[(system.family, system.label)],
+        initial=system.family,
+        required=False,
+        widget=forms.HiddenInput,
     )
     for name in system.params:
         form.fields[name] = deepcopy(FIELDS[name])
@@ -146,9 +151,12 @@ def set_kind_choices(form: forms.Form, system: systems.System) -> None:
 def check_system(form: forms.Form, system: systems.System, values: dict[str, Any]) -> None:
     """Check and complete the values of a form for a points system.
 
-    If the system has only one event type, add it to `values`. Add an error if the event type is "overall" and
+    If the system was left out, add it to `values`, except for the federation's own, which needs no value. If
+    the system has only one event type, add that. Add an error if the event type is "overall" and
     the rating of the tournament is missing.
     """
+    if "family" not in form.errors and system.family != FAMILY:
+        values["family"] = system.family
     if len(system.kinds) == 1:
         values["event_type"] = system.kinds[0][0]
     if values.get("event_type") == "overall" and "rating" in values and not values["rating"]:

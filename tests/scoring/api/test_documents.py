@@ -6,15 +6,19 @@ import re
 import pytest
 from django.utils.translation import override
 
+from players.models import Club
 from scoring.api.interface import interface
 from scoring.api.problems import ISSUES, STATUS
 from scoring.api.schemas import ProblemOut, UploadOut
+from scoring.ledger import systems
+from scoring.uploads.forms.details import UploadForm
 from tests.folders import ROOT
 from tests.scoring.uploads.makers import csv_of, details
 from tournaments.formats.catalogue import CATALOGUE
 from tournaments.services.issues import describe, issue
 
 TEXT = (ROOT / "docs/api.md").read_text(encoding="utf-8")
+EVERY_FAMILY = ["aeb", "sbf-bronze", "sbf-silver", "acbl", "egf"]
 EXAMPLES = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", TEXT, re.DOTALL)]
 
 
@@ -50,10 +54,25 @@ def test_every_problem_has_its_row():
         assert f"| {STATUS.get(code, 400)} | `{code}` | {says} | {definition.remedy} |" in TEXT
 
 
-def test_every_field_of_the_form_is_named():
+@pytest.mark.django_db
+@pytest.mark.parametrize("families", [["aeb"], EVERY_FAMILY], ids=["one system", "every system"])
+def test_form_description_and_documentation_name_the_same_fields(settings, families):
+    settings.FAMILIES = families
     post = interface.get_openapi_schema()["paths"]["/api/v1/clubs/{code}/uploads"]["post"]
     form = post["requestBody"]["content"]["multipart/form-data"]["schema"]
-    assert [name for name in form["properties"] if f"`{name}`" not in TEXT] == []
+    accepted = set()
+    for family in set(families) & set(systems.ALL):
+        accepted |= UploadForm(clubs=Club.objects.none(), initial={"family": family}).fields.keys() - {"club"}
+    assert form["properties"].keys() == accepted
+    assert form["required"] == ["file"]
+    documented = dict(re.findall(r"^\| `(\w+)` \| (.+) \|$", TEXT, re.MULTILINE))
+    described = {name: schema["description"] for name, schema in form["properties"].items()}
+    del described["file"]
+    assert {name: documented.get(name) for name in described} == described
+    if families == EVERY_FAMILY:
+        assert documented.keys() == described.keys()
+        assert form["properties"]["family"]["enum"] == ["aeb", "sbf-bronze", "sbf-silver", "acbl"]
+        assert {"pool", "overall"} <= set(form["properties"]["event_type"]["enum"])
 
 
 @pytest.mark.django_db

@@ -21,6 +21,7 @@ from tournaments.models import ResultUpload
 from tournaments.services import pipeline, uploads
 
 pytestmark = pytest.mark.django_db
+EVERY_FAMILY = ["aeb", "sbf-bronze", "sbf-silver", "acbl", "egf"]
 
 
 def test_a_file_is_read_and_its_points_are_shown(program, club, administrator, pairs):
@@ -283,3 +284,27 @@ def test_fields_are_checked_as_on_the_page(program, pairs):
     assert (program.answer.status_code, document["code"]) == (422, "field_invalid")
     assert {item["field"] for item in document["errors"]} == {"end_date", "boards", "venue"}
     assert not ResultUpload.objects.exists()
+
+
+# --- Points systems --------------------------------------------------------------------------------------
+@pytest.mark.parametrize("families", [["aeb"], ["aeb", "sbf-bronze"], EVERY_FAMILY], ids=len)
+def test_a_file_without_any_field_is_taken_whatever_systems_are_offered(settings, program, pairs, families):
+    settings.FAMILIES = families
+    document = program.send(usebio_of(pairs))
+    assert (program.answer.status_code, document["state"]) == (201, "review")
+    assert "family" not in ResultUpload.objects.get().details
+    document = program.send(csv_of(pairs), **details())
+    assert document["summary"]["ready"] and document["preview"][0]["people"][0]["points"]
+
+
+def test_a_system_and_its_own_fields_can_be_sent(settings, program, pairs):
+    settings.FAMILIES = EVERY_FAMILY
+    fields = {**details(), "family": "sbf-bronze", "decimals": "0"}
+    del fields["event_type"]
+    document = program.send(csv_of(pairs), **fields)
+    assert (document["summary"]["event_type"], document["summary"]["ready"]) == ("bronze", True)
+    upload = ResultUpload.objects.get()
+    assert (upload.details["family"], upload.details["params"]) == ("sbf-bronze", {"decimals": 0})
+    again = program.send(csv_of(pairs), **details())
+    assert [item["value"] for item in again["issues"] if item["code"] == "sent_before"] == ["event_type"]
+    assert program.send(csv_of(pairs, less=1), family="egf")["code"] == "field_invalid"

@@ -82,6 +82,12 @@ def test_the_form_shows_only_the_fields_of_the_chosen_system(all_systems, signed
     assert f"{reverse(other)}{query}" in Page(response).addresses
 
 
+def test_a_form_without_the_points_system_is_that_of_the_address(all_systems, signed_in, club, pairs):
+    assert "family" not in sent(signed_in, club, csv_of(pairs)).details
+    other = sent(signed_in, club, csv_of(pairs, less=1), query="?sistema=sbf-silver", event_type="")
+    assert (other.details["family"], other.details["event_type"]) == ("sbf-silver", "silver")
+
+
 @pytest.mark.parametrize("asked", ["", "egf", "AEB"])
 def test_without_a_valid_choice_the_federations_own_system_is_used(all_systems, signed_in, asked):
     form = signed_in.get(reverse("upload_start"), {"sistema": asked}).context["form"]
