@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
@@ -97,11 +97,14 @@ class People:
     rows: undecided people
     decided: people about whom the director has already decided on this page
     doubtful: {key of the seat: person} of people whose number is registered under another name
+    elsewhere: {seat: player} of undecided people whose form is on another page, where the player is checked
+        at first
     """
 
     rows: list[PersonRow] = field(default_factory=list)
     decided: list[PersonRow] = field(default_factory=list)
     doubtful: dict[str, PersonRow] = field(default_factory=dict)
+    elsewhere: dict[Seat, Player] = field(default_factory=dict)
 
     def all(self) -> list[PersonRow]:
         """Return the rows of all people, in the order of the page."""
@@ -118,8 +121,8 @@ class People:
 
     @property
     def chosen(self) -> dict[Seat, Player]:
-        """{seat: player} of the undecided people for whom a player is checked on the page, but not stored."""
-        return {row.seat: row.chosen for row in self.rows if row.chosen}
+        """{seat: player} of the undecided people for whom a player is checked on a page, but not stored."""
+        return self.elsewhere | {row.seat: row.chosen for row in self.rows if row.chosen}
 
     @property
     def others(self) -> dict[Seat, Decision]:
@@ -201,7 +204,7 @@ def people_of(
 ) -> People:
     """Return the people who need a decision and the people already decided, both with suggestions.
 
-    Make at most five queries. Show the result only to directors of the upload's club, because it suggests
+    Make at most seven queries. Show the result only to directors of the upload's club, because it suggests
     hidden members of the club.
 
     viewer: the account for which names are shown; it may not see the names of all hidden players
@@ -215,6 +218,10 @@ def people_of(
     wrong = submitted.wrong if submitted else {}
     written = {seat: wrong.get(seat) or person.name for seat, person, _line in (*open_, *decided, *doubtful)}
     names = {seat: name for seat, name in written.items() if is_shown(seat)}
+    hidden = {seat: written[seat] for seat, person, _line in open_ if seat not in names and not person.number}
+    certain = _perhaps_certain(set(hidden.values()), upload.club_id) if hidden else set()
+    hidden = {seat: name for seat, name in hidden.items() if name in certain}
+    names |= hidden
     suggestions = _suggestions(names, draft, upload.club_id)
     # The same name on another page of the ranking means the same player.
     meant = {names[seat]: suggestion.clear.pk for seat, suggestion in suggestions.items() if suggestion.clear}
@@ -227,11 +234,36 @@ def people_of(
         shown = [line for line in seats if is_shown(line[0])]
         return [form.row(line, suggestions[line[0]], submitted, changing) for line in shown]
 
+    elsewhere = {
+        seat: suggestion.clear
+        for seat in hidden
+        if (suggestion := suggestions[seat]).certain
+        and suggestion.clear
+        and proposals[suggestion.clear.pk] == 1
+    }
     return People(
         rows(open_),
         rows(decided),
         {row.key: replace(row, is_asked=True) for row in rows(doubtful)},
+        elsewhere,
     )
+
+
+def _perhaps_certain(names: Collection[str], club_id: int) -> set[str]:
+    """Return the names for which a player may be chosen beforehand, and perhaps a few more. Two queries.
+
+    They are those that the club remembers, and those of members of the club. Most names of a long ranking are
+    neither, so that looking for suggestions for the result is quick.
+    """
+    members = Player.objects.unmerged().filter(club=club_id).values_list("given_name", "surname")
+    known = {_long_words(f"{given_name} {surname}") for given_name, surname in members}
+    remembered = memory.recall(names, club_id)
+    return {name for name in names if name and (name in remembered or _long_words(name) in known)}
+
+
+def _long_words(name: str) -> frozenset[str]:
+    """Return the words of a name without articles and prepositions, which have at most three letters."""
+    return frozenset(word for word in memory.key_of(name).split() if len(word) > 3)
 
 
 def _suggestions(names: Mapping[Seat, str], draft: Draft, club_id: int) -> dict[Seat, Suggestion]:

@@ -287,8 +287,13 @@ def _person(seat: Seat, person: Person, review: Review, part: Part, people: Peop
     }
 
 
-def pending_rows(ranking: Sequence[dict[str, Any]], part: Part) -> dict[str, Any]:
+def pending_rows(
+    ranking: Sequence[dict[str, Any]], part: Part, review: Review, elsewhere: Mapping[Seat, Player]
+) -> dict[str, Any]:
     """Return links to the rows that need something: people not identified, and people without a licence.
+
+    review: the review with the counts that it will have once the players checked on all pages are saved
+    elsewhere: {seat: player} of people for whom a player will be checked at first on another page
 
     count: the number of all these people; more: of those on other pages of the ranking
     lists: for each reason the `links` to the first rows, the number of `others` on this page, and the `next`
@@ -301,7 +306,8 @@ def pending_rows(ranking: Sequence[dict[str, Any]], part: Part) -> dict[str, Any
                 anchor = person["row"].anchor if person["row"] else f"change_{person['key']}"
                 link = {"anchor": anchor, "place": contestant["place"], "name": person["name"]}
                 rows[person["needs"]].append({**link, "key": person["key"]})
-    more = sum(not part.has(seat) for seat in part.needs)
+    lapsed = {seat for seat, player in elsewhere.items() if not _is_licensed(player, review.draft)}
+    more = sum(not part.has(seat) and (seat not in elsewhere or seat in lapsed) for seat in part.needs)
     return {
         "count": more + sum(map(len, rows.values())),
         "more": more,
@@ -317,12 +323,20 @@ def pending_rows(ranking: Sequence[dict[str, Any]], part: Part) -> dict[str, Any
     }
 
 
-def numbers_elsewhere(draft: Draft, part: Part) -> list[str]:
-    """Return the numbers of the players in the ranking who are not on the shown page."""
-    players = (
+def _is_licensed(player: Player, draft: Draft) -> bool:
+    """Return whether the player has a licence on the tournament's day, or the day is not known."""
+    return draft.known.end_date is None or player.pk in draft.licensed
+
+
+def numbers_elsewhere(draft: Draft, part: Part, elsewhere: Mapping[Seat, Player]) -> list[str]:
+    """Return the numbers of the players in the ranking who are not on the shown page.
+
+    elsewhere: {seat: player} of people for whom a player will be checked at first on another page
+    """
+    players = [
         draft.player_of(person) for seat, person, _line in seats_of(draft.entries) if not part.has(seat)
-    )
-    return [player.number for player in players if player]
+    ]
+    return [player.number for player in (*players, *elsewhere.values()) if player]
 
 
 def _shared_places(ranked: tuple[Ranked, ...]) -> set[tuple[str, int]]:

@@ -437,8 +437,10 @@ def _page(
         "ranking": ranking,
         "unit": _unit_label(draft),
         "part": part,
-        "pending": preview.pending_rows(ranking, part),
-        "elsewhere": preview.numbers_elsewhere(draft, part) if allowed and part.count > 1 else [],
+        "pending": preview.pending_rows(ranking, part, expected, people.elsewhere),
+        "elsewhere": preview.numbers_elsewhere(draft, part, people.elsewhere)
+        if allowed and part.count > 1
+        else [],
         "points_decimals": decimals_of(checked),
         "undo": UNDO.get(upload.parsed.get("undo", {}).get("act")) if allowed else None,
         "federations": federations(get_language() or ""),
