@@ -182,7 +182,11 @@ def announce(request: HttpRequest) -> HttpResponse:
             text = ngettext("%(number)s date is announced.", "%(number)s dates are announced.", len(made))
             messages.success(request, text % {"number": len(made)})
             return redirect(made[0])
-    context = {"form": form, "breadcrumbs": _crumbs((_("Announce a tournament"), None))}
+    context = {
+        "form": form,
+        **_announced_by(form),
+        "breadcrumbs": _crumbs((_("Announce a tournament"), None)),
+    }
     return render(request, "calendar/announce.html", context, status=_status(form))
 
 
@@ -195,6 +199,17 @@ def _initial(request: HttpRequest) -> dict[str, Any]:
     club = Club.objects.filter(slug=request.GET.get("club", "")).first()
     chosen = {"club": club} if club else {}
     return {**chosen, "venue": "in_person", "format": "pairs", "event_type": "pool"}
+
+
+def _announced_by(form: AnnouncementForm) -> dict[str, Any]:
+    """Return the club chosen in the form, and what is announced there from today on; {} without a club."""
+    chosen = form["club"].value() if "club" in form.fields else None
+    pk = getattr(chosen, "pk", chosen)
+    clubs = form.fields["club"].queryset if chosen else Club.objects.none()
+    club = clubs.filter(pk=pk).first() if str(pk).isdecimal() else None
+    if club is None:
+        return {}
+    return {"club": club, "coming": Announcement.objects.upcoming(today()).filter(club=club)[:OTHER_DATES]}
 
 
 def _changeable(request: HttpRequest, pk: int) -> Announcement:

@@ -1,5 +1,7 @@
 """The tables of the club desk."""
 
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 from django_tables2 import A, Column
@@ -13,6 +15,7 @@ LICENCE_WORDS = {
     EXPIRED: pgettext_lazy("licence", "expired"),
     NONE: pgettext_lazy("licence", "none"),
 }
+LICENCE_MARKS = {VALID: "valid", EXPIRED: "lapsed", NONE: "open"}  # the mark beside each word
 
 
 class MemberTable(BaseTable):
@@ -33,7 +36,12 @@ class MemberTable(BaseTable):
     class Meta(BaseTable.Meta):
         orderable = True
 
-    def render_state(self, value: str) -> str:
+    def render_state(self, value: str) -> SafeString:
+        return format_html(
+            '<span class="light light-{}">{}</span>', LICENCE_MARKS[value], LICENCE_WORDS[value]
+        )
+
+    def value_state(self, value: str) -> str:
         return str(LICENCE_WORDS[value])
 
 

@@ -5,6 +5,7 @@ from hashlib import sha256
 from typing import Any
 
 from django.db import transaction
+from django.utils.functional import Promise
 
 from players.access import Kind, roles_of
 from players.models import Club, Player, Proposal
@@ -21,9 +22,11 @@ class ClubRequest(ProposedAct):
     administrators of all these regions see it too.
 
     slug: part of the address of the page that sends the request
+    purpose: what an approval does, in a sentence
     """
 
     slug: str
+    purpose: str | Promise
 
     @transaction.atomic
     def send(

@@ -43,6 +43,7 @@ class Licences(ClubRequest):
 
     kind = "club_licences"
     label = gettext_lazy("Licences of a club")
+    purpose = gettext_lazy("Members get the licence of this season or of the next one.")
     slug = "licencias"
 
     def ask(self, club: Club, season: int, players: Sequence[int], by, reason: str) -> Proposal:

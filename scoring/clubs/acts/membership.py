@@ -30,6 +30,7 @@ class Transfer(_MembershipRequest):
 
     kind = "club_transfer"
     label = gettext_lazy("Transfer to a club")
+    purpose = gettext_lazy("A player of another club, or of none, becomes a member.")
     slug = "traslado"
 
     def ask(self, club: Club, player: Player, by, reason: str) -> Proposal:
@@ -81,6 +82,7 @@ class Leave(_MembershipRequest):
 
     kind = "club_leave"
     label = gettext_lazy("Leaving a club")
+    purpose = gettext_lazy("A member leaves the club and keeps points and licence.")
     slug = "baja"
 
     def ask(self, club: Club, player: Player, by, reason: str) -> Proposal:

@@ -30,6 +30,7 @@ class NewPlayer(ClubRequest):
 
     kind = "club_new_player"
     label = gettext_lazy("New player")
+    purpose = gettext_lazy("A person without a federation number gets one, in this club.")
     slug = "alta"
 
     def ask(self, club: Club, person: Mapping[str, str], by, reason: str) -> Proposal:
@@ -103,6 +104,7 @@ class Rename(ClubRequest):
 
     kind = "club_rename"
     label = gettext_lazy("Change of name")
+    purpose = gettext_lazy("The name of a member is corrected, also in past tournaments.")
     slug = "nombre"
 
     def ask(self, club: Club, player: Player, name: Mapping[str, str], by, reason: str) -> Proposal:

@@ -1,5 +1,7 @@
 """Requests of a club to the office: the list, and the pages that send one."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -8,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from players.models import Club
 from scoring.clubs.access import club_to_change, club_to_read
 from scoring.clubs.forms import FORMS
 from scoring.clubs.frame import desk_context
@@ -28,13 +31,22 @@ def club_requests(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "table_html": paged(RequestTable, request, source).as_html(request),
         "pending": count_pending(club),
-        "kinds": [
-            {"label": act.label, "url": reverse("club_request", args=[club.slug, act.slug])}
-            for act in REQUESTS.values()
-        ],
+        "kinds": _kinds(club),
     }
     context |= desk_context(request, club, "club_requests")
     return render(request, "clubs/requests.html", context)
+
+
+def _kinds(club: Club, without: str = "") -> list[dict[str, Any]]:
+    """Return the requests that the club can send, with their purposes and addresses.
+
+    without: the slug of a request to leave out
+    """
+    return [
+        {"label": act.label, "purpose": act.purpose, "url": reverse("club_request", args=[club.slug, slug])}
+        for slug, act in REQUESTS.items()
+        if slug != without
+    ]
 
 
 @login_required
@@ -58,6 +70,8 @@ def club_request(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
         "form": form,
         "kind": kind,
         "label": REQUESTS[kind].label,
+        "purpose": REQUESTS[kind].purpose,
+        "others": _kinds(club, without=kind),
         "asked": request.GET.get("q", "")[:100],
     }
     context |= desk_context(request, club, "club_requests", (str(REQUESTS[kind].label), None))

@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from players.models import Role
 from tests import factories as make
+from tests.pages import open_page
 from tournaments.models import Announcement
 from ui.formatting import format_date
 
@@ -74,6 +75,17 @@ def test_who_announces_which_types(client, club, today, account, event_type, all
     assert Announcement.objects.exists() is allowed
     if not allowed:
         assert "event_type" in errors(response)
+
+
+def test_the_form_lists_what_its_club_has_announced(client, club):
+    own = make.announcement(club, name="Pool del lunes", end_date=make.today())
+    other = make.announcement(name="Pool de otros", end_date=make.today())
+    client.force_login(make.office())
+    without = open_page(client, ANNOUNCE).main.addresses
+    assert own.get_absolute_url() not in without
+    page = open_page(client, ANNOUNCE, club=club.slug)
+    assert own.get_absolute_url() in page.main.addresses
+    assert other.get_absolute_url() not in page.main.addresses
 
 
 def test_a_director_announces_nothing_for_another_club(client, club, today):

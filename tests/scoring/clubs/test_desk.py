@@ -72,6 +72,16 @@ def test_members_are_listed_with_licence_category_points_and_last_day_of_play(ad
     assert rows[gil.number]["played"] == TODAY - timedelta(days=3) and rows[lost.number]["played"] is None
 
 
+def test_a_licence_is_a_mark_and_a_word_on_the_page_and_a_word_in_the_file(administrator, club):
+    make.player(club=club), make.player(club=club, licensed=False)
+    page = open_page(administrator, address("club_members", club))
+    lights = [(light.classes[-1], light.text) for light in page.main.all("span") if "light" in light.classes]
+    assert sorted(lights) == [("light-open", "none"), ("light-valid", "valid")]
+    file = administrator.get(address("club_members", club), {"formato": "csv"})
+    text = b"".join(file.streaming_content).decode()
+    assert ",valid," in text and ",none," in text and "<span" not in text
+
+
 def test_members_are_narrowed_by_name_licence_and_category(administrator, club):
     ana = make.player(club=club, given_name="Ánā", surname="Nuñez", category="2P")
     bea = make.player(club=club, given_name="Bea", surname="Rey", licensed=False)

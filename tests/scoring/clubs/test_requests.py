@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from players.models import Licence, Player, Proposal, Role
 from players.services import proposals
+from scoring.clubs.requests import REQUESTS
 from scoring.office.queries.waiting import waiting_for
 from tests import factories as make
 from tests.pages import open_page
@@ -48,6 +49,16 @@ def administrator_of(club):
     account = make.user()
     make.role(account, Role.Kind.CLUB_ADMIN, club=club)
     return account
+
+
+def test_the_page_of_the_requests_says_what_each_does(administrator, club):
+    addresses = {kind: address("club_request", club, kind) for kind in REQUESTS}
+    page = open_page(administrator, address("club_requests", club))
+    assert "Transfer to a club A player of another club, or of none, becomes a member." in page.main.text
+    assert set(addresses.values()) <= set(page.main.addresses)
+    form = open_page(administrator, addresses.pop("baja"))
+    assert "A member leaves the club and keeps points and licence." in form.lead
+    assert set(addresses.values()) <= set(form.main.addresses)
 
 
 @pytest.mark.parametrize("of", ["club", "old"])
