@@ -203,10 +203,10 @@ def _initial(request: HttpRequest) -> dict[str, Any]:
 
 def _announced_by(form: AnnouncementForm) -> dict[str, Any]:
     """Return the club chosen in the form, and what is announced there from today on; {} without a club."""
-    chosen = form["club"].value() if "club" in form.fields else None
-    pk = getattr(chosen, "pk", chosen)
-    clubs = form.fields["club"].queryset if chosen else Club.objects.none()
-    club = clubs.filter(pk=pk).first() if str(pk).isdecimal() else None
+    if form.is_bound:
+        club = form.cleaned_data.get("club")
+    else:
+        club = form.get_initial_for_field(form.fields["club"], "club")
     if club is None:
         return {}
     return {"club": club, "coming": Announcement.objects.upcoming(today()).filter(club=club)[:OTHER_DATES]}
