@@ -13,9 +13,11 @@ the server; 4 the server could not be reached.
 """
 
 import argparse
+import codecs
 import fnmatch
 import hashlib
 import json
+import locale
 import os
 import sys
 import time
@@ -27,11 +29,14 @@ from pathlib import Path
 
 SENT, LOOK, USAGE, REFUSED, UNREACHABLE = range(5)
 LONGEST_DELAY = 300  # seconds
+REFUSED_DELAY, LONGEST_REFUSED_DELAY = 3600, 86400  # seconds until a folder sends a refused file again
 TIMEOUT = 120  # seconds to wait for an answer
 MOST_BYTES = 64 * 1024 * 1024
 AGAIN = (408, 425, 429)  # the request may succeed later after these statuses, and after any 5xx
 STATE_NAME = ".baza_sent.json"
-PATTERNS = ("*.xml", "*.pbn", "*.bws", "*.mdb", "*.csv", "*.tsv", "*.xlsx")
+# What the site reads, except texts (*.txt): many programs write notes and logs with that name.
+ENDINGS = ("xml", "usebio", "pbn", "bws", "mdb", "csv", "tsv", "ods", "xls", "xlsx", "xlsm")
+PATTERNS = tuple("*." + ending for ending in ENDINGS)
 PARTIAL = (".tmp", ".part", ".partial", ".crdownload", ".ldb", ".laccdb", ".lock")
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
@@ -48,6 +53,10 @@ TEXTS = {
     "rejected": ("%s: el servidor no lo acepta: %s", "%s: the server does not accept it: %s"),
     "waiting": ("Sin conexión (%s): nuevo intento en %d s.", "No connection (%s): next attempt in %d s."),
     "unreachable": ("%s: no se pudo enviar: %s", "%s: could not be sent: %s"),
+    "again": (
+        "%s: nuevo intento dentro de %d h, o antes si cambia el archivo o si se reinicia el programa.",
+        "%s: next attempt in %d h, or earlier if the file changes or the script is restarted.",
+    ),
     "too_large": ("el archivo es demasiado grande", "the file is too large"),
     "watching": ("Vigilando %s. Ctrl-C para terminar.", "Watching %s. Ctrl-C to stop."),
     "bad_state": ("%s está dañado y se empieza de nuevo.", "%s is damaged and is begun again."),
@@ -55,6 +64,16 @@ TEXTS = {
         "Falta la clave: BAZA_TOKEN o --token-file.",
         "The token is missing: BAZA_TOKEN or --token-file.",
     ),
+    "no_token_file": (
+        "No se puede leer el archivo de la clave, %s.",
+        "The file with the token, %s, cannot be read.",
+    ),
+    "bad_token_file": (
+        "%s no contiene una clave. Guarda en él solo la clave, que empieza por baza_.",
+        "%s has no token. Save the token alone in it; it begins with baza_.",
+    ),
+    "one_of_both": ("indica un archivo o --watch", "give a file or --watch"),
+    "not_a_field": ("%r no es CAMPO=VALOR", "%r is not FIELD=VALUE"),
     "no_tls": ("La dirección tiene que empezar por https://.", "The address has to begin with https://."),
     "no_file": ("No se puede leer %s.", "%s cannot be read."),
 }
@@ -263,12 +282,17 @@ class Folder:
                 continue
             if self.seen.get(path.name, (None, 0))[0] != version:
                 self.seen[path.name] = (version, now)
+                self.later.pop(path.name, None)
             quiet = now - self.seen[path.name][1] >= self.quiet
             if quiet and now >= self.later.get(path.name, (0, 0))[0]:
                 self.send(path, version)
 
     def send(self, path, version):
-        """Send a file unless it was sent before. If the server cannot be reached, delay the next attempt."""
+        """Send a file unless it was sent before.
+
+        If the server refuses it or cannot be reached, delay the next attempt. A refused file is tried again,
+        because the server may accept it later, for example once a new token or another club is set.
+        """
         try:
             data = path.read_bytes()
         except OSError:
@@ -278,18 +302,22 @@ class Folder:
             try:
                 status = self.sender.send_and_report(path.name, data)
             except Unreachable as error:
-                self.delay(path.name, error)
+                wait = self.delay(path.name, error.wait, LONGEST_DELAY)
+                self.sender.say(self.sender.text("waiting", error, wait))
                 return
-            if status != REFUSED:
-                self.state["sent"][digest] = path.name
-                self.save()
+            if status == REFUSED:
+                wait = self.delay(path.name, REFUSED_DELAY, LONGEST_REFUSED_DELAY)
+                self.sender.say(self.sender.text("again", path.name, wait // 3600))
+                return
+            self.state["sent"][digest] = path.name
+            self.save()
         self.done[path.name] = version
 
-    def delay(self, name, error):
-        """Delay the next attempt to send a file, twice as long as the one before."""
-        wait = max(min(2 * self.later.get(name, (0, 0))[1], LONGEST_DELAY), error.wait)
+    def delay(self, name, shortest, longest):
+        """Delay the next attempt to send a file, twice as long as the one before. Return the seconds."""
+        wait = max(min(2 * self.later.get(name, (0, 0))[1], longest), shortest)
         self.later[name] = (time.monotonic() + wait, wait)
-        self.sender.say(self.sender.text("waiting", error, wait))
+        return wait
 
     def watch(self, every):
         """Look for new files for ever."""
@@ -300,53 +328,119 @@ class Folder:
             time.sleep(every)
 
 
-def add_arguments(parser):
+HELP = {
+    "about": (
+        """Envía a Baza los resultados de un club: un archivo, o cada archivo que aparece en una carpeta.
+
+    BAZA_TOKEN=baza_… python3 baza_upload.py --server https://example.org --club C001 martes.xml
+    python3 baza_upload.py --server https://example.org --club C001 --token-file clave.txt --watch C:\\Club
+
+Necesita Python 3.8 o posterior y nada más. La clave está en un archivo o en la variable BAZA_TOKEN, nunca en
+la línea de órdenes, que otros usuarios del ordenador pueden ver. Un archivo enviado dos veces cuenta una vez.
+
+Al acabar devuelve: 0 enviado, no falta nada; 1 enviado, un director tiene que mirarlo; 2 argumentos
+incorrectos; 3 el servidor no lo acepta; 4 no se pudo llegar al servidor.
+""",
+        __doc__,
+    ),
+    "arguments": ("Argumentos", "Arguments"),
+    "usage": ("Uso: ", "Usage: "),
+    "-h": ("muestra esta ayuda y termina", "show this help and end"),
+    "--server": ("la dirección del sitio, con https://", "the address of the site, with https://"),
+    "file": ("el archivo que se envía", "the file to send"),
+    "--club": ("el código del club", "the club's code"),
+    "--token-file": (
+        "archivo con la clave; si no, la variable BAZA_TOKEN",
+        "a file with the token; otherwise the variable BAZA_TOKEN",
+    ),
+    "--set": (
+        "un dato del torneo que ningún archivo trae, por ejemplo event_type=pool; se puede repetir",
+        "data of the tournament that no file has, for example event_type=pool; may be repeated",
+    ),
+    "--confirm": ("confirma lo que no tiene problemas", "confirm what has no problems"),
+    "--watch": ("envía cada archivo nuevo de una carpeta", "send every new file of a folder"),
+    "--pattern": (
+        "nombres de los archivos que se envían, por ejemplo *.txt; se puede repetir (si no: {})",
+        "names of the files to send, for example *.txt; may be repeated (default: {})",
+    ),
+    "--every": ("segundos entre dos comprobaciones de la carpeta", "seconds between two looks at the folder"),
+    "--quiet": (
+        "segundos que un archivo tiene que llevar sin cambiar",
+        "seconds that a file must not have changed",
+    ),
+    "--all": ("también los archivos anteriores al primer inicio", "also files from before the first start"),
+    "--state": (
+        "dónde se apunta lo enviado (si no: en la carpeta)",
+        "where to keep what was sent (default: in the folder)",
+    ),
+    "--attempts": (
+        "intentos con un archivo; con una carpeta no hay límite",
+        "attempts for one file; a folder has no limit",
+    ),
+    "--delay": ("segundos antes del segundo intento", "seconds before the second attempt"),
+    "--language": (
+        "el idioma de los mensajes (si no: el del ordenador)",
+        "of the messages (default: the computer's)",
+    ),
+}
+
+
+def computer_language():
+    """Return "en" if the computer's language is English; otherwise "es", the language of most users."""
+    names = [os.environ.get(variable) for variable in ("LC_ALL", "LC_MESSAGES", "LANG")]
+    name = next(filter(None, names), "")
+    if not name:  # Windows has its own setting
+        try:
+            locale.setlocale(locale.LC_CTYPE, "")
+            name = locale.getlocale(locale.LC_CTYPE)[0] or ""
+        except (locale.Error, ValueError):
+            return "es"
+    return "en" if name.lower().startswith("en") else "es"
+
+
+def add_arguments(parser, language="en"):
     """Add the arguments of the script, which `manage.py upload` takes as well."""
-    parser.add_argument("file", nargs="?", help="the file to send")
-    parser.add_argument("--club", required=True, help="the club's code")
-    parser.add_argument("--token-file", help="a file with the token; otherwise the variable BAZA_TOKEN")
-    parser.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        type=field_of,
-        metavar="FIELD=VALUE",
-        help="data of the tournament that no file has, for example event_type=pool; may be repeated",
-    )
-    parser.add_argument("--confirm", action="store_true", help="confirm what has no problems")
-    parser.add_argument("--watch", metavar="FOLDER", help="send every new file of a folder")
-    parser.add_argument(
-        "--pattern",
-        action="append",
-        metavar="PATTERN",
-        help="names of the files to send, for example *.txt; may be repeated (default: {})".format(
-            " ".join(PATTERNS)
-        ),
-    )
-    parser.add_argument("--every", type=float, default=5, help="seconds between two looks at the folder")
-    parser.add_argument("--quiet", type=float, default=60, help="seconds that a file must not have changed")
-    parser.add_argument("--all", action="store_true", help="also files from before the first start")
-    parser.add_argument("--state", help="where to keep what was sent (default: in the folder)")
-    parser.add_argument("--attempts", type=int, default=8, help="for one file; a folder has no limit")
-    parser.add_argument("--delay", type=float, default=2, help="seconds before the second attempt")
-    parser.add_argument("--language", choices=["es", "en"], default="es")
+
+    def add(*names, **options):
+        text = HELP[names[0]][language != "es"].replace("{}", " ".join(PATTERNS).replace("%", "%%"))
+        parser.add_argument(*names, help=text, **options)
+
+    add("file", nargs="?")
+    add("--club", required=True)
+    add("--token-file")
+    add("--set", action="append", default=[], type=field_reader(language), metavar="FIELD=VALUE")
+    add("--confirm", action="store_true")
+    add("--watch", metavar="FOLDER")
+    add("--pattern", action="append", metavar="PATTERN")
+    add("--every", type=float, default=5)
+    add("--quiet", type=float, default=60)
+    add("--all", action="store_true")
+    add("--state")
+    add("--attempts", type=int, default=8)
+    add("--delay", type=float, default=2)
+    add("--language", choices=["es", "en"], default=language)
 
 
-def field_of(text):
-    """Return (name, value) of an argument FIELD=VALUE."""
-    name, equals, value = text.partition("=")
-    if not (equals and name.isidentifier()):
-        raise argparse.ArgumentTypeError(f"{text!r} is not FIELD=VALUE")
-    return name, value
+def field_reader(language):
+    """Return a function that returns (name, value) of an argument FIELD=VALUE."""
+
+    def field_of(text):
+        name, equals, value = text.partition("=")
+        if not (equals and name.isidentifier()):
+            raise argparse.ArgumentTypeError(TEXTS["not_a_field"][language != "es"] % text)
+        return name, value
+
+    return field_of
 
 
 def run(options, say=print):
     """Send what the options say. Return the exit status."""
     attempts = 1 if options.watch else options.attempts  # a folder looks again by itself
+    token, fault = token_of(options.token_file)
     sender = Sender(
         options.server,
         options.club,
-        token_of(options.token_file),
+        token,
         options.set,
         options.confirm,
         attempts,
@@ -355,8 +449,8 @@ def run(options, say=print):
         say,
     )
     address = urllib.parse.urlsplit(options.server)
-    if not sender.token:
-        say(sender.text("no_token"))
+    if fault:
+        say(sender.text(fault, *([options.token_file] if options.token_file else [])))
         return USAGE
     if address.scheme != "https" and not (address.scheme == "http" and address.hostname in LOOPBACK):
         say(sender.text("no_tls"))
@@ -378,26 +472,57 @@ def run(options, say=print):
 
 
 def token_of(path):
-    """Return the token from a file, or from the environment; "" if there is none."""
+    """Return the token and what is wrong with it, as a key of `TEXTS`; "" if nothing is.
+
+    The token comes from a file, or from the environment if `path` is empty. The file may be in UTF-16, which
+    Windows programs write as "Unicode".
+    """
+    if not path:
+        text = os.environ.get("BAZA_TOKEN", "").strip()
+        return (text, "") if is_token(text) else ("", "no_token")
     try:
-        text = Path(path).read_text(encoding="utf-8-sig") if path else os.environ.get("BAZA_TOKEN", "")
-    except (OSError, ValueError):
-        return ""
-    text = text.strip()
-    return text if text.isascii() and text.isprintable() and " " not in text else ""
+        data = Path(path).read_bytes()
+    except OSError:
+        return "", "no_token_file"
+    wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    text = data.decode("utf-16" if wide else "utf-8-sig", errors="replace").strip()
+    return (text, "") if is_token(text) else ("", "bad_token_file")
+
+
+def is_token(text):
+    """Return whether a text can stand in a header as a token."""
+    return bool(text) and text.isascii() and text.isprintable() and " " not in text
+
+
+def parser_of(arguments):
+    """Return the parser of the script's arguments, in the language that they name or that of the computer."""
+    first = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    first.add_argument("--language", default="")
+    language = first.parse_known_args(arguments)[0].language
+    language = language if language in ("es", "en") else computer_language()
+    english = language != "es"
+
+    class Formatter(argparse.RawDescriptionHelpFormatter):
+        def add_usage(self, usage, actions, groups, prefix=None):
+            super().add_usage(usage, actions, groups, HELP["usage"][english])
+
+    parser = argparse.ArgumentParser(
+        description=HELP["about"][english], formatter_class=Formatter, add_help=False
+    )
+    group = parser.add_argument_group(HELP["arguments"][english])
+    group.add_argument("-h", "--help", action="help", help=HELP["-h"][english])
+    group.add_argument("--server", required=True, help=HELP["--server"][english])
+    add_arguments(group, language)
+    return parser
 
 
 def main():
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="replace", line_buffering=True)  # old terminals lack some letters
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--server", required=True, help="the address of the site, with https://")
-    add_arguments(parser)
+    parser = parser_of(sys.argv[1:])
     options = parser.parse_args()
     if bool(options.file) == bool(options.watch):
-        parser.error("give a file or --watch")
+        parser.error(TEXTS["one_of_both"][options.language != "es"])
     return run(options)
 
 

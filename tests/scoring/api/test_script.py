@@ -15,6 +15,7 @@ from django.core.management import CommandError, call_command
 
 from scoring.api import baza_upload
 from scoring.api.baza_upload import LOOK, REFUSED, SENT, UNREACHABLE, USAGE, Folder, Sender, run
+from tournaments.formats import registry
 
 DOCUMENT = {
     "id": "1",
@@ -23,6 +24,7 @@ DOCUMENT = {
     "summary": {"ready": True},
     "issues": [],
 }
+BAD_TOKENS = (b"", b"two words", b"\xff", "baza_ñ".encode())
 PROBLEM = {"code": "body_malformed", "detail": "No.", "remedy": "Mend it.", "errors": []}
 
 
@@ -191,12 +193,20 @@ def test_the_token_leaves_the_computer_only_by_tls(tuesday, output, url):
 def test_the_token_comes_from_a_file_or_the_environment_alone(server, tuesday, output, monkeypatch):
     assert "--token" not in options_of().format_help().replace("--token-file", "")
     monkeypatch.delenv("BAZA_TOKEN", raising=False)
-    for content in (None, b"", b"two words", b"\xff"):
-        path = tuesday.with_name("token.txt")
+    path = tuesday.with_name("token.txt")
+    for content, cause in [(None, "cannot be read"), *((bad, "has no token") for bad in BAD_TOKENS)]:
         if content is not None:
             path.write_bytes(content)
         assert go(server.url, tuesday, output, "--token-file", str(path)) == USAGE
-    path.write_bytes(b"\xef\xbb\xbfbaza_y\r\n")
+        assert cause in output[-1] and str(path) in output[-1]
+    assert run(options_of().parse_args(["--server", server.url, "--club", "C", "a"]), output.append) == USAGE
+    assert "token is missing" in output[-1]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_a_token_file_of_windows_is_read(server, tuesday, output, encoding):
+    path = tuesday.with_name("token.txt")
+    path.write_bytes("baza_y\r\n".encode(encoding))
     assert go(server.url, tuesday, output, "--token-file", str(path)) == SENT
     assert server.requests[-1][2]["Authorization"] == "Bearer baza_y"
 
@@ -316,11 +326,49 @@ def test_a_file_that_the_server_cannot_take_delays_no_other(server, sender, tues
     assert sent == [2, 2, 3, 3, 4], "a.xml again after 2 and 4 seconds"
 
 
-def test_a_refused_file_is_not_sent_again_until_it_changes(server, sender, tuesday):
+def test_a_refused_file_is_tried_again_after_hours_and_at_once_if_it_changes(
+    server, sender, tuesday, clock, output
+):
     server.answers = [(422, {}, PROBLEM)]
     folder = folder_of(tuesday.parent, sender, quiet=0)
-    folder.look(), folder.look()
-    assert len(server.requests) == 1
+    sent = []
+    for hours in (0, 0.9, 0.1, 1.9, 0.1):
+        clock[0] += hours * 3600
+        folder.look()
+        sent.append(len(server.requests))
+    assert sent == [1, 1, 2, 2, 3], "again after one and two hours"
+    assert [line for line in output if "next attempt" in line][-1].startswith(
+        "tuesday.xml: next attempt in 4 h"
+    )
     tuesday.write_bytes(b"<other/>")
     folder.look()
-    assert len(server.requests) == 2
+    assert len(server.requests) == 4
+    server.answers = [(201, {}, DOCUMENT)]
+    folder_of(tuesday.parent, sender, quiet=0).look()
+    assert len(server.requests) == 5, "a new start tries it with the settings of then"
+
+
+def test_the_folder_sends_every_kind_of_file_that_the_site_reads_but_texts():
+    assert set(baza_upload.PATTERNS) == {f"*{end}" for end in registry.extensions(registry.RESULTS)} - {
+        "*.txt"
+    }
+
+
+@pytest.mark.parametrize(("language", "word"), [("es", "Uso: "), ("en", "Usage: ")])
+def test_help_is_in_one_language(language, word):
+    help_text = baza_upload.parser_of(["--language", language]).format_help()
+    assert help_text.startswith(word)
+    for key, texts in baza_upload.HELP.items():
+        mine, other = texts if language == "es" else texts[::-1]
+        assert " ".join(mine.split())[:30] in " ".join(help_text.split()), key
+        assert " ".join(other.split())[:30] not in " ".join(help_text.split()), key
+
+
+@pytest.mark.parametrize(
+    ("name", "language"), [("es_ES.UTF-8", "es"), ("en_GB.UTF-8", "en"), ("ca_ES.UTF-8", "es"), ("C", "es")]
+)
+def test_the_language_is_that_of_the_computer(name, language, monkeypatch):
+    monkeypatch.setenv("LC_ALL", name)
+    assert baza_upload.computer_language() == language
+    options = baza_upload.parser_of([]).parse_args(["--server", "x", "--club", "C", "a"])
+    assert options.language == language
