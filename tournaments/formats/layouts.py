@@ -597,6 +597,15 @@ def unread_headings(table: Table, by_heading: Mapping[str, str]) -> list[str]:
     return unread
 
 
+def has_results(layout: SheetLayout) -> bool:
+    """Return whether a sheet whose columns are not known has results, so that it is no list of names.
+
+    Places count only by their heading, because the numbers of the pairs of a list look like places.
+    """
+    columns = zip(layout.headings, layout.meanings, strict=True)
+    return any(meaning in RESULTS and (meaning != "place" or heading) for heading, meaning in columns)
+
+
 def kind_of_list(meanings: Collection[str]) -> str:
     """Return the code of the issue that says what a list without a result is; "" if it may be a ranking."""
     if any(meaning in meanings for meaning in RESULTS) or not any(meaning in meanings for meaning in PEOPLE):

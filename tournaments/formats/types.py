@@ -207,6 +207,7 @@ class SheetLayout:
     meanings: what each column means (`layouts.MEANINGS`), as proposed or as chosen; "" is not read
     tables: the number of tables in the sheet if the user has to choose what they are, else 0. The last column
         then has the number of the table, and its meaning is one of `layouts.TABLES`
+    file: the number of its file, from 1 on, if the result was joined from several; else 0
     """
 
     sheet: str
@@ -216,6 +217,7 @@ class SheetLayout:
     count: int
     meanings: tuple[str, ...]
     tables: int = 0
+    file: int = 0
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
@@ -328,7 +330,7 @@ class ParsedResult(HasIssues):
     deals: at most one of each section and board
     files: the files from which the result was joined; empty for a single file. `LINES_PER_FILE` says how line
         numbers then name their file
-    layouts: of a CSV file or workbook, the sheets in which a user chose or may choose what a column means
+    layouts: of CSV files and workbooks, the sheets in which a user chose or may choose what a column means
     stated: the results of the ranking, if those of the boards come from another file that has no ranking
     """
 

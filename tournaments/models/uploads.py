@@ -87,10 +87,11 @@ class ResultUpload(Upload):
 
     `parsed` is a `ParsedResult` as JSON. `details` is the director's input about the tournament.
     `announcement` is the announced tournament of which this is the result, as proposed or chosen. `revision`
-    is the ranking that was stored on confirmation. `columns` is a `Choice` as JSON if the director chose for
-    this file what its columns mean. `token` is that of the club's computer that sent the file; `created_by`
-    is then the account that made the token. `sent_version` is the digest of the draft as the computer left it
-    (see `tournaments.services.uploads.version_of`), to tell whether a person has changed it since.
+    is the ranking that was stored on confirmation. `columns` is {digest of a layout: `Choice` as JSON} for
+    the sheets of which the director chose what their columns mean. `token` is that of the club's computer
+    that sent the file; `created_by` is then the account that made the token. `sent_version` is the digest of
+    the draft as the computer left it (see `tournaments.services.uploads.version_of`), to tell whether a
+    person has changed it since.
 
     `title`, `played_on`, `errors` and `unticked` are computed from the draft and stored, so that lists of
     uploads need not build each draft. `errors` is the number of errors; `unticked` is the number of ticks

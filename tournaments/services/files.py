@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.formats import limits, registry
+from tournaments.formats import layouts, limits, registry
 from tournaments.formats.declaration import ResultsFormat, TableFormat
 from tournaments.formats.joining.join import join
 from tournaments.formats.sandbox import read_results_safely, read_start_list_safely
@@ -158,7 +158,8 @@ def _read_one(
     parsed = read_results_safely(item.name, item.data, kind, seconds, choices=choices)
     is_table = isinstance(registry.get(parsed.format_name), TableFormat)
     is_text = any(issue.code == "unknown_text" for issue in parsed.issues)
-    if parsed.entries or not (is_table or is_text):
+    has_results = any(map(layouts.has_results, parsed.layouts))
+    if parsed.entries or has_results or not (is_table or is_text):
         return parsed
     names = read_start_list_safely(item.name, item.data, seconds)
     return names if names.rows and not names.has_errors else parsed

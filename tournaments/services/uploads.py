@@ -18,8 +18,17 @@ from tournaments.boards import has_same_contestants, with_lines_of
 from tournaments.drafts import HEADER_FIELDS, header_of
 from tournaments.formats import registry
 from tournaments.formats.declaration import TableFormat
+from tournaments.formats.joining.join import has_open_columns
 from tournaments.formats.start_list import StartRow
-from tournaments.formats.types import BoardResult, Entry, EventInfo, Issue, ParsedResult, place_of
+from tournaments.formats.types import (
+    LINES_PER_FILE,
+    BoardResult,
+    Entry,
+    EventInfo,
+    Issue,
+    ParsedResult,
+    place_of,
+)
 from tournaments.formats.types import Choice as FileChoice
 from tournaments.models import Announcement, ResultUpload, SeparateEvent, Tournament, UploadIssue
 
@@ -204,9 +213,23 @@ def _complete(upload: ResultUpload) -> None:
 
 
 def columns_missing(parsed: ParsedResult) -> bool:
-    """Return whether the director has to say what the columns of a table mean before it can be read."""
-    lists = {"start_list", "register_list"}
-    return bool(parsed.layouts) and not parsed.entries and not lists & {issue.code for issue in parsed.issues}
+    """Return whether the director has to say what the columns of the only file mean before it can be read."""
+    return has_open_columns(parsed)
+
+
+def open_layouts(parsed: ParsedResult) -> list[int]:
+    """Return the indexes of the layouts of the files that cannot be read before their columns are chosen."""
+    if not parsed.files:
+        return list(range(len(parsed.layouts))) if columns_missing(parsed) else []
+    if not any(issue.code == "joined_columns" for issue in parsed.issues):
+        return []
+    files = {(issue.line or 0) // LINES_PER_FILE for issue in parsed.issues}
+    return [index for index, layout in enumerate(parsed.layouts) if layout.file in files]
+
+
+def has_open_layouts(upload: ResultUpload) -> bool:
+    """Return whether the files of an upload cannot be joined before the columns of some are chosen."""
+    return may_choose_columns(upload) and bool(open_layouts(parsed_of(upload)))
 
 
 def may_choose_columns(upload: ResultUpload) -> bool:
@@ -215,33 +238,51 @@ def may_choose_columns(upload: ResultUpload) -> bool:
     return is_open and bool(upload.parsed.get("layouts")) and upload.parsed.get("edited") != "rows"
 
 
-def choose_columns(upload: ResultUpload, choice: FileChoice, user) -> ResultUpload:
-    """Read the file again with the columns as chosen, and remember them for the club. Return the upload.
+def choose_columns(upload: ResultUpload, choice: FileChoice, user, file: int = 0) -> ResultUpload:
+    """Read the files again with the columns as chosen, and remember them for the club. Return the upload.
 
     If nothing can be read that way, the issues say why, and the columns can be chosen again. Decisions about
     people are dropped, because the columns decide who they are.
 
-    Raises NotUnderReview if the upload is neither a draft nor refused, and FileGone if the file is deleted.
+    Raises NotUnderReview if the upload is neither a draft nor refused or its files have changed, and FileGone
+    if a file is deleted.
+
+    file: the number of the file, as in `SheetLayout`
     """
     content = pipeline.content_of(upload)
     kind = upload.details.get("format") or None
     layouts = upload.parsed.get("layouts", [])
-    parsed = scorings.scored(_read_files(upload, content, kind, [choice]), upload.details)
+    choices = [choice, *columns.choices_of(upload)]
+    parsed = scorings.scored(_read_files(upload, content, kind, choices), upload.details)
     with pipeline.locked(upload, State.REVIEW, State.REFUSED) as current:
+        if _files_differ(current, upload):
+            raise pipeline.NotUnderReview
         stored = parsed.to_json()
-        if len(layouts) > 1:
-            # Keep the other sheets, so that another one can be chosen.
-            known = {layout["sheet"]: layout for layout in stored["layouts"]}
-            stored["layouts"] = [known.get(layout["sheet"], layout) for layout in layouts]
-        current.columns = asdict(choice)
+        stored["layouts"] = _with_other_sheets(stored["layouts"], layouts)
+        of_file = {layout["digest"] for layout in layouts if layout.get("file", 0) == file}
+        kept = {digest: old for digest, old in current.columns.items() if digest not in of_file}
+        current.columns = {**kept, choice.digest: asdict(choice)}
         current.parsed, current.file_format = stored, parsed.format_name
         current.state = State.REFUSED if _is_refused(parsed) else State.REVIEW
         usual.complete(current)
         current.save(update_fields=["announcement", "columns", "parsed", "file_format", "state", "details"])
-        if parsed.entries:
+        if parsed.entries or (parsed.files and file not in _open_files(parsed)):
             columns.remember(current.club, choice, user)
         _refresh(current)
         return current
+
+
+def _open_files(parsed: ParsedResult) -> set[int]:
+    return {parsed.layouts[index].file for index in open_layouts(parsed)}
+
+
+def _with_other_sheets(
+    layouts: Sequence[Mapping[str, Any]], before: Sequence[Mapping[str, Any]]
+) -> list[Mapping[str, Any]]:
+    """Return the layouts with the sheets that are no longer among them, so that another one can be chosen."""
+    known = {(layout.get("file", 0), layout["sheet"]): layout for layout in layouts}
+    places = {(layout.get("file", 0), layout["sheet"]): layout for layout in before}
+    return list((places | known).values())
 
 
 def may_change_files(upload: ResultUpload) -> bool:

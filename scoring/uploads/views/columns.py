@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 from scoring.uploads.forms.columns import ColumnsForm
 from scoring.uploads.views.access import changeable
 from scoring.uploads.views.start import back_to_review, crumbs, steps
-from tournaments.formats.types import Issue, ParsedResult
+from tournaments.formats.types import Issue, ParsedResult, SheetLayout
 from tournaments.models import ResultUpload
 from tournaments.services import pipeline, uploads
 from tournaments.services.issues import describe
@@ -37,40 +37,56 @@ def choose(request: HttpRequest, pk: UUID) -> HttpResponse:
         return _read_again(request, upload, form, number)
     context = {
         "upload": upload,
+        "name": _file_name(upload, parsed, parsed.layouts[number]),
         "form": form,
         "layout": parsed.layouts[number],
         "sheets": [
-            {"number": index, "name": layout.sheet, "current": index == number + 1}
+            {"number": index, "name": _sheet_name(upload, parsed, layout), "current": index == number + 1}
             for index, layout in enumerate(parsed.layouts, start=1)
         ],
         "problems": _problems(upload, parsed) if request.method != "POST" else [],
-        "steps": steps("upload_start", upload, reached=1 if uploads.columns_missing(parsed) else 2),
+        "steps": steps("upload_start", upload, reached=1 if uploads.open_layouts(parsed) else 2),
         "breadcrumbs": crumbs(upload.file_name, gettext("Columns")),
     }
     return render(request, "uploads/columns.html", context)
 
 
 def _sheet_number(request: HttpRequest, parsed: ParsedResult) -> int:
-    """Return the index of the sheet in the URL; 0 if it has none or another."""
+    """Return the index of the sheet in the URL.
+
+    If it has none or another, return that of the first sheet whose columns have to be chosen.
+    """
     text = request.GET.get("hoja", "")
-    number = int(text) if text.isascii() and text.isdecimal() and len(text) < 3 else 1
-    return number - 1 if 1 <= number <= len(parsed.layouts) else 0
+    number = int(text) if text.isascii() and text.isdecimal() and len(text) < 3 else 0
+    return number - 1 if 1 <= number <= len(parsed.layouts) else next(iter(uploads.open_layouts(parsed)), 0)
+
+
+def _file_name(upload: ResultUpload, parsed: ParsedResult, layout: SheetLayout) -> str:
+    return parsed.files[layout.file - 1].name if layout.file else upload.file_name
+
+
+def _sheet_name(upload: ResultUpload, parsed: ParsedResult, layout: SheetLayout) -> str:
+    names = [_file_name(upload, parsed, layout) if layout.file else "", layout.sheet]
+    return ", ".join(filter(None, names))
 
 
 def _read_again(request: HttpRequest, upload: ResultUpload, form: ColumnsForm, number: int) -> HttpResponse:
+    file = form.layout.file
     try:
-        upload = uploads.choose_columns(upload, form.choice(), request.user)
+        upload = uploads.choose_columns(upload, form.choice(), request.user, file)
     except pipeline.NotUnderReview:
         text = gettext("This upload has changed in the meantime: look at it again.")
         return back_to_review(request, upload, text)
     except pipeline.FileGone:
         return back_to_review(request, upload, gettext("The file is no longer kept: upload it once more."))
-    if uploads.columns_missing(ParsedResult.from_json(upload.parsed)):
+    parsed = ParsedResult.from_json(upload.parsed)
+    left = {parsed.layouts[index].file for index in uploads.open_layouts(parsed)}
+    if file in left:
         return redirect(request.get_full_path())
     messages.success(
         request, gettext("The table was read. Files with the same headings will need this page no more.")
     )
-    return redirect("upload_review", upload.pk)
+    return redirect("upload_columns" if left else "upload_review", upload.pk)
 
 
 def _problems(upload: ResultUpload, parsed: ParsedResult) -> list[str]:

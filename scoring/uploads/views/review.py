@@ -465,6 +465,7 @@ def _page(
         "lines": preview.coefficients(expected),
         "office": roles_of(request.user).office,
         "columns": director and uploads.may_choose_columns(upload),
+        "columns_open": director and upload.state == State.REFUSED and uploads.has_open_layouts(upload),
         "returned": approval.returned_proposal(upload),
         "steps": steps("upload_review", upload, reached=3 if checked.ready and stored else 2),
         "breadcrumbs": crumbs(draft.known.name or upload.file_name or gettext("Untitled")),

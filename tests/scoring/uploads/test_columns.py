@@ -120,7 +120,8 @@ def test_forged_columns_and_sheets_beyond_the_table_change_nothing(signed_in, fi
     data = chosen("place", "name", "percentage") | {"column_3": "score", "column_900": "place", "digest": "x"}
     signed_in.post(page(first) + "?hoja=99", data)
     first.refresh_from_db()
-    assert first.columns["meanings"] == ["place", "name", "percentage"]
+    (choice,) = first.columns.values()
+    assert choice["meanings"] == ["place", "name", "percentage"]
     for number in ("0", "-1", "a", "²", "999999"):
         assert signed_in.get(page(first) + f"?hoja={number}").status_code == 200
 

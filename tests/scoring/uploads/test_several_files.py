@@ -270,3 +270,82 @@ def test_a_ranking_edited_by_hand_is_compared_no_more(signed_in, club, pairs, ev
     uploads.replace_entries(upload, draft_of(upload).entries)
     upload.refresh_from_db()
     assert upload.parsed["stated"] is None and warnings_of(upload) == []
+
+
+# --- Sheets whose columns are not known -----------------------------------------------------------------
+def unknown_of(pairs, *headings: str, less: int = 0) -> bytes:
+    """Return a ranking of the pairs with place, number, names and percentage under these headings."""
+    lines = [";".join(headings)]
+    lines += [
+        f"{number};{number};{first.full_name} - {second.full_name};{70 - less - number}"
+        for number, (first, second) in enumerate(pairs, start=1)
+    ]
+    return "\n".join(lines).encode()
+
+
+HEADINGS = ("Pto", "Nr", "Componentes", "Porc")
+MEANINGS = {f"column_{k}": name for k, name in enumerate(["place", "number", "name", "percentage"])}
+
+
+def test_a_sheet_is_given_its_columns_among_several_files_and_they_are_joined(
+    signed_in, club, pairs, evening
+):
+    files = [("orden.csv", unknown_of(pairs, *HEADINGS)), ("martes.bws", evening)]
+    upload = together(signed_in, club, *files)
+    assert (upload.state, "joined_columns" in codes(upload)) == (State.REFUSED, True)
+    columns = reverse("upload_columns", args=[upload.pk])
+    assert (
+        f'class="btn btn-primary" href="{columns}"'
+        in signed_in.get(upload.get_absolute_url()).content.decode()
+    )
+    assert "orden.csv" in signed_in.get(columns).context["name"]
+    response = signed_in.post(columns, MEANINGS)
+    assert response.url == upload.get_absolute_url()
+    upload.refresh_from_db()
+    assert (upload.state, len(upload.parsed["boards"])) == (State.REVIEW, 48)
+    assert [entry["percentage"] for entry in upload.parsed["entries"]] == ["69", "68", "67", "66"]
+    assert {item.name for item in uploads.files.files_of(upload)} == {"orden.csv", "martes.bws"}
+    tick_and_confirm(signed_in, upload)
+    assert run_audit()[1] == "equal"
+    # The next such files are joined at once, and keep what was chosen for them.
+    again = together(
+        signed_in, club, ("otra.csv", unknown_of(pairs, *HEADINGS, less=3)), ("otra.bws", evening)
+    )
+    assert again.state == State.REVIEW and "columns_remembered" in codes(again)
+    assert [choice["is_remembered"] for choice in again.columns.values()] == [True]
+
+
+def test_sheets_with_other_headings_are_asked_about_one_after_the_other(signed_in, club, pairs):
+    others = ("Clasif", "Dorsal", "Integrantes", "Pct")
+    files = [("1.csv", unknown_of(pairs, *HEADINGS)), ("2.csv", unknown_of(pairs, *others, less=9))]
+    upload = together(signed_in, club, *files)
+    columns = reverse("upload_columns", args=[upload.pk])
+    names = []
+    for _ in files:
+        names.append(signed_in.get(columns).context["name"])
+        response = signed_in.post(columns, MEANINGS)
+    assert sorted(names) == ["1.csv", "2.csv"] and response.url == upload.get_absolute_url()
+    upload.refresh_from_db()
+    assert upload.state == State.REVIEW and len(upload.columns) == 2
+    assert {entry["percentage"] for entry in upload.parsed["entries"]} == {"64.5", "63.5", "62.5", "61.5"}
+
+
+def test_one_choice_reads_all_sheets_with_the_same_headings(signed_in, club, pairs):
+    files = [(f"{k}.csv", unknown_of(pairs, *HEADINGS, less=k)) for k in range(3)]
+    upload = together(signed_in, club, *files)
+    signed_in.post(reverse("upload_columns", args=[upload.pk]), MEANINGS)
+    upload.refresh_from_db()
+    assert upload.state == State.REVIEW and len(upload.parsed["files"]) == 3
+
+
+def test_a_sheet_with_unknown_columns_can_be_left_out_or_wait_for_another_file(
+    signed_in, club, pairs, evening
+):
+    files = [("orden.csv", unknown_of(pairs, *HEADINGS)), ("martes.bws", evening), ("x.pdf", b"%PDF-1.4 x")]
+    upload = together(signed_in, club, *files)
+    assert {"joined_unreadable"} <= codes(upload) and "joined_columns" not in codes(upload)
+    for name, state in (("x.pdf", State.REFUSED), ("orden.csv", State.REVIEW)):
+        position = [item.name for item in uploads.files.files_of(upload)].index(name) + 1
+        press(signed_in, upload, remove_file=str(position))
+        assert upload.state == state
+    assert upload.parsed["layouts"] == []

@@ -11,6 +11,10 @@ JOINING_ISSUES = {
         gettext_noop("“%(name)s” could not be used, so the files were not joined."),
         gettext_noop("Go on without it, or add the right file: the others are kept."),
     ),
+    "joined_columns": error(
+        gettext_noop("It is not known what the columns of “%(name)s” mean, so the files are not joined yet."),
+        gettext_noop("Say what they mean: the files are kept, and are joined then."),
+    ),
     "joined_only_names": error(
         gettext_noop("These files say who played, but none of them has a result."),
         gettext_noop("Add the file of the result: these are kept."),

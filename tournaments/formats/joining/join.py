@@ -31,6 +31,7 @@ from tournaments.formats.types import (
     ParsedResult,
     Person,
     Role,
+    SheetLayout,
     Stated,
 )
 from tournaments.formats.values import bare_number, thousandths
@@ -56,6 +57,7 @@ from .parts import (
 
 MAX_NAMED = 12  # numbers of pairs or boards named in a message
 # The errors of a file that has no ranking, which do not matter beside a file that has one.
+LISTS = frozenset({"start_list", "register_list"})  # the issues of lists without a result
 NO_RANKING = frozenset({"pbn_no_ranking", "pbn_intermediate"})
 
 
@@ -71,7 +73,8 @@ def join(files: Sequence[ParsedResult | StartList]) -> ParsedResult:
         return joining.result()
     except Refused as refusal:
         issues = (refusal.issue, *joining.unusable_issues())
-        return ParsedResult("unknown", files[0].file_name, issues=issues, files=joining.files("unused"))
+        parts, layouts = joining.files("unused"), joining.layouts()
+        return ParsedResult("unknown", files[0].file_name, issues=issues, files=parts, layouts=layouts)
 
 
 class _Joining:
@@ -113,6 +116,15 @@ class _Joining:
             for index, item in enumerate(self.sent, start=1)
         )
 
+    def layouts(self) -> tuple[SheetLayout, ...]:
+        """Return the sheets in which a user chose or may choose what a column means, with their files."""
+        return tuple(
+            replace(layout, file=index)
+            for index, item in enumerate(self.sent, start=1)
+            if isinstance(item, ParsedResult)
+            for layout in item.layouts
+        )
+
     def unusable_issues(self) -> list[Issue]:
         """Return the errors of the files that cannot be used."""
         return [
@@ -125,9 +137,12 @@ class _Joining:
 
     def result(self) -> ParsedResult:
         """Return the joined result. Raises Refused."""
-        for item in self.sent:
-            if not _is_usable(item):
+        unusable = [item for item in self.sent if not _is_usable(item)]
+        for item in unusable:
+            if not has_open_columns(item):
                 raise Refused("joined_unreadable", name=item.file_name)
+        if unusable:
+            raise Refused("joined_columns", name=unusable[0].file_name)
         ranked = [part for part in self.parts if part.entries]
         if not self.parts:
             raise Refused("joined_only_names")
@@ -366,6 +381,7 @@ class _Joining:
             deals=deals,
             doubts=tuple(self._doubts(offsets)),
             issues=(*issues, *self.issues),
+            layouts=self.layouts(),
             stated=self._stated(source, event, boards),
         )
 
@@ -551,6 +567,13 @@ class _Joining:
                 issues = (*issues, replace(missing, line=index * LINES_PER_FILE))
             joined = replace(joined, entries=entries, issues=issues)
         return joined
+
+
+def has_open_columns(item: ParsedResult | StartList) -> bool:
+    """Return whether a user has to say what the columns of a table mean before it can be read."""
+    if isinstance(item, StartList) or item.entries or item.files or not item.layouts:
+        return False
+    return not LISTS & {issue.code for issue in item.issues}
 
 
 def _is_usable(item: ParsedResult | StartList) -> bool:
