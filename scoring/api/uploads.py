@@ -20,6 +20,7 @@ from scoring.uploads.forms.details import UploadForm
 from scoring.uploads.services import confirm as confirming
 from tournaments.models import ResultUpload
 from tournaments.services import sending
+from tournaments.services.headers import is_proposed
 from tournaments.services.issues import issue
 
 REFUSALS = dict.fromkeys([400, 401, 404, 429, 500, 503], ProblemOut)
@@ -79,7 +80,7 @@ def show(request: HttpRequest, code: str, upload_id: UUID):
 def confirm(request: HttpRequest, code: str, upload_id: UUID):
     """Confirm an upload without errors and without warnings to tick, with a token that may.
 
-    Confirming again has no further effect. If the type of the tournament needs a second person's approval,
+    A person has to look at a name and type that were only proposed (`pool_proposed`). Confirming again has no further effect. If the type of the tournament needs a second person's approval,
     its points wait for it as after a confirmation in the browser.
     """
     grant = _grant(request, code)
@@ -88,6 +89,8 @@ def confirm(request: HttpRequest, code: str, upload_id: UUID):
         raise Problem("may_not_confirm")
     if upload.token_id is None:
         raise Problem("uploaded_by_person")
+    if upload.state == ResultUpload.State.REVIEW and is_proposed(upload.details):
+        raise Problem("not_confirmable", codes="pool_proposed")
     try:
         confirming.confirm(upload, grant.token.made_by)
     except confirming.NotConfirmable as error:

@@ -27,11 +27,13 @@ def choose(page, live_url, *files):
     follow(page.locator("main form [type=submit]"))
 
 
-def test_a_database_and_a_list_of_names_come_to_points_in_eight_clicks(page, live_url, sign_in):
+@pytest.mark.parametrize("announced", [True, False], ids=["announced", "the club's first file"])
+def test_a_database_and_a_list_of_names_come_to_points_in_eight_clicks(page, live_url, sign_in, announced):
     club = factories.club()
     director = factories.director(club)
     pairs = factories.pairs(factories.players(24, club=club, category="2P"))
-    factories.announcement(club, by=director, end_date=date(2026, 3, 14), boards=24)
+    if announced:
+        factories.announcement(club, by=director, end_date=date(2026, 3, 14), boards=24)
     lines = (f"{at};{one.full_name};{two.full_name}" for at, (one, two) in enumerate(pairs, start=1))
     names = "\n".join(lines).encode()
     sign_in(director)

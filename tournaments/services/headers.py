@@ -17,6 +17,8 @@ from .issues import issue
 from .matching import words_of
 
 BOARDS = range(1, 1000)
+# The only type that is proposed or taken from another tournament: a championship has to be chosen every time.
+POOL = "pool"
 # The issue of each value that neither the form nor the file gives. Dates and boards have checks of their own.
 REQUIRED = {
     "name": "missing_name",
@@ -128,6 +130,15 @@ def _scheduled(details: Mapping[str, Any], event: EventInfo) -> int | None:
     return None if corrected and event.boards == event.boards_scheduled else event.boards_scheduled
 
 
+def is_proposed(details: Mapping[str, Any]) -> bool:
+    """Return whether name and type of an upload are those that were proposed, changed by nobody.
+
+    details: `ResultUpload.details`
+    """
+    name = details.get("proposed")
+    return bool(name) and (details.get("name"), details.get("event_type")) == (name, POOL)
+
+
 def header_of(upload: ResultUpload, known: Known) -> Header | None:
     """Return the tournament's complete data, or None while any are missing or impossible."""
     required = (
@@ -150,6 +161,8 @@ def check(upload: ResultUpload, event: EventInfo, known: Known, issues: IssueLis
     for name, code in REQUIRED.items():
         if not getattr(known, name):
             issues.add(code, field=name)
+    if is_proposed(upload.details):
+        issues.add("pool_proposed", field="name", value=known.name)
     if known.format and event.kind and known.format != event.kind:
         issues.add("format_differs", field="format", value=event.kind, chosen=known.format)
     issues.extend(_check_dates(event, known) + _check_boards(upload, event, known))

@@ -3,16 +3,28 @@
 from datetime import date, timedelta
 from typing import Any
 
+from django.conf import settings
+from django.utils import translation
+from django.utils.translation import gettext_lazy as _
+
 from tournaments.formats.types import EventInfo
 from tournaments.models import ResultUpload, Tournament
 
 from . import announcements
-from .headers import known_of, last_day
+from .headers import POOL, is_proposed, known_of, last_day
 
-# The only type that is taken from another tournament: a championship has to be chosen every time.
-REPEATED = "pool"
 RECENT = timedelta(days=70)
 CONSIDERED = 30  # the club's last tournaments, among which one of the same weekday is looked for
+# The names proposed for pools, Monday's first.
+POOLS = (
+    _("Monday pool"),
+    _("Tuesday pool"),
+    _("Wednesday pool"),
+    _("Thursday pool"),
+    _("Friday pool"),
+    _("Saturday pool"),
+    _("Sunday pool"),
+)
 
 
 def complete(upload: ResultUpload) -> None:
@@ -20,10 +32,11 @@ def complete(upload: ResultUpload) -> None:
 
     Type and venue are those of the club's last pool on the same weekday, and so are the name and the number
     of boards if the file has none. `details["like"]` is then the id of that pool, and
-    `details["boards_like"]` the number of boards taken from it. Without such a pool the type has to be
-    chosen, and the venue is in person. Nothing is added before the day is known: call this again when the
-    director enters it. A file of a program for playing online states its venue itself. A correction has the
-    data of its tournament already.
+    `details["boards_like"]` the number of boards taken from it. Without such a pool the venue is in person,
+    and a file of one day without a name gets a proposal: a pool, named after the weekday. `details["proposed"]`
+    is then the proposed name. The type of a file with a name has to be chosen. Nothing is added before the day
+    is known: call this again when the director enters or changes it. A file of a program for playing online
+    states its venue itself. A correction has the data of its tournament already.
 
     An announced tournament that fits takes precedence: it becomes the upload's, and gives its data. While
     the review asks whether the upload is of an announced tournament, nothing is added that it may contradict.
@@ -31,6 +44,7 @@ def complete(upload: ResultUpload) -> None:
     if upload.corrects_id or upload.details.get("family", Tournament.Family.AEB) != Tournament.Family.AEB:
         return
     event = EventInfo(**upload.parsed["event"])
+    _withdraw_proposal(upload)
     upload.announcement = upload.announcement or announcements.only_fitting(upload, event)
     if upload.announcement:
         upload.details = announcements.filled(upload.announcement, upload.details, event)
@@ -46,10 +60,11 @@ def complete(upload: ResultUpload) -> None:
 def _fill_like_last(upload: ResultUpload, event: EventInfo, day: date) -> None:
     """Add what is missing from the club's last pool like the upload; without one, only the venue."""
     last = _last_like_it(upload, event, day)
-    if last is None or upload.details.get("event_type", REPEATED) != REPEATED:
+    if last is None or upload.details.get("event_type", POOL) != POOL:
         upload.details = {"venue": Tournament.Venue.IN_PERSON.value} | upload.details
+        _propose_pool(upload, event, day)
         return
-    usual: dict[str, Any] = {"event_type": REPEATED, "venue": last.venue}
+    usual: dict[str, Any] = {"event_type": POOL, "venue": last.venue}
     if not event.title:
         usual["name"] = last.name
     if not (event.boards or event.boards_scheduled or upload.details.get("boards_scheduled")):
@@ -61,6 +76,27 @@ def _fill_like_last(upload: ResultUpload, event: EventInfo, day: date) -> None:
         upload.details = {**upload.details, **added, "like": last.pk}
 
 
+def _propose_pool(upload: ResultUpload, event: EventInfo, day: date) -> None:
+    """Propose name and type of an upload for which neither the form nor the file has a name.
+
+    The name is in the federation's language, whatever the director reads, because everybody sees it.
+    """
+    details = upload.details
+    first = details.get("start_date") or event.start_date or day.isoformat()
+    if event.title or "name" in details or first != day.isoformat():
+        return
+    if details.get("event_type", POOL) == POOL:
+        with translation.override(settings.LANGUAGE_CODE):
+            name = str(POOLS[day.weekday()])
+        upload.details = {**details, "event_type": POOL, "name": name, "proposed": name}
+
+
+def _withdraw_proposal(upload: ResultUpload) -> None:
+    """Remove a proposed name and type, so that they can be proposed for another day, if nobody changed them."""
+    removed = {"proposed", "name", "event_type"} if is_proposed(upload.details) else {"proposed"}
+    upload.details = {name: value for name, value in upload.details.items() if name not in removed}
+
+
 def _last_like_it(upload: ResultUpload, event: EventInfo, day: date) -> Tournament | None:
     """Return the club's last pool before `day`, on the same weekday and in the same format as the upload."""
     recent = Tournament.objects.filter(
@@ -70,7 +106,7 @@ def _last_like_it(upload: ResultUpload, event: EventInfo, day: date) -> Tourname
     fits = (
         tournament
         for tournament in recent
-        if tournament.event_type == REPEATED
+        if tournament.event_type == POOL
         and tournament.end_date.weekday() == day.weekday()
         and kind in (None, tournament.format)
         and tournament.annulled_at is None

@@ -6,6 +6,7 @@ These are the data that neither the file nor the club's last pool tournament sta
 from datetime import date, timedelta
 
 import pytest
+from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
@@ -13,6 +14,7 @@ from tests import factories
 from tests.pages import Page, open_page
 from tests.scoring.uploads.makers import codes, csv_of, usebio_of
 from tests.scoring.uploads.test_reading_again import sent_form
+from tests.tournaments.formats.bridgemates import mitchell
 from tournaments.models import ResultUpload
 
 pytestmark = pytest.mark.django_db
@@ -178,3 +180,66 @@ def test_steps_that_cannot_be_reached_are_no_links(signed_in, club, pairs):
     assert not {reverse(name, args=[unknown.pk]) for name in ("upload_review", "upload_confirm")} & {
         *page.addresses
     }
+
+
+# --- A file without a name, of a club without pools -----------------------------------------------------
+def bridgemate() -> bytes:
+    return mitchell(3, 2).data()
+
+
+def test_an_evening_without_a_name_is_proposed_as_the_pool_of_its_weekday(signed_in, club):
+    upload = send(signed_in, club, bridgemate(), "velada.bws")
+    assert upload.details == {
+        "venue": "in_person",
+        "event_type": "pool",
+        "name": "Pool de los sábados",
+        "proposed": "Pool de los sábados",
+    }
+    assert not {"missing_name", "missing_event_type"} & codes(upload)
+    assert "pool_proposed" in codes(upload)
+    page = open_page(signed_in, reverse("upload_review", args=[upload.pk]))
+    assert page.values("name") == ["Pool de los sábados"]
+
+
+@pytest.mark.parametrize(
+    ("day", "name"), [("2026-03-09", "Pool de los lunes"), ("2026-03-15", "Pool de los domingos")]
+)
+def test_another_day_gets_another_proposal(signed_in, club, day, name):
+    upload = send(signed_in, club, bridgemate(), "velada.bws")
+    entered_day(signed_in, upload, end_date=day)
+    assert (upload.details["name"], upload.details["event_type"]) == (name, "pool")
+
+
+def test_the_proposal_is_in_the_language_of_the_federation(signed_in, club):
+    signed_in.cookies.load({settings.LANGUAGE_COOKIE_NAME: "en"})
+    assert send(signed_in, club, bridgemate(), "velada.bws").details["name"] == "Pool de los sábados"
+
+
+@pytest.mark.parametrize(
+    ("changed", "kept"),
+    [
+        ({"name": "Copa"}, ("Copa", "pool")),
+        ({"event_type": "regional"}, ("Pool de los sábados", "regional")),
+    ],
+)
+def test_a_proposal_that_somebody_changed_stays_for_another_day(signed_in, club, changed, kept):
+    upload = send(signed_in, club, bridgemate(), "velada.bws")
+    entered_day(signed_in, upload, end_date=PLAYED.isoformat(), **changed)
+    assert "pool_proposed" not in codes(upload)
+    entered_day(signed_in, upload, end_date="2026-03-09")
+    assert (upload.details["name"], upload.details["event_type"]) == kept
+
+
+def test_a_day_of_an_announced_tournament_replaces_the_proposal(signed_in, club):
+    announced = factories.announcement(club, end_date=date(2026, 3, 9), name="Pool de marzo", boards=24)
+    upload = send(signed_in, club, bridgemate(), "velada.bws")
+    entered_day(signed_in, upload, end_date="2026-03-09")
+    assert upload.announcement == announced
+    assert (upload.details["name"], "proposed" in upload.details) == ("Pool de marzo", False)
+
+
+@pytest.mark.parametrize("typed", [{"event_type": "regional"}, {"start_date": "2026-03-13"}])
+def test_nothing_is_proposed_for_another_type_or_several_days(signed_in, club, typed):
+    upload = send(signed_in, club, bridgemate(), "velada.bws", **typed)
+    assert "name" not in upload.details
+    assert "missing_name" in codes(upload)
