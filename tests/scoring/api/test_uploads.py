@@ -188,7 +188,7 @@ def test_an_upload_given_to_another_club_is_out_of_reach(program, pairs):
 
 def test_a_program_does_not_confirm_a_name_and_type_that_were_only_proposed(program, pairs):
     document = program.send(csv_of(pairs), **details(name="", event_type=""))
-    assert [issue["code"] for issue in document["issues"]] == ["pool_proposed"]
+    assert "pool_proposed" in {issue["code"] for issue in document["issues"]}
     answer = program.confirm(document["id"])
     assert (answer["code"], "pool_proposed" in answer["detail"]) == ("not_confirmable", True)
     assert not ScoringRun.objects.exists()
