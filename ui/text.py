@@ -4,6 +4,8 @@ import unicodedata
 
 # Latin letters that Unicode does not decompose into a base letter and a mark.
 PLAIN = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ð": "d", "æ": "ae", "œ": "oe", "þ": "th", "ı": "i"})
+# Words that do not distinguish names.
+PARTICLES = frozenset({"de", "del", "la", "las", "los", "el", "y", "i"})
 ENYE = "\N{LATIN SMALL LETTER N}\N{COMBINING TILDE}"
 
 
@@ -11,6 +13,11 @@ def fold(text: str) -> str:
     """Return the text in lower case, without accents or repeated spaces: 'Núñez  Ruiz' -> 'nunez ruiz'."""
     decomposed = unicodedata.normalize("NFKD", text.casefold())
     return " ".join("".join(c for c in decomposed if not unicodedata.combining(c)).split())
+
+
+def words_of(name: str) -> list[str]:
+    """Return the words of a name for comparison, without case, accents and punctuation."""
+    return "".join(char if char.isalnum() else " " for char in fold(name)).split()
 
 
 def sort_key(*parts: str) -> str:

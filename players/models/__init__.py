@@ -6,6 +6,7 @@ from .invitations import Invitation
 from .journal import AccountEvent
 from .limits import Tally
 from .merges import PlayerMerge
+from .names import NamePair
 from .people import Club, Licence, Player, Region
 from .proposals import Proposal
 from .tokens import ClubToken
@@ -18,6 +19,7 @@ __all__ = [
     "ClubToken",
     "Invitation",
     "Licence",
+    "NamePair",
     "Player",
     "PlayerMerge",
     "Proposal",

@@ -4,14 +4,17 @@ from collections.abc import Iterable
 from datetime import date
 
 from django.conf import settings
-from django.db import models
+from django.db import models, transaction
 from django.db.models import Exists, F, OuterRef, Q, Subquery
 from django.urls import reverse
 from django.utils.text import slugify
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from ui.chunks import rows_in
 from ui.text import fold, sort_key
+
+from .names import index_names
 
 # In a sort key a Latin letter or a digit takes up to two characters, a letter of another alphabet eight.
 SORT_KEY_LENGTH = 500
@@ -78,6 +81,28 @@ class Club(models.Model):
 
 
 class PlayerQuerySet(models.QuerySet):
+    def bulk_create(self, objs: Iterable["Player"], *args, **options) -> list["Player"]:
+        """Create players, and index their names. The players need `derive_from_name` before."""
+        players = super().bulk_create(objs, *args, **options)
+        if any(options.get(name) for name in ("ignore_conflicts", "update_conflicts")):
+            numbers = (player.number for player in players)
+            index_names(rows_in(self.model.objects.values_list("pk", "search_text"), "number", numbers))
+        else:
+            index_names([(p.pk, p.search_text) for p in players], new={p.pk for p in players})
+        return players
+
+    bulk_create.alters_data = True
+
+    def bulk_update(self, objs: Iterable["Player"], fields: Iterable[str], *args, **options) -> int:
+        """Update players, and index their names if these change."""
+        players, fields = list(objs), list(fields)
+        count = super().bulk_update(players, fields, *args, **options)
+        if "search_text" in fields:
+            index_names((player.pk, player.search_text) for player in players)
+        return count
+
+    bulk_update.alters_data = True
+
     def search(self, text: str) -> "PlayerQuerySet":
         """Return the players whose name contains every word of `text`, or whose number is `text`.
 
@@ -167,7 +192,11 @@ class Player(models.Model):
 
     def save(self, *args, **kwargs) -> None:
         self.derive_from_name()
-        super().save(*args, **kwargs)
+        is_new, updated = self._state.adding, kwargs.get("update_fields")
+        with transaction.atomic(savepoint=False):
+            super().save(*args, **kwargs)
+            if updated is None or "search_text" in updated:
+                index_names([(self.pk, self.search_text)], new=[self.pk] if is_new else [])
 
     def get_absolute_url(self) -> str:
         slug = "" if self.hidden else slugify(self.full_name)

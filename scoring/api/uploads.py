@@ -80,8 +80,9 @@ def show(request: HttpRequest, code: str, upload_id: UUID):
 def confirm(request: HttpRequest, code: str, upload_id: UUID):
     """Confirm an upload without errors and without warnings to tick, with a token that may.
 
-    A person has to look at a name and type that were only proposed (`pool_proposed`). Confirming again has no further effect. If the type of the tournament needs a second person's approval,
-    its points wait for it as after a confirmation in the browser.
+    A person has to look at a name and type that were only proposed (`pool_proposed`). Confirming again has no
+    further effect. If the type of the tournament needs a second person's approval, its points wait for it as
+    after a confirmation in the browser.
     """
     grant = _grant(request, code)
     upload = _upload(grant, upload_id)

@@ -11,8 +11,7 @@ from players.models import Licence, Player
 from scoring.uploads.people_to_match import light_of
 from tournaments.models import Seat
 from tournaments.services.given_names import NICKNAMES, written_out
-from tournaments.services.matching import words_of
-from ui.text import fold, sort_key
+from ui.text import fold, sort_key, words_of
 
 MOST = 8  # players that are shown
 SHORTEST = 2  # letters from which the club's members are looked up

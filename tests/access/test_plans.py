@@ -68,15 +68,15 @@ def statements_of(client: Client, address: str, table: str, query: dict | None =
     return reading
 
 
-def readings(statement: str) -> Iterator[tuple[str, str]]:
-    """Yield (access method, condition) of each access to the ledger in a statement's query plan.
+def readings(statement: str, table: str = LEDGER) -> Iterator[tuple[str, str]]:
+    """Yield (access method, condition) of each access to a table in a statement's query plan.
 
     For example ("Index Scan", "(player_id = 5)"); the condition is "" if all rows are read.
     """
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             cursor.execute(f"EXPLAIN QUERY PLAN {statement}")
-            names = aliases(statement)
+            names = aliases(statement, table)
             for *_ids, detail in cursor.fetchall():
                 how, name, *condition = detail.split(" ", 2)
                 if how in ("SCAN", "SEARCH") and name in names:
@@ -85,33 +85,33 @@ def readings(statement: str) -> Iterator[tuple[str, str]]:
             cursor.execute(f"EXPLAIN (FORMAT JSON) {statement}")
             plan = cursor.fetchone()[0]
             plan = plan if isinstance(plan, list) else json.loads(plan)
-            yield from nodes(plan[0]["Plan"], indexes())
+            yield from nodes(plan[0]["Plan"], table, indexes(table))
 
 
-def aliases(statement: str) -> set[str]:
-    """Return the ledger's table name and its aliases in a statement."""
+def aliases(statement: str, table: str) -> set[str]:
+    """Return the name and the aliases of a table in a statement."""
     words = statement.replace("(", " ").replace(")", " ").split()
-    after = [words[at + 1] for at, word in enumerate(words[:-1]) if word.strip('"') == LEDGER]
-    return {LEDGER, *(word.strip('"') for word in after)}
+    after = [words[at + 1] for at, word in enumerate(words[:-1]) if word.strip('"') == table]
+    return {table, *(word.strip('"') for word in after)}
 
 
-def indexes() -> set[str]:
-    """Return the names of the ledger's indexes."""
+def indexes(table: str) -> set[str]:
+    """Return the names of a table's indexes."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT indexname FROM pg_indexes WHERE tablename = %s", [LEDGER])
+        cursor.execute("SELECT indexname FROM pg_indexes WHERE tablename = %s", [table])
         return {name for (name,) in cursor.fetchall()}
 
 
-def nodes(plan: dict, of_ledger: set[str]) -> Iterator[tuple[str, str]]:
-    """Yield (access method, condition) of each access to the ledger in a query plan of PostgreSQL.
+def nodes(plan: dict, table: str, of_table: set[str]) -> Iterator[tuple[str, str]]:
+    """Yield (access method, condition) of each access to a table in a query plan of PostgreSQL.
 
-    of_ledger: the names of the ledger's indexes
+    of_table: the names of the table's indexes
     """
     kind = plan["Node Type"]
-    if plan.get("Relation Name") == LEDGER and kind == "Seq Scan" or plan.get("Index Name") in of_ledger:
+    if plan.get("Relation Name") == table and kind == "Seq Scan" or plan.get("Index Name") in of_table:
         yield kind, plan.get("Index Cond", "")
     for child in plan.get("Plans", ()):
-        yield from nodes(child, of_ledger)
+        yield from nodes(child, table, of_table)
 
 
 def is_bounded(condition: str) -> bool:

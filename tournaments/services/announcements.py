@@ -14,10 +14,10 @@ from django.utils.translation import gettext as _
 from tournaments.formats.types import EventInfo, Issue
 from tournaments.models import Announcement, ResultUpload, Tournament
 from ui.formatting import format_date
+from ui.text import words_of
 
 from .headers import Known, known_of
 from .issues import issue
-from .matching import words_of
 
 WEEK = timedelta(days=7)
 MOST_WEEKS = 53  # the most dates of a series

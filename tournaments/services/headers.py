@@ -12,9 +12,9 @@ from tournaments.drafts import Header
 from tournaments.formats.issues import IssueList
 from tournaments.formats.types import EventInfo, Issue
 from tournaments.models import ResultUpload, Tournament
+from ui.text import words_of
 
 from .issues import issue
-from .matching import words_of
 
 BOARDS = range(1, 1000)
 # The only type that is proposed or taken from another tournament: a championship has to be chosen every time.

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable
 from difflib import SequenceMatcher
+from functools import lru_cache
 
 from players.models import Player
 from tournaments.formats.licence import normalise
-from ui.text import fold
 
 LOOKALIKE = 0.75
-PARTICLES = frozenset({"de", "del", "la", "las", "los", "el", "y", "i"})
 
 
 def players_by_number(numbers: Iterable[str | None]) -> dict[str, Player]:
@@ -21,18 +20,19 @@ def players_by_number(numbers: Iterable[str | None]) -> dict[str, Player]:
     return {player.number: player.current for player in players}
 
 
-def words_of(name: str) -> list[str]:
-    """Return the words of a name for comparison, without case, accents and punctuation."""
-    return "".join(char if char.isalnum() else " " for char in fold(name)).split()
-
-
-def _is_similar(first: str, second: str) -> bool:
+@lru_cache(maxsize=50_000)
+def is_similar(first: str, second: str) -> bool:
     """Return whether one word begins with the other or their letters are nearly the same."""
     short, long = sorted((first, second), key=len)
-    return long.startswith(short) or SequenceMatcher(None, first, second).ratio() >= LOOKALIKE
+    if long.startswith(short):
+        return True
+    matcher = SequenceMatcher(None, first, second)
+    # The first two are upper bounds of the third, and much faster.
+    ratios = (matcher.real_quick_ratio, matcher.quick_ratio, matcher.ratio)
+    return all(ratio() >= LOOKALIKE for ratio in ratios)
 
 
 def count_similar_words(first: list[str], second: list[str]) -> int:
     """Return how many words of the shorter name have a similar word in the longer one."""
     short, long = sorted((first, second), key=len)
-    return sum(any(_is_similar(word, candidate) for candidate in long) for word in short)
+    return sum(any(is_similar(word, candidate) for candidate in long) for word in short)

@@ -11,9 +11,10 @@ from django.utils import timezone
 from players.models import Club, Player
 from tournaments.formats.licence import normalise
 from tournaments.models import RememberedName, ResultUpload
+from ui.text import words_of
 
 from .drafts import Draft
-from .matching import players_by_number, words_of
+from .matching import players_by_number
 from .people import seats_of
 
 KEY_LENGTH = RememberedName._meta.get_field("key").max_length

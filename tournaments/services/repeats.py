@@ -22,11 +22,11 @@ from tournaments.models import (
     SeparateEvent,
     Tournament,
 )
+from ui.text import PARTICLES, words_of
 
 from .alike import Likeness, Line, compare, is_half_of_shorter, is_most_of_smaller
 from .files import digests_of
 from .issues import SEVERITIES, issue
-from .matching import PARTICLES, words_of
 
 State = ResultUpload.State
 # Equal rankings within this many days of each other are one event with a wrong date.

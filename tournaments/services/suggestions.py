@@ -1,18 +1,17 @@
 """Suggest registered players for a written name. A name alone never decides who somebody is."""
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from heapq import nlargest
 from itertools import chain
 
-from django.db.models import Q
-
 from players.models import Club, Player
+from ui.text import PARTICLES, words_of
 
+from .candidates import Candidates, candidates_for
 from .given_names import written_out
-from .matching import PARTICLES, count_similar_words, words_of
+from .matching import count_similar_words
 from .names import names_differ
 
 MAX_SHOWN = 3  # suggestions per name
@@ -73,7 +72,10 @@ class Suggestion:
 
 
 def suggest(names: Iterable[str], club: Club | int, taken: Iterable[int] = ()) -> dict[str, Suggestion]:
-    """Return {written name: suggestion} for the names that have one. One query for any number of names.
+    """Return {written name: suggestion} for the names that have one.
+
+    The queries read an index of the words of names, not the register. Their number does not depend on the
+    number of names, except for very many (see `candidates_for`).
 
     The result may name hidden members of the club. Show it only to the club's director, who knows them.
     Hidden players of other clubs are never suggested, because a search by name would reveal them.
@@ -81,23 +83,23 @@ def suggest(names: Iterable[str], club: Club | int, taken: Iterable[int] = ()) -
     club: the uploading club
     taken: ids of players who already have a seat
     """
-    names = list(names)
-    full_names = {name: written_out(words_of(name)) for name in names}
-    words_by_name = {name: words_of(name) for name in chain(names, *full_names.values())}
-    all_words = {word for words in words_by_name.values() for word in words if len(word) > 2} - PARTICLES
-    if not all_words:
-        return {}
     club_id = club.pk if isinstance(club, Club) else club
-    candidates = _candidates(all_words, club_id, set(taken))
-    by_word: dict[str, list[int]] = defaultdict(list)
-    for index, (_player, words) in enumerate(candidates):
-        for word in all_words & set(words):
-            by_word[word].append(index)
+    full_names = {name: written_out(words_of(name)) for name in names}
+    written = list(dict.fromkeys([*full_names, *chain.from_iterable(full_names.values())]))
+    return choose(full_names, candidates_for(written, club_id, set(taken)), club_id)
+
+
+def choose(
+    full_names: Mapping[str, Sequence[str]], candidates: Mapping[str, Candidates], club_id: int
+) -> dict[str, Suggestion]:
+    """Return {written name: suggestion} for the names that have one.
+
+    full_names: {written name: the names that it stands for if it has a short form}
+    candidates: the candidates for all these names
+    """
     suggestions = {}
-    for name, words in words_by_name.items():
-        equal_words = Counter(index for word in set(words) for index in by_word.get(word, ()))
-        near = [(*candidates[index], count) for index, count in equal_words.items()]
-        if suggestion := _suggestion(name, words, near, club_id):
+    for name, near in candidates.items():
+        if suggestion := _suggestion(name, words_of(name), near, club_id):
             suggestions[name] = suggestion
     for name, others in full_names.items():
         written = suggestions.get(name, Suggestion())
@@ -122,33 +124,15 @@ def may_be(name: str, player: Player) -> bool:
     return any(not names_differ(text, player) for text in [name, *written_out(words_of(name))])
 
 
-def _candidates(all_words: set[str], club_id: int, taken: set[int]) -> list[tuple[Player, list[str]]]:
-    """Return the players who share a word with any of the names, each with the words of the player's name.
-
-    Reads all players, which is faster than a query with a condition for every word of a long ranking.
-
-    taken: ids of players to leave out
-    """
-    players = Player.objects.unmerged().filter(Q(hidden=False) | Q(club=club_id)).order_by("pk")
-    fields = ("pk", "number", "given_name", "surname", "club_id", "hidden", "search_text")
-    candidates = []
-    # Read plain rows: creating a model object for every player would take longer than the comparison.
-    for values in players.values_list(*fields).iterator():
-        if values[0] not in taken and not all_words.isdisjoint(words := words_of(values[-1])):
-            candidates.append((Player(**dict(zip(fields, values, strict=True))), words))
-    return candidates
-
-
-def _suggestion(
-    name: str, words: list[str], near: list[tuple[Player, list[str], int]], club_id: int
-) -> Suggestion | None:
+def _suggestion(name: str, words: list[str], near: Candidates, club_id: int) -> Suggestion | None:
     """Return the suggestion for a written name, or None.
 
     words: the words of the written name
-    near: candidates as (player, words of the player's name, number of words equal to one in `words`)
     """
+    written = set(words) - PARTICLES
     scored = []
-    for player, registered, equal_count in near:
+    for player, registered in near.players:
+        equal_count = len(set(words) & set(registered))
         if equal_count < 2 and len(words) > 1 and not _may_have_similar_word(words, registered):
             continue
         similar_count = count_similar_words(words, registered)
@@ -160,7 +144,6 @@ def _suggestion(
     )
     if not best:
         return None
-    written = set(words) - PARTICLES
     agreeing = [
         player
         for _count, player, registered in scored
@@ -170,7 +153,9 @@ def _suggestion(
     equal = [player for player in agreeing if written == set(words_of(player.full_name)) - PARTICLES]
     certain = _single([player for player in equal if player.club_id == club_id], words)
     members = [player for player in agreeing if player.club_id == club_id]
-    clear = certain or _single(equal, words) or _single(agreeing, words) or _single(members, words)
+    # A player who is not a member is clear only if no other candidate can agree as well.
+    others = near.complete and (_single(equal, words) or _single(agreeing, words))
+    clear = certain or others or _single(members, words) or None
     shown = [*([clear] if clear else []), *(player for _count, player, _registered in best)]
     return Suggestion(tuple(dict.fromkeys(shown))[:MAX_SHOWN], clear, certain is not None)
 

@@ -700,6 +700,7 @@ def choose_announcement(upload: ResultUpload, announcement: Announcement | None)
     with _under_review(upload) as locked:
         locked.announcement = announcement
         if announcement:
+            usual.withdraw_proposal(locked)
             locked.details = announcements.filled(announcement, locked.details, parsed_of(locked).event)
         else:
             issues = draft_of(locked).issues

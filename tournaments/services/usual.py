@@ -33,10 +33,10 @@ def complete(upload: ResultUpload) -> None:
     Type and venue are those of the club's last pool on the same weekday, and so are the name and the number
     of boards if the file has none. `details["like"]` is then the id of that pool, and
     `details["boards_like"]` the number of boards taken from it. Without such a pool the venue is in person,
-    and a file of one day without a name gets a proposal: a pool, named after the weekday. `details["proposed"]`
-    is then the proposed name. The type of a file with a name has to be chosen. Nothing is added before the day
-    is known: call this again when the director enters or changes it. A file of a program for playing online
-    states its venue itself. A correction has the data of its tournament already.
+    and a file of one day without a name gets a proposal: a pool, named after the weekday.
+    `details["proposed"]` is then the proposed name. The type of a file with a name has to be chosen. Nothing
+    is added before the day is known: call this again when the director enters or changes it. A file of a
+    program for playing online states its venue itself. A correction has the data of its tournament already.
 
     An announced tournament that fits takes precedence: it becomes the upload's, and gives its data. While
     the review asks whether the upload is of an announced tournament, nothing is added that it may contradict.
@@ -44,7 +44,7 @@ def complete(upload: ResultUpload) -> None:
     if upload.corrects_id or upload.details.get("family", Tournament.Family.AEB) != Tournament.Family.AEB:
         return
     event = EventInfo(**upload.parsed["event"])
-    _withdraw_proposal(upload)
+    withdraw_proposal(upload)
     upload.announcement = upload.announcement or announcements.only_fitting(upload, event)
     if upload.announcement:
         upload.details = announcements.filled(upload.announcement, upload.details, event)
@@ -77,13 +77,13 @@ def _fill_like_last(upload: ResultUpload, event: EventInfo, day: date) -> None:
 
 
 def _propose_pool(upload: ResultUpload, event: EventInfo, day: date) -> None:
-    """Propose name and type of an upload for which neither the form nor the file has a name.
+    """Propose name and type of a ranking for which neither the form nor the file has a name.
 
     The name is in the federation's language, whatever the director reads, because everybody sees it.
     """
     details = upload.details
     first = details.get("start_date") or event.start_date or day.isoformat()
-    if event.title or "name" in details or first != day.isoformat():
+    if not upload.parsed["entries"] or event.title or "name" in details or first != day.isoformat():
         return
     if details.get("event_type", POOL) == POOL:
         with translation.override(settings.LANGUAGE_CODE):
@@ -91,8 +91,8 @@ def _propose_pool(upload: ResultUpload, event: EventInfo, day: date) -> None:
         upload.details = {**details, "event_type": POOL, "name": name, "proposed": name}
 
 
-def _withdraw_proposal(upload: ResultUpload) -> None:
-    """Remove a proposed name and type, so that they can be proposed for another day, if nobody changed them."""
+def withdraw_proposal(upload: ResultUpload) -> None:
+    """Remove a proposed name and type that nobody changed, so that another day gets another proposal."""
     removed = {"proposed", "name", "event_type"} if is_proposed(upload.details) else {"proposed"}
     upload.details = {name: value for name, value in upload.details.items() if name not in removed}
 

@@ -23,9 +23,9 @@ from scoring.office.tables.merges import (
     comparison_records,
 )
 from scoring.promotions.queries.merges import running_lists
-from tournaments.services.matching import PARTICLES, words_of
 from ui.formatting import format_points, format_whole
 from ui.paging import Listing, Pages
+from ui.text import PARTICLES, words_of
 
 KIND, KIND_UNDO = "merge", "merge_undo"  # kinds of proposals
 

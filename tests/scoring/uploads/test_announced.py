@@ -84,7 +84,9 @@ def test_another_day_or_name_is_asked_about(director, club, pairs, day, shift, n
         linked,
         ["announced"] if linked else ["announced_perhaps"] * asked,
     )
-    assert upload.details.get("name") == ("POOL x!" if linked else name)
+    proposed = upload.details.get("proposed")
+    assert upload.details.get("name") == ("POOL x!" if linked else name or proposed)
+    assert (proposed is None) == bool(name or asked)
     if asked:
         assert "announced_perhaps" in review_of(upload).draft.unticked
         uploads.choose_announcement(upload, None)

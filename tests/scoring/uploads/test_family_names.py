@@ -7,9 +7,8 @@ import pytest
 
 from players.models import Player
 from tournaments.services.given_names import GIVEN_NAMES
-from tournaments.services.matching import PARTICLES
 from tournaments.services.names import names_differ
-from ui.text import fold
+from ui.text import PARTICLES, fold
 
 FIRST = [
     "Fernando", "Martín", "Gonzalo", "Álvaro", "Rodrigo", "Mario", "Domingo", "Sancho", "Ramiro",

@@ -16,6 +16,7 @@ from tests.scoring.uploads.makers import codes, csv_of, usebio_of
 from tests.scoring.uploads.test_reading_again import sent_form
 from tests.tournaments.formats.bridgemates import mitchell
 from tournaments.models import ResultUpload
+from tournaments.services import uploads
 
 pytestmark = pytest.mark.django_db
 PLAYED = date(2026, 3, 14)  # the day in the file of `usebio_of`
@@ -235,6 +236,14 @@ def test_a_day_of_an_announced_tournament_replaces_the_proposal(signed_in, club)
     upload = send(signed_in, club, bridgemate(), "velada.bws")
     entered_day(signed_in, upload, end_date="2026-03-09")
     assert upload.announcement == announced
+    assert (upload.details["name"], "proposed" in upload.details) == ("Pool de marzo", False)
+
+
+def test_the_announced_tournament_that_is_chosen_replaces_the_proposal(director, club):
+    upload = uploads.receive(director, club, "velada.bws", bridgemate())
+    assert upload.details["proposed"]
+    uploads.choose_announcement(upload, factories.announcement(club, end_date=PLAYED, name="Pool de marzo"))
+    upload.refresh_from_db()
     assert (upload.details["name"], "proposed" in upload.details) == ("Pool de marzo", False)
 
 
