@@ -7,19 +7,20 @@ from typing import Any
 from django.db.models import F, Max, Q, QuerySet
 
 from players.categories import categories_on
-from players.models import Licence, Player
+from players.models import Licence, NamePair, Player
 from scoring.uploads.people_to_match import light_of
 from tournaments.models import Seat
 from tournaments.services.given_names import NICKNAMES, written_out
-from ui.text import fold, sort_key, words_of
+from ui.text import PARTICLES, fold, sort_key, words_of
 
 MOST = 8  # players that are shown
 SHORTEST = 2  # letters from which the club's members are looked up
-SHORTEST_SURNAME = 3  # letters of a word that is looked up among the surnames of the register
+SHORTEST_WORD = 3  # letters of a word that is looked up in the register
 MOST_WORDS = 4  # words of the text that are used
-MOST_OTHERS = 100  # players of the register whose names are compared with the text
+MOST_ROWS = 2_000  # rows of the index of names that a query reads at most
+MOST_OTHERS = 100  # players that a query of the register returns at most
 CONTAINED = 2  # the order of names that merely contain the words of the text, from `_order`
-AFTER = "z" * 8  # follows a beginning of a sort key in the order of all sort keys that begin like it
+AFTER = "z" * 8  # follows a beginning in the order of all sort keys, or words, that begin like it
 
 
 def players_like(text: str, club_id: int, day: date | None) -> list[dict[str, Any]]:
@@ -28,14 +29,14 @@ def players_like(text: str, club_id: int, day: date | None) -> list[dict[str, An
     Players whose names have words that begin with those of the text come first, among them the members of the
     club. A short form such as Pepe stands for the names that proposals know.
 
-    Make at most ten queries, none of which reads the whole register: members of the club are selected by
-    the club, other players by their number or the beginning of their surname. Hidden players are shown by
-    name if they are members of the club, and otherwise by number only, if that number is the text. Show the
-    result only to directors of the club.
+    Make at most some fifteen queries, none of which reads the whole register: members of the club are
+    selected by the club, other players by their number or the beginning of any word of their name. Accents
+    and the tilde of ñ may be left out. Hidden players are shown by name if they are members of the club, and
+    otherwise by number only, if that number is the text. Show the result only to directors of the club.
 
     day: the tournament's last day, on which the licences are wanted
     """
-    words = fold(text).split()[:MOST_WORDS]
+    words = words_of(text)[:MOST_WORDS]
     if sum(map(len, words)) < SHORTEST:
         return []
     members = Player.objects.unmerged().filter(club=club_id)
@@ -43,7 +44,7 @@ def players_like(text: str, club_id: int, day: date | None) -> list[dict[str, An
         number = text.strip().lstrip("0")[:12]
         players = _unique([*_numbered(number), *members.filter(number__startswith=number)[:MOST]])
     else:
-        players = _unique([*_containing(members, words), *_registered(text)])
+        players = _unique([*_containing(members, words), *_registered(text, words)])
         order = {player.pk: _order(words, player) for player in players}
         players.sort(
             key=lambda player: (order[player.pk] == CONTAINED, player.club_id != club_id, order[player.pk])
@@ -88,22 +89,28 @@ def _numbered(number: str) -> list[Player]:
     return [player.current for player in Player.objects.filter(number=number).select_related("merged_into")]
 
 
-def _registered(text: str) -> list[Player]:
-    """Return visible players with a surname that begins with a word of the text, and with its other words.
+def _registered(text: str, words: Sequence[str]) -> list[Player]:
+    """Return visible players with words that begin with those of the text, or with names of a short form.
 
-    One query for the surnames that begin with the whole text and one for each word, so that the database can
-    read a range of the index of surnames.
+    Players whose first surname begins with the text come first. Each query reads a range of an index: of the
+    surnames, or of the words of names, for the longest word of the text.
     """
+    visible = Player.objects.unmerged().filter(hidden=False)
     players: list[Player] = []
-    words = text.split()[:MOST_WORDS]
-    for start in dict.fromkeys([" ".join(words), *words]):
-        beginning = sort_key(start)
-        if len(fold(start)) >= SHORTEST_SURNAME and beginning and len(players) < MOST_OTHERS:
-            others = [] if " " in start else fold(" ".join(word for word in words if word != start)).split()
-            surnames = Player.objects.unmerged().filter(
-                hidden=False, sort_key__gte=beginning, sort_key__lt=beginning + AFTER
-            )
-            players += _containing(surnames, others)[:MOST_OTHERS]
+    beginning = sort_key(text)
+    if len(fold(text)) >= SHORTEST_WORD and beginning:
+        surnames = visible.filter(sort_key__gte=beginning, sort_key__lt=beginning + AFTER)
+        players += surnames.order_by("sort_key", "pk")[:MOST_OTHERS]
+    for typed in [list(words), *(name.split() for name in written_out(words))]:
+        longest, *others = sorted(set(typed) - PARTICLES, key=lambda word: (-len(word), word)) or [""]
+        if len(longest) < SHORTEST_WORD:
+            continue
+        rows = NamePair.objects.filter(stem__gte=longest, stem__lt=longest + AFTER)
+        if others:
+            rows = rows.filter(second__startswith=others[0])
+        # Merged and hidden players are left out afterwards, so that the database reads the index in order.
+        ids = set(rows.order_by("stem", "second", "player").values_list("player", flat=True)[:MOST_ROWS])
+        players += _containing(visible.filter(pk__in=ids), others)[:MOST_OTHERS]
     return players
 
 

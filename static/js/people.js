@@ -62,6 +62,22 @@
     list.scrollIntoView({ block: "nearest" });
   }
 
+  // Say that there were too many requests, or stop saying it.
+  function refuse(input, isRefused) {
+    const note = input.parentElement.querySelector(".busy");
+    if (isRefused === Boolean(note)) return;
+    if (note) {
+      note.remove();
+      return;
+    }
+    close();
+    const message = document.createElement("p");
+    message.className = "row-note busy";
+    message.setAttribute("role", "alert");
+    message.textContent = people.dataset.busy;
+    input.after(message);
+  }
+
   function look(input) {
     const text = input.value.trim();
     const turn = (asked += 1);
@@ -69,8 +85,14 @@
       close();
       return;
     }
-    fetch(people.dataset.lookup + "?q=" + encodeURIComponent(text), { credentials: "same-origin" })
-      .then(function (response) { return response.ok ? response.text() : ""; })
+    const data = new FormData();
+    data.set("q", text);
+    data.set("csrfmiddlewaretoken", document.getElementsByName("csrfmiddlewaretoken")[0].value);
+    fetch(people.dataset.lookup, { method: "POST", body: data, credentials: "same-origin" })
+      .then(function (response) {
+        refuse(input, response.status === 429);
+        return response.ok ? response.text() : "";
+      })
       .then(function (html) { if (turn === asked) show(input, html); });
   }
 

@@ -154,7 +154,9 @@ UPLOADS = {
     "upload_template": Page(EVERYBODY, args=lambda world: ["csv"]),
     "upload_review": Page(SEE_UPLOAD, CHANGE_UPLOAD, args=world_objects("draft_id")),
     "upload_memory": Page(CLUB_MEMORY, CLUB_MEMORY, args=world_objects("club_slug")),
-    "upload_people": Page(CHANGE_UPLOAD, args=world_objects("draft_id"), query={"q": "ana"}),
+    "upload_people": Page(
+        NO_GET, CHANGE_UPLOAD, args=world_objects("draft_id"), data=lambda world: {"q": "ana"}
+    ),
     "upload_columns": Page(CHANGE_UPLOAD, CHANGE_UPLOAD, args=world_objects("draft_id")),
     "upload_board": Page(CHANGE_UPLOAD, CHANGE_UPLOAD, args=lambda world: [world.draft_id, 0]),
     "upload_correct_board": Page(

@@ -240,7 +240,7 @@ def test_a_day_of_an_announced_tournament_replaces_the_proposal(signed_in, club)
 
 
 def test_the_announced_tournament_that_is_chosen_replaces_the_proposal(director, club):
-    upload = uploads.receive(director, club, "velada.bws", bridgemate())
+    upload = uploads.receive(director, club, "velada.bws", bridgemate(), {})
     assert upload.details["proposed"]
     uploads.choose_announcement(upload, factories.announcement(club, end_date=PLAYED, name="Pool de marzo"))
     upload.refresh_from_db()
