@@ -87,13 +87,14 @@ def _results(tournaments: ClubTournaments, day: date, uploads: bool) -> Iterator
         url = missing.get_absolute_url()
         if uploads:
             url = f"{reverse('upload_start')}?anunciado={missing.pk}"
-        act = _("Upload the result") if uploads else _("See it")
+        act = _("Upload the result") if uploads else _("See the announcement")
         yield Matter(days, _("Result missing"), missing.name, _("Announced and played."), url, act)
     for draft in tournaments.drafts:
         title = draft.title or draft.file_name or _("Typed by hand")
-        note = _("Uploaded by %(name)s and not confirmed.") % {"name": draft.created_by.get_username()}
+        note = _("Uploaded by %(name)s and not confirmed.") % {"name": draft.sender}
         days, url = _days_since(draft.created_at, day), draft.get_absolute_url()
-        yield Matter(days, _("Not confirmed"), title, note, url, _("Review it") if uploads else _("See it"))
+        act = _("Review it") if uploads else _("See the upload")
+        yield Matter(days, _("Not confirmed"), title, note, url, act)
 
 
 def _requests(club: Club, day: date) -> Iterator[Matter]:
@@ -103,13 +104,15 @@ def _requests(club: Club, day: date) -> Iterator[Matter]:
         if request.data["club"] == club.pk:
             days, title = _days_since(request.decided_at, day), act_of(request).title(request)
             url = request.get_absolute_url()
-            yield Matter(days, _("Request returned"), title, request.decision_reason, url, _("See why"))
+            yield Matter(
+                days, _("Request returned"), title, request.decision_reason, url, _("Read the reason")
+            )
     for request in rows.filter(state=Proposal.State.PENDING, kind=TRANSFER.kind)[:MOST]:
         if request.data["club"] != club.pk:
             note = _("The office decides.")
             days, title = _days_since(request.prepared_at, day), TRANSFER.title(request)
             url = request.get_absolute_url()
-            yield Matter(days, _("Another club asks for a member"), title, note, url, _("See it"))
+            yield Matter(days, _("Another club asks for a member"), title, note, url, _("See the request"))
 
 
 def _days_since(moment: datetime | None, day: date) -> int:

@@ -15,6 +15,7 @@ from scoring.ledger.models import LedgerEntry, ScoringRun
 from scoring.ledger.windows import year_before
 from tournaments.drafts import Header
 from tournaments.models import ResultUpload, Tournament
+from tournaments.senders import sender_name
 
 State = ResultUpload.State
 DRAFTS = (State.REVIEW, State.REFUSED)
@@ -52,6 +53,7 @@ COLUMNS = (
     "club_id",
     "club__name",
     "created_by__username",
+    "token__name",
     "revision__tournament__annulled_at",
     "file_deleted_at",
     "is_waiting",
@@ -111,7 +113,7 @@ def records(rows: Sequence[dict], own_clubs: Collection[int]) -> list[dict[str, 
             "state": STATES[_state(row)],
             "problems": (row["errors"], row["unticked"]) if row["state"] in DRAFTS else None,
             "created_at": row["created_at"],
-            "by": row["created_by__username"],
+            "by": sender_name(row["created_by__username"], row["token__name"]),
             "may_tick": row["club_id"] in own_clubs
             and row["state"] != State.CONFIRMED
             and (row["state"] in DRAFTS or not row["file_deleted_at"]),

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Club, ClubToken, Player
+from tournaments.senders import sender_name
 
 from .announcements import Announcement
 from .results import Revision
@@ -140,6 +141,11 @@ class ResultUpload(Upload):
 
     def get_absolute_url(self) -> str:
         return reverse("upload_review", args=[self.pk])
+
+    @property
+    def sender(self) -> str:
+        """The name of the account, or of the club's computer, that sent the upload."""
+        return sender_name(self.created_by.get_username(), self.token.name if self.token else None)
 
 
 class SentKey(models.Model):

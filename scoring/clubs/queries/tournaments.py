@@ -47,7 +47,7 @@ def tournaments_of(club: Club, day: date) -> ClubTournaments:
     drafts = (
         ResultUpload.objects.drafts()
         .filter(club=club)
-        .select_related("created_by")
+        .select_related("created_by", "token")
         .defer("parsed", "details")
         .order_by("created_at", "pk")
     )

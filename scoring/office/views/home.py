@@ -55,7 +55,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "failed_runs": failed_runs,
         "failed_replays": failed_replays,
         "failed_count": failed_runs + len(failed_replays),
-        "waiting": waiting.select_related("club", "created_by").defer("parsed")[:SHOWN],
+        "waiting": waiting.select_related("club", "created_by", "token").defer("parsed")[:SHOWN],
         "waiting_count": waiting.count(),
         "uncounted": uncounted[:SHOWN],
         "uncounted_count": uncounted.count(),

@@ -222,6 +222,26 @@ def test_the_commonest_issues_are_listed_without_names(administrator, club):
     assert html.count("…") >= 3
 
 
+def test_the_inbox_names_the_key_with_which_a_file_came_and_each_act(administrator, club):
+    account = administrator.account
+    token, _secret = tokens.make(club, "Bar", account)
+    ResultUpload.objects.create(club=club, created_by=account, token=token, file_name="lunes.csv")
+    ResultUpload.objects.create(club=club, created_by=account, file_name="martes.csv")
+    make.announcement(club, name="Falta", end_date=TODAY - timedelta(days=2))
+
+    def matters():
+        inbox = administrator.get(address("club_manage", club)).context["inbox"]
+        return {matter.title: (matter.note, matter.act) for matter in inbox.matters}
+
+    assert matters() == {
+        "lunes.csv": ("Uploaded by “Bar” (the club's computer) and not confirmed.", "See the upload"),
+        "martes.csv": (f"Uploaded by {account.username} and not confirmed.", "See the upload"),
+        "Falta": ("Announced and played.", "See the announcement"),
+    }
+    make.role(account, Role.Kind.DIRECTOR, club=club)
+    assert [act for _note, act in matters().values()] == ["Upload the result", "Review it", "Review it"]
+
+
 # --- The clubs of an account ----------------------------------------------------------------------------
 def test_an_administrator_of_one_club_goes_from_the_home_page_to_its_desk(administrator, club):
     assert reverse("clubs_managed") in open_page(administrator, reverse("home")).addresses

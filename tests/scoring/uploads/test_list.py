@@ -8,6 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from players.services import tokens
 from scoring.annulments import services as annul
 from scoring.ledger.models import ScoringRun
 from scoring.ledger.services import runs
@@ -50,6 +51,14 @@ def test_the_list_does_not_load_stored_rankings(signed_in, three):
         page = signed_in.get(reverse("uploads"))
     assert "Copa" in page.content.decode()
     assert not [query for query in queries if '"parsed"' in query["sql"] or '"details"' in query["sql"]]
+
+
+def test_a_file_of_the_clubs_computer_is_not_said_to_be_a_persons(signed_in, director, club, three):
+    token, _secret = tokens.make(club, "Bar", factories.office())
+    ResultUpload.objects.create(club=club, created_by=token.made_by, token=token, file_name="b.csv")
+    table = signed_in.get(reverse("uploads")).context["table"]
+    senders = {row.record["title"]: row.get_cell("by") for row in table.paginated_rows}
+    assert (senders["b.csv"], senders["Copa"]) == ("«Bar» (ordenador del club)", director.username)
 
 
 def test_states_in_the_list_have_a_consistent_grammatical_gender(signed_in, three):
