@@ -194,8 +194,9 @@ def _initial(request: HttpRequest) -> dict[str, Any]:
     """Return initial data of the form: those of another announcement, or the club in the URL."""
     copied = request.GET.get("como", "")
     if copied.isdecimal() and len(copied) < 15:
-        details = announcements.details_of(get_object_or_404(Announcement, pk=copied))
-        return {**details, "end_date": None, "start_date": None}
+        announced = _get_announcement(int(copied))
+        details = announcements.details_of(announced)
+        return {**details, "club": announced.club, "end_date": None, "start_date": None}
     club = Club.objects.filter(slug=request.GET.get("club", "")).first()
     chosen = {"club": club} if club else {}
     return {**chosen, "venue": "in_person", "format": "pairs", "event_type": "pool"}

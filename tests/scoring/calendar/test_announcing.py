@@ -83,9 +83,11 @@ def test_the_form_lists_what_its_club_has_announced(client, club):
     client.force_login(make.office())
     without = open_page(client, ANNOUNCE).main.addresses
     assert own.get_absolute_url() not in without
-    page = open_page(client, ANNOUNCE, club=club.slug)
-    assert own.get_absolute_url() in page.main.addresses
-    assert other.get_absolute_url() not in page.main.addresses
+    for query in ({"club": club.slug}, {"como": own.pk}):
+        page = open_page(client, ANNOUNCE, **query)
+        assert own.get_absolute_url() in page.main.addresses
+        assert other.get_absolute_url() not in page.main.addresses
+        assert f"Anunciados por {club.name}" in page.main.headings(2)
 
 
 def test_a_director_announces_nothing_for_another_club(client, club, today):
