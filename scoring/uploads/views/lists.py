@@ -77,12 +77,16 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 def _go_drafts(user) -> list[GoUpload]:
-    """Return the account's own latest drafts of Go tournaments, which no other director sees."""
+    """Return the latest drafts of Go tournaments that the account may read.
+
+    The office and auditors read all; anybody else reads their own, because Go tournaments have no club.
+    """
     if not systems.offers_go():
         return []
-    return list(
-        GoUpload.objects.drafts().filter(created_by=user).only("file_name", "created_at")[:MAX_GO_DRAFTS]
-    )
+    drafts, roles = GoUpload.objects.drafts().select_related("created_by"), roles_of(user)
+    if not (roles.office or roles.auditor):
+        drafts = drafts.filter(created_by=user)
+    return list(drafts.only("file_name", "created_at", "created_by__username")[:MAX_GO_DRAFTS])
 
 
 def _filters(request: HttpRequest, clubs: list[tuple[int, str, str]]) -> queries.UploadFilter:

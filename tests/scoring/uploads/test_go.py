@@ -149,6 +149,18 @@ def test_a_draft_is_listed_for_its_sender_until_it_is_discarded(client, director
     assert "Go tournaments to be reviewed" not in open_page(client, reverse("uploads")).text
 
 
+@pytest.mark.parametrize(("kind", "button"), [(Role.Kind.OFFICE, "Review it"), (Role.Kind.AUDITOR, "See it")])
+def test_office_and_auditors_are_listed_the_drafts_of_all(client, english, kind, button):
+    sender = factories.director(factories.club())
+    upload = makers.upload(sender)
+    reader = factories.user()
+    factories.role(reader, kind)
+    client.force_login(reader)
+    page = open_page(client, reverse("uploads"))
+    assert page.main.the("a", href=upload.get_absolute_url()).text == f"{button}: {upload.file_name}"
+    assert f"{upload.file_name} {sender.username}, " in page.main.text
+
+
 def press_discard(client, upload: GoUpload):
     return client.post(reverse("go_upload_discard", args=[upload.pk]), follow=True)
 
