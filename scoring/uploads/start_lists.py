@@ -63,6 +63,8 @@ def change_files(request: HttpRequest, upload: ResultUpload) -> bool:
     step, upload.step = upload.step, None
     upload.refresh_from_db()
     upload.step = step
+    if uploads.has_open_layouts(upload):
+        return False  # the page that follows asks for the columns
     _show_added(request, upload, sent)
     return False
 

@@ -337,7 +337,7 @@ PERSONAL = frozenset({"name_differs"})
 # decimal separator of the language. Other texts are quoted as in the file.
 NUMERIC: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("percentages_of_one", "bad_percentage", "score_too_large"), ("value",)),
-    "joined_other_percentages": ("first", "second"),
+    **dict.fromkeys(("joined_other_percentages", "joined_other_computed"), ("first", "second")),
 }
 SEVERITIES = ("error", "warning", "info")
 # Labels of the fields in issues. Fields that are not here are names of the file's own columns or elements.

@@ -27,6 +27,7 @@ from tournaments.formats.types import (
     EventInfo,
     Issue,
     ParsedResult,
+    SheetLayout,
     place_of,
 )
 from tournaments.formats.types import Choice as FileChoice
@@ -61,7 +62,8 @@ from .ticks import stored_ticks
 State = ResultUpload.State
 FIELD_LENGTH = UploadIssue._meta.get_field("field").max_length
 # What `ResultUpload.parsed` holds besides the `ParsedResult`. Decisions about people ("choices") are stored
-# together with the ranking. See `people` for those; `board_changes` for "changes", "printed" and "revision".
+# together with the ranking. See `people` for those; `board_changes` for "changes", "printed" and "revision";
+# `_store_read` for "waiting", which is not kept.
 OWN = ("edited", "numbers", "changes", "printed", "revision")
 Check = Callable[[ResultUpload, Draft], Iterable[Issue]]
 # Checks of other packages, such as those of the regulation. See `register_check`.
@@ -242,7 +244,7 @@ def choose_columns(upload: ResultUpload, choice: FileChoice, user, file: int = 0
     """Read the files again with the columns as chosen, and remember them for the club. Return the upload.
 
     If nothing can be read that way, the issues say why, and the columns can be chosen again. Decisions about
-    people are dropped, because the columns decide who they are.
+    people are dropped, because the columns decide who they are, except where files were added to a draft.
 
     Raises NotUnderReview if the upload is neither a draft nor refused or its files have changed, and FileGone
     if a file is deleted.
@@ -257,12 +259,16 @@ def choose_columns(upload: ResultUpload, choice: FileChoice, user, file: int = 0
     with pipeline.locked(upload, State.REVIEW, State.REFUSED) as current:
         if _files_differ(current, upload):
             raise pipeline.NotUnderReview
-        stored = parsed.to_json()
-        stored["layouts"] = _with_other_sheets(stored["layouts"], layouts)
-        of_file = {layout["digest"] for layout in layouts if layout.get("file", 0) == file}
+        layouts = [SheetLayout.from_json(layout) for layout in layouts]
+        parsed = replace(parsed, layouts=_with_other_sheets(parsed.layouts, layouts))
+        of_file = {layout.digest for layout in layouts if layout.file == file}
         kept = {digest: old for digest, old in current.columns.items() if digest not in of_file}
         current.columns = {**kept, choice.digest: asdict(choice)}
-        current.parsed, current.file_format = stored, parsed.format_name
+        if "waiting" in current.parsed:
+            _store_read(current, parsed)
+        else:
+            current.parsed = parsed.to_json()
+        current.file_format = parsed.format_name
         current.state = State.REFUSED if _is_refused(parsed) else State.REVIEW
         usual.complete(current)
         current.save(update_fields=["announcement", "columns", "parsed", "file_format", "state", "details"])
@@ -277,12 +283,12 @@ def _open_files(parsed: ParsedResult) -> set[int]:
 
 
 def _with_other_sheets(
-    layouts: Sequence[Mapping[str, Any]], before: Sequence[Mapping[str, Any]]
-) -> list[Mapping[str, Any]]:
+    layouts: Sequence[SheetLayout], before: Sequence[SheetLayout]
+) -> tuple[SheetLayout, ...]:
     """Return the layouts with the sheets that are no longer among them, so that another one can be chosen."""
-    known = {(layout.get("file", 0), layout["sheet"]): layout for layout in layouts}
-    places = {(layout.get("file", 0), layout["sheet"]): layout for layout in before}
-    return list((places | known).values())
+    known = {(layout.file, layout.sheet): layout for layout in layouts}
+    places = {(layout.file, layout.sheet): layout for layout in before}
+    return tuple((places | known).values())
 
 
 def may_change_files(upload: ResultUpload) -> bool:
@@ -324,7 +330,7 @@ def _change_files(upload: ResultUpload, sent: Sequence[Sent]) -> list[Issue]:
         if not may_change_files(current) or _files_differ(current, upload):
             raise pipeline.NotUnderReview
         before = ParsedResult.from_json(current.parsed)
-        if current.state == State.REVIEW and not read.entries:
+        if current.state == State.REVIEW and not (read.entries or open_layouts(read)):
             return [item for item in read.issues if item.severity == "error"]
         if current.parsed.get("changes") and _board_keys(before) != _board_keys(read):
             return [issue("boards_were_changed")]
@@ -335,8 +341,7 @@ def _change_files(upload: ResultUpload, sent: Sequence[Sent]) -> list[Issue]:
         files.replace_files(current, sent)
         if is_added:
             current.details = {name: value for name, value in current.details.items() if name != "scoring"}
-        read, choices = keep_decisions(before, choices_of(current), read)
-        _store_people(current, read, choices)
+        _store_read(current, read)
         current.file_format = read.format_name
         current.state = State.REFUSED if _is_refused(read) else State.REVIEW
         _complete(current)
@@ -344,6 +349,20 @@ def _change_files(upload: ResultUpload, sent: Sequence[Sent]) -> list[Issue]:
         _refresh(current)
         upload.step = version, version_of(current)
     return []
+
+
+def _store_read(upload: ResultUpload, read: ParsedResult) -> None:
+    """Set `upload.parsed` to what was read from other files, with the decisions about people. Does not save.
+
+    If the files cannot be joined before the columns of some are chosen, `parsed["waiting"]` keeps the draft
+    with its decisions until then.
+    """
+    waiting = upload.parsed.get("waiting") or upload.parsed
+    before = ResultUpload(parsed=waiting)
+    read, choices = keep_decisions(ParsedResult.from_json(waiting), choices_of(before), read)
+    _store_people(upload, read, choices)
+    if not read.entries and waiting["entries"]:
+        upload.parsed["waiting"] = waiting
 
 
 def _files_differ(first: ResultUpload, second: ResultUpload) -> bool:

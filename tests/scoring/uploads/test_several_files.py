@@ -349,3 +349,34 @@ def test_a_sheet_with_unknown_columns_can_be_left_out_or_wait_for_another_file(
         press(signed_in, upload, remove_file=str(position))
         assert upload.state == state
     assert upload.parsed["layouts"] == []
+
+
+def test_a_sheet_with_unknown_columns_is_added_to_a_draft_and_decisions_stay(signed_in, club, pairs, evening):
+    listed = b"1;Ana Roble;Luis Haya\n" + names_of(pairs).partition(b"\n")[2]
+    upload = together(signed_in, club, ("lista.csv", listed), ("martes.bws", evening))
+    seat = next(seat for seat, person in seats(upload).items() if person.name == "Ana Roble")
+    uploads.save(upload, uploads.Answers(seats={seat: pairs[0][0].number}))
+    sheet = SimpleUploadedFile("orden.csv", unknown_of(pairs, *HEADINGS))
+    press(signed_in, upload, more_files=sheet, action="files")
+    assert (upload.state, draft_of(upload).entries) == (State.REFUSED, ())
+    signed_in.post(reverse("upload_columns", args=[upload.pk]), MEANINGS)
+    upload.refresh_from_db()
+    assert (upload.state, "waiting" in upload.parsed) == (State.REVIEW, False)
+    assert upload.parsed["entries"][0]["percentage"] == "69"
+    assert seats(upload)[seat].number == pairs[0][0].number and seat in draft_of(upload).choices
+
+
+def test_a_sheet_with_unknown_columns_is_removed_from_a_draft_and_decisions_stay(
+    signed_in, club, pairs, evening
+):
+    listed = b"1;Ana Roble;Luis Haya\n" + names_of(pairs).partition(b"\n")[2]
+    upload = together(signed_in, club, ("lista.csv", listed), ("martes.bws", evening))
+    uploads.save(upload, uploads.Answers(seats={(0, 0): pairs[0][0].number}))
+    before = uploads.people_version_of(ResultUpload.objects.get(pk=upload.pk))
+    sheet = SimpleUploadedFile("orden.csv", unknown_of(pairs, *HEADINGS))
+    press(signed_in, upload, more_files=sheet, action="files")
+    position = [item.name for item in uploads.files.files_of(upload)].index("orden.csv") + 1
+    press(signed_in, upload, remove_file=str(position))
+    assert upload.state == State.REVIEW and "waiting" not in upload.parsed
+    assert seats(upload)[0, 0].number == pairs[0][0].number
+    assert uploads.people_version_of(upload) == before
