@@ -188,6 +188,13 @@ TABLE_ISSUES = {
         ),
         gettext_noop("Say what the tables are, on the page of the columns."),
     ),
+    "decimals_joined": warning(
+        gettext_noop(
+            "Decimals that the comma between the cells had split were joined again, here to %(value)s. "
+            "Rows: %(count)s."
+        ),
+        gettext_noop("Compare the figures with those of your program."),
+    ),
     "rows_left_out": info(
         gettext_noop("Rows below the ranking, totals or remarks, that were not read: %(count)s."),
     ),
@@ -222,7 +229,10 @@ TABLE_ISSUES = {
     ),
     "extra_cells": error(
         gettext_noop("The row has values to the right of the last heading."),
-        gettext_noop("Check the separators, and quote a cell that itself contains one."),
+        gettext_noop(
+            "Check the separators, and quote a cell that itself contains one. If it is another column, give it "
+            "a heading."
+        ),
     ),
     "cell_too_long": error(
         gettext_noop("The cell has more than %(limit)s characters."),

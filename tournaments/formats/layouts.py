@@ -108,6 +108,12 @@ class Table:
         return max(headings, max((len(cells) for _line, cells in self.rows[:PROBED_ROWS]), default=0))
 
     @property
+    def named(self) -> int:
+        """The number of columns up to the last heading."""
+        headings = self.heading[1] if self.heading else []
+        return max((column for column, text in enumerate(headings, start=1) if text), default=0)
+
+    @property
     def headings(self) -> list[str]:
         texts = self.heading[1] if self.heading else []
         return [*texts, *[""] * (self.width - len(texts))]
@@ -348,7 +354,7 @@ def _number_tables(table: Table, starts: Sequence[int], known: Collection[str]) 
     starts: the indexes of the first rows of the tables after the first
     """
     names = known if isinstance(known, Mapping) else {}
-    meanings = [_by_heading(heading, names) for heading in table.headings]
+    meanings = [meaning_of_heading(heading, names) for heading in table.headings]
     parts = [table.rows[first:last] for first, last in pairwise([0, *starts, len(table.rows)])]
     is_named = {"direction", "section"} & set(meanings) or len(table.directions) == len(
         {line for line, _cells in table.rows}
@@ -468,7 +474,7 @@ def _digest_letter(texts: Sequence[str]) -> str:
 def propose(table: Table, by_heading: Mapping[str, str]) -> list[str]:
     """Return the meaning proposed for each column: by its heading if the content fits, else by content."""
     columns = table.columns()
-    meanings = [_by_heading(heading, by_heading) for heading in table.headings]
+    meanings = [meaning_of_heading(heading, by_heading) for heading in table.headings]
     meanings = [
         meaning if texts and _fits(meaning, texts) else ""
         for meaning, texts in zip(meanings, columns, strict=True)
@@ -483,7 +489,8 @@ def propose(table: Table, by_heading: Mapping[str, str]) -> list[str]:
     return [*meanings[:-1], ""] if table.tables else meanings
 
 
-def _by_heading(heading: str, by_heading: Mapping[str, str]) -> str:
+def meaning_of_heading(heading: str, by_heading: Mapping[str, str]) -> str:
+    """Return the meaning that a heading suggests; "" if none."""
     folded = values.fold(heading)
     hint = _HINT_OF.get(folded, "")
     meaning = hint if hint == "number" else by_heading.get(folded) or hint

@@ -22,7 +22,7 @@ from decimal import Decimal
 from itertools import groupby
 from typing import cast
 
-from . import checks, layouts, titles, values
+from . import checks, layouts, split_decimals, titles, values
 from .issues import IssueList
 from .layouts import Table
 from .table import Grid, parse_table, read_columns
@@ -127,6 +127,8 @@ def parse_results_table(
     choices: what users have chosen for layouts of columns; the first that fits a sheet is used
     """
     tables = [layouts.find_table(sheet, _BY_HEADING) for sheet in (grid, *grid.others)]
+    for table in tables:
+        split_decimals.join_decimals(table, _BY_HEADING)
     if chosen := _chosen_table(tables, choices):
         table, choice = chosen
         return _parse_chosen(file_name, table, choice, kind)
@@ -201,6 +203,7 @@ def _parse_chosen(file_name: str, table: Table, choice: Choice, kind: Kind | Non
     if choice.is_remembered:
         issues.add("columns_remembered")
     _warn_of_unread_people(table, columns, issues)
+    _refuse_extra_cells(table, columns, issues)
     parsed = _parse(file_name, table, _with_full_names(result), kind, issues)
     if of_tables == "tables_one":
         # The places were counted in each table.
@@ -214,6 +217,22 @@ def _warn_of_unread_people(table: Table, read: Collection[int], issues: IssueLis
         issues.add(
             "names_not_read", line=table.heading[0] if table.heading else None, value=heading, count=count
         )
+
+
+def _refuse_extra_cells(table: Table, read: Collection[int], issues: IssueList) -> None:
+    """Add an error for each row with a value to the right of the last heading that is not read.
+
+    Such values are usually a part of a cell that holds the separator of the cells, as in 62,15.
+
+    read: the columns that are read
+    """
+    if table.heading is None:
+        return
+    for line, cells in table.rows:
+        last = len(cells) - 1 if table.tables else len(cells)
+        extra = [cells[index] for index in range(table.named, last) if cells[index] and index not in read]
+        if extra and not layouts.is_total(cells):
+            issues.add("extra_cells", line=line, value=extra[0])
 
 
 def _padded(meanings: Sequence[str], width: int) -> tuple[str, ...]:

@@ -23,6 +23,7 @@ class Grid:
     sheet: the name of the sheet; "" if the file is no workbook
     others: the other visible sheets of the workbook that are not blank
     plain_numbers: whether number formats are unknown, so that 50 % stands as 0.5
+    separator: what separates the cells of a text; "" in a workbook
     """
 
     format_name: str
@@ -34,6 +35,7 @@ class Grid:
     sheet: str = ""
     others: list["Grid"] = field(default_factory=list)
     plain_numbers: bool = False
+    separator: str = ""
 
     @classmethod
     def of_sheets(cls, format_name: str, grids: "list[Grid]") -> "Grid":

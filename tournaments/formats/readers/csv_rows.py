@@ -37,6 +37,7 @@ def read_csv(data: bytes, max_rows: int) -> Grid:
     if decoded.text is None:
         return grid
     text, skipped, separator = _dialect(decoded.text)
+    grid.separator = separator
     lines = _Lines(text, separator)
     reader = csv.reader(lines, delimiter=separator, strict=True)
     line = skipped + 1
