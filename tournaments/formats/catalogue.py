@@ -188,6 +188,13 @@ TABLE_ISSUES = {
         ),
         gettext_noop("Say what the tables are, on the page of the columns."),
     ),
+    "other_percentage": warning(
+        gettext_noop(
+            "The places follow the column “%(value)s” (in the first row: %(figure)s), but “%(column)s” "
+            "(%(read)s) was read as the percentage."
+        ),
+        gettext_noop("If the ranking is that of “%(value)s”, say so on the page of the columns."),
+    ),
     "decimals_joined": warning(
         gettext_noop(
             "Decimals that the comma between the cells had split were joined again, here to %(value)s. "
@@ -230,8 +237,8 @@ TABLE_ISSUES = {
     "extra_cells": error(
         gettext_noop("The row has values to the right of the last heading."),
         gettext_noop(
-            "Check the separators, and quote a cell that itself contains one. If it is another column, give it "
-            "a heading."
+            "Check the separators, and quote a cell that itself contains one. If it is another column, "
+            "give it a heading."
         ),
     ),
     "cell_too_long": error(

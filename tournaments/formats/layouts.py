@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from . import values
+from . import percentages, values
 from .table import Grid
 from .types import SheetLayout
 
@@ -483,9 +483,11 @@ def propose(table: Table, by_heading: Mapping[str, str]) -> list[str]:
     for index in repeated:
         meanings[index] = ""
     _propose_people(meanings, columns)
-    for index, texts in enumerate(columns):
-        if not meanings[index] and texts and index not in repeated:
-            meanings[index] = _by_content(texts, meanings)
+    free = [index for index, texts in enumerate(columns) if texts and index not in repeated]
+    # The column of the percentages follows from the places of each line of play.
+    _propose_by_content(meanings, columns, free, ("direction", "place"))
+    _propose_percentage(meanings, table, by_heading)
+    _propose_by_content(meanings, columns, free, ("direction", "place", "percentage", "score"))
     return [*meanings[:-1], ""] if table.tables else meanings
 
 
@@ -560,6 +562,58 @@ def _propose_people(meanings: list[str], columns: Sequence[Sequence[str]]) -> No
         meanings[numbers[0]], meanings[numbers[1]] = "licence_1", "licence_2"
 
 
+def _propose_percentage(meanings: list[str], table: Table, by_heading: Mapping[str, str]) -> None:
+    """Propose the column of percentages that the places follow, whichever column has their heading."""
+    column = column_of_ranking(table, meanings, by_heading)
+    if column is not None:
+        if "percentage" in meanings:
+            meanings[meanings.index("percentage")] = ""
+        meanings[column] = "percentage"
+
+
+def column_of_ranking(table: Table, meanings: Sequence[str], by_heading: Mapping[str, str]) -> int | None:
+    """Return the column of percentages that the places follow; None if none does.
+
+    If several do, a column that is read as the percentage comes first, then one whose heading names the final
+    result, then the last.
+
+    meanings: what each column means, as far as it is known
+    by_heading: {folded heading: meaning} of the headings that are read by themselves
+    """
+    following = []
+    for column, (heading, texts) in enumerate(zip(table.headings, table.columns(), strict=True)):
+        may_be = meaning_of_heading(heading, by_heading) in ("", "percentage")
+        is_free = meanings[column] in ("", "percentage", "score")
+        is_candidate = is_free and (may_be or percentages.names_final(heading))
+        if is_candidate and percentages.are_percentages(texts) and follows_places(table, column, meanings):
+            following.append(column)
+    read = [column for column in following if meanings[column] == "percentage"]
+    final = [column for column in following if percentages.names_final(table.headings[column])]
+    return next((columns[-1] for columns in (read, final, following) if columns), None)
+
+
+def follows_places(table: Table, column: int, meanings: Sequence[str]) -> bool:
+    """Return whether the results in a column follow the places, or the order of the rows if it has none."""
+    figures = []
+    for row, (line, cells) in enumerate(table.rows[:PROBED_ROWS]):
+        of_row = {meaning: cells[at] for at, meaning in enumerate(meanings[: len(cells)]) if meaning}
+        result = values.decimal_text(cells[column]) if column < len(cells) else ""
+        place = values.place_number(of_row.get("place", "")) if "place" in meanings else row
+        if result and place is not None and not is_total(cells):
+            group = (table.directions.get(line, ""), of_row.get("direction", ""), of_row.get("section", ""))
+            figures.append((group, place, float(result)))
+    return percentages.follow_places(figures)
+
+
+def _propose_by_content(
+    meanings: list[str], columns: Sequence[Sequence[str]], free: Sequence[int], wanted: Collection[str]
+) -> None:
+    """Propose meanings for columns by their content. free: the columns that may have one"""
+    for index in free:
+        if not meanings[index] and (meaning := _by_content(columns[index], meanings)) in wanted:
+            meanings[index] = meaning
+
+
 def _by_content(texts: Sequence[str], taken: Sequence[str]) -> str:
     """Return the meaning that the content of a column suggests, if no other column has it; else ""."""
     if "direction" not in taken and _share(texts, values.direction_text) > 0.9:
@@ -570,10 +624,11 @@ def _by_content(texts: Sequence[str], taken: Sequence[str]) -> str:
     if len(texts) < 3 or not all(numbers):
         return ""
     figures = [float(number) for number in numbers if number]
-    if "percentage" not in taken and _are_percentages(figures):
-        return "percentage"
+    if percentages.are_percentages(texts):
+        return "" if "percentage" in taken else "percentage"
     is_falling = all(first >= second for first, second in zip(figures, figures[1:], strict=False))
-    return "score" if "score" not in taken and is_falling and figures[0] > figures[-1] else ""
+    has_result = "score" in taken or "percentage" in taken
+    return "score" if not has_result and is_falling and figures[0] > figures[-1] else ""
 
 
 def _are_places(texts: Sequence[str]) -> bool:
@@ -581,12 +636,6 @@ def _are_places(texts: Sequence[str]) -> bool:
     places = [number for number in numbers if number]
     steps = all(0 <= after - before <= 8 for before, after in zip(places, places[1:], strict=False))
     return len(places) == len(texts) and len(places) > 2 and places[0] == 1 and places[-1] > 1 and steps
-
-
-def _are_percentages(figures: Sequence[float]) -> bool:
-    scaled = [figure * 100 for figure in figures] if max(figures) <= 1 else figures
-    mean = sum(scaled) / len(scaled)
-    return 44 <= mean <= 56 and min(scaled) >= 10 and max(scaled) <= 90 and len(set(scaled)) > 2
 
 
 def unread_headings(table: Table, by_heading: Mapping[str, str]) -> list[str]:

@@ -136,10 +136,13 @@ def parse_results_table(
     parsed = _parse(file_name, table, _by_headings(file_name, table, tables), kind, IssueList())
     if not _UNTOLD & {issue.code for issue in parsed.issues}:
         unread = layouts.unread_headings(table, _BY_HEADING)
+        if other := _other_percentage(table, _known_meanings(table)):
+            unread.append(other["value"])
         if not (unread or table.tables) or not _is_choosable(table):
-            known = [index for index, text in enumerate(table.headings) if values.fold(text) in _BY_HEADING]
+            known = _known_meanings(table)
             issues = IssueList(parsed.issues)
-            _warn_of_unread_people(table, known, issues)
+            _warn_of_unread_people(table, [at for at, meaning in enumerate(known) if meaning], issues)
+            _warn_of_other_percentage(table, known, issues)
             return replace(parsed, issues=issues.done())
         issues = IssueList(parsed.issues)
         if unread:
@@ -203,6 +206,7 @@ def _parse_chosen(file_name: str, table: Table, choice: Choice, kind: Kind | Non
     if choice.is_remembered:
         issues.add("columns_remembered")
     _warn_of_unread_people(table, columns, issues)
+    _warn_of_other_percentage(table, meanings, issues)
     _refuse_extra_cells(table, columns, issues)
     parsed = _parse(file_name, table, _with_full_names(result), kind, issues)
     if of_tables == "tables_one":
@@ -217,6 +221,34 @@ def _warn_of_unread_people(table: Table, read: Collection[int], issues: IssueLis
         issues.add(
             "names_not_read", line=table.heading[0] if table.heading else None, value=heading, count=count
         )
+
+
+def _known_meanings(table: Table) -> list[str]:
+    """Return the meanings of the columns whose headings are read by themselves; "" for the others."""
+    return [_BY_HEADING.get(values.fold(text), "") for text in table.headings]
+
+
+def _other_percentage(table: Table, meanings: Sequence[str]) -> dict[str, str]:
+    """Return the parameters of the issue about percentages that the places follow but that are not read.
+
+    Return {} if the places follow the percentages that are read, or none at all.
+
+    meanings: what each column is read as
+    """
+    if "percentage" not in meanings:
+        return {}
+    column = meanings.index("percentage")
+    other = layouts.column_of_ranking(table, meanings, _BY_HEADING)
+    if other in (None, column) or layouts.follows_places(table, column, meanings):
+        return {}
+    names = [text or layouts.column_name(index) for index, text in enumerate(table.headings)]
+    first = next(cells for _line, cells in table.rows if len(cells) > max(column, other))
+    return {"value": names[other], "figure": first[other], "column": names[column], "read": first[column]}
+
+
+def _warn_of_other_percentage(table: Table, meanings: Sequence[str], issues: IssueList) -> None:
+    if other := _other_percentage(table, meanings):
+        issues.add("other_percentage", line=table.heading[0] if table.heading else None, **other)
 
 
 def _refuse_extra_cells(table: Table, read: Collection[int], issues: IssueList) -> None:

@@ -50,7 +50,7 @@ def test_the_page_of_the_columns_shows_the_decimals_joined():
         # Semicolons split no decimals.
         ("Puesto;Nombres;%", [f"{n};Ana {n}x - Eva {n}y;{65 - n};1{n}" for n in range(1, 4)]),
         # One row is no evidence.
-        ("Puesto,Nombres,%", ["1,Ana Uno - Luis Dos,62", "2,Eva Tres - Mar Seis,50", "3,Eva A - Mar B,37,85"]),
+        ("Puesto,Nombres,%", ["1,Ana Uno - Luis Dos,62", "2,Eva Tres - Mar Seis,50", "3,Eva A - Mar B,37,8"]),
     ],
 )  # fmt: skip
 def test_values_right_of_the_last_heading_that_are_not_read_are_an_error(headings, rows):

@@ -1,0 +1,47 @@
+"""Find which of several columns of percentages is that of the ranking: the one that its places follow."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import pairwise
+
+from . import values
+
+# The line of play and section, the place, and the result of a row.
+Figure = tuple[tuple[str, ...], int, float]
+
+# Words of headings of the result of a whole tournament, beside those of its sessions or without handicaps.
+_FINAL = frozenset(
+    [
+        "total", "final", "neto", "neta", "net", "media", "mean", "average", "promedio", "resultado",
+        "result", "general", "acumulado", "definitivo",
+    ]
+)  # fmt: skip
+
+
+def are_percentages(texts: Sequence[str]) -> bool:
+    """Return whether the texts of a column look like the percentages of a ranking, whose mean is about 50."""
+    numbers = [values.decimal_text(text) for text in texts]
+    if len(texts) < 3 or not all(numbers):
+        return False
+    figures = [float(number) for number in numbers if number]
+    scaled = [figure * 100 for figure in figures] if max(figures) <= 1 else figures
+    mean = sum(scaled) / len(scaled)
+    return 44 <= mean <= 56 and min(scaled) >= 10 and max(scaled) <= 90 and len(set(scaled)) > 2
+
+
+def names_final(heading: str) -> bool:
+    """Return whether a heading names the result of the whole tournament, after handicaps."""
+    return not _FINAL.isdisjoint(values.fold(heading).split())
+
+
+def follow_places(figures: Sequence[Figure]) -> bool:
+    """Return whether the results fall from place to place, in each line of play and section."""
+    groups: dict[tuple[str, ...], list[tuple[int, float]]] = defaultdict(list)
+    for group, place, result in figures:
+        groups[group].append((place, result))
+    return all(
+        first >= second
+        for results in groups.values()
+        for (before, first), (after, second) in pairwise(sorted(results, key=lambda result: result[0]))
+        if before < after
+    )
