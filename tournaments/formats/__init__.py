@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from . import limits
+from .contestants import within_limit
 from .declaration import GoFormat, ResultsFormat, TableFormat
 from .go_types import GoResult
 from .registry import GO, RESULTS, TABLES, recognise
@@ -37,6 +38,7 @@ def read_results(
             result = parse_results_table(file_name, grid, kind, choices)
         case _:
             return ParsedResult("unknown", file_name, issues=issues)
+    result = within_limit(result)
     return replace(result, issues=issues + result.issues)
 
 

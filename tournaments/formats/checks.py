@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 
-from . import limits
 from .issues import IssueList
 from .licence import normalise
 from .types import Entry, Kind, Person
@@ -46,9 +45,6 @@ def check_entries(entries: Sequence[Entry], kind: Kind | None, issues: IssueList
     if not any(entry.people for entry in entries):
         if not issues.has_errors:
             issues.add("no_players")
-        return
-    if len(entries) > limits.RESULT_ENTRIES:
-        issues.add("too_many_entries", count=len(entries), limit=limits.RESULT_ENTRIES)
         return
     _check_sizes(entries, kind, issues)
     _check_licences(entries, issues)

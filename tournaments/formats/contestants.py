@@ -5,8 +5,10 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from . import limits
+from .issues import issue
 from .licence import normalise
-from .types import Entry, Person
+from .types import Entry, ParsedResult, Person
 from .values import bare_number, fold
 
 PersonKey = tuple[str, str]
@@ -166,3 +168,13 @@ def _number_key(entry: Entry, unique: set[str]) -> tuple[str, str, str]:
     if number in unique:
         return "", number, ""
     return entry.section or "", number, entry.direction or ""
+
+
+def within_limit(result: ParsedResult) -> ParsedResult:
+    """Return a result without its ranking and boards, but with an issue, if it has too many contestants."""
+    if len(result.entries) <= limits.RESULT_ENTRIES:
+        return result
+    item = issue("too_many_entries", count=len(result.entries), limit=limits.RESULT_ENTRIES)
+    return ParsedResult(
+        result.format_name, result.file_name, result.encoding, issues=(item,), files=result.files
+    )

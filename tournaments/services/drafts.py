@@ -41,7 +41,6 @@ from .ticks import Ticked, valid_ticks
 RECHECKED = frozenset(
     {
         "no_players",
-        "too_many_entries",
         "pair_size",
         "individual_size",
         "team_size",

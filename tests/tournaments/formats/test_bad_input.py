@@ -222,6 +222,13 @@ def test_xml_with_too_many_contestants_is_refused():
     assert error.code == "too_many_entries"
 
 
+def test_pbn_with_too_many_contestants_is_refused():
+    rows = "\n".join(f'{n} "Ana {n} - Blas {n}" 50' for n in range(1, 5_002))
+    text = f'% PBN 2.1\n[Event "x"]\n[TotalScoreTable "Rank;Names;TotalPercentage"]\n{rows}\n\n'
+    assert only_error("a.pbn", text.encode()).code == "too_many_entries"
+    assert read_results("a.pbn", text.encode()).entries == ()
+
+
 def test_of_many_equal_errors_only_the_first_hundred_are_listed():
     rows = [["licencia", "puntos"]] + [["x", "no"]] * 10_000
     columns = [Column("licence", ("licencia",), "licence"), Column("points", ("puntos",), "decimal")]

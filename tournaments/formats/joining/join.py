@@ -16,7 +16,7 @@ from itertools import combinations
 from typing import Any, Literal
 
 from tournaments.formats import cards
-from tournaments.formats.contestants import Match, is_named, keys_of, match_contestants
+from tournaments.formats.contestants import Match, is_named, keys_of, match_contestants, within_limit
 from tournaments.formats.issues import issue
 from tournaments.formats.start_list import StartList, StartRow, named
 from tournaments.formats.types import (
@@ -70,7 +70,7 @@ def join(files: Sequence[ParsedResult | StartList]) -> ParsedResult:
         return files[0]
     joining = _Joining(files)
     try:
-        return joining.result()
+        return within_limit(joining.result())
     except Refused as refusal:
         issues = (refusal.issue, *joining.unusable_issues())
         parts, layouts = joining.files("unused"), joining.layouts()

@@ -67,9 +67,6 @@ def parse_bws(file_name: str, data: bytes) -> ParsedResult:
         return ParsedResult(CODE, file_name, issues=issues.done())
     lines = _lines_of_play(rows)
     entries = tuple(_entries(boards, lines, letters, people_of(tables)))
-    if len(entries) > limits.RESULT_ENTRIES:
-        issues.add("too_many_entries", count=len(entries), limit=limits.RESULT_ENTRIES)
-        return ParsedResult(CODE, file_name, issues=issues.done())
     if len(letters) > 1:
         issues.add("bws_sections", value=", ".join(sorted(letter or "" for letter in letters.values())))
     return ParsedResult(
