@@ -121,7 +121,7 @@ def _unique(players: Iterable[Player]) -> list[Player]:
 def _records(players: list[Player], club_id: int, day: date | None) -> list[dict[str, Any]]:
     ids = [player.pk for player in players]
     categories = categories_on(day, ids) if day else {}
-    clubs = dict(Player.objects.filter(pk__in=ids).values_list("pk", "club__name"))
+    clubs = dict(Player.objects.filter(pk__in=ids).order_by().values_list("pk", "club__name"))
     licensed = Licence.objects.holders(day, ids)
     here = Seat.objects.filter(
         player__in=ids,

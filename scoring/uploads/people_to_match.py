@@ -18,14 +18,14 @@ from tournaments.formats.licence import normalise
 from tournaments.formats.types import Person
 from tournaments.models import ResultUpload
 from tournaments.services import memory
-from tournaments.services.drafts import Draft
+from tournaments.services.drafts import GUEST_LENGTH, Draft
 from tournaments.services.issues import describe, issue
 from tournaments.services.partners import usual_partners
 from tournaments.services.people import Choice, Decision, Picked, Seat, key_of, seat_of, seats_of
 from tournaments.services.suggestions import Suggestion, suggest
 
 MAX_LENGTH = 60  # maximum number of characters kept of a text typed as a number
-FIELD = re.compile(r"(number|was|who|country|had)_(\d{1,5}-\d{1,2})")
+FIELD = re.compile(r"(number|was|who|country|had|name|called)_(\d{1,5}-\d{1,2})")
 PLAYER = re.compile(r"[1-9]\d{0,11}")
 GUEST, AS_READ = "guest", "as-read"  # values of the radio buttons that are not numbers
 
@@ -58,6 +58,7 @@ class PersonRow:
     is_asked: whether the page shows the form of this person
     chosen: for an undecided person, the suggested player whose radio button is checked; None if there is none
     country: for a guest, the ISO 3166 code of the country of the guest's federation
+    guest_name: for a guest, the name that the director wrote, or else the name in the file
     """
 
     seat: Seat
@@ -74,6 +75,7 @@ class PersonRow:
     is_guest: bool = False
     chosen: Player | None = None
     country: str = ""
+    guest_name: str = ""
 
     @property
     def key(self) -> str:
@@ -139,6 +141,7 @@ class SeatInput:
     texts: all typed texts that differ from what the page showed
     picks: the values of the checked radio buttons
     countries: the chosen countries of guests' federations
+    guest_names: the changed names of guests, "" for the name in the file
     """
 
     seats: dict[Seat, str | Decision]
@@ -146,6 +149,7 @@ class SeatInput:
     texts: Mapping[Seat, str]
     picks: Mapping[Seat, str]
     countries: Mapping[Seat, str] = field(default_factory=dict)
+    guest_names: Mapping[Seat, str] = field(default_factory=dict)
 
 
 def read_seat_input(data: Mapping[str, str], draft: Draft) -> SeatInput:
@@ -154,11 +158,13 @@ def read_seat_input(data: Mapping[str, str], draft: Draft) -> SeatInput:
     If a number was typed, it is used instead of the radio button.
     """
     people = {seat: person for seat, person, _line in seats_of(draft.entries)}
-    sent: dict[str, dict[Seat, str]] = {"number": {}, "was": {}, "who": {}, "country": {}, "had": {}}
+    kinds = ("number", "was", "who", "country", "had", "name", "called")
+    sent: dict[str, dict[Seat, str]] = {kind: {} for kind in kinds}
     for name, value in data.items():
         if match := FIELD.fullmatch(name):
             # PostgreSQL cannot store NUL, and numbers have no invisible characters.
-            text = "".join(char for char in value if char.isprintable()).strip()[:MAX_LENGTH]
+            longest = GUEST_LENGTH if match[1] in ("name", "called") else MAX_LENGTH
+            text = "".join(char for char in value if char.isprintable()).strip()[:longest]
             sent[match[1]][seat_of(match[2])] = text
     seats: dict[Seat, str | Decision] = {}
     texts, wrong = {}, {}
@@ -183,7 +189,12 @@ def read_seat_input(data: Mapping[str, str], draft: Draft) -> SeatInput:
         for seat, code in sent["country"].items()
         if code != sent["had"].get(seat, "") and (not code or code in federations())
     }
-    return SeatInput(seats, wrong, texts, sent["who"], countries)
+    guest_names = {
+        seat: "" if seat in people and name == people[seat].name else name
+        for seat, name in sent["name"].items()
+        if name != sent["called"].get(seat, "")
+    }
+    return SeatInput(seats, wrong, texts, sent["who"], countries, guest_names)
 
 
 def _picked(value: str) -> str | Decision | None:
@@ -365,6 +376,7 @@ class _Form:
             is_guest=draft.is_guest(seat),
             chosen=next((match for match in suggestion.players if match.number in checked), None),
             country=choice.country if choice else "",
+            guest_name=((choice and choice.name) or person.name)[:GUEST_LENGTH],
         )
 
     def _options(

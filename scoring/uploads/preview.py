@@ -271,7 +271,9 @@ def _person(seat: Seat, person: Person, review: Review, part: Part, people: Peop
             record["country"] = federations(get_language() or "")[choice.country]
         return {
             **record,
-            "name": person.name or (gettext("Unknown guest") if light == "guest" else "—"),
+            "name": (choice and choice.name)
+            or person.name
+            or (gettext("Unknown guest") if light == "guest" else "—"),
             "light": light,
         }
     category = draft.categories.get(player.pk)

@@ -103,6 +103,8 @@ def _is_changed(sent: QueryDict, match: re.Match[str]) -> bool:
     kind, key = match.groups()
     if kind == "country":
         return sent[match[0]] != sent.get(f"had_{key}")
+    if kind == "name":
+        return sent[match[0]] != sent.get(f"called_{key}")
     if kind == "number":
         return sent[match[0]] != sent.get(f"was_{key}")
     # What is checked initially may have been decided, or undone, since the page was opened.

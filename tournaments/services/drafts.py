@@ -184,7 +184,7 @@ def draft_of(upload: ResultUpload) -> Draft:
     licensed = Licence.objects.holders(known.end_date, players)
     picked = {seat for seat, choice in choices.items() if choice.picked}
     check_register(parsed.entries, by_number, licensed, known.end_date, issues, picked)
-    rows = _rows(ranking.rows, by_number, known.format, _countries(parsed.entries, choices))
+    rows = _rows(ranking.rows, by_number, known.format, _guests(parsed.entries, choices))
     issues.extend(headers.other_club(parsed.event.club_name, upload.club))
     issues.extend(_repeat_issues(upload, header, rows, players))
     announced = announcements.result_of(upload, known.end_date, known.event_type)
@@ -281,12 +281,12 @@ def _reader_issues(upload: ResultUpload, parsed: ParsedResult) -> list[Issue]:
     ]
 
 
-def _countries(entries: Sequence[Entry], choices: Mapping[Seat, Choice]) -> dict[tuple[int, int], str]:
-    """Return {(id of the entry object, index of the person): country} of guests with a country."""
+def _guests(entries: Sequence[Entry], choices: Mapping[Seat, Choice]) -> dict[tuple[int, int], Choice]:
+    """Return {(id of the entry object, index of the person): decision} of guests."""
     return {
-        (id(entries[row]), index): choice.country
+        (id(entries[row]), index): choice
         for (row, index), choice in choices.items()
-        if choice.country and row < len(entries)
+        if choice.guest and row < len(entries)
     }
 
 
@@ -314,19 +314,20 @@ def _rows(
     ranked: Sequence[Ranked],
     by_number: dict[str, Player],
     kind: str,
-    countries: Mapping[tuple[int, int], str],
+    guests: Mapping[tuple[int, int], Choice],
 ) -> list[Row]:
     """Return the rows to store.
 
-    countries: as from `_countries`
+    guests: as from `_guests`
     """
     seated: set[int] = set()
 
-    def seat(person: Person, country: str) -> SeatRow:
+    def seat(person: Person, choice: Choice | None) -> SeatRow:
         player = by_number.get(normalise(person.number) or "") if person.number else None
         # A second seat of the same player is an error. The preview shows it as an unknown person.
         if player is None or player.pk in seated:
-            return SeatRow(None, person.name[:GUEST_LENGTH], country)
+            name = (choice and choice.name) or person.name
+            return SeatRow(None, name[:GUEST_LENGTH], choice.country if choice else "")
         seated.add(player.pk)
         return SeatRow(player.pk)
 
@@ -335,7 +336,7 @@ def _rows(
             position=position,
             place=row.place,
             seats=tuple(
-                seat(person, countries.get((id(row.entry), index), ""))
+                seat(person, guests.get((id(row.entry), index)))
                 for index, person in enumerate(row.entry.people)
             ),
             field=row.field,

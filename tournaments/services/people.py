@@ -33,6 +33,7 @@ class Choice:
     number: the player number that the file has for the person, with which the decision can be undone
     guest: whether the director marked the person as a guest
     country: ISO 3166 code of the country whose federation the guest belongs to; "" for none
+    name: the guest's name as the director wrote it; "" for the name in the file
     picked: whether the director chose a player whose name was shown, so that another name needs no tick
     """
 
@@ -40,6 +41,7 @@ class Choice:
     guest: bool = False
     country: str = ""
     picked: bool = False
+    name: str = ""
 
 
 class Picked(str):
@@ -209,25 +211,30 @@ def apply_decisions(
         as_read = choices[seat].number if seat in choices else people[seat].number
         number = {Decision.GUEST: None, Decision.AS_READ: as_read}.get(decision, decision or None)
         people[seat] = replace(people[seat], number=number)
-        if decision is Decision.GUEST or number != as_read:
-            picked = isinstance(decision, Picked)
-            choices[seat] = Choice(as_read, guest=decision is Decision.GUEST, picked=picked)
+        is_guest = decision is Decision.GUEST
+        if is_guest and seat in choices and choices[seat].guest:
+            continue  # and keeps name and country
+        if is_guest or number != as_read:
+            choices[seat] = Choice(as_read, guest=is_guest, picked=isinstance(decision, Picked))
         else:
             choices.pop(seat, None)
     return _with_people(parsed, people), choices
 
 
-def with_countries(choices: Mapping[Seat, Choice], countries: Mapping[Seat, str]) -> dict[Seat, Choice]:
-    """Return the decisions with the countries of guests. Countries of other seats are ignored.
+def with_guests(
+    choices: Mapping[Seat, Choice], countries: Mapping[Seat, str], names: Mapping[Seat, str]
+) -> dict[Seat, Choice]:
+    """Return the decisions with countries and names of guests. Those of other seats are ignored.
 
     countries: {seat: ISO 3166 code, "" for none}
+    names: {seat: name, "" for the name in the file}
     """
-    changed = {
-        seat: replace(choices[seat], country=country)
-        for seat, country in countries.items()
-        if seat in choices and choices[seat].guest
-    }
-    return {**choices, **changed}
+    changed = dict(choices)
+    for seat in countries.keys() | names.keys():
+        if (choice := choices.get(seat)) and choice.guest:
+            country, name = countries.get(seat, choice.country), names.get(seat, choice.name)
+            changed[seat] = replace(choice, country=country, name=name)
+    return changed
 
 
 def states_of(parsed: ParsedResult, choices: Mapping[Seat, Choice]) -> dict[str, Any]:

@@ -52,7 +52,7 @@ from .people import (
     states_of,
     stored_choices,
     transfer_decisions,
-    with_countries,
+    with_guests,
     with_states,
 )
 from .start_lists import Placed, place_people
@@ -447,6 +447,7 @@ class Answers:
     details: the tournament's data, by the names of `Header` fields; blank ones are taken from the file
     seats: {seat: player number or decision}
     countries: {seat of a guest: ISO 3166 code of the country of the guest's federation, or ""}
+    guest_names: {seat of a guest: the guest's name, or "" for the name in the file}
     ticks: the keys of all ticks given, as returned by `tick_of`
     """
 
@@ -454,6 +455,7 @@ class Answers:
     details: Mapping[str, Any] | None = None
     seats: Mapping[Seat, str | Decision] = field(default_factory=dict)
     countries: Mapping[Seat, str] = field(default_factory=dict)
+    guest_names: Mapping[Seat, str] = field(default_factory=dict)
     ticks: Collection[str] | None = None
 
 
@@ -493,7 +495,7 @@ def save(upload: ResultUpload, answers: Answers, version: str = "") -> Draft:
         locked.details = kept | stored_details(details)
         if last_day(locked.details, event) != day:
             usual.complete(locked)
-        _store_decisions(locked, answers.seats, parsed, answers.countries)
+        _store_decisions(locked, answers.seats, parsed, answers.countries, answers.guest_names)
         _score_again(locked)
         locked.save(update_fields=["club", "announcement", "details", "parsed", "ticks"])
         return _refresh(locked)
@@ -622,13 +624,14 @@ def _store_decisions(
     decisions: Mapping[Seat, str | Decision],
     read_again: ParsedResult | None = None,
     countries: Mapping[Seat, str] | None = None,
+    guest_names: Mapping[Seat, str] | None = None,
 ) -> None:
     """Apply decisions about seats to `upload.parsed`, without saving the upload.
 
     read_again: the file as read again in another format; None if it was not read again
-    countries: as in `Answers`
+    countries, guest_names: as in `Answers`
     """
-    if not (decisions or countries) and read_again is None:
+    if not (decisions or countries or guest_names) and read_again is None:
         return
     try:
         parsed, choices = apply_decisions(
@@ -636,7 +639,7 @@ def _store_decisions(
         )
     except NoSuchSeat as error:
         raise Stale(upload.pk) from error
-    choices = with_countries(choices, countries or {})
+    choices = with_guests(choices, countries or {}, guest_names or {})
     if read_again is not None:
         parsed, choices = transfer_decisions(parsed, choices, read_again)
     _store_people(upload, parsed, choices, *(("undo",) if read_again is None else ()))

@@ -87,6 +87,7 @@ class Submission:
             details=self.form.details() if self.form else None,
             seats=self.seats.seats,
             countries=self.seats.countries,
+            guest_names=self.seats.guest_names,
             ticks=self.ticks,
         )
 
@@ -97,7 +98,8 @@ class Submission:
     def differs_from(self, draft: Draft) -> bool:
         """Return whether the input is partly invalid or storing it would change the draft."""
         undecided = (item for item in self.seats.seats.items() if not draft.is_decided(*item))
-        people = self.seats.wrong or any(undecided) or self.seats.countries
+        guests = self.seats.countries or self.seats.guest_names
+        people = self.seats.wrong or any(undecided) or guests
         data = self.form and (self.form.errors or self.form.changed_data)
         return bool(people or data or self.start_list.strip() or set(self.ticks) != set(draft.accepted))
 

@@ -6,6 +6,7 @@ from django.urls import reverse
 from scoring.ledger.services import runs
 from scoring.office.services import merges
 from tests import factories
+from tests.pages import open_page
 from tests.scoring.uploads.makers import HEADINGS, sent, tick_and_confirm
 from tests.scoring.uploads.test_queries import counted
 from tournaments.models import RememberedName, ResultUpload
@@ -210,6 +211,37 @@ def test_the_country_of_a_guest_is_stored_and_shown(signed_in, client, week, dir
     assert "Jean Dupont (invitado, Francia)" in client.get(page).content.decode()
     client.cookies["django_language"] = "en"
     assert "Jean Dupont (guest, France)" in client.get(page).content.decode()
+
+
+def test_the_name_of_a_guest_is_changed_in_the_row_and_shown(signed_in, client, week):
+    upload = week("J. Dupond")
+    press(signed_in, upload, **{"who_0-0": "guest"})
+    page = open_page(signed_in, reverse("upload_review", args=[upload.pk]) + "?cambiar=0-0")
+    assert page.values("name_0-0") == ["J. Dupond"]
+    press(signed_in, upload, **{"name_0-0": "Jean Dupont", "name_0-1": "Nobody", "country_0-0": "FR"})
+    # Another save with the row open, as its form is sent, keeps name and country.
+    kept = {"name_0-0": "Jean Dupont", "called_0-0": "Jean Dupont", "country_0-0": "FR", "had_0-0": "FR"}
+    press(signed_in, upload, **{"who_0-0": "guest", **kept})
+    (choice,) = draft_of(ResultUpload.objects.get()).choices.values()
+    assert (choice.name, choice.country) == ("Jean Dupont", "FR")
+    assert "Jean Dupont" in client.get(reverse("upload_review", args=[upload.pk])).content.decode()
+    tick_and_confirm(signed_in, upload)
+    revision = ResultUpload.objects.get().revision
+    assert [seat.guest_name for seat in revision.seats.filter(player=None)] == ["Jean Dupont"]
+
+
+@pytest.mark.parametrize("name", ["", "J. Dupond"])
+def test_a_guest_whose_name_is_left_blank_has_the_name_in_the_file(signed_in, week, name):
+    upload = week("J. Dupond")
+    press(signed_in, upload, **{"who_0-0": "guest"})
+    press(signed_in, upload, **{"name_0-0": "Jean Dupont\x00" + "t" * 200})
+    (choice,) = draft_of(ResultUpload.objects.get()).choices.values()
+    assert choice.name == ("Jean Dupont" + "t" * 200)[:120]
+    press(signed_in, upload, **{"name_0-0": name, "called_0-0": choice.name})
+    (choice,) = draft_of(ResultUpload.objects.get()).choices.values()
+    assert choice.name == ""
+    row = draft_of(ResultUpload.objects.get()).rows[0].seats[0]
+    assert row.guest_name == "J. Dupond"
 
 
 def test_another_name_needs_a_tick_for_a_typed_number_and_none_for_a_chosen_player(signed_in, week, eugenia):
