@@ -162,6 +162,7 @@ def find_table(grid: Grid, known: Collection[str]) -> Table:
         rows = [row for row in grid.rows if not row[1][0].startswith("#")]
         first = _first_data_row(rows)
         return Table(grid, None, rows[first:], options=options, titles=rows[:first])
+    grid, index = _with_joined_headings(grid, index, known)
     titles = grid.rows[:index]
     grid = _one_below_the_other(grid, index, known)
     line, cells = grid.rows[index]
@@ -172,6 +173,54 @@ def find_table(grid: Grid, known: Collection[str]) -> Table:
     starts = _collect_rows(table, grid.rows[index + 1 :], direction)
     _number_tables(table, starts, known)
     return table
+
+
+def _with_joined_headings(grid: Grid, index: int, known: Collection[str]) -> tuple[Grid, int]:
+    """Return the sheet and the index of its headings, joined in one row if they stand in two.
+
+    A heading of the upper row may stand for several columns of the lower one, as merged cells do.
+
+    index: of the row of headings that was found, either the upper or the lower one
+    """
+    names = known if isinstance(known, Mapping) else {}
+    pairs = ((at, grid.rows[at : at + 2]) for at in (index - 1, index) if at >= 0)
+    are_headings = (
+        (at, rows)
+        for at, rows in pairs
+        if len(rows) == 2 and all(_is_heading_row(cells, names) for _line, cells in rows)
+    )
+    found = next(are_headings, None)
+    if found is None:
+        return grid, index
+    first, ((_line, upper), (_next_line, lower)) = found
+    joined = _join_headings(upper, lower, names)
+    rows: list[tuple[int, list[str]]] = []
+    for line, cells in grid.rows:
+        if cells == lower and rows and rows[-1][1] == upper:
+            rows[-1] = (rows[-1][0], joined)
+        else:
+            rows.append((line, cells))
+    return replace(grid, rows=rows), first
+
+
+def _is_heading_row(cells: Sequence[str], by_heading: Mapping[str, str]) -> bool:
+    """Return whether most texts of a row, and at least two, are headings with a meaning."""
+    texts = _texts(cells)
+    meant = sum(bool(meaning_of_heading(text, by_heading)) for text in texts)
+    is_other = cells[0].startswith("#") or any(_is_number(text) or _line_of_title(text) for text in texts)
+    return meant >= 2 and 2 * meant >= len(texts) and not is_other
+
+
+def _join_headings(upper: Sequence[str], lower: Sequence[str], by_heading: Mapping[str, str]) -> list[str]:
+    """Join two rows of headings: `Total` above `%` is "Total %", unless only one heading is `%`."""
+    joined = []
+    above = ""
+    for column in range(max(len(upper), len(lower))):
+        high, low = (cells[column] if column < len(cells) else "" for cells in (upper, lower))
+        above = high or above
+        is_clear = lower.count(low) == 1 and meaning_of_heading(low, by_heading)
+        joined.append(high if not low else low if is_clear else f"{above} {low}".strip())
+    return joined
 
 
 def _one_below_the_other(grid: Grid, index: int, known: Collection[str]) -> Grid:
