@@ -6,11 +6,12 @@ from django.urls import reverse
 from scoring.audit.read import check
 from scoring.audit.uploaded import origins, with_files
 from tests.pages import open_page
-from tests.scoring.uploads.makers import codes, sent, tick_and_confirm
+from tests.scoring.uploads.makers import codes, csv_of, sent, tick_and_confirm
 from tests.scoring.uploads.test_scored_boards import with_people
 from tests.scoring.uploads.test_several_files import together
 from tests.tournaments.formats.bridgemates import Evening, mitchell
 from tournaments.models import ResultUpload
+from tournaments.services import board_changes, uploads
 from tournaments.services.drafts import draft_of
 
 pytestmark = pytest.mark.django_db
@@ -152,3 +153,15 @@ def test_deciding_one_of_two_equal_doubts_leaves_the_other_open(signed_in, club,
     for done, doubt in enumerate(doubts, start=1):
         press(signed_in, upload, board=f"use-{doubt['index']}-0")
         assert erased() == before[done:]
+
+
+def test_a_board_is_decided_beside_a_ranking_once_the_boards_count(signed_in, club, pairs):
+    files = [("orden.csv", csv_of(pairs)), ("martes.bws", evening(pairs, Erased=1).data())]
+    upload = together(signed_in, club, *files)
+    index = doubt(upload)["index"]
+    assert not board_changes.is_changeable(upload)
+    uploads.save(upload, uploads.Answers(details={"scoring": "match_points"}))
+    upload.refresh_from_db()
+    before = figures(upload)
+    press(signed_in, upload, board=f"use-{index}-0")
+    assert figures(upload) != before and "bws_erased" not in codes(upload)

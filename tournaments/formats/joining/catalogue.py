@@ -13,7 +13,10 @@ JOINING_ISSUES = {
     ),
     "joined_columns": error(
         gettext_noop("It is not known what the columns of “%(name)s” mean, so the files are not joined yet."),
-        gettext_noop("Say what they mean: the files are kept, and are joined then."),
+        gettext_noop(
+            "Say what they mean: the files are kept, and are joined then. A list of names must have no "
+            "column of results."
+        ),
     ),
     "joined_only_names": error(
         gettext_noop("These files say who played, but none of them has a result."),
