@@ -24,7 +24,8 @@ from scoring.uploads.services import confirm as confirming
 from scoring.uploads.services.review import review_of
 from scoring.uploads.tables import ReceiptTable
 from scoring.uploads.views.access import changeable, may_change, readable
-from scoring.uploads.views.review import changes_table, decimals_of, reading_progress
+from scoring.uploads.views.review import reading_progress
+from scoring.uploads.views.review_page import changes_table, decimals_of
 from scoring.uploads.views.start import back_to_review, crumbs, steps
 from tournaments import upload_actions
 from tournaments.models import ResultUpload, Tournament
