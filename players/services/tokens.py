@@ -59,10 +59,10 @@ def make(club: Club, name: str, user, *, may_confirm: bool = False, by=None) -> 
     by: the account that makes it, for the journal; None for the command line
     """
     if not may_make(user, club):
-        raise ValidationError(_("This account does not manage the club, so it makes no tokens for it."))
+        raise ValidationError(_("This account does not manage the club, so it cannot make tokens for it."))
     if may_confirm and not may_grant_confirming(user, club):
         raise ValidationError(
-            _("Only who uploads results for the club may let a token confirm: be made a director first.")
+            _("Only a director of the club may let a token confirm: become a director first.")
         )
     secret = START + secrets.token_urlsafe(RANDOM_BYTES)
     token = ClubToken.objects.create(

@@ -96,7 +96,7 @@ class NameForm(RequestForm):
         cleaned = super().clean() or {}
         for name in NAME_LENGTHS.keys() & cleaned.keys():
             if not any(char.isalpha() for char in cleaned[name]):
-                self.add_error(name, gettext("A name has letters."))
+                self.add_error(name, gettext("A name must have letters."))
         return cleaned
 
     @property
@@ -191,7 +191,7 @@ class InvitationForm(forms.Form):
         label=_("E-mail address"),
         max_length=150,
         widget=forms.EmailInput({"autocomplete": "off"}),
-        help_text=_("Whoever has an account accepts with it; others make one."),
+        help_text=_("People who have an account accept with it; others create one."),
     )
 
 
@@ -204,7 +204,7 @@ class TokenForm(forms.Form):
     name = forms.CharField(
         label=_("Which computer or program is it for?"),
         max_length=ClubToken._meta.get_field("name").max_length,
-        help_text=_("For example: computer of the bar."),
+        help_text=_("For example: the bar's computer."),
     )
     may_confirm = forms.BooleanField(
         label=_("It may also confirm files without errors and without warnings to tick"),

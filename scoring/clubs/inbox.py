@@ -112,7 +112,9 @@ def _requests(club: Club, day: date) -> Iterator[Matter]:
             note = _("The office decides.")
             days, title = _days_since(request.prepared_at, day), TRANSFER.title(request)
             url = request.get_absolute_url()
-            yield Matter(days, _("Another club asks for a member"), title, note, url, _("See the request"))
+            yield Matter(
+                days, _("Another club asks for one of your members"), title, note, url, _("See the request")
+            )
 
 
 def _days_since(moment: datetime | None, day: date) -> int:

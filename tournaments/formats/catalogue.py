@@ -435,7 +435,10 @@ _FIX_GO_FILE = gettext_noop("Correct it in the pairing program, export the file 
 GO_ISSUES = {
     "go_file": error(
         gettext_noop("This is a file of the type %(found)s, with games of Go."),
-        gettext_noop("It is read only where the federation rates games of Go. It holds no result of bridge."),
+        gettext_noop(
+            "Where the federation rates games of Go, upload it alone, in the browser. It holds no result of "
+            "bridge."
+        ),
     ),
     "not_go": error(
         gettext_noop("This file (%(found)s) is no result of a Go tournament."),

@@ -23,10 +23,12 @@ class ClubRequest(ProposedAct):
 
     slug: part of the address of the page that sends the request
     purpose: what an approval does, in a sentence
+    desk_label: the label on the pages of the club's desk; "" if it is `label`
     """
 
     slug: str
     purpose: str | Promise
+    desk_label: str | Promise = ""
 
     @transaction.atomic
     def send(

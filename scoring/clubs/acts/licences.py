@@ -42,8 +42,8 @@ class Licences(ClubRequest):
     """
 
     kind = "club_licences"
-    label = gettext_lazy("Licences of a club")
-    purpose = gettext_lazy("Members get the licence of this season or of the next one.")
+    label = gettext_lazy("Licences for members")
+    purpose = gettext_lazy("The members you choose get the licence of this season or the next.")
     slug = "licencias"
 
     def ask(self, club: Club, season: int, players: Sequence[int], by, reason: str) -> Proposal:

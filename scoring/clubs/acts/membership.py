@@ -30,6 +30,7 @@ class Transfer(_MembershipRequest):
 
     kind = "club_transfer"
     label = gettext_lazy("Transfer to a club")
+    desk_label = gettext_lazy("Transfer to this club")
     purpose = gettext_lazy("A player of another club, or of none, becomes a member.")
     slug = "traslado"
 
@@ -81,7 +82,7 @@ class Leave(_MembershipRequest):
     """Ends a player's membership of the club. The player stays in the register, without a club."""
 
     kind = "club_leave"
-    label = gettext_lazy("Leaving a club")
+    label = gettext_lazy("Remove a member")
     purpose = gettext_lazy("A member leaves the club and keeps points and licence.")
     slug = "baja"
 

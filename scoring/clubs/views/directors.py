@@ -56,7 +56,7 @@ def club_invite(request: HttpRequest, slug: str) -> HttpResponse:
             email = form.cleaned_data["email"]
             if settings.MAIL:
                 _send(request, club, email)
-                messages.success(request, _("The invitation went to %(address)s.") % {"address": email})
+                messages.success(request, _("The invitation was sent to %(address)s.") % {"address": email})
                 return redirect("club_directors", club.slug)
             invitation, code = invitations.invite(club, email, request.user, by_mail=False)
             return _printed(request, invitation, code)
@@ -72,7 +72,7 @@ def _send(request: HttpRequest, club: Club, email: str) -> None:
             context = {"invitation": invitation, "link": link, "federation": settings.FEDERATION_NAME}
             get_adapter().send_mail("account/email/invitation", invitation.email, context)
     except (SMTPException, OSError) as error:
-        text = _("The letter could not be sent: try again in a while. Nobody was invited.")
+        text = _("The e-mail could not be sent: try again in a while. Nobody was invited.")
         raise ValidationError(text, code="mail") from error
 
 
@@ -112,7 +112,7 @@ def director_remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             "%(name)s will no longer upload or correct results for %(club)s. What was uploaded stays. "
             "To direct again, %(name)s needs a new invitation."
         )
-        act = _("Remove %(name)s as director") % values
+        act = _("Remove %(name)s from the directors") % values
         return ask_first(request, club, "club_directors", question=act, what_happens=text % values, act=act)
     text = _("%(name)s no longer uploads results for %(club)s.")
     messages.success(request, text % values)

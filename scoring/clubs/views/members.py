@@ -39,7 +39,9 @@ def club_members(request: HttpRequest, slug: str) -> HttpResponseBase:
         shown,
         file_source=lambda: for_file(shown),
         printable=True,
-        empty_text=_("No member is like that.") if filters.narrowed else _("No player belongs to this club."),
+        empty_text=_("No member meets these conditions.")
+        if filters.narrowed
+        else _("No player belongs to this club."),
         empty_link=(request.path, _("See all members")) if filters.narrowed else None,
     )
     if isinstance(table, HttpResponseBase):

@@ -43,10 +43,19 @@ def _kinds(club: Club, without: str = "") -> list[dict[str, Any]]:
     without: the slug of a request to leave out
     """
     return [
-        {"label": act.label, "purpose": act.purpose, "url": reverse("club_request", args=[club.slug, slug])}
+        {
+            "label": _label(slug),
+            "purpose": act.purpose,
+            "url": reverse("club_request", args=[club.slug, slug]),
+        }
         for slug, act in REQUESTS.items()
         if slug != without
     ]
+
+
+def _label(slug: str) -> str:
+    act = REQUESTS[slug]
+    return str(act.desk_label or act.label)
 
 
 @login_required
@@ -69,11 +78,11 @@ def club_request(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     context = {
         "form": form,
         "kind": kind,
-        "label": REQUESTS[kind].label,
+        "label": _label(kind),
         "purpose": REQUESTS[kind].purpose,
         "others": _kinds(club, without=kind),
         "asked": request.GET.get("q", "")[:100],
     }
-    context |= desk_context(request, club, "club_requests", (str(REQUESTS[kind].label), None))
+    context |= desk_context(request, club, "club_requests", (_label(kind), None))
     templates = [f"clubs/request_{kind}.html", "clubs/request.html"]
     return render(request, templates, context, status=422 if form.is_bound else 200)

@@ -18,6 +18,7 @@ from scoring.clubs.access import club_to_change, club_to_read
 from scoring.clubs.forms import TokenForm
 from scoring.clubs.frame import ask_first, desk_context
 from scoring.clubs.queries.sending import last_sent
+from scoring.ledger import systems
 
 
 @login_required
@@ -50,6 +51,7 @@ def _page(
             (row["token"].last_used_at for row in rows if row["token"].last_used_at), default=None
         ),
         "last_sent": last_sent(club),
+        "go": systems.offers_go(),
         "form": form,
         "secret": secret,
         "address": request.build_absolute_uri("/").rstrip("/"),

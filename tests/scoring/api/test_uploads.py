@@ -14,6 +14,7 @@ from scoring.office.queries.waiting import waiting_for
 from tests import factories
 from tests.pages import client_of, open_page
 from tests.scoring.api.program import Program
+from tests.scoring.ratings import makers
 from tests.scoring.uploads.makers import csv_of, details, sent, usebio_of
 from tests.threads import at_once
 from tournaments.formats.types import ParsedResult
@@ -80,6 +81,14 @@ def test_a_file_that_cannot_be_read_is_kept_with_the_reason(program):
     document = program.send(b"%PDF-1.7", file_name="martes.pdf")
     assert (program.answer.status_code, document["state"]) == (201, "refused")
     assert [item["severity"] for item in document["issues"]] == ["error"]
+
+
+def test_a_file_of_go_is_refused_with_the_way_to_upload_it(program):
+    document = program.send(makers.FILE.encode(), file_name="open.h9")
+    assert document["state"] == "refused"
+    assert [(item["code"], "in the browser" in item["remedy"]) for item in document["issues"]] == [
+        ("go_file", True)
+    ]
 
 
 def test_capitals_in_the_clubs_code_do_not_matter(club, token, pairs):

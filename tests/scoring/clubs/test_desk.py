@@ -242,6 +242,13 @@ def test_the_inbox_names_the_key_with_which_a_file_came_and_each_act(administrat
     assert [act for _note, act in matters().values()] == ["Upload the result", "Review it", "Review it"]
 
 
+def test_the_page_of_the_tokens_says_where_files_of_go_are_uploaded(administrator, club, settings):
+    page = address("club_tokens", club)
+    assert "Upload those of Go in the browser." in open_page(administrator, page).main.text
+    settings.FAMILIES = ["aeb"]
+    assert "of Go" not in open_page(administrator, page).main.text
+
+
 # --- The clubs of an account ----------------------------------------------------------------------------
 def test_an_administrator_of_one_club_goes_from_the_home_page_to_its_desk(administrator, club):
     assert reverse("clubs_managed") in open_page(administrator, reverse("home")).addresses

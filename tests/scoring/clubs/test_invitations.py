@@ -86,7 +86,7 @@ def test_inviting_gives_the_same_answer_whether_or_not_the_address_has_an_accoun
         response = administrator.post(address("club_invite", club), data, follow=True)
         pages.append(Page(response).text.replace(name, "NAME"))
         Invitation.objects.all().delete()
-    assert pages[0] == pages[1] and "The invitation went to NAME@example.org." in pages[0]
+    assert pages[0] == pages[1] and "The invitation was sent to NAME@example.org." in pages[0]
     assert len({letter.body[: letter.body.index("http")] for letter in mail.outbox}) == 1
 
 

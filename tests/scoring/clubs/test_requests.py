@@ -54,7 +54,7 @@ def administrator_of(club):
 def test_the_page_of_the_requests_says_what_each_does(administrator, club):
     addresses = {kind: address("club_request", club, kind) for kind in REQUESTS}
     page = open_page(administrator, address("club_requests", club))
-    assert "Transfer to a club A player of another club, or of none, becomes a member." in page.main.text
+    assert "Transfer to this club A player of another club, or of none, becomes a member." in page.main.text
     assert set(addresses.values()) <= set(page.main.addresses)
     form = open_page(administrator, addresses.pop("baja"))
     assert "A member leaves the club and keeps points and licence." in form.lead
