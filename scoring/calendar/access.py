@@ -14,6 +14,7 @@ from players.models import Club
 from scoring import regulations
 from scoring.engine.errors import EngineError
 from scoring.ledger.evaluation import FAMILY
+from scoring.regulations.filing import Filing
 from tournaments.models import Announcement
 
 OWN = (Kind.DIRECTOR, Kind.CLUB_ADMIN)
@@ -38,9 +39,23 @@ def may_announce(user, club: Club, event_type: str, day: date) -> bool:
         filing = regulations.in_force(FAMILY, day).filing
     except EngineError:
         return False
-    if not filing.needs_approval(event_type):
-        return club.pk in _own(roles)
-    return event_type in filing.regional and club.region_id in roles.regions
+    return _allows(filing, event_type, club.pk in _own(roles), club.region_id in roles.regions)
+
+
+def types_to_announce(user) -> list[str]:
+    """Return the event types of the latest regulation that the account may announce in some club."""
+    roles = roles_of(user)
+    regulation = regulations.of_family(FAMILY)[-1]
+    is_own, is_regional = bool(_own(roles)), bool(roles.regions)
+    codes = [row.code for row in regulation.event_types.rows]
+    return [code for code in codes if roles.office or _allows(regulation.filing, code, is_own, is_regional)]
+
+
+def _allows(filing: Filing, event_type: str, is_own: bool, is_regional: bool) -> bool:
+    """Return whether an account may announce an event type, by its roles in the club and in its region."""
+    if filing.needs_approval(event_type):
+        return is_regional and event_type in filing.regional
+    return is_own
 
 
 def may_change(user, announcement: Announcement) -> bool:

@@ -10,8 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players.models import Club
 from scoring import regulations
-from scoring.calendar.access import clubs_to_announce, may_announce
-from scoring.calendar.queries import event_types
+from scoring.calendar.access import clubs_to_announce, may_announce, types_to_announce
 from scoring.engine.errors import EngineError
 from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.wording import event_type_name
@@ -52,7 +51,12 @@ class AnnouncementForm(forms.ModelForm):
         required=False,
         widget=forms.TextInput({"inputmode": "numeric", "maxlength": 20}),
     )
-    event_type = forms.ChoiceField(label=_("Tournament type"))
+    event_type = forms.ChoiceField(
+        label=_("Tournament type"),
+        error_messages={
+            "invalid_choice": _("You cannot announce tournaments of this type: ask the federation's office.")
+        },
+    )
 
     class Meta:
         model = Announcement
@@ -71,7 +75,15 @@ class AnnouncementForm(forms.ModelForm):
             self.fields["club"].initial = clubs.first()
         self.fields["format"].choices = Tournament.Format.choices
         self.fields["venue"].choices = Tournament.Venue.choices
-        self.fields["event_type"].choices = event_types()
+        self.fields["event_type"].choices = self._types()
+
+    def _types(self) -> list[tuple[str, str]]:
+        """Return (code, name) of the types that the account may announce, and of the stored type."""
+        codes = types_to_announce(self.user)
+        stored = self.instance.event_type
+        if stored and stored not in codes:
+            codes.append(stored)
+        return [(code, event_type_name(code)) for code in codes]
 
     def clean_start_date(self) -> date:
         day = self.cleaned_data["start_date"]

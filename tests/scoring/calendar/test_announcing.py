@@ -71,6 +71,8 @@ def test_a_director_announces_the_pools_of_the_next_weeks(client, club, today):
 )
 def test_who_announces_which_types(client, club, today, account, event_type, allowed):
     client.force_login(account(club))
+    offered = dict(client.get(ANNOUNCE).context["form"].fields["event_type"].choices)
+    assert (event_type in offered) is allowed
     response = client.post(ANNOUNCE, fields(club, today, event_type=event_type, boards="44"))
     assert Announcement.objects.exists() is allowed
     if not allowed:
