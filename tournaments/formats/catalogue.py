@@ -205,6 +205,12 @@ TABLE_ISSUES = {
     "rows_left_out": info(
         gettext_noop("Rows below the ranking, totals or remarks, that were not read: %(count)s."),
     ),
+    "subtotals_left_out": info(
+        gettext_noop("Totals between the rows of the ranking that were not read: %(count)s."),
+    ),
+    "sit_outs_left_out": info(
+        gettext_noop("Rows without anybody (%(value)s), which were left out: %(count)s."),
+    ),
     "names_not_read": warning(
         gettext_noop("The column “%(value)s” holds names that were not read. People: %(count)s."),
         gettext_noop("If they played, say what the columns mean, or put them into rows below the others."),

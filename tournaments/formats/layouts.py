@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from . import percentages, values
+from . import percentages, sit_outs, values
 from .table import Grid
 from .types import SheetLayout
 
@@ -61,8 +61,11 @@ _HINTS = {
 }  # fmt: skip
 _HINT_OF = {heading: meaning for meaning, headings in _HINTS.items() for heading in headings}
 _TOTALS = frozenset(
-    ["total", "totales", "totals", "media", "medias", "promedio", "average", "mean", "suma", "sum", "medie"]
-)
+    [
+        "total", "totales", "totals", "media", "medias", "promedio", "average", "mean", "suma", "sum",
+        "medie", "subtotal", "subtotales", "subtotals",
+    ]
+)  # fmt: skip
 _BETWEEN = re.compile(r"\s+[-–—&+]\s+|\s*[/;]\s*")
 _BETWEEN_NUMBERS = re.compile(r"\s*[-–—&+/;,]\s*|\s{1,}(?=[0-9]{4})")
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
@@ -119,11 +122,11 @@ class Table:
         return [*texts, *[""] * (self.width - len(texts))]
 
     def body(self) -> list[list[str]]:
-        """Return the cells of the first rows, without totals and remarks at the end."""
+        """Return the cells of the first rows, without sit-outs, and without totals and remarks at the end."""
         rows = [cells for _line, cells in self.rows[:PROBED_ROWS]]
         while len(rows) > 1 and (is_total(rows[-1]) or len(_texts(rows[-1])) < 2):
             rows.pop()
-        return rows
+        return [cells for cells in rows if not (is_total(cells) or any(map(is_absent, cells)))] or rows
 
     def columns(self) -> list[list[str]]:
         """Return for each column its texts in the first rows, without blanks."""
@@ -137,6 +140,11 @@ class Table:
 def split_people(text: str) -> list[str]:
     """Return the people in a cell: "Ana - Luis", "Ana / Luis" and "Ana; Luis" are two."""
     return [part for part in _BETWEEN.split(text.strip()) if part]
+
+
+def is_absent(text: str) -> bool:
+    """Return whether a cell of names stands for nobody: "DESCANSO", "~SITOUT - ~SITOUT"."""
+    return bool(text) and all(map(sit_outs.is_sit_out, split_people(text) or [text]))
 
 
 def split_licences(text: str) -> list[str]:

@@ -293,6 +293,8 @@ def _parse(
     if table.has_errors and not table.rows:
         return ParsedResult(table.format_name, file_name, table.encoding, issues=issues.done())
     table = _without_footer(table, issues)
+    table = _without_subtotals(table, issues)
+    table = _without_sit_outs(table, issues)
     table = _with_lines(table, source.directions)
     if source.grid.plain_numbers:
         table = _with_percentages(table)
@@ -348,6 +350,61 @@ def _is_footer(row: TableRow, table: TableResult) -> bool:
     has_person = any(row.get(key) for key in table.headings if key.startswith(_PEOPLE))
     first = next((row.get(key) for key in table.headings if row.get(key)), "")
     return layouts.is_footer(first, has_person, row.get("place"))
+
+
+def _without_subtotals(table: TableResult, issues: IssueList) -> TableResult:
+    """Leave out totals that stand between the rows of the ranking, and say so."""
+    totals = [row for row in table.rows if _is_subtotal(row, table)]
+    if not totals or len(totals) == len(table.rows):
+        return table
+    issues.add("subtotals_left_out", line=totals[0].line, count=len(totals))
+    return replace(table, rows=tuple(row for row in table.rows if row not in totals))
+
+
+def _is_subtotal(row: TableRow, table: TableResult) -> bool:
+    texts = [row.get(key) for key in table.headings if row.get(key)]
+    # A single word where people should be is no name; more words may be, such as "Media Luna".
+    people = [text for text in _people_cells(row, table) if text != texts[0] or " " in text]
+    return layouts.is_total(texts) and not people
+
+
+def _people_cells(row: TableRow, table: TableResult) -> list[str]:
+    return [text for key in table.headings if key.startswith(_PEOPLE) and (text := row.get(key))]
+
+
+def _without_sit_outs(table: TableResult, issues: IssueList) -> TableResult:
+    """Leave out the rows of missing pairs, and say so. The contestants below move up."""
+    absent = [row for row in table.rows if _is_sit_out(row, table)]
+    if not absent or len(absent) == len(table.rows):
+        return table
+    names = [next(text for text in [*_people_cells(row, table), row.get("team")] if text) for row in absent]
+    issues.add("sit_outs_left_out", line=absent[0].line, value=names[0], count=len(absent))
+    rows = [_moved_up(row, absent) for row in table.rows if row not in absent]
+    return replace(table, rows=tuple(rows))
+
+
+def _is_sit_out(row: TableRow, table: TableResult) -> bool:
+    """Return whether a row has the word for a missing pair where it should have people, and nobody else."""
+    names = _people_cells(row, table) or [row.get("team")]
+    return any(map(layouts.is_absent, names)) and all(
+        layouts.is_absent(text) or not text.strip(" -0") for text in names
+    )
+
+
+def _moved_up(row: TableRow, absent: Sequence[TableRow]) -> TableRow:
+    """Return a row with the place that it has without the missing pairs before it."""
+    place = values.place_number(row.get("place"))
+    better = {
+        (other.get("team"), number)
+        for other in absent
+        if (number := values.place_number(other.get("place"))) and _field(other) == _field(row)
+    }
+    steps = sum(number < (place or 0) for _team, number in better)
+    return replace(row, values={**row.values, "place": str(place - steps)}) if place and steps else row
+
+
+def _field(row: TableRow) -> tuple[str, str]:
+    return row.get("direction"), row.get("section")
 
 
 def _with_lines(table: TableResult, directions: Mapping[int, str]) -> TableResult:
