@@ -518,7 +518,7 @@ def _score_again(upload: ResultUpload) -> None:
     A ranking edited by hand stays as it is.
     """
     chosen, stated = upload.details.get("scoring", ""), upload.parsed.get("stated")
-    is_same = chosen == stated["method"] if stated else chosen in ("", upload.parsed["event"]["scoring"])
+    is_same = chosen == stated["method"] if stated else chosen in ("", upload.parsed["event"].get("scoring"))
     if is_same or upload.parsed.get("edited") == "rows":
         return
     before = ParsedResult.from_json(upload.parsed)
