@@ -30,7 +30,7 @@ class NewPlayer(ClubRequest):
 
     kind = "club_new_player"
     label = gettext_lazy("New player")
-    purpose = gettext_lazy("A person without a federation number gets one, in this club.")
+    purpose = gettext_lazy("A person without a federation number gets one and becomes a member.")
     slug = "alta"
 
     def ask(self, club: Club, person: Mapping[str, str], by, reason: str) -> Proposal:
