@@ -178,7 +178,9 @@ def board_lines(upload: ResultUpload, user) -> list[BoardLine]:
     doubts = {doubt.index: doubt for doubt in parsed.doubts}
     is_changeable = board_changes.is_changeable(upload)
     undecided = [index for index in doubts if index not in changes] if is_changeable else []
-    shown = [index for index in (*undecided[:MAX_LINES], *changes) if index < len(parsed.boards)]
+    by_board = lambda index: (parsed.boards[index].board, parsed.boards[index].section or "", index)  # noqa: E731
+    shown = [index for index in undecided[:MAX_LINES] if index < len(parsed.boards)]
+    shown += sorted((index for index in changes if index < len(parsed.boards)), key=by_board)
     names = ContestantNames(parsed.entries, [parsed.boards[index] for index in shown], user)
     return [
         BoardLine(

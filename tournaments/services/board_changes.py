@@ -5,9 +5,13 @@
 changes: {index of a board result, as text: the result before the change}
 printed: of a correction, place, percentage and score of each entry before the change
 revision: of a correction, the id of the ranking that it started from
+given: of a correction, `ResultUpload.details` as they were at the start
+reasons: of a correction, {index of a changed board result, as text: the reason of this change}
+meanwhile: of a correction to which `board_rebase` added those confirmed since it began: their "reasons", and
+    the indexes of the board results that they change too, as "contested"
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -22,6 +26,7 @@ from .stored import stored_result
 from .uploads import Stale, details_of, receive_typed, rewrite
 
 State = ResultUpload.State
+REASON_LENGTH = ResultUpload._meta.get_field("correction_reason").max_length
 
 
 def changes_of(upload: ResultUpload) -> dict[int, BoardResult]:
@@ -64,11 +69,8 @@ def correct(user, revision: Revision, index: int, result: BoardResult, reason: s
     upload = draft_by(user, revision)
     if upload is None:
         parsed = stored_result(revision)
-        upload = receive_typed(user, tournament.club, details_of(tournament), parsed, tournament, reason)
-        upload.parsed |= {
-            "printed": [[entry.place, entry.percentage, entry.score] for entry in parsed.entries],
-            "revision": revision.pk,
-        }
+        upload = receive_typed(user, tournament.club, details_of(tournament), parsed, tournament)
+        upload.parsed |= {"printed": printed_of(parsed), "revision": revision.pk, "given": upload.details}
         # Warnings that were accepted when the ranking was confirmed are not asked again if they are the same.
         confirmed = ResultUpload.objects.filter(revision=revision).first()
         upload.ticks = confirmed.ticks if confirmed else {}
@@ -84,7 +86,7 @@ def change(upload: ResultUpload, index: int, result: BoardResult | None, reason:
     edited by hand, and NotRecountable.
 
     result: None to undo the change of this board result
-    reason: the new reason of a correction; "" to keep it
+    reason: of a correction, the reason of this change; "" to keep that of an earlier change of this result
     """
 
     def store(locked: ResultUpload) -> None:
@@ -95,14 +97,55 @@ def change(upload: ResultUpload, index: int, result: BoardResult | None, reason:
         if result is not None:
             changes[str(index)] = before
             boards[index] = asdict(replace(result, ns_points=None, ew_points=None))
-        locked.parsed = {**locked.parsed, "boards": boards, "changes": changes}
-        locked.parsed |= _scored(locked).to_json()
-        locked.correction_reason = reason or locked.correction_reason
+        before_reasons = reasons_of(locked.parsed)
+        reasons = dict(locked.parsed.get("reasons", {}))
+        if result is None:
+            reasons.pop(str(index), None)
+        elif reason:
+            reasons[str(index)] = reason
+        locked.parsed = {**locked.parsed, "boards": boards, "changes": changes, "reasons": reasons}
+        locked.parsed |= scored(locked).to_json()
+        compose_reason(locked, before_reasons)
 
     return rewrite(upload, store)
 
 
-def _scored(upload: ResultUpload) -> ParsedResult:
+def printed_of(parsed: ParsedResult) -> list[list[str | None]]:
+    """Return place, percentage and score of each entry."""
+    return [[entry.place, entry.percentage, entry.score] for entry in parsed.entries]
+
+
+def reasons_of(parsed: Mapping[str, Any]) -> list[str]:
+    """Return the reasons of the changed board results, by board, without repetitions.
+
+    parsed: `ResultUpload.parsed`
+    """
+    reasons: Mapping[str, str] = parsed.get("reasons", {})
+    order = sorted(map(int, reasons), key=lambda index: (parsed["boards"][index]["board"], index))
+    return list(dict.fromkeys(reasons[str(index)] for index in order if reasons[str(index)]))
+
+
+def compose_reason(upload: ResultUpload, before: Sequence[str]) -> None:
+    """Let the reason of a correction follow a change of the reasons of its boards. Does not save.
+
+    If the director edited the text, reasons are only added to it and taken out of it.
+
+    before: `reasons_of` before the change
+    """
+    after = reasons_of(upload.parsed)
+    text = upload.correction_reason
+    if text == " ".join(before)[:REASON_LENGTH]:
+        text = " ".join(after)
+    else:
+        for reason in before:
+            if reason not in after:
+                text = text.replace(reason, "")
+        text = " ".join([*text.split(), *(reason for reason in after if reason not in text)])
+    upload.correction_reason = text[:REASON_LENGTH]
+
+
+def scored(upload: ResultUpload) -> ParsedResult:
+    """Return the ranking that follows from the board results of an upload. Raises NotRecountable."""
     parsed = ParsedResult.from_json(upload.parsed)
     if "printed" not in upload.parsed:
         return scorings.scored(parsed, upload.details)

@@ -20,7 +20,7 @@ from tournaments.models import Announcement, Contestant, ResultUpload, Tournamen
 from tournaments.models import Seat as StoredSeat
 from tournaments.ranking import Ranked, Ranking, rank
 
-from . import announcements, headers, matching, repeats
+from . import announcements, earlier_boards, headers, matching, repeats
 from .issues import PERSONAL, issue
 from .people import (
     SCORE_LIMIT,
@@ -187,6 +187,9 @@ def draft_of(upload: ResultUpload) -> Draft:
     rows = _rows(ranking.rows, by_number, known.format, _guests(parsed.entries, choices))
     issues.extend(headers.other_club(parsed.event.club_name, upload.club))
     issues.extend(_repeat_issues(upload, header, rows, players))
+    issues.extend(earlier_boards.meanwhile(upload, parsed))
+    ranked = [row.entry for row in ranking.rows]
+    issues.extend(earlier_boards.going_back(upload, ranked, rows, known.format))
     announced = announcements.result_of(upload, known.end_date, known.event_type)
     proposed = announcements.proposals(upload, known)
     issues.extend(announcements.issues_of(announced, proposed))

@@ -289,6 +289,33 @@ ARRIVAL_ISSUES = {
             "Look at the tournament as it is now: this ranking will stand in its place. If so, tick."
         ),
     ),
+    "corrections_joined": info(
+        gettext_noop(
+            "Another correction was confirmed meanwhile: “%(value)s”. The boards of this one are added to it."
+        ),
+    ),
+    "board_corrected_twice": warning(
+        gettext_noop(
+            "Board %(board)s, %(ns)s against %(ew)s: the other correction gives %(first)s, and this one "
+            "%(second)s, which would count."
+        ),
+        gettext_noop("If so, tick; if the other is right, undo the board under “Boards corrected”."),
+    ),
+    "correction_outdated": error(
+        gettext_noop(
+            "The ranking was corrected meanwhile (“%(value)s”), and the boards of this draft cannot be "
+            "corrected in the new one."
+        ),
+        gettext_noop("Discard this draft, and correct the boards of the tournament as it is now."),
+    ),
+    "boards_go_back": warning(
+        gettext_noop("Boards that were corrected would have the result from before again: %(value)s."),
+        gettext_noop("If the correction was right, enter it in the scoring program and upload the new file."),
+    ),
+    "nothing_corrected": error(
+        gettext_noop("This correction changes nothing: ranking, boards and points would be as they are."),
+        gettext_noop("Discard it, or correct what is wrong."),
+    ),
     "boards_were_changed": error(
         gettext_noop("Boards were changed on this page, and with these files they would be other boards."),
         gettext_noop("Upload all files of the event together as a new draft."),

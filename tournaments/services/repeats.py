@@ -133,9 +133,10 @@ def corrected_meanwhile(upload: ResultUpload) -> list[Issue]:
     """Return a warning if confirming this upload would undo a correction confirmed since it was uploaded.
 
     The first ranking of a tournament is not a correction, even if it was confirmed after this upload. The
-    director may turn an upload into a correction of such a tournament.
+    director may turn an upload into a correction of such a tournament. A correction of boards undoes nothing,
+    because `board_rebase` adds it to the others.
     """
-    if not upload.corrects_id:
+    if not upload.corrects_id or "revision" in upload.parsed:
         return []
     later = Revision.objects.filter(
         tournament=upload.corrects_id, created_at__gt=upload.created_at, number__gt=1

@@ -62,9 +62,9 @@ from .ticks import stored_ticks
 State = ResultUpload.State
 FIELD_LENGTH = UploadIssue._meta.get_field("field").max_length
 # What `ResultUpload.parsed` holds besides the `ParsedResult`. Decisions about people ("choices") are stored
-# together with the ranking. See `people` for those; `board_changes` for "changes", "printed" and "revision";
-# `_store_read` for "waiting", which is not kept.
-OWN = ("edited", "numbers", "changes", "printed", "revision")
+# together with the ranking. See `people` for those; `board_changes` for all but the first two; `_store_read`
+# for "waiting", which is not kept.
+OWN = ("edited", "numbers", "changes", "printed", "revision", "given", "reasons", "meanwhile")
 Check = Callable[[ResultUpload, Draft], Iterable[Issue]]
 # Checks of other packages, such as those of the regulation. See `register_check`.
 CHECKS: list[Check] = []
@@ -712,6 +712,13 @@ def make_correction(upload: ResultUpload, tournament: Tournament, reason: str) -
         return _refresh(locked)
 
 
+def change_reason(upload: ResultUpload, reason: str) -> None:
+    """Store the reason of a correction. Raises NotUnderReview if the upload is no draft."""
+    with _under_review(upload) as locked:
+        locked.correction_reason = reason
+        locked.save(update_fields=["correction_reason"])
+
+
 def choose_announcement(upload: ResultUpload, announcement: Announcement | None) -> Draft:
     """Store which announced tournament a draft is the result of, and complete its data from it.
 
@@ -751,13 +758,13 @@ def mark_separate(upload: ResultUpload, tournament: Tournament, reason: str, by)
 
 
 def rewrite(upload: ResultUpload, change: Callable[[ResultUpload], None]) -> Draft:
-    """Let a function change `parsed` and the reason of a draft. Return the new draft.
+    """Let a function change `parsed`, the details and the reason of a draft. Return the new draft.
 
     Raises NotUnderReview if the upload is no draft.
     """
     with _under_review(upload) as locked:
         change(locked)
-        locked.save(update_fields=["parsed", "correction_reason"])
+        locked.save(update_fields=["parsed", "details", "correction_reason"])
         return _refresh(locked)
 
 

@@ -183,12 +183,25 @@ class HeaderForm(forms.Form):
         return {**{name: values[name] for name in names if name in values}, **system_values}
 
 
+REASON_LENGTH = ResultUpload._meta.get_field("correction_reason").max_length
+
+
 def correction_reason_field() -> forms.CharField:
     return forms.CharField(
         label=_("Reason for the correction"),
-        max_length=ResultUpload._meta.get_field("correction_reason").max_length,
+        max_length=REASON_LENGTH,
         help_text=_("The players concerned will read it."),
     )
+
+
+class ReasonForm(forms.Form):
+    """The reason of a correction, which the director reads and may change before confirming."""
+
+    reason = correction_reason_field()
+
+    def __init__(self, *args, upload: ResultUpload, **kwargs) -> None:
+        super().__init__(*args, initial={"reason": upload.correction_reason}, **kwargs)
+        self.fields["reason"].widget = forms.Textarea(attrs={"rows": 2, "maxlength": REASON_LENGTH})
 
 
 class CorrectionMixin:

@@ -21,11 +21,13 @@ from scoring.ledger.snapshots import digest_of
 from scoring.ledger.systems.seats import played_too_few
 from scoring.ledger.wording import event_type_name, is_kind_of, regulation_name
 from scoring.strength import figures as strength
+from scoring.uploads.unchanged import nothing_corrected
 from tournaments.boards import MATCHPOINTS, locate_results, scoring_of
 from tournaments.drafts import Header, SeatRow
 from tournaments.formats.issues import IssueList
 from tournaments.formats.types import BoardResult, Entry, EventInfo, HasIssues, Issue
 from tournaments.models import Announcement, ResultUpload, Tournament
+from tournaments.services import board_rebase
 from tournaments.services.drafts import Draft, draft_of
 from tournaments.services.issues import fault_of, issue
 from tournaments.services.people import Seat
@@ -86,13 +88,14 @@ def review_of(upload: ResultUpload, by: User | None = None) -> Review:
         evaluation, errors = _evaluate(draft, draft.header)
         notes += _differing_percentages(upload, draft)
         notes += _too_few_boards(draft, draft.header)
-    issues = (*errors, *notes, *_approval_errors(upload), *draft.issues)
     changes: list[PointsChange] = []
     players = draft.players
     if evaluation and upload.corrects:
         changes = points_changes(upload.corrects, evaluation)
+        errors += nothing_corrected(upload, draft, changes)
         removed = {change.player_id for change in changes} - players.keys()
         players = {**players, **Player.objects.in_bulk(removed)}
+    issues = (*errors, *notes, *_state_errors(upload), *draft.issues)
     needed = evaluation is not None and approval.needed(draft.header, evaluation, upload.corrects)
     beforehand = bool(
         needed
@@ -148,14 +151,15 @@ def errors_of(upload: ResultUpload, draft: Draft) -> list[Issue]:
     corrects.
     """
     errors = _evaluate(draft, draft.header)[1] if draft.header and draft.rows else []
-    return [*errors, *_approval_errors(upload)]
+    return [*errors, *_state_errors(upload)]
 
 
-def _approval_errors(upload: ResultUpload) -> list[Issue]:
-    """Return an error if the upload corrects a tournament that waits for approval, or for its annulment.
+def _state_errors(upload: ResultUpload) -> list[Issue]:
+    """Return an error if the tournament that the upload corrects cannot be corrected by it now.
 
-    The correction would be lost with the annulment, or the second person would annul another ranking than the
-    one that the proposal was about.
+    It waits for approval or for its annulment: the correction would be lost with the annulment, or the second
+    person would annul another ranking than the one that the proposal was about. Or boards of the upload
+    cannot be corrected in the newest ranking.
     """
     corrected = upload.corrects
     if corrected is None:
@@ -163,7 +167,10 @@ def _approval_errors(upload: ResultUpload) -> list[Issue]:
     if run := approval.waiting_run(corrected):
         return [issue("awaits_approval", name=corrected.name, upload=str(run.revision.upload.pk))]
     proposal = None if corrected.annulled_at else approval.waiting_annulment(corrected)
-    return [issue("awaits_annulment", name=corrected.name, proposal=proposal.pk)] if proposal else []
+    if proposal:
+        return [issue("awaits_annulment", name=corrected.name, proposal=proposal.pk)]
+    newer = board_rebase.newer_revision(upload) if upload.state == ResultUpload.State.REVIEW else None
+    return [issue("correction_outdated", value=newer.reason)] if newer else []
 
 
 def _differing_percentages(upload: ResultUpload, draft: Draft) -> tuple[Issue, ...]:

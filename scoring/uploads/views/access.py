@@ -10,7 +10,9 @@ from django.shortcuts import get_object_or_404
 
 from players.access import require, uploadable_clubs, visible_upload_clubs
 from players.models import Club
+from scoring.ledger.services import approval
 from tournaments.models import Announcement, ResultUpload, Tournament
+from tournaments.services import board_rebase
 
 
 def may_change(user, upload: ResultUpload) -> bool:
@@ -19,9 +21,18 @@ def may_change(user, upload: ResultUpload) -> bool:
 
 
 def readable(user, pk) -> ResultUpload:
-    """Return the upload with this id if the user may see it. Otherwise raise Http404."""
+    """Return the upload with this id if the user may see it. Otherwise raise Http404.
+
+    A correction of boards is first added to those that were confirmed since it was begun, except while one
+    waits for approval.
+    """
     uploads = ResultUpload.objects.filter(club__in=visible_upload_clubs(user))
-    return get_object_or_404(uploads.select_related("club", "corrects", "created_by", "token"), pk=pk)
+    uploads = uploads.select_related("club", "corrects", "created_by", "token")
+    upload = get_object_or_404(uploads, pk=pk)
+    is_draft = upload.state == ResultUpload.State.REVIEW and "revision" in upload.parsed
+    if not is_draft or approval.waiting_run(upload.corrects):
+        return upload
+    return uploads.get(pk=pk) if board_rebase.bring_up_to_date(upload) else upload
 
 
 def changeable(user, pk) -> ResultUpload:

@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
+from scoring.ledger.services import approval
 from scoring.uploads import sent_pages
 from scoring.uploads.board_words import ContestantNames, result_html
 from scoring.uploads.forms.boards import BoardForm
@@ -20,7 +21,7 @@ from tournaments.formats.cards import standard_vulnerable
 from tournaments.formats.types import BoardResult, ParsedResult, Vulnerable
 from tournaments.models import BoardResult as StoredResult
 from tournaments.models import ResultUpload
-from tournaments.services import board_changes, pipeline, uploads
+from tournaments.services import board_changes, board_rebase, pipeline, uploads
 from tournaments.services.scorings import NotRecountable
 from tournaments.services.stored import stored_result
 
@@ -44,11 +45,13 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
             request, gettext("This ranking has been corrected meanwhile: choose the board once more.")
         )
         return redirect(tournament)
+    if not approval.waiting_run(tournament):
+        board_rebase.bring_drafts_up_to_date(request.user, tournament)
     draft = board_changes.draft_by(request.user, revision)
     index = revision.boards.filter(pk__lt=pk).count()
     parsed = ParsedResult.from_json(draft.parsed) if draft else stored_result(revision)
     before = parsed.boards[index]
-    form = _form(request, before, parsed, reason=_proposed_reason(draft, before), correcting=True)
+    form = _form(request, before, parsed, reason=_proposed_reason(draft, index, before), correcting=True)
     if request.method == "POST" and form.is_valid():
         try:
             reason = form.cleaned_data["reason"]
@@ -77,7 +80,8 @@ def change(request: HttpRequest, pk: UUID, index: int) -> HttpResponse:
         )
         return back_to_review(request, upload, text, messages.WARNING)
     parsed = ParsedResult.from_json(upload.parsed)
-    form = _form(request, before, parsed, upload.correction_reason, bool(upload.corrects_id))
+    reason = _proposed_reason(upload, index, before)
+    form = _form(request, before, parsed, reason, correcting="printed" in upload.parsed)
     if request.method == "POST" and form.is_valid():
         try:
             board_changes.change(upload, index, form.result(), form.cleaned_data.get("reason", ""))
@@ -118,10 +122,10 @@ def _vulnerable(parsed: ParsedResult, result: BoardResult) -> Vulnerable:
     return known or standard_vulnerable(result.board)
 
 
-def _proposed_reason(draft: ResultUpload | None, before: BoardResult) -> str:
-    """Return the reason that the form proposes. It keeps that of the changes before."""
-    new = gettext("Board %(board)s: wrongly entered.") % {"board": before.board}
-    return f"{draft.correction_reason} {new}" if draft else new
+def _proposed_reason(draft: ResultUpload | None, index: int, before: BoardResult) -> str:
+    """Return the reason that the form proposes: that of an earlier change of this result, if there is one."""
+    given = draft.parsed.get("reasons", {}).get(str(index)) if draft else None
+    return given or gettext("Board %(board)s: wrongly entered.") % {"board": before.board}
 
 
 def _not_recountable() -> str:

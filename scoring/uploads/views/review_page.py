@@ -49,6 +49,9 @@ BUTTONS = {
     "numbers_not_ours": ("ignore-numbers", _("Ignore the numbers, match by name")),
     "numbers_ignored": ("use-numbers", _("Use the numbers of the file again")),
 }
+OUTDATED = "correction_outdated"
+# Codes of issues that are settled by discarding the draft, which a button offers.
+DISCARDED = ("nothing_corrected", OUTDATED)
 
 
 @dataclass(frozen=True)
@@ -335,6 +338,7 @@ def _add_links(groups: list[dict[str, Any]], upload: ResultUpload, user, allowed
                 item["links"].append((proposal.get_absolute_url(), text))
     for group in groups:
         group["button"] = BUTTONS.get(group["code"])
+        group["is_to_discard"] = group["code"] in DISCARDED
 
 
 def _unit_label(draft: Draft) -> str:
@@ -349,11 +353,14 @@ def changes_table(
 ) -> ChangesTable | DifferenceTable | None:
     """Return the table of what a correction changes: the points and, if it corrects boards, the ranking.
 
-    Return None if the upload is no correction, or has no computed points.
+    Return None if the upload is no correction, has no computed points, or corrects boards of a ranking that
+    was replaced.
 
     most: the maximum number of rows; None for all
     """
-    if not (upload.corrects_id and checked.evaluation):
+    if not (upload.corrects_id and checked.evaluation) or any(
+        item.code == OUTDATED for item in checked.issues
+    ):
         return None
     if upload.parsed.get("changes"):
         rows = board_words.difference_rows(checked, upload, user)

@@ -19,6 +19,7 @@ from scoring.ledger.queries.annulled import last_act
 from scoring.ledger.services import approval
 from scoring.ledger.wording import approvers, event_type_name
 from scoring.uploads import preview
+from scoring.uploads.forms.details import ReasonForm
 from scoring.uploads.queries import usual_first_points
 from scoring.uploads.services import confirm as confirming
 from scoring.uploads.services.review import review_of
@@ -29,6 +30,7 @@ from scoring.uploads.views.review_page import changes_table, decimals_of
 from scoring.uploads.views.start import back_to_review, crumbs, steps
 from tournaments import upload_actions
 from tournaments.models import ResultUpload, Tournament
+from tournaments.services import pipeline, uploads
 from tournaments.services.files import contents_of, files_of
 from ui import exports
 from ui import progress as progresses
@@ -56,14 +58,17 @@ def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
             gettext("Mend the errors and tick every warning before going on."),
             messages.WARNING,
         )
-    if request.method == "POST":
+    reason = ReasonForm(request.POST if "reason" in request.POST else None, upload=upload)
+    if request.method == "POST" and (reason.is_valid() or not reason.is_bound):
         if request.POST.get("seen", review.digest) != review.digest:
             # Another tab changed the draft or the office changed a category, so the points may differ.
             messages.error(request, gettext("This upload has changed in the meantime: look at it again."))
             return redirect("upload_confirm", upload.pk)
         try:
+            if reason.is_bound:
+                uploads.change_reason(upload, reason.cleaned_data["reason"])
             confirming.confirm(upload, request.user)
-        except (confirming.NotConfirmable, EngineError):
+        except (confirming.NotConfirmable, pipeline.NotUnderReview, EngineError):
             # Something changed in the meantime. The review page shows it.
             return back_to_review(
                 request, upload, gettext("This upload has changed in the meantime: look at it again.")
@@ -76,6 +81,7 @@ def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
     context = {
         "upload": upload,
         "review": review,
+        "reason": reason if upload.corrects_id else None,
         "type_name": event_type_name(header.event_type, evaluation.regulation),
         "format": Tournament.Format(header.format).label,
         "venue": Tournament.Venue(header.venue).label,

@@ -4,6 +4,7 @@ from decimal import Decimal
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
@@ -14,11 +15,11 @@ from scoring.strength.services import store_figures
 from scoring.uploads.services.review import review_of
 from tests import factories
 from tests.pages import open_page
-from tests.scoring.uploads.makers import codes, tick_and_confirm
+from tests.scoring.uploads.makers import codes, sent, tick_and_confirm, usebio_of
 from tournaments.boards import IMPS, MATCHPOINTS, BoardRow, store_boards, store_deals
 from tournaments.formats import cards
 from tournaments.models import ResultUpload, Tournament
-from tournaments.services import board_changes
+from tournaments.services import board_changes, uploads
 
 pytestmark = pytest.mark.django_db
 HANDS = dict(
@@ -239,3 +240,155 @@ def test_a_correction_takes_as_many_queries_for_more_boards(signed_in, make_sess
             signed_in.get(address(tournament, 1))
         counts.append(len(queries))
     assert counts[0] == counts[1] <= 25
+
+
+# --- Several corrections of one tournament ----------------------------------------------------------------
+def confirmed(client, upload: ResultUpload) -> None:
+    """Confirm a draft, and score it."""
+    tick_and_confirm(client, upload)
+    upload.refresh_from_db()
+    runs.score(upload.revision.runs.get().pk)
+
+
+def scores(tournament: Tournament) -> list[int | None]:
+    revision = tournament.revisions.order_by("number").last()
+    return [result.score for result in revision.boards.order_by("board", "pk")]
+
+
+@pytest.fixture
+def colleague(client, club):
+    """Return a signed-in client of a second director of the club."""
+    other = Client()
+    other.force_login(factories.director(club))
+    return other
+
+
+def test_boards_that_a_colleague_corrected_meanwhile_stay_corrected(signed_in, colleague, make_session):
+    tournament = make_session()
+    signed_in.post(address(tournament, 1), form(tricks="11", reason="Mano 1"))
+    colleague.post(address(tournament, 3), form(tricks="12", reason="Mano 2"))
+    mine, theirs = ResultUpload.objects.order_by("created_at")
+    confirmed(colleague, theirs)
+    now = Tournament.objects.get(pk=tournament.pk).published
+    shares = {row.label: f"{row.percentage:.2f}".replace(".", ",") for row in now.contestants.all()}
+    page = open_page(signed_in, reverse("upload_confirm", args=[mine.pk]))
+    for row in page.table().rows:
+        assert f"{shares[row[0][0]]}\xa0% →" in row[1]
+    mine.refresh_from_db()
+    assert "corrections_joined" in codes(mine)
+    confirmed(signed_in, mine)
+    assert scores(tournament) == [420, 450, 450, 680]
+    assert tournament.revisions.order_by("number").last().reason == "Mano 1"
+
+
+def test_a_board_that_two_correct_differently_is_asked_about(signed_in, colleague, make_session):
+    tournament = make_session()
+    signed_in.post(address(tournament, 1), form(tricks="11"))
+    colleague.post(address(tournament, 1), form(tricks="10"))
+    mine, theirs = ResultUpload.objects.order_by("created_at")
+    confirmed(colleague, theirs)
+    page = open_page(signed_in, reverse("upload_review", args=[mine.pk]))
+    assert "la otra corrección da 420 y esta 450, que contaría" in page.text
+    board_changes.change(mine, 1, None)
+    mine.refresh_from_db()
+    assert "board_corrected_twice" not in codes(mine) and scores(tournament) == [420, 420, 450, 420]
+
+
+def test_what_a_colleague_corrected_in_the_same_way_is_left_to_discard(signed_in, colleague, make_session):
+    tournament = make_session()
+    for client in (signed_in, colleague):
+        client.post(address(tournament, 1), form(tricks="11"))
+    mine, theirs = ResultUpload.objects.order_by("created_at")
+    confirmed(colleague, theirs)
+    open_page(signed_in, reverse("upload_review", args=[mine.pk]))
+    mine.refresh_from_db()
+    assert board_changes.changes_of(mine) == {} and not review_of(mine).ready
+
+
+def test_a_line_that_a_colleague_erased_is_asked_about(signed_in, colleague, make_session):
+    tournament = make_session()
+    signed_in.post(address(tournament, 1), form(tricks="11"))
+    colleague.post(address(tournament, 1), form(kind="none"))
+    mine, theirs = ResultUpload.objects.order_by("created_at")
+    confirmed(colleague, theirs)
+    assert scores(tournament) == [420, 450, 420]
+    open_page(signed_in, reverse("upload_review", args=[mine.pk]))
+    mine.refresh_from_db()
+    assert "board_corrected_twice" in codes(mine)
+    confirmed(signed_in, mine)
+    assert sorted(scores(tournament)) == [420, 420, 450, 450]
+
+
+def test_corrected_data_of_the_tournament_stay_corrected(signed_in, colleague, make_session):
+    tournament = make_session()
+    signed_in.post(address(tournament, 1), form(tricks="11"))
+    colleague.post(address(tournament, 3), form(tricks="12"))
+    mine, theirs = ResultUpload.objects.order_by("created_at")
+    theirs.details = {**theirs.details, "name": "Pool del martes"}
+    theirs.save()
+    confirmed(colleague, theirs)
+    confirmed(signed_in, mine)
+    assert Tournament.objects.get(pk=tournament.pk).name == "Pool del martes"
+
+
+def test_boards_of_another_ranking_are_not_corrected(signed_in, colleague, make_session):
+    tournament = make_session()
+    signed_in.post(address(tournament, 1), form(tricks="11"))
+    colleague.post(address(tournament, 3), form(tricks="12"))
+    mine, theirs = ResultUpload.objects.order_by("created_at")
+    theirs.parsed["entries"][0]["number"] = "9"
+    theirs.save()
+    confirmed(colleague, theirs)
+    page = open_page(signed_in, reverse("upload_review", args=[mine.pk]))
+    assert "no se pueden corregir en la nueva" in page.text
+    assert [item.code for item in review_of(mine).issues if item.severity == "error"] == [
+        "correction_outdated"
+    ]
+
+
+def test_a_correction_whose_boards_are_all_undone_is_refused(signed_in, make_session):
+    signed_in.post(address(make_session(), 1), form(tricks="11"))
+    upload = ResultUpload.objects.get()
+    board_changes.change(upload, 1, None)
+    response = tick_and_confirm(signed_in, upload)
+    assert response.url == reverse("upload_review", args=[upload.pk])
+    page = open_page(signed_in, response.url)
+    assert "no cambia nada" in page.text and "Descartar esta corrección" in page.text
+
+
+def test_the_reason_is_that_of_the_boards_still_corrected(signed_in, make_session):
+    tournament = make_session()
+    for index, reason in ((3, "Mano 2: contrato."), (1, "Mano 1: bazas."), (0, "Mano 1: pareja.")):
+        signed_in.post(address(tournament, index), form(tricks="12", reason=reason))
+    upload = ResultUpload.objects.get()
+    assert upload.correction_reason == "Mano 1: pareja. Mano 1: bazas. Mano 2: contrato."
+    board_changes.change(upload, 1, None)
+    upload.refresh_from_db()
+    assert upload.correction_reason == "Mano 1: pareja. Mano 2: contrato."
+
+
+def test_the_director_edits_the_reason_before_confirming(signed_in, make_session):
+    tournament = make_session()
+    response = signed_in.post(address(tournament, 1), form(tricks="11", reason="Mano 1: bazas."))
+    upload = ResultUpload.objects.get()
+    assert "Mano 1: bazas." in open_page(signed_in, response.url).text
+    refused = signed_in.post(response.url, {"reason": " "})
+    assert refused.status_code == 200 and "reason" in refused.context["reason"].errors
+    uploads.change_reason(upload, "Reclamación aceptada. Mano 1: bazas.")
+    signed_in.post(address(tournament, 3), form(tricks="12", reason="Mano 2: contrato."))
+    upload.refresh_from_db()
+    assert upload.correction_reason == "Reclamación aceptada. Mano 1: bazas. Mano 2: contrato."
+    board_changes.change(upload, 1, None)
+    signed_in.post(response.url, {"reason": "Reclamación aceptada."})
+    assert tournament.revisions.get(number=2).reason == "Reclamación aceptada."
+
+
+def test_a_file_that_takes_back_corrected_boards_says_which(signed_in, club, pairs, make_session):
+    rows = [played(board, ns, ns + 1, 420, 10) for board in (1, 2) for ns in (1, 3)]
+    tournament = make_session(figures=["50"] * 4, rows=rows)
+    signed_in.post(address(tournament, 1), form(tricks="11"))
+    confirmed(signed_in, ResultUpload.objects.get())
+    file = usebio_of(pairs, boards=2)
+    upload = sent(signed_in, club, file, "martes.xml", f"?corrige={tournament.pk}", reason="Faltaba")
+    issue = upload.issues.get(code="boards_go_back")
+    assert issue.value == "1"

@@ -1,0 +1,163 @@
+"""Bring corrections of single boards up to date with a correction that was confirmed meanwhile.
+
+The changes of the draft are applied to the boards of the newest ranking, so that confirming the draft does
+not undo the boards of the other correction. Of a board that both change, the review asks which result counts.
+"""
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from tournaments.boards import artificial_score, has_same_contestants, with_lines_of
+from tournaments.formats.types import BoardResult, ParsedResult
+from tournaments.models import ResultUpload, Revision, Tournament
+
+from . import board_changes
+from .people import choices_of, keep_decisions, stored_choices
+from .scorings import NotRecountable
+from .stored import stored_result
+from .uploads import details_of, rewrite
+
+
+class NotComparable(Exception):
+    """The newest ranking has other contestants, so that changes of boards cannot be applied to it."""
+
+
+@dataclass(frozen=True)
+class _Change:
+    """A changed board result of a draft: before the change, as changed, and its reason."""
+
+    before: BoardResult
+    after: BoardResult
+    reason: str
+
+
+def newer_revision(upload: ResultUpload) -> Revision | None:
+    """Return the newest ranking of the tournament, if a correction of boards did not start from it."""
+    started = upload.parsed.get("revision")
+    if started is None:
+        return None
+    newest = Revision.objects.filter(tournament=upload.corrects_id).order_by("number").last()
+    return None if newest is None or newest.pk == started else newest
+
+
+def bring_drafts_up_to_date(user, tournament: Tournament) -> None:
+    """Apply the user's own corrections of boards of a tournament to its newest ranking."""
+    drafts = ResultUpload.objects.drafts().filter(created_by=user, corrects=tournament)
+    for draft in drafts.filter(parsed__has_key="revision"):
+        bring_up_to_date(draft)
+
+
+def bring_up_to_date(upload: ResultUpload) -> bool:
+    """Apply a correction of boards to the newest ranking, if that is not the one it started from.
+
+    Return whether the draft was changed. It is not if the newest ranking has other contestants or does not
+    follow from its boards.
+    """
+    if not (board_changes.is_changeable(upload) and newer_revision(upload)):
+        return False
+    try:
+        rewrite(upload, _rebase)
+    except (NotComparable, NotRecountable):
+        return False
+    return True
+
+
+def _rebase(locked: ResultUpload) -> None:
+    revision = newer_revision(locked)
+    if revision is None:
+        return  # another request was faster
+    mine, newest = ParsedResult.from_json(locked.parsed), stored_result(revision)
+    if not has_same_contestants(mine.entries, newest.entries):
+        raise NotComparable
+    state = _applied(_changes(locked, mine, newest), mine, newest)
+    known = locked.parsed.get("meanwhile", {})
+    later = revision.tournament.revisions.filter(pk__gt=locked.parsed["revision"]).order_by("number")
+    state["meanwhile"] = {
+        "reasons": [*known.get("reasons", ()), *later.values_list("reason", flat=True)],
+        "contested": state.pop("contested"),
+    }
+    before = board_changes.reasons_of(locked.parsed)
+    people, choices = keep_decisions(mine, choices_of(locked), newest)
+    details = details_of(revision.tournament)
+    given = locked.parsed.get("given", locked.details)
+    own = {name: value for name, value in locked.details.items() if value != given.get(name)}
+    locked.details = {**details, **own}
+    kept = {name: locked.parsed[name] for name in ("edited", "numbers") if name in locked.parsed}
+    printed = board_changes.printed_of(newest)
+    locked.parsed = {
+        **people.to_json(),
+        **kept,
+        **state,
+        "choices": stored_choices(choices),
+        "printed": printed,
+        "revision": revision.pk,
+        "given": details,
+    }
+    locked.parsed |= board_changes.scored(locked).to_json()
+    board_changes.compose_reason(locked, before)
+
+
+def _changes(
+    locked: ResultUpload, mine: ParsedResult, newest: ParsedResult
+) -> dict[tuple[Hashable, ...], _Change]:
+    """Return {key of a board result, as from `_keys`: its change}, with the lines of the newest ranking."""
+    befores = board_changes.changes_of(locked)
+    started = [befores.get(index, result) for index, result in enumerate(mine.boards)]
+    started = list(with_lines_of(started, mine.entries, newest.entries))
+    after = with_lines_of(mine.boards, mine.entries, newest.entries)
+    keys, reasons = _keys(started), locked.parsed.get("reasons", {})
+    return {
+        keys[index]: _Change(started[index], after[index], reasons.get(str(index), "")) for index in befores
+    }
+
+
+def _applied(
+    changes: dict[tuple[Hashable, ...], _Change], mine: ParsedResult, newest: ParsedResult
+) -> dict[str, Any]:
+    """Return the board results with the changes applied, and what is stored beside them.
+
+    A line that the other correction erased is added again, without a result before the change.
+    """
+    boards = list(newest.boards)
+    indexes = {key: index for index, key in enumerate(_keys(boards))}
+    befores, reasons, contested = {}, {}, []
+    for key, change in changes.items():
+        index = indexes.get(key, len(boards))
+        if index == len(boards):
+            boards.append(replace(change.before, score=None, contract=None, declarer=None, tricks=None))
+        theirs = boards[index]
+        if _outcome(theirs) == _outcome(change.after):
+            continue
+        if _outcome(theirs) != _outcome(change.before):
+            contested.append(index)
+        befores[str(index)] = asdict(theirs)
+        reasons[str(index)] = change.reason
+        boards[index] = change.after
+    return {
+        "boards": [asdict(result) for result in boards],
+        "changes": befores,
+        "reasons": reasons,
+        "contested": contested,
+    }
+
+
+def _keys(results: Sequence[BoardResult]) -> list[tuple[Hashable, ...]]:
+    """Return a key of each board result: the board, its section, who sat at the table, and how manieth it is.
+
+    The key is the same if the pairs were exchanged.
+    """
+    seen: Counter[tuple[Hashable, ...]] = Counter()
+    keys = []
+    for result in results:
+        key = (result.board, result.section, frozenset({result.ns, result.ew}))
+        keys.append((*key, seen[key]))
+        seen[key] += 1
+    return keys
+
+
+def _outcome(result: BoardResult) -> tuple[Any, ...]:
+    """Return what a correction changes of a board result, to compare two."""
+    play = (result.contract, result.declarer, result.tricks) if result.contract else ()
+    return result.ns, result.ew, result.score and (artificial_score(result.score) or int(result.score)), play
