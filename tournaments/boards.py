@@ -23,7 +23,7 @@ APART = "_apart"  # the end of `EventInfo.scoring` if the sections played other 
 BATCH = 2_000
 SECTION_LENGTH = BoardResult._meta.get_field("section").max_length
 MAX_BOARD, MAX_SCORE, MAX_STATED_POINTS = 32_767, 20_000, Decimal(1_000)
-_ARTIFICIAL = re.compile(r"A([0-9]{2})([0-9]{2})")
+_ARTIFICIAL = re.compile(r"A(100|[0-9]{2})(100|[0-9]{2})")
 _WHOLE = re.compile(r"[+-]?[0-9]{1,6}")
 
 
@@ -145,7 +145,10 @@ def _round(text: str) -> int | None:
 
 
 def artificial_score(text: str) -> tuple[int, int] | None:
-    """Return the percentages of North-South and East-West of an artificial score such as A6040, else None."""
+    """Return the percentages of North-South and East-West of an artificial score, else None.
+
+    text: the two percentages of two digits, or 100, such as A6040 or A10000
+    """
     match = _ARTIFICIAL.fullmatch(text)
     return (int(match[1]), int(match[2])) if match else None
 

@@ -4,7 +4,9 @@ The texts have the forms of `tournaments.formats.cards`: a contract is `4SX`, a 
 `AQ84.K73.QT5.K92`.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -108,3 +110,20 @@ def hand(seat: str, text: str) -> Hand:
         for suit, ranks in zip(SUITS, text.split("."), strict=True)
     )
     return Hand(seat, str(SEATS[seat]), holdings)
+
+
+def diagram(hands: Sequence[str], dealer: str, vulnerable: str, section: str = "") -> dict[str, Any]:
+    """Return the context of `ui/_deal.html`, the diagram of a deal.
+
+    hands: those of North, East, South and West
+    vulnerable: a key of VULNERABLE
+    section: the section that played these cards; blank if all did
+    """
+    return {
+        "section": section,
+        "hands": [hand(seat, text) for seat, text in zip(SEATS, hands, strict=True)],
+        "dealer": SEATS[dealer],
+        "vulnerable": VULNERABLE[vulnerable],
+        "ns": vulnerable in ("NS", "both"),
+        "ew": vulnerable in ("EW", "both"),
+    }

@@ -91,6 +91,33 @@ class ContestantNames:
         return name_for(self.user, player) if player else person.name or person.number or ""
 
 
+def traveller(parsed: ParsedResult, shown: BoardResult) -> list[dict[str, Any]]:
+    """Return the results of a board at all tables that played the same deal: the pairs and what they did.
+
+    "current" marks the result itself.
+    """
+    find_position = PositionFinder(parsed.entries)
+
+    def numbers(result: BoardResult, side: str) -> str:
+        references = result.ns if side == "NS" else result.ew
+        positions = [find_position(result.section or "", reference, side) for reference in references]
+        entries = [parsed.entries[position - 1] for position in positions if position]
+        return ", ".join(entry.number or entry.team or str(entry.line) for entry in entries) or "–"
+
+    same = [result for result in parsed.boards if result.board == shown.board]
+    if any(deal.section for deal in parsed.deals):
+        same = [result for result in same if result.section == shown.section]
+    return [
+        {
+            "ns": numbers(result, "NS"),
+            "ew": numbers(result, "EW"),
+            "result": result_html(result),
+            "current": result == shown,
+        }
+        for result in same[:MAX_LINES]
+    ]
+
+
 def difference_rows(review: Review, upload: ResultUpload, user) -> list[dict[str, Any]]:
     """Return the records of `DifferenceTable`: the contestants whose result, place or points would change.
 

@@ -1,5 +1,9 @@
 """Compute the score of a contract from the law of duplicate bridge (law 77)."""
 
+from functools import cache
+
+from .types import Vulnerable
+
 _MINORS, _NO_TRUMPS = "CD", "N"
 
 
@@ -22,6 +26,32 @@ def score_of(contract: str, over: int, vulnerable: bool) -> int:
     points += {6: 750 if vulnerable else 500, 7: 1500 if vulnerable else 1000}.get(level, 0)
     overtrick = trick if not doubled else (100 if vulnerable else 50) * 2**doubled
     return points + overtrick * over + 50 * doubled
+
+
+def possible_scores(vulnerable: Vulnerable | None) -> frozenset[int]:
+    """Return the points that North-South can get from a contract on a board.
+
+    vulnerable: the sides that are vulnerable; None if that is not known
+    """
+    if vulnerable is None:
+        return frozenset().union(*map(possible_scores, ("none", "NS", "EW", "both")))
+    return frozenset(
+        {0}
+        | {points for points in _points(vulnerable in ("NS", "both"))}
+        | {-points for points in _points(vulnerable in ("EW", "both"))}
+    )
+
+
+@cache
+def _points(vulnerable: bool) -> frozenset[int]:
+    """Return the points that a side can get as declarer, from -7600 to 2980."""
+    return frozenset(
+        score_of(f"{level}{strain}{doubled}", tricks - 6 - level, vulnerable)
+        for level in range(1, 8)
+        for strain in "CHN"  # diamonds count as clubs, spades as hearts
+        for doubled in ("", "X", "XX")
+        for tricks in range(14)
+    )
 
 
 def _penalty(down: int, doubled: int, vulnerable: bool) -> int:

@@ -80,7 +80,7 @@ def going_back(upload: ResultUpload, entries: Sequence[Entry], rows: Sequence[Ro
 
 
 def _stored_scores(tournament_id: int) -> tuple[dict[Hashable, set[Score]], dict[Hashable, Score]]:
-    """Return the scores of the rankings before the newest, and those of the newest, by what `_key` returns."""
+    """Return the scores of the rankings before the newest, and those of the newest, by `_key`."""
     columns = ("revision__number", "board", "section", "score", "adjusted_ns", "adjusted_ew")
     sides = ("ns__label", "ns__field", "ew__label", "ew__field")
     stored = BoardResult.objects.filter(revision__tournament=tournament_id)

@@ -17,10 +17,10 @@ from scoring.pages.board_tables import BoardTable, CardTable, MatchTable, Travel
 from scoring.pages.queries import boards as queries
 from tournaments.addresses import by_slug
 from tournaments.boards import IN_PERCENT, TEAMS
-from tournaments.models import Contestant, Deal, Revision, Tournament
+from tournaments.models import Contestant, Revision, Tournament
 from ui import exports
 from ui.addresses import crumbs, own_player_id
-from ui.cards import SEATS, VULNERABLE, hand
+from ui.cards import diagram
 from ui.paging import Pages
 
 MOST_CARDS = 20  # contestants whose cards the list of boards links; the ranking links all
@@ -93,7 +93,10 @@ def board(request: HttpRequest, year: int, slug: str, number: int) -> HttpRespon
     context = {
         "tournament": tournament,
         "number": number,
-        "deals": [_diagram(deal) for deal in queries.deals_of(tournament.published_id, number)],
+        "deals": [
+            diagram(deal.hands.split(), deal.dealer, deal.vulnerable, deal.section)
+            for deal in queries.deals_of(tournament.published_id, number)
+        ],
         "count": len(lines),
         "numbers": [(other, queries.board_address(tournament.get_absolute_url(), other)) for other in numbers]
         if len(numbers) <= MOST_NUMBERS
@@ -203,15 +206,3 @@ def _unknown_play(lines: Iterable[queries.PlayedBoard]) -> tuple[str, ...]:
         "tricks": any(line.tricks is not None for line in lines),
     }
     return tuple(name for name, is_known in known.items() if not is_known)
-
-
-def _diagram(deal: Deal) -> dict[str, Any]:
-    """Return what the diagram of a deal shows."""
-    return {
-        "section": deal.section,
-        "hands": [hand(seat, text) for seat, text in zip(SEATS, deal.hands.split(), strict=True)],
-        "dealer": SEATS[deal.dealer],
-        "vulnerable": VULNERABLE[deal.vulnerable],
-        "ns": deal.vulnerable in ("NS", "both"),
-        "ew": deal.vulnerable in ("EW", "both"),
-    }

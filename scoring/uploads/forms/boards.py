@@ -1,9 +1,11 @@
 """The form in which a director changes the result of one board at one table."""
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from django import forms
 from django.utils.functional import Promise
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.uploads.forms.details import correction_reason_field
@@ -12,6 +14,7 @@ from tournaments.formats import cards
 from tournaments.formats.contracts import score_of
 from tournaments.formats.types import BoardResult, Vulnerable
 from ui.cards import SEATS, STRAINS
+from ui.formatting import format_whole
 
 PASSED_OUT = "PASS"
 CONTRACT, SCORE, ADJUSTED, NOT_PLAYED = "contract", "score", "adjusted", "none"
@@ -22,7 +25,7 @@ KINDS: list[tuple[str, str | Promise]] = [
     (NOT_PLAYED, _("Not played: the line is erased")),
 ]
 BOOK, ALL_TRICKS = 6, 13
-MOST_PERCENT = 99
+ALL_PERCENT = 100
 BLANK = ("", "—")
 
 
@@ -31,6 +34,7 @@ class BoardForm(forms.Form):
 
     before: the result as it is now
     vulnerable: the sides that are vulnerable on the board
+    possible: the points of North-South that a contract can give; others are asked about
     correcting: whether the form asks for the reason of a correction
     """
 
@@ -64,21 +68,38 @@ class BoardForm(forms.Form):
         max_value=MAX_SCORE,
         step_size=10,
         help_text=_("With a minus if East-West score."),
+        error_messages={"step_size": _("Scores of bridge are multiples of 10.")},
     )
+    sure = forms.BooleanField(label=_("It is right, although no contract gives it"), required=False)
     ns = forms.IntegerField(
-        label=_("Percent for North-South"), required=False, min_value=0, max_value=MOST_PERCENT
+        label=_("Percent for North-South"), required=False, min_value=0, max_value=ALL_PERCENT
     )
     ew = forms.IntegerField(
-        label=_("Percent for East-West"), required=False, min_value=0, max_value=MOST_PERCENT
+        label=_("Percent for East-West"),
+        required=False,
+        min_value=0,
+        max_value=ALL_PERCENT,
+        help_text=_(
+            "Law 12: 60 for a side without fault, 50 if partly at fault, 40 if at fault. "
+            "They need not add up to 100."
+        ),
     )
     exchanged = forms.BooleanField(label=_("The pairs sat the other way round"), required=False)
     reason = correction_reason_field()
 
     def __init__(
-        self, *args, before: BoardResult, vulnerable: Vulnerable, correcting: bool, reason: str = "", **kwargs
+        self,
+        *args,
+        before: BoardResult,
+        vulnerable: Vulnerable,
+        possible: Collection[int],
+        correcting: bool,
+        reason: str = "",
+        **kwargs,
     ) -> None:
         super().__init__(*args, initial={**_initial(before), "reason": reason}, **kwargs)
-        self.before, self.vulnerable = before, vulnerable
+        self.before, self.vulnerable, self.possible = before, vulnerable, possible
+        self.asks_sure = False
         if not correcting:
             del self.fields["reason"]
 
@@ -87,7 +108,27 @@ class BoardForm(forms.Form):
         for name in self._missing(values):
             if name not in self.errors:
                 self.add_error(name, forms.Field.default_error_messages["required"])
+        score = values.get("score")
+        if values.get("kind") == SCORE and score is not None and score not in self.possible:
+            self.asks_sure = True
+            if not values.get("sure"):
+                self.add_error("score", self._not_possible(score))
         return values
+
+    def _not_possible(self, score: int) -> str:
+        """Say that no contract gives a score, and which scores near it are possible."""
+        lower, higher = (
+            [other for other in self.possible if (other < score) == is_lower] for is_lower in (True, False)
+        )
+        near = {*sorted(lower)[-1:], *sorted(higher)[:1]}
+        if score % 100 == 0 and score // 10 in self.possible:
+            near.add(score // 10)  # a zero too many
+        lang = get_language() or ""
+        listed = "; ".join(format_whole(other, lang) for other in sorted(near))
+        text = gettext(
+            "No contract gives %(score)s on this board. Correct it, or tick below. Near it: %(near)s."
+        )
+        return text % {"score": format_whole(score, lang), "near": listed}
 
     def _missing(self, values: dict) -> list[str]:
         """Return the blank fields of the chosen kind."""

@@ -89,13 +89,13 @@ def review_of(upload: ResultUpload, by: User | None = None) -> Review:
         notes += _differing_percentages(upload, draft)
         notes += _too_few_boards(draft, draft.header)
     changes: list[PointsChange] = []
-    players = draft.players
+    players, refused = draft.players, _state_errors(upload)
     if evaluation and upload.corrects:
         changes = points_changes(upload.corrects, evaluation)
-        errors += nothing_corrected(upload, draft, changes)
+        refused = refused or nothing_corrected(upload, draft, changes)
         removed = {change.player_id for change in changes} - players.keys()
         players = {**players, **Player.objects.in_bulk(removed)}
-    issues = (*errors, *notes, *_state_errors(upload), *draft.issues)
+    issues = (*errors, *notes, *refused, *draft.issues)
     needed = evaluation is not None and approval.needed(draft.header, evaluation, upload.corrects)
     beforehand = bool(
         needed

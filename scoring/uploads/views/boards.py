@@ -7,23 +7,27 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
 from scoring.ledger.services import approval
 from scoring.uploads import sent_pages
-from scoring.uploads.board_words import ContestantNames, result_html
+from scoring.uploads.board_words import ContestantNames, result_html, traveller
 from scoring.uploads.forms.boards import BoardForm
 from scoring.uploads.services.review import review_of
 from scoring.uploads.views.access import changeable, correctable
 from scoring.uploads.views.start import back_to_review, crumbs
 from tournaments.formats.cards import standard_vulnerable
-from tournaments.formats.types import BoardResult, ParsedResult, Vulnerable
+from tournaments.formats.contracts import possible_scores
+from tournaments.formats.types import BoardResult, Deal, ParsedResult
 from tournaments.models import BoardResult as StoredResult
 from tournaments.models import ResultUpload
 from tournaments.services import board_changes, board_rebase, pipeline, uploads
 from tournaments.services.scorings import NotRecountable
 from tournaments.services.stored import stored_result
+from ui.addresses import crumbs as page_crumbs
+from ui.cards import diagram
 
 BOARDS = "#boards"
 
@@ -60,8 +64,14 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
             return _next_page(request, draft)
         except NotRecountable:
             form.add_error(None, _not_recountable())
-    context = {"tournament": tournament, "draft": draft, "back": f"{tournament.get_absolute_url()}manos/"}
-    trail = crumbs(tournament.name, _title(before))
+    url = tournament.get_absolute_url()
+    context = {"tournament": tournament, "draft": draft, "back": f"{url}manos/{before.board}/"}
+    trail = page_crumbs(
+        (gettext("Tournaments"), reverse("tournaments")),
+        (tournament.name, url),
+        (_title(before), context["back"]),
+        (gettext("Correct"), None),
+    )
     return render(request, "uploads/board.html", {**context, **_context(request, form, parsed, trail)})
 
 
@@ -94,6 +104,7 @@ def change(request: HttpRequest, pk: UUID, index: int) -> HttpResponse:
             return back_to_review(request, upload, text)
     context = {"upload": upload, "back": upload.get_absolute_url() + BOARDS}
     trail = crumbs(upload.title or upload.file_name, _title(before))
+    trail[-2]["url"] = upload.get_absolute_url()
     return render(request, "uploads/board.html", {**context, **_context(request, form, parsed, trail)})
 
 
@@ -106,20 +117,21 @@ def _next_page(request: HttpRequest, draft: ResultUpload) -> HttpResponse:
 def _form(
     request: HttpRequest, before: BoardResult, parsed: ParsedResult, reason: str, correcting: bool
 ) -> BoardForm:
+    deal = _deal(parsed, before)
     return BoardForm(
         request.POST if request.method == "POST" else None,
         before=before,
-        vulnerable=_vulnerable(parsed, before),
+        vulnerable=deal.vulnerable if deal else standard_vulnerable(before.board),
+        possible=possible_scores(deal.vulnerable if deal else None),
         correcting=correcting,
         reason=reason,
     )
 
 
-def _vulnerable(parsed: ParsedResult, result: BoardResult) -> Vulnerable:
-    """Return the vulnerable sides of a board, as the file has them or by the number of the board."""
-    deals = {(deal.section, deal.board): deal.vulnerable for deal in parsed.deals}
-    known = deals.get((result.section, result.board)) or deals.get((None, result.board))
-    return known or standard_vulnerable(result.board)
+def _deal(parsed: ParsedResult, result: BoardResult) -> Deal | None:
+    """Return the deal of a board result, if it is known."""
+    deals = {(deal.section, deal.board): deal for deal in parsed.deals}
+    return deals.get((result.section, result.board)) or deals.get((None, result.board))
 
 
 def _proposed_reason(draft: ResultUpload | None, index: int, before: BoardResult) -> str:
@@ -140,15 +152,18 @@ def _title(before: BoardResult) -> str:
 
 
 def _context(
-    request: HttpRequest, form: BoardForm, parsed: ParsedResult, trail: list[dict[str, str]]
+    request: HttpRequest, form: BoardForm, parsed: ParsedResult, trail: list[dict[str, Any]]
 ) -> dict[str, Any]:
     before = form.before
     names = ContestantNames(parsed.entries, [before], request.user)
+    deal = _deal(parsed, before)
     return {
         "form": form,
         "board": before.board,
         "now": result_html(before),
         "ns": names(before, "NS"),
         "ew": names(before, "EW"),
+        "lines": traveller(parsed, before),
+        "deal": diagram(deal.hands, deal.dealer, deal.vulnerable) if deal else None,
         "breadcrumbs": trail,
     }

@@ -58,14 +58,14 @@ def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
             gettext("Mend the errors and tick every warning before going on."),
             messages.WARNING,
         )
-    reason = ReasonForm(request.POST if "reason" in request.POST else None, upload=upload)
-    if request.method == "POST" and (reason.is_valid() or not reason.is_bound):
+    reason = _reason_form(request, upload)
+    if request.method == "POST" and (reason is None or reason.is_valid()):
         if request.POST.get("seen", review.digest) != review.digest:
             # Another tab changed the draft or the office changed a category, so the points may differ.
             messages.error(request, gettext("This upload has changed in the meantime: look at it again."))
             return redirect("upload_confirm", upload.pk)
         try:
-            if reason.is_bound:
+            if reason:
                 uploads.change_reason(upload, reason.cleaned_data["reason"])
             confirming.confirm(upload, request.user)
         except (confirming.NotConfirmable, pipeline.NotUnderReview, EngineError):
@@ -81,7 +81,7 @@ def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
     context = {
         "upload": upload,
         "review": review,
-        "reason": reason if upload.corrects_id else None,
+        "reason": reason,
         "type_name": event_type_name(header.event_type, evaluation.regulation),
         "format": Tournament.Format(header.format).label,
         "venue": Tournament.Venue(header.venue).label,
@@ -103,6 +103,14 @@ def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
     }
     paginate_tables(request, context)
     return render(request, "uploads/confirm.html", context)
+
+
+def _reason_form(request: HttpRequest, upload: ResultUpload) -> ReasonForm | None:
+    """Return the form with the reason of a correction; None if the upload is none."""
+    if not upload.corrects_id:
+        return None
+    data = {"reason": upload.correction_reason, **request.POST.dict()} if request.method == "POST" else None
+    return ReasonForm(data, upload=upload)
 
 
 def _run_of(upload: ResultUpload) -> ScoringRun:

@@ -301,7 +301,7 @@ def test_a_correction_to_other_players_needs_approval(director, club, players, a
 def test_the_region_approves_only_corrections_of_regional_tournaments(
     client, director, club, players, approved, fields, in_region
 ):
-    upload = received(director, club, players, corrects=approved, reason="Manos", **fields)
+    upload = received(director, club, players, corrects=approved, reason="Manos", **{**fields, "boards": 27})
     client.force_login(director)
     page = client.get(reverse("upload_confirm", args=[upload.pk])).content.decode()
     assert ("el administrador de la territorial" in page) == in_region

@@ -392,3 +392,54 @@ def test_a_file_that_takes_back_corrected_boards_says_which(signed_in, club, pai
     upload = sent(signed_in, club, file, "martes.xml", f"?corrige={tournament.pk}", reason="Faltaba")
     issue = upload.issues.get(code="boards_go_back")
     assert issue.value == "1"
+
+
+# --- What the form of a board takes ----------------------------------------------------------------------
+def test_a_score_that_no_contract_gives_is_asked_about(signed_in, make_session):
+    tournament = make_session()
+    values = {"kind": "score", "score": "4200"}  # board 1 has a deal: nobody is vulnerable
+    page = signed_in.post(address(tournament, 1), form(**values))
+    assert (
+        "Ningún contrato da 4.200" in page.content.decode()
+        and "420" in page.context["form"].errors["score"][0]
+    )
+    assert not ResultUpload.objects.exists()
+    signed_in.post(address(tournament, 1), form(**values, sure="on"))
+    assert ResultUpload.objects.get().parsed["boards"][1]["score"] == "4200"
+
+
+def test_the_vulnerability_of_a_known_deal_decides_which_scores_are_possible(signed_in, make_session):
+    tournament = make_session()
+    values = {"kind": "score", "score": "620"}
+    assert signed_in.post(address(tournament, 1), form(**values)).status_code == 200
+    assert signed_in.post(address(tournament, 3), form(**values)).status_code == 302
+
+
+def test_a_score_that_is_no_multiple_of_ten_is_refused_in_words_of_bridge(signed_in, make_session):
+    page = signed_in.post(address(make_session(), 1), form(kind="score", score="37"))
+    assert page.context["form"].errors["score"] == ["Las puntuaciones del bridge son múltiplos de 10."]
+
+
+def test_an_adjusted_score_may_be_all_of_it(signed_in, make_session):
+    tournament = make_session()
+    signed_in.post(address(tournament, 1), form(kind="adjusted", ns="100", ew="0"))
+    confirmed(signed_in, ResultUpload.objects.get())
+    result = tournament.revisions.get(number=2).boards.order_by("pk")[1]
+    assert (result.adjusted_ns, result.adjusted_ew) == (100, 0)
+    signed_in.post(address(Tournament.objects.get(), 1), form(kind="adjusted", ns="0", ew="100"))
+    stored = ResultUpload.objects.get(state="review").parsed["changes"]["1"]
+    assert stored["score"] == "A10000"
+
+
+def test_boards_corrected_are_listed_by_board(signed_in, make_session):
+    tournament = make_session()
+    for index in (2, 0, 3, 1):
+        signed_in.post(address(tournament, index), form(tricks="12"))
+    page = open_page(signed_in, reverse("upload_review", args=[ResultUpload.objects.get().pk]))
+    assert [line.index for line in page.context["board_lines"]] == [0, 1, 2, 3]
+
+
+def test_the_form_shows_the_other_tables_and_the_hands(signed_in, make_session):
+    page = open_page(signed_in, address(make_session(), 1))
+    assert [row[:2] for row in page.table().rows] == [["1", "2"], ["3", "4"]]
+    assert "Manos" in page.text and "nadie vulnerable" in page.text
