@@ -442,4 +442,4 @@ def test_boards_corrected_are_listed_by_board(signed_in, make_session):
 def test_the_form_shows_the_other_tables_and_the_hands(signed_in, make_session):
     page = open_page(signed_in, address(make_session(), 1))
     assert [row[:2] for row in page.table().rows] == [["1", "2"], ["3", "4"]]
-    assert "Manos" in page.text and "nadie vulnerable" in page.text
+    assert "Cartas" in page.text and "nadie vulnerable" in page.text
