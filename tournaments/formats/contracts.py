@@ -33,13 +33,15 @@ def possible_scores(vulnerable: Vulnerable | None) -> frozenset[int]:
 
     vulnerable: the sides that are vulnerable; None if that is not known
     """
-    if vulnerable is None:
-        return frozenset().union(*map(possible_scores, ("none", "NS", "EW", "both")))
-    return frozenset(
-        {0}
-        | {points for points in _points(vulnerable in ("NS", "both"))}
-        | {-points for points in _points(vulnerable in ("EW", "both"))}
-    )
+    ns, ew = {
+        None: ((True, False), (True, False)),
+        "none": ((False,), (False,)),
+        "NS": ((True,), (False,)),
+        "EW": ((False,), (True,)),
+        "both": ((True,), (True,)),
+    }[vulnerable]
+    made_by_ns = {points for state in ns for points in _points(state)}
+    return frozenset({0} | made_by_ns | {-points for state in ew for points in _points(state)})
 
 
 @cache
