@@ -713,10 +713,10 @@ def unread_headings(table: Table, by_heading: Mapping[str, str]) -> list[str]:
 def has_results(layout: SheetLayout) -> bool:
     """Return whether a sheet whose columns are not known has results, so that it is no list of names.
 
-    Places count only by their heading, because the numbers of the pairs of a list look like places.
+    Places and scores count only by their heading, because the numbers of the pairs of a list look like them.
     """
     columns = zip(layout.headings, layout.meanings, strict=True)
-    return any(meaning in RESULTS and (meaning != "place" or heading) for heading, meaning in columns)
+    return any(meaning in RESULTS and (meaning == "percentage" or heading) for heading, meaning in columns)
 
 
 def kind_of_list(meanings: Collection[str]) -> str:
