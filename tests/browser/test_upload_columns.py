@@ -4,11 +4,17 @@ import pytest
 from django.urls import reverse
 
 from tests import factories
-from tests.browser.conftest import check_page, follow
+from tests.browser.conftest import DESKTOP, PHONE, check_page, follow
 from tests.tournaments.formats import sheets
 from tournaments.models import ResultUpload
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+FIRST = ["1", "Ana Inventada Larga 1 - Luis Inventado Largo 1", "60.5", "–"]
+LABEL = """cell => {
+    const label = getComputedStyle(cell, "::before");
+    return label.display == "none" ? "none" : label.content;
+}"""
 
 
 def week(first):
@@ -36,6 +42,13 @@ def test_the_columns_of_a_sheet_are_accepted_once_with_one_click(page, live_url,
     assert page.url == live_url + reverse("upload_columns", args=[first.pk])
     check_page(page)
     assert "Ana Inventada Larga 1" in page.locator("main").inner_text()
+
+    row = page.locator("table.sample tbody tr").first
+    assert row.locator("td").all_inner_texts() == FIRST
+    page.set_viewport_size(PHONE)
+    assert row.locator("td").first.evaluate(LABEL) == '"Pto"'
+    page.set_viewport_size(DESKTOP)
+    assert row.locator("td").first.evaluate(LABEL) == "none"
 
     page.select_option("#id_column_3", "name")
     follow(page.locator("main [type=submit]"))

@@ -35,6 +35,7 @@ ALL_SEATS = 8
 WIDE = 8  # number of columns from which a table may have a column for each player of a team
 LEFT_OUT = _("Not read")
 SAMPLE = 10
+BESIDE = 6  # number of columns that a table shows beside each other on a desktop, whatever they hold
 
 
 def label_of(meaning: str) -> str:
@@ -67,6 +68,8 @@ class ColumnsForm(forms.Form):
     If the sheet has several tables and nothing says what they are, the last choice says it.
     """
 
+    beside = BESIDE
+
     def __init__(self, *args, layout: SheetLayout, **kwargs) -> None:
         super().__init__(*args, **kwargs)
         self.layout = layout
@@ -86,16 +89,10 @@ class ColumnsForm(forms.Form):
             field.choices = [("", gettext("Choose")), *((code, label_of(code)) for code in codes)]
             field.required = True
 
-    def rows(self) -> list[dict[str, Any]]:
-        """Return, for each column, its field, its letter and its first cells."""
-        return [
-            {
-                "field": self[f"column_{index}"],
-                "letter": layouts.column_name(index),
-                "cells": [row[index] for row in self.layout.rows[:SAMPLE]],
-            }
-            for index in range(len(self.layout.headings))
-        ]
+    def sample(self) -> list[list[tuple[str, str]]]:
+        """Return the first rows of the table, as (label, text) of each cell."""
+        labels = [str(field.label) for field in self.fields.values()]
+        return [list(zip(labels, row, strict=True)) for row in self.layout.rows[:SAMPLE]]
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or {}

@@ -6,6 +6,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests import factories
+from tests.pages import Page
 from tests.scoring.pages.test_queries import query_count
 from tournaments.formats import layouts
 from tournaments.models import ColumnLayout, ResultUpload
@@ -47,12 +48,23 @@ def first(signed_in, club):
     return upload
 
 
-def test_the_page_proposes_what_each_column_means_with_its_first_rows(signed_in, first):
+def test_the_page_proposes_what_each_column_means_above_the_first_rows(signed_in, first):
     response = signed_in.get(page(first))
-    rows = response.context["form"].rows()
-    assert [row["field"].value() for row in rows] == ["place", "name", "percentage"]
-    assert rows[1]["cells"][0] == "Ana Uno - Ana Dos"
+    assert [field.value() for field in response.context["form"]] == ["place", "name", "percentage"]
+    table = Page(response).the("table")
+    heads = table.the("thead").all("th")
+    assert [head.the("label").text for head in heads] == ["Pto", "Componentes", "Porc"]
+    assert [head.the("select")["name"] for head in heads] == ["column_0", "column_1", "column_2"]
     assert first.state == ResultUpload.State.REVIEW
+
+
+def test_each_row_of_the_table_is_a_row_of_the_page(signed_in, club):
+    rows = "".join(f"{n};Ana {n}x - Luis {n}y;{63 - 2 * n},5\n" for n in range(1, 13))
+    send(signed_in, club, f"Pto;Componentes;Porc\n{rows}")
+    table = Page(signed_in.get(page(upload_of()))).the("table")
+    shown = [[cell.text for cell in row.all("td")] for row in table.the("tbody").all("tr")]
+    assert shown == [[str(n), f"Ana {n}x - Luis {n}y", f"{63 - 2 * n},5"] for n in range(1, 11)]
+    assert [cell["data-label"] for cell in table.all("td")[:3]] == ["Pto", "Componentes", "Porc"]
 
 
 def test_one_click_reads_the_table(signed_in, first):
