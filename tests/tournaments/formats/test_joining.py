@@ -476,3 +476,77 @@ def test_names_match_in_any_order_and_a_number_decides():
     first = [entry(Person("12", "Ana Gómez"), Person(None, "Luis Pérez"))]
     second = [entry(Person("0012", ""), Person(None, "PEREZ, LUIS"))]
     assert match_contestants(first, second).is_whole
+
+
+# --- A ranking of the whole beside those of its sessions ------------------------------------------------
+def tables(counts: Sequence[int], seed: int, is_score: bool = False) -> list[ParsedResult]:
+    """Return the rankings of sessions with these numbers of boards, and that of the whole, as tables."""
+    mix = random.Random(seed)
+    blank = named(evening(12, range(1, 5)))
+    shares = [[Decimal(mix.randrange(3000, 7000)) / 100 for _ in range(12)] for _ in counts]
+    total = [sum(share[k] * n for share, n in zip(shares, counts, strict=True)) for k in range(12)]
+    whole = [sum(share[k] for share in shares) if is_score else total[k] / sum(counts) for k in range(12)]
+    result = []
+    for index, (figures, boards) in enumerate([*zip(shares, counts, strict=True), (whole, sum(counts))]):
+        texts = [f"{figure:.2f}" for figure in figures]
+        entries = tuple(
+            replace(entry, score=text, boards=boards)
+            if is_score
+            else replace(entry, percentage=text, boards=boards)
+            for entry, text in zip(blank.entries, texts, strict=True)
+        )
+        event = replace(blank.event, boards=boards, boards_scheduled=boards)
+        result.append(
+            replace(
+                blank, format_name="csv", file_name=f"{index}.csv", entries=entries, boards=(), event=event
+            )
+        )
+    return result
+
+
+def results(parsed: ParsedResult) -> dict[str | None, tuple[str | None, str | None]]:
+    return {entry.number: (entry.percentage, entry.score) for entry in parsed.entries}
+
+
+@given(
+    seed=st.integers(0, 999),
+    counts=st.lists(st.integers(6, 30), min_size=2, max_size=4),
+    is_score=st.booleans(),
+    data=st.data(),
+)
+@settings(max_examples=60, deadline=None)
+def test_a_ranking_of_the_whole_beside_its_sessions_counts_in_any_order(seed, counts, is_score, data):
+    parts = tables(counts, seed, is_score)
+    whole = parts[-1]
+    joined = join(data.draw(st.permutations(parts)))
+    assert results(joined) == results(whole)
+    assert joined.event.boards == sum(counts)
+    assert codes(joined, "error") == []
+    assert "joined_other_combined" not in codes(joined)
+
+
+def test_a_ranking_of_the_whole_that_differs_from_its_sessions_is_asked_about():
+    *sessions, whole = tables([24, 12], 3)
+    first = replace(whole.entries[2], percentage="99.00")
+    whole = replace(whole, entries=(*whole.entries[:2], first, *whole.entries[3:]))
+    joined = join([*sessions, whole])
+    assert shares(joined) == shares(whole)
+    assert codes(joined, "warning").count("joined_other_combined") == 1
+
+
+def test_a_ranking_after_some_sessions_does_not_count_as_one():
+    first, second, both = tables([24, 12], 4)
+    third = replace(tables([24, 12], 5)[0], file_name="third.csv")
+    joined = join([first, both, second, third])
+    assert shares(joined) == shares(join([first, second, third]))
+    assert "joined_part_of" in codes(joined)
+
+
+@pytest.mark.parametrize("name", ["general.csv", "x.csv"])
+def test_what_only_seems_to_be_the_ranking_of_the_whole_is_asked_about(name):
+    first, second, _whole = tables([24, 12], 6)
+    other = replace(tables([24, 12], 7)[-1], file_name=name)
+    joined = join([first, second, other])
+    assert shares(joined) == shares(other)
+    assert joined.event.boards == 36
+    assert "joined_overall_perhaps" in codes(joined, "warning")

@@ -38,12 +38,18 @@ def contradiction(pairs: Sequence[tuple[Entry, Entry]], has_scores: bool = True)
         figures = [(getattr(one, name), getattr(two, name)) for one, two in pairs]
         stated = [(index, one, two) for index, (one, two) in enumerate(figures) if one and two]
         if stated:
-            allowed = max(
-                ROUNDING, _unit(one for _, one, _two in stated), _unit(two for _, _one, two in stated)
-            )
+            allowed = allowed_difference([one for _, one, _two in stated], [two for _, _one, two in stated])
             differing = [item for item in stated if abs(Decimal(item[1]) - Decimal(item[2])) > allowed]
             return Contradiction(*differing[0], count=len(differing)) if differing else None
     return None
+
+
+def allowed_difference(*rankings: Sequence[str]) -> Decimal:
+    """Return by how much results may differ because of rounding.
+
+    rankings: the results of each ranking
+    """
+    return max(ROUNDING, *map(_unit, rankings))
 
 
 def are_comparable(first: EventInfo, second: EventInfo) -> bool:

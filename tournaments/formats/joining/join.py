@@ -37,6 +37,7 @@ from tournaments.formats.types import (
 from tournaments.formats.values import bare_number, thousandths
 
 from .figures import are_comparable, contradiction
+from .overall import combined_rankings, named_overall
 from .parts import (
     Line,
     Part,
@@ -150,7 +151,8 @@ class _Joining:
             raise Refused("joined_unreadable", name=self.parts[0].name)
         _check_kinds(ranked)
         ranked = self._leave_out(ranked)
-        self.base = _overall(ranked)
+        self.base = _overall(ranked) or self._combined(ranked)
+        ranked = [part for part in ranked if part not in self.within]
         for part in _in_order(ranked):
             if part is not self.base or part.parsed.event.session:
                 self._add(part)
@@ -175,6 +177,43 @@ class _Joining:
                 self.within[part] = whole
                 self.note("joined_part_of", name=part.name, other=whole.name)
         return [part for part in ranked if part not in self.within]
+
+    def _combined(self, ranked: Sequence[Part]) -> Part | None:
+        """Return the ranking of the whole, if no file has results of boards.
+
+        Other rankings of several sessions, such as one after the second of three, are left out.
+        """
+        if any(part.parsed.boards for part in ranked):
+            return None
+        combined = {item.part: item for item in combined_rankings(ranked)}
+        sessions = [part for part in ranked if part not in combined]
+        whole = next((item for item in combined.values() if item.sessions >= set(sessions)), None)
+        for part in combined:
+            if whole is None or part is not whole.part:
+                other = whole.part if whole else sessions[-1]
+                self.within[part] = other
+                self.note("joined_part_of", name=part.name, other=other.name)
+        if whole is None:
+            return None if combined else self._perhaps_overall(ranked)
+        if whole.differing:
+            index, first, second = whole.differing[0]
+            self.note(
+                "joined_other_combined",
+                name=whole.part.name,
+                value=whole.part.entries[index].number or "?",
+                first=first,
+                second=second,
+                count=len(whole.differing),
+            )
+        return whole.part
+
+    def _perhaps_overall(self, ranked: Sequence[Part]) -> Part | None:
+        """Return the ranking that has the name or the boards of the whole, with a warning, if there is one."""
+        fields = {match_contestants(ranked[0].entries, part.entries).is_whole for part in ranked[1:]}
+        part = named_overall(ranked) if fields == {True} else None
+        if part:
+            self.note("joined_overall_perhaps", name=part.name)
+        return part
 
     def _add(self, part: Part) -> None:
         """Add a file with contestants to the section of the same contestants, or as a new section."""
@@ -518,7 +557,8 @@ class _Joining:
         counted = _most_boards(boards)
         if self.base is not None:
             self._check_boards(event, counted)
-            return replace(event, boards=event.boards or counted or None)
+            summed = _sum_of(session.part.parsed.event.boards for session in self.fields[0])
+            return replace(event, boards=event.boards or counted or summed)
         sessions = self.fields[0]
         if len(self.sessions) > 1:
             winners = event.winner_type if all(entry.direction for entry in self.entries) else 1
