@@ -364,7 +364,9 @@ PERSONAL = frozenset({"name_differs"})
 # decimal separator of the language. Other texts are quoted as in the file.
 NUMERIC: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("percentages_of_one", "bad_percentage", "score_too_large"), ("value",)),
-    **dict.fromkeys(("joined_other_percentages", "joined_other_computed"), ("first", "second")),
+    **dict.fromkeys(
+        ("joined_other_percentages", "joined_other_computed", "joined_other_combined"), ("first", "second")
+    ),
 }
 SEVERITIES = ("error", "warning", "info")
 # Labels of the fields in issues. Fields that are not here are names of the file's own columns or elements.

@@ -103,15 +103,16 @@ JOINING_ISSUES = {
     ),
     "joined_other_combined": warning(
         gettext_noop(
-            "“%(name)s” is the ranking of the whole and counts, but it is not what the sessions give, first at "
-            "pair %(value)s: %(first)s in the ranking, %(second)s by the sessions. Pairs that differ: %(count)s."
+            "“%(name)s” is the ranking of the whole and counts, but it is not what the sessions give, first "
+            "at pair %(value)s: %(first)s in the ranking, %(second)s by the sessions. Pairs that differ: "
+            "%(count)s."
         ),
         gettext_noop("Go on if a penalty or a handicap explains it; otherwise correct the file."),
     ),
     "joined_overall_perhaps": warning(
         gettext_noop(
-            "“%(name)s” is taken for the ranking of the whole, by its name or its number of boards, and alone "
-            "counts. Its results are neither the mean nor the sum of the sessions."
+            "“%(name)s” is taken for the ranking of the whole, by its name or its number of boards, and "
+            "alone counts. Its results are neither the mean nor the sum of the sessions."
         ),
         gettext_noop(
             "Go on if it is the final ranking. If it is a session of its own, go on without it and add the "

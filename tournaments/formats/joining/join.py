@@ -208,7 +208,7 @@ class _Joining:
         return whole.part
 
     def _perhaps_overall(self, ranked: Sequence[Part]) -> Part | None:
-        """Return the ranking that has the name or the boards of the whole, with a warning, if there is one."""
+        """Return the ranking with the name or the boards of the whole, if there is one, and warn about it."""
         fields = {match_contestants(ranked[0].entries, part.entries).is_whole for part in ranked[1:]}
         part = named_overall(ranked) if fields == {True} else None
         if part:

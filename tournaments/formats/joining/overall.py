@@ -1,4 +1,4 @@
-"""Recognise the ranking of the whole event beside the rankings of its sessions, none with results of boards."""
+"""Recognise the ranking of the whole event beside those of its sessions, if none has results of boards."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ MAX_SUBSETS_OF = 8  # with more files, a ranking is only compared with all other
 class Combined:
     """A ranking whose results are those of several sessions together.
 
-    differing: contestants whose result is another one: its index, what the ranking says, what the sessions give
+    differing: contestants with another result: index, result in the ranking, result by the sessions
     """
 
     part: Part
@@ -45,7 +45,7 @@ def combined_rankings(rankings: Sequence[Part]) -> list[Combined]:
 
 
 def named_overall(rankings: Sequence[Part]) -> Part | None:
-    """Return the only ranking that has the name or the number of boards of the whole event, if there is one."""
+    """Return the only ranking with the name or the number of boards of the whole event, if there is one."""
     boards = {part: part.parsed.event.boards or 0 for part in rankings}
     named = [part for part in rankings if any(word in _words(part) for word in NAMES)]
     if len(named) == 1 and boards[named[0]] in (0, max(boards.values())):
