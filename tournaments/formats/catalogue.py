@@ -247,6 +247,13 @@ TABLE_ISSUES = {
             "give it a heading."
         ),
     ),
+    "extra_texts": warning(
+        gettext_noop(
+            "Rows with a text to the right of the last heading that was not read, such as “%(value)s”: "
+            "%(count)s."
+        ),
+        gettext_noop("Check that they are only remarks, and that no row is shifted."),
+    ),
     "cell_too_long": error(
         gettext_noop("The cell has more than %(limit)s characters."),
         gettext_noop("Shorten it; look for a quotation mark that is not closed."),

@@ -207,7 +207,7 @@ def _parse_chosen(file_name: str, table: Table, choice: Choice, kind: Kind | Non
         issues.add("columns_remembered")
     _warn_of_unread_people(table, columns, issues)
     _warn_of_other_percentage(table, meanings, issues)
-    _refuse_extra_cells(table, columns, issues)
+    _check_extra_cells(table, columns, issues)
     parsed = _parse(file_name, table, _with_full_names(result), kind, issues)
     if of_tables == "tables_one":
         # The places were counted in each table.
@@ -251,20 +251,28 @@ def _warn_of_other_percentage(table: Table, meanings: Sequence[str], issues: Iss
         issues.add("other_percentage", line=table.heading[0] if table.heading else None, **other)
 
 
-def _refuse_extra_cells(table: Table, read: Collection[int], issues: IssueList) -> None:
-    """Add an error for each row with a value to the right of the last heading that is not read.
+def _check_extra_cells(table: Table, read: Collection[int], issues: IssueList) -> None:
+    """Add an error for each row with a figure to the right of the last heading that is not read.
 
-    Such values are usually a part of a cell that holds the separator of the cells, as in 62,15.
+    Such a figure is usually a part of a cell that holds the separator of the cells, as in 62,15. Other
+    values, such as remarks, are named in one warning.
 
     read: the columns that are read
     """
     if table.heading is None:
         return
+    remarks = []
     for line, cells in table.rows:
         last = len(cells) - 1 if table.tables else len(cells)
         extra = [cells[index] for index in range(table.named, last) if cells[index] and index not in read]
-        if extra and not layouts.is_total(cells):
+        if not extra or layouts.is_total(cells):
+            continue
+        if any(char.isdigit() for text in extra for char in text):
             issues.add("extra_cells", line=line, value=extra[0])
+        else:
+            remarks.append((line, extra[0]))
+    if remarks:
+        issues.add("extra_texts", line=remarks[0][0], value=remarks[0][1], count=len(remarks))
 
 
 def _padded(meanings: Sequence[str], width: int) -> tuple[str, ...]:

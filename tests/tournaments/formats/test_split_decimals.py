@@ -66,6 +66,14 @@ def test_numbers_of_a_workbook_are_not_joined_because_they_have_lost_zeros():
     assert [item.line for item in parsed.issues if item.code == "extra_cells"] == [2, 3]
 
 
+def test_remarks_right_of_the_last_heading_have_to_be_ticked():
+    rows = [f"{n};Ana {n}x - Eva {n}y;{65 - n};{'' if n == 1 else 'sustituye'}" for n in range(1, 4)]
+    parsed = as_chosen("a.csv", sheet("Puesto;Nombres;%", rows))
+    (issue,) = [item for item in parsed.issues if item.code == "extra_texts"]
+    assert (issue.severity, issue.line, issue.value, issue.params["count"]) == ("warning", 3, "sustituye", 2)
+    assert not parsed.has_errors
+
+
 def test_a_column_without_a_heading_is_read_if_it_is_chosen():
     data = sheet("Puesto;Nombres;%", [f"{n};Ana {n}x - Eva {n}y;{65 - n};2{n}" for n in range(1, 4)])
     (layout,) = read_results("a.csv", data).layouts
