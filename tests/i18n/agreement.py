@@ -138,8 +138,9 @@ def _wrong(language: str) -> re.Pattern[str]:
     articles = {"en": "these|those", "es": "los|las|unos|unas|estos|estas"}[language]
     alone, other = r"(?<![\w.,:/−-])1", r"(?<![\w.,:/−-])(?:0|[2-9]|[1-9]\d+)"
     gap = _before(language)
+    joined = "(?! y| points)"  # "2 torneo y club" and "2 percentage points" are right
     return re.compile(
-        rf"\b(?:{articles}) 1(?![\d.,])|{alone}{gap}(?:{many})\b|{other}{gap}(?:{one})\b(?! y)", re.UNICODE
+        rf"\b(?:{articles}) 1(?![\d.,])|{alone}{gap}(?:{many})\b|{other}{gap}(?:{one})\b{joined}", re.UNICODE
     )
 
 

@@ -193,7 +193,7 @@ TABLE_ISSUES = {
             "The places follow the column “%(value)s” (in the first row: %(figure)s), but “%(column)s” "
             "(%(read)s) was read as the percentage."
         ),
-        gettext_noop("If the ranking is that of “%(value)s”, say so on the page of the columns."),
+        gettext_noop("If the ranking is that of the other column, say so on the page of the columns."),
     ),
     "decimals_joined": warning(
         gettext_noop(

@@ -197,10 +197,10 @@ def _with_joined_headings(grid: Grid, index: int, known: Collection[str]) -> tup
         for at, rows in pairs
         if len(rows) == 2 and all(_is_heading_row(cells, names) for _line, cells in rows)
     )
-    found = next(are_headings, None)
-    if found is None:
+    headings = next(are_headings, None)
+    if headings is None:
         return grid, index
-    first, ((_line, upper), (_next_line, lower)) = found
+    first, ((_line, upper), (_next_line, lower)) = headings
     joined = _join_headings(upper, lower, names)
     rows: list[tuple[int, list[str]]] = []
     for line, cells in grid.rows:

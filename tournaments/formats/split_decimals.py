@@ -33,19 +33,19 @@ def join_decimals(table: layouts.Table, by_heading: Mapping[str, str]) -> None:
     extra = {len(cells) - len(headings) for _line, cells in split}
     if len(split) < _FEWEST or len(extra) != 1:
         return
-    found = [
+    splits = [
         columns
         for columns in combinations(decimals, extra.pop())
         if _is_split([cells for _line, cells in split], columns)
     ]
-    if len(found) != 1:
+    if len(splits) != 1:
         return
     table.rows = [
-        (line, _joined(cells, found[0]) if len(cells) > len(headings) else cells)
+        (line, _joined(cells, splits[0]) if len(cells) > len(headings) else cells)
         for line, cells in table.rows
     ]
     line, cells = split[0]
-    figure = _joined(cells, found[0])[found[0][0]]
+    figure = _joined(cells, splits[0])[splits[0][0]]
     table.grid.issues.add("decimals_joined", line=line, value=figure, count=len(split))
 
 

@@ -15,6 +15,7 @@ from tournaments.services.drafts import RECHECKED
 SOURCES = [
     *(ROOT / "tournaments/formats").rglob("*.py"),
     ROOT / "tournaments/ranking.py",
+    ROOT / "tournaments/services/scorings.py",
 ]
 USED = re.compile(r"""(?:\badd|\bissue|_Refused)\(\s*"([a-z_]+)\"""")
 
