@@ -11,7 +11,7 @@ meanwhile: of a correction to which `board_rebase` added those confirmed since i
     the indexes of the board results that they change too, as "contested"
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -22,6 +22,7 @@ from tournaments.models import ResultUpload, Revision
 
 from . import scorings
 from .drafts import Draft
+from .issues import issue
 from .stored import stored_result
 from .uploads import Stale, details_of, receive_typed, rewrite
 
@@ -60,8 +61,6 @@ def draft_by(user, revision: Revision) -> ResultUpload | None:
 def correct(user, revision: Revision, index: int, result: BoardResult, reason: str) -> ResultUpload:
     """Begin a correction with a change of one board result, or add the change to the one begun. Return it.
 
-    Raises NotRecountable if the ranking does not follow from its boards.
-
     index: of the board result, in the order of the ids
     reason: why the tournament is corrected
     """
@@ -82,8 +81,8 @@ def correct(user, revision: Revision, index: int, result: BoardResult, reason: s
 def change(upload: ResultUpload, index: int, result: BoardResult | None, reason: str = "") -> Draft:
     """Change a board result and compute the ranking again. Return the new draft.
 
-    Raises NotUnderReview if the upload is no draft, Stale if it has no such board result or its ranking was
-    edited by hand, and NotRecountable.
+    Raises NotUnderReview if the upload is no draft, and Stale if it has no such board result or its ranking
+    was edited by hand.
 
     result: None to undo the change of this board result
     reason: of a correction, the reason of this change; "" to keep that of an earlier change of this result
@@ -145,8 +144,34 @@ def compose_reason(upload: ResultUpload, before: Sequence[str]) -> None:
 
 
 def scored(upload: ResultUpload) -> ParsedResult:
-    """Return the ranking that follows from the board results of an upload. Raises NotRecountable."""
+    """Return the ranking that follows from the board results of an upload.
+
+    If the ranking to correct does not follow from its boards in a known way, it stays as printed, and a
+    warning says so.
+    """
     parsed = ParsedResult.from_json(upload.parsed)
     if "printed" not in upload.parsed:
         return scorings.scored(parsed, upload.details)
-    return scorings.recounted(parsed, changes_of(upload), upload.parsed["printed"])
+    changes, printed = changes_of(upload), upload.parsed["printed"]
+    try:
+        return scorings.recounted(parsed, changes, printed)
+    except scorings.NotRecountable:
+        return _as_printed(parsed, {before.board for before in changes.values()}, printed)
+
+
+def _as_printed(
+    parsed: ParsedResult, changed: Collection[int], printed: Sequence[scorings.Printed]
+) -> ParsedResult:
+    """Return a ranking as it was printed, with boards whose stated results no longer hold.
+
+    changed: the numbers of the changed boards
+    """
+    entries = tuple(
+        replace(entry, place=place, percentage=percentage, score=score)
+        for entry, (place, percentage, score) in zip(parsed.entries, printed, strict=True)
+    )
+    boards = tuple(
+        replace(result, ns_points=None, ew_points=None) if result.board in changed else result
+        for result in parsed.boards
+    )
+    return replace(parsed, entries=entries, boards=boards, issues=(issue("boards_not_ranked"),))

@@ -15,7 +15,6 @@ from tournaments.models import ResultUpload, Revision, Tournament
 
 from . import board_changes
 from .people import choices_of, keep_decisions, stored_choices
-from .scorings import NotRecountable
 from .stored import stored_result
 from .uploads import details_of, rewrite
 
@@ -52,14 +51,13 @@ def bring_drafts_up_to_date(user, tournament: Tournament) -> None:
 def bring_up_to_date(upload: ResultUpload) -> bool:
     """Apply a correction of boards to the newest ranking, if that is not the one it started from.
 
-    Return whether the draft was changed. It is not if the newest ranking has other contestants or does not
-    follow from its boards.
+    Return whether the draft was changed. It is not if the newest ranking has other contestants.
     """
     if not (board_changes.is_changeable(upload) and newer_revision(upload)):
         return False
     try:
         rewrite(upload, _rebase)
-    except (NotComparable, NotRecountable):
+    except NotComparable:
         return False
     return True
 

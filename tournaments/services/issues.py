@@ -289,6 +289,16 @@ ARRIVAL_ISSUES = {
             "Look at the tournament as it is now: this ranking will stand in its place. If so, tick."
         ),
     ),
+    "boards_not_ranked": warning(
+        gettext_noop(
+            "The results of this ranking do not follow from its boards in a way that is known here: places "
+            "and results stay as they were."
+        ),
+        gettext_noop(
+            "If the correction changes them, edit the ranking by hand on this page, or upload the file from "
+            "your scoring program instead; if not, tick."
+        ),
+    ),
     "corrections_joined": info(
         gettext_noop(
             "Another correction was confirmed meanwhile: “%(value)s”. The boards of this one are added to it."

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
-from django.db.models import F, Q, QuerySet, Sum
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import get_language, gettext, ngettext
@@ -30,6 +30,9 @@ ACTS = {
     RESTORED: _("Restored"),
     RESCORED: _("Scored by another regulation"),
 }
+
+
+_PERSON = Coalesce("player__merged_into", "player_id")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,12 @@ class CorrectionFilter:
             rows = rows.filter(tournament__club=self.club_id)
         related = rows.select_related("tournament__club", "revision").defer("inputs", "outcome")
         return related.order_by("-finished_at", "-pk")
+
+    def changed(self) -> int:
+        """Return how many of these runs changed the points of somebody. One query."""
+        sums = LedgerEntry.objects.filter(tournament=OuterRef("tournament"), run=OuterRef("pk")).order_by()
+        sums = sums.annotate(person=_PERSON).values("person").annotate(change=Sum("points"))
+        return self.queryset().filter(Exists(sums.exclude(change=0))).count()
 
     def latest_month(self) -> date | None:
         """Return the first day of the latest month with corrections in the region or club; None if none."""
@@ -151,8 +160,7 @@ def _points_changed(runs: Iterable[ScoringRun]) -> dict[int, list[int]]:
     entries = LedgerEntry.objects.filter(
         tournament__in=[run.tournament_id for run in runs], run__in=[run.pk for run in runs]
     )
-    person = Coalesce("player__merged_into", "player_id")
-    rows = entries.order_by().values_list("run", person).annotate(change=Sum("points"))
+    rows = entries.order_by().values_list("run", _PERSON).annotate(change=Sum("points"))
     changes: dict[int, list[int]] = defaultdict(list)
     for run, _person, change in rows:
         if change:

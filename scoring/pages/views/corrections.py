@@ -55,7 +55,8 @@ def corrections(request: HttpRequest) -> HttpResponseBase:
         return table
     context = {
         "table_html": table.as_html(request),
-        "total": len(table.rows),
+        "total": (changed := filters.changed()),
+        "unchanged": len(table.rows) - changed,
         "months": queries.month_choices(version, filters.month),
         "month": f"{filters.month:%Y-%m}" if filters.month else "",
         "month_name": month_name,

@@ -24,7 +24,6 @@ from tournaments.formats.types import BoardResult, Deal, ParsedResult
 from tournaments.models import BoardResult as StoredResult
 from tournaments.models import ResultUpload
 from tournaments.services import board_changes, board_rebase, pipeline, uploads
-from tournaments.services.scorings import NotRecountable
 from tournaments.services.stored import stored_result
 from ui.addresses import crumbs as page_crumbs
 from ui.cards import diagram
@@ -57,13 +56,10 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
     before = parsed.boards[index]
     form = _form(request, before, parsed, reason=_proposed_reason(draft, index, before), correcting=True)
     if request.method == "POST" and form.is_valid():
-        try:
-            reason = form.cleaned_data["reason"]
-            draft = board_changes.correct(request.user, revision, index, form.result(), reason)
-            sent_pages.remember(request, draft)
-            return _next_page(request, draft)
-        except NotRecountable:
-            form.add_error(None, _not_recountable())
+        reason = form.cleaned_data["reason"]
+        draft = board_changes.correct(request.user, revision, index, form.result(), reason)
+        sent_pages.remember(request, draft)
+        return _next_page(request, draft)
     url = tournament.get_absolute_url()
     context = {"tournament": tournament, "draft": draft, "back": f"{url}manos/{before.board}/"}
     trail = page_crumbs(
@@ -97,8 +93,6 @@ def change(request: HttpRequest, pk: UUID, index: int) -> HttpResponse:
             board_changes.change(upload, index, form.result(), form.cleaned_data.get("reason", ""))
             sent_pages.remember(request, upload)
             return redirect(upload.get_absolute_url() + BOARDS)
-        except NotRecountable:
-            form.add_error(None, _not_recountable())
         except (pipeline.NotUnderReview, uploads.Stale):
             text = gettext("This upload has changed in the meantime: look at it again.")
             return back_to_review(request, upload, text)
@@ -138,13 +132,6 @@ def _proposed_reason(draft: ResultUpload | None, index: int, before: BoardResult
     """Return the reason that the form proposes: that of an earlier change of this result, if there is one."""
     given = draft.parsed.get("reasons", {}).get(str(index)) if draft else None
     return given or gettext("Board %(board)s: wrongly entered.") % {"board": before.board}
-
-
-def _not_recountable() -> str:
-    return gettext(
-        "The results of this ranking do not follow from its boards in a way that is known here, so it cannot "
-        "be computed again. Upload a correction from your scoring program instead."
-    )
 
 
 def _title(before: BoardResult) -> str:

@@ -157,7 +157,7 @@ def test_three_corrections_take_as_many_queries_as_one(client):
     add()
     count = query_count(client, PAGE)
     add(), add()
-    assert query_count(client, PAGE) == count <= 12
+    assert query_count(client, PAGE) == count <= 13
 
 
 def test_the_list_is_read_by_an_index(client, settings):
@@ -177,3 +177,13 @@ def test_the_list_is_read_by_an_index(client, settings):
         plan = nodes(cursor.fetchone()[0][0]["Plan"])
     assert "run_correction" in {node.get("Index Name") for node in plan}
     assert "Sort" not in {node["Node Type"] for node in plan}
+
+
+def test_a_correction_that_left_all_points_is_counted_apart(client):
+    tournament, pairs = played()
+    correct(tournament, pairs, reason="Otro nombre")
+    page = open_page(client, PAGE)
+    assert page.context["total"] == 0 and "1 más dejó todos los puntos como estaban" in page.text
+    correct(tournament, [*pairs[:2], pairs[3], pairs[2]])
+    page = open_page(client, PAGE)
+    assert (page.context["total"], page.context["unchanged"]) == (1, 1)

@@ -1,5 +1,6 @@
 """A director corrects the result of a single board: the ranking and the points follow."""
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -161,11 +162,18 @@ def test_imps_are_those_of_the_way_in_which_the_others_were_computed(signed_in, 
     assert dict(row[1:] for row in ranking(ResultUpload.objects.get())) == {"1": 1, "2": -1, "3": -1, "4": 1}
 
 
-def test_a_ranking_that_does_not_follow_from_its_boards_is_refused_with_the_reason(signed_in, make_session):
+def test_a_ranking_that_does_not_follow_from_its_boards_stays_or_is_edited_by_hand(signed_in, make_session):
     tournament = make_session(("400", "300", "200", "100"), scored=IMPS, column="score")
     response = signed_in.post(address(tournament, 1), form(tricks="10"))
-    assert response.status_code == 200 and not ResultUpload.objects.exists()
-    assert response.context["form"].non_field_errors()
+    upload = ResultUpload.objects.get()
+    assert response.url == reverse("upload_review", args=[upload.pk])
+    assert "boards_not_ranked" in codes(upload)
+    assert ranking(upload) == [(1, "1", 400), (2, "2", 300), (3, "3", 200), (4, "4", 100)]
+    entries = [replace(entry, place=None, score="250") for entry in review_of(upload).draft.entries[:1]]
+    uploads.replace_entries(upload, [*entries, *review_of(upload).draft.entries[1:]])
+    confirmed(signed_in, upload)
+    assert scores(tournament) == [420, 420, 450, 420]
+    assert [row.score for row in tournament.revisions.get(number=2).contestants.all()] == [300, 250, 200, 100]
 
 
 @pytest.mark.parametrize(
