@@ -79,8 +79,8 @@ def _rebase(locked: ResultUpload) -> None:
     before = board_changes.reasons_of(locked.parsed)
     people, choices = keep_decisions(mine, choices_of(locked), newest)
     details = details_of(revision.tournament)
-    given = locked.parsed.get("given", locked.details)
-    own = {name: value for name, value in locked.details.items() if value != given.get(name)}
+    copied = locked.parsed.get("given", locked.details)
+    own = {name: value for name, value in locked.details.items() if value != copied.get(name)}
     locked.details = {**details, **own}
     kept = {name: locked.parsed[name] for name in ("edited", "numbers") if name in locked.parsed}
     printed = board_changes.printed_of(newest)

@@ -130,8 +130,8 @@ def _deal(parsed: ParsedResult, result: BoardResult) -> Deal | None:
 
 def _proposed_reason(draft: ResultUpload | None, index: int, before: BoardResult) -> str:
     """Return the reason that the form proposes: that of an earlier change of this result, if there is one."""
-    given = draft.parsed.get("reasons", {}).get(str(index)) if draft else None
-    return given or gettext("Board %(board)s: wrongly entered.") % {"board": before.board}
+    reason = draft.parsed.get("reasons", {}).get(str(index)) if draft else None
+    return reason or gettext("Board %(board)s: wrongly entered.") % {"board": before.board}
 
 
 def _title(before: BoardResult) -> str:
