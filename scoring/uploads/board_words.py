@@ -19,7 +19,7 @@ from tournaments.boards import artificial_score, whole_score
 from tournaments.formats import cards
 from tournaments.formats.contestants import PositionFinder
 from tournaments.formats.licence import normalise
-from tournaments.formats.types import BoardResult, Entry, ParsedResult, Person
+from tournaments.formats.types import BoardResult, Doubt, Entry, ParsedResult, Person
 from tournaments.models import ResultUpload
 from tournaments.services import board_changes, uploads
 from tournaments.services.matching import players_by_number
@@ -31,6 +31,7 @@ REASONS = {
     "bws_erased": _("Erased and not entered again."),
     "bws_arbitral": _("An arbitral score without its decision."),
     "bws_wrong_direction": _("Played in the wrong direction."),
+    "bws_other_pairs": _("The entry has the number of a pair that did not sit there."),
     "bws_result_unreadable": _("What was entered is no result."),
     "bws_remark_unknown": _("The remark beside the result is not known here."),
     "bws_played_twice": _("A pair has two results of this board."),
@@ -219,15 +220,26 @@ def board_lines(upload: ResultUpload, user) -> list[BoardLine]:
             result_html(parsed.boards[index]),
             result_html(changes[index]) if index in changes else None,
             [str(REASONS[code]) for code in doubts[index].codes] if index in doubts else [],
-            tuple(
-                (number, entry.time, entry.erased, result_html(entry.result))
-                for number, entry in enumerate(doubts[index].entries if index in doubts else ())
-            ),
+            _entries_found(doubts[index]) if index in doubts else (),
             index in changes,
             parsed.boards[index].score is not None,
         )
         for index in shown
     ]
+
+
+def _entries_found(doubt: Doubt) -> tuple[tuple[int, str, bool, SafeString], ...]:
+    """Return the entries found for a doubtful result, with their pairs if these differ."""
+    has_pairs = len({(entry.result.ns, entry.result.ew) for entry in doubt.entries}) > 1
+    rows = []
+    for number, entry in enumerate(doubt.entries):
+        text, result = result_html(entry.result), entry.result
+        if has_pairs:
+            pairs = gettext("pairs %(ns)s and %(ew)s")
+            pairs %= {"ns": ", ".join(result.ns), "ew": ", ".join(result.ew)}
+            text = format_html("{}, {}", text, pairs)
+        rows.append((number, entry.time, entry.erased, text))
+    return tuple(rows)
 
 
 def pressed(upload: ResultUpload, data: QueryDict) -> None:

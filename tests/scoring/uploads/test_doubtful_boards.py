@@ -85,6 +85,18 @@ def test_the_entries_of_a_board_are_shown_and_one_is_chosen(signed_in, club, pai
     assert list(check(uploaded)) == []
 
 
+def test_a_wrong_number_of_a_pair_is_decided_and_the_entries_say_their_pairs(signed_in, club, pairs):
+    made = evening(pairs)
+    right = figures(send(signed_in, club, made))
+    made.received[-1]["PairEW"] = 4 if made.rounds[-1]["EWPair"] == 3 else 3
+    upload = send(signed_in, club, made)
+    assert "bws_other_pairs" in codes(upload) and figures(upload) == right
+    text = open_page(signed_in, reverse("upload_review", args=[upload.pk])).text
+    assert all(f"parejas 2 y {number}" in text for number in (3, 4))
+    press(signed_in, upload, board=f"use-{doubt(upload)['index']}-1")
+    assert "bws_other_pairs" not in codes(upload) and figures(upload) != right
+
+
 @pytest.mark.parametrize(("values", "counts"), [(DOUBTS[1][0], False), (DOUBTS[2][0], True)])
 def test_the_review_says_whether_a_result_counts(signed_in, club, pairs, values, counts):
     upload = send(signed_in, club, evening(pairs, **values))

@@ -318,3 +318,44 @@ def test_a_program_may_neither_write_files_nor_use_much_memory(tmp_path):
 def test_an_evening_is_read_in_the_child_process():
     result = sandbox.read_results_safely("martes.bws", mitchell(12).data())
     assert (len(result.entries), len(result.boards), result.issues) == (24, 288, ())
+
+
+@pytest.mark.parametrize("wrong", [1, 3], ids=["another-pair", "its-opponent"])
+@pytest.mark.parametrize("has_plan", [True, False])
+@pytest.mark.parametrize("count", [2, 3])
+def test_one_wrong_number_of_a_pair_is_asked_about_and_counts_for_who_sat_there(wrong, has_plan, count):
+    evening = mitchell(4, count + 1)
+    right = read(evening)
+    row = next(row for row in evening.received if row["Table"] == 3 and row["Round"] == 2)
+    row |= {"PairEW": wrong}
+    if not has_plan:
+        evening.rounds.clear()
+    result = read(evening)
+    assert result.entries == right.entries
+    assert result.event == right.event
+    assert result.boards == right.boards
+    assert [(issue.code, issue.severity) for issue in result.issues] == [("bws_other_pairs", "warning")]
+    (doubt,) = result.doubts
+    assert result.boards[doubt.index] == doubt.entries[0].result
+    # A pair that would have played against itself cannot be chosen.
+    assert [entry.result.ew for entry in doubt.entries[1:]] == ([] if wrong == 3 else [("1",)])
+
+
+def test_one_wrong_number_without_other_boards_or_plan_is_no_double_numbering():
+    evening = mitchell(4, 1)
+    evening.rounds.clear()
+    evening.received[2] |= {"PairEW": 1}
+    result = read(evening)
+    assert sorted(int(entry.number) for entry in result.entries) == [1, 2, 3, 4, 5, 6, 7, 8]
+
+
+def test_pairs_that_played_a_whole_round_elsewhere_count_as_entered():
+    evening = mitchell(4, 2)
+    tables = {3: 2, 2: 3}
+    swapped = [row for row in evening.received if row["Round"] == 2 and row["Table"] in tables]
+    seats = {row["Table"]: row["PairEW"] for row in swapped}
+    for row in swapped:
+        row |= {"PairEW": seats[tables[row["Table"]]]}
+    result = read(evening)
+    assert codes(result) == []
+    assert {entry.number for entry in result.entries} == {str(number) for number in range(1, 9)}

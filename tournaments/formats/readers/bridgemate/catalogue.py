@@ -42,6 +42,13 @@ BWS_ISSUES = {
         gettext_noop("Board %(board)s: pair %(value)s has two results. Both count."),
         gettext_noop("Check whether a board was entered under a wrong number."),
     ),
+    "bws_other_pairs": warning(
+        gettext_noop(
+            "Board %(board)s, pairs %(ns)s and %(ew)s: the entry says pairs %(value)s, who did not sit "
+            "there. It counts for those who did."
+        ),
+        gettext_noop("Check who played the board, and decide it below."),
+    ),
     "bws_erased": warning(
         gettext_noop("Board %(board)s, pairs %(ns)s and %(ew)s: %(value)s was erased and not entered again."),
         gettext_noop("If it was played, enter it in the scoring program and upload the file again."),

@@ -28,7 +28,7 @@ from tournaments.formats.values import date_text
 
 from .catalogue import BWS_ISSUES
 from .people import Named, Pair, people_of
-from .results import Entered, board_results, entered_of, places_of, whole_number
+from .results import Entered, board_results, entered_of, places_of, seats_of_plan, whole_number
 
 CODE = "bws"
 RESULTS = "ReceivedData"
@@ -56,7 +56,7 @@ def parse_bws(file_name: str, data: bytes) -> ParsedResult:
     if len(entered) > limits.BOARD_RESULTS:
         issues.add("bws_too_many_results", limit=limits.BOARD_RESULTS)
         return ParsedResult(CODE, file_name, issues=issues.done())
-    places = places_of(entered, issues)
+    places = places_of(entered, seats_of_plan(tables.get("RoundData", [])), issues)
     rows = [place.row for place in places if not place.row.erased]
     letters = _letters(tables.get("Section", []), rows)
     results = list(board_results(places, letters, issues))
@@ -124,8 +124,8 @@ def _only_letter(sections: Table, rows: Iterable[Entered]) -> str | None:
 def _lines_of_play(rows: Iterable[Entered]) -> dict[str, bool | None]:
     """Return {ID of a section: whether each of its pairs always sat North-South or always East-West}.
 
-    The value is None if a North-South and an East-West pair of the section have the same number. A pair is
-    then identified by its number and its side.
+    The value is None if North-South and East-West pairs of the section have, as a rule, the same numbers. A
+    pair is then identified by its number and its side.
     """
     sides: dict[str, tuple[set[int], set[int]]] = defaultdict(lambda: (set(), set()))
     at_once: dict[tuple[str, int], tuple[set[int], set[int]]] = defaultdict(lambda: (set(), set()))
@@ -133,7 +133,11 @@ def _lines_of_play(rows: Iterable[Entered]) -> dict[str, bool | None]:
         for seated in (sides[row.section], at_once[row.section, row.round]):
             seated[0].add(row.ns)
             seated[1].add(row.ew)
-    doubled = {section for (section, _round), (ns, ew) in at_once.items() if ns & ew}
+    shared, most = Counter[str](), Counter[str]()
+    for (section, _round), (ns, ew) in at_once.items():
+        shared[section] += len(ns & ew)
+        most[section] += min(len(ns), len(ew))
+    doubled = {section for section in sides if 2 * shared[section] > most[section]}
     return {section: None if section in doubled else not ns & ew for section, (ns, ew) in sides.items()}
 
 
