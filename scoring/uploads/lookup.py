@@ -27,7 +27,8 @@ def players_like(text: str, club_id: int, day: date | None) -> list[dict[str, An
     """Return up to MOST players whom a text may mean, as records of `uploads/_lookup.html`.
 
     Players whose names have words that begin with those of the text come first, among them the members of the
-    club. A short form such as Pepe stands for the names that proposals know.
+    club, and of names in the same order those that have its words whole. A short form such as Pepe stands for
+    the names that proposals know.
 
     Make at most some fifteen queries, none of which reads the whole register: members of the club are
     selected by the club, other players by their number or the beginning of any word of their name. Accents
@@ -47,7 +48,12 @@ def players_like(text: str, club_id: int, day: date | None) -> list[dict[str, An
         players = _unique([*_containing(members, words), *_registered(text, words)])
         order = {player.pk: _order(words, player) for player in players}
         players.sort(
-            key=lambda player: (order[player.pk] == CONTAINED, player.club_id != club_id, order[player.pk])
+            key=lambda player: (
+                order[player.pk] == CONTAINED,
+                player.club_id != club_id,
+                order[player.pk],
+                -_whole_words(words, player),
+            )
         )
     return _records(players[:MOST], club_id, day)
 
@@ -77,6 +83,12 @@ def _order(words: Sequence[str], player: Player) -> int:
         if all(any(name.startswith(word) for name in given_names + surnames) for word in typed):
             result = 1
     return result
+
+
+def _whole_words(words: Sequence[str], player: Player) -> int:
+    """Return how many of the typed words are whole words of the player's name, also if it is a short form."""
+    names = set(words_of(player.full_name))
+    return max(len(names.intersection(text)) for text in [words, *map(str.split, written_out(words))])
 
 
 def _begin(typed: Sequence[str], names: Sequence[str]) -> bool:

@@ -111,6 +111,58 @@ def test_a_single_word_that_few_players_have_is_a_proposal():
     assert "María" not in result
 
 
+MARTINEZ = ("Héctor", "Martínez Lozano")
+GARRIDO = ("Ana", "Garrido Ballesteros")
+
+
+@pytest.mark.parametrize(
+    ("name", "member"),
+    [
+        ("A. Garrido Ballesteros", GARRIDO),
+        ("A Garrido Ballesteros", GARRIDO),
+        ("Garrido Ballesteros, A.", GARRIDO),
+        ("GARRIDO BALL. ANA", GARRIDO),
+        ("Héctor Martínez Loz.", MARTINEZ),
+        ("HECTOR MARTINEZ LOZ", MARTINEZ),
+        ("Martínez Lozano Héct", MARTINEZ),
+        ("H. Mtnez. Lozano", MARTINEZ),
+    ],
+)
+def test_initials_and_words_cut_off_are_clear_if_one_member_fits_alone(name, member):
+    club = factories.club()
+    player = factories.player(given_name=member[0], surname=member[1], club=club)
+    factories.player(given_name="Ignacio", surname="Garrido Martínez", club=club)
+    result = suggest([name], club)[name]
+    assert (result.clear, result.certain) == (player, False)
+
+
+@pytest.mark.parametrize(
+    "second", [("Alberto", "Garrido Ballesteros"), ("Ángel", "Garrido"), ("Aurora", "Garrido Balesteros")]
+)
+def test_initials_are_not_clear_if_a_second_member_may_be_meant(second):
+    club = factories.club()
+    for given_name, surname in (GARRIDO, second):
+        factories.player(given_name=given_name, surname=surname, club=club)
+    result = suggest(["A. Garrido Ballesteros"], club)["A. Garrido Ballesteros"]
+    assert result.clear is None and len(result.players) == 2
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Garrido Ballesteros", "Garrido Ball.", "I. Garrido Ballesteros", "A. Garrito Ballesteros", "A. G."],
+)
+def test_surnames_alone_and_slips_are_not_taken_for_abbreviated_names(name):
+    club = factories.club()
+    factories.player(given_name=GARRIDO[0], surname=GARRIDO[1], club=club)
+    assert suggest([name], club).get(name, Suggestion()).clear is None
+
+
+@pytest.mark.parametrize("name", ["A. Garrido Ballesteros", "Ana Garrido Ball."])
+def test_players_of_other_clubs_are_not_clear_by_abbreviated_names(name):
+    factories.player(given_name=GARRIDO[0], surname=GARRIDO[1], club=factories.club())
+    assert suggest([name], factories.club())[name].clear is None
+
+
 # --- The index ------------------------------------------------------------------------------------------
 def indexed(player: Player) -> set[tuple[str, str]]:
     return set(NamePair.objects.filter(player=player).values_list("stem", "second"))

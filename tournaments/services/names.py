@@ -76,6 +76,20 @@ def names_differ(written: str, player: Player) -> bool:
     return all(_slips(*reading, given_names, surnames) > MAX_SLIPS for reading in readings)
 
 
+def is_abbreviated(written: str, player: Player) -> bool:
+    """Return whether a written name is the player's with words omitted, abbreviated or cut off.
+
+    It must have a given name or its initial, and a surname or its beginning, and no spelling mistake.
+    """
+    before, comma, after = written.partition(",")
+    words, rest = _words(before), _words(after)
+    given_names, surnames = _words(player.given_name), _words(player.surname)
+    if not (given_names and surnames):
+        return False
+    readings = [(rest, words)] if comma else _readings(words)
+    return any(all(reading) and not _slips(*reading, given_names, surnames) for reading in readings)
+
+
 def _words(name: str) -> list[Word]:
     """Return the words of a name. Particles, remarks in brackets and numbers are left out."""
     text = fold(RAISED_LETTER.sub(r"\1.", APOSTROPHE.sub("", REMARK.sub(" ", name))))

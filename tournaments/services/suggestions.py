@@ -12,7 +12,7 @@ from ui.text import PARTICLES, words_of
 from .candidates import Candidates, candidates_for
 from .given_names import written_out
 from .matching import count_similar_words
-from .names import names_differ
+from .names import is_abbreviated, names_differ
 
 MAX_SHOWN = 3  # suggestions per name
 MAX_COMPARED = 12  # candidates per name whose letters are compared
@@ -24,8 +24,9 @@ class Suggestion:
 
     clear: the one player to choose, or None if the choice is not clear. These groups are tried in this order:
         members of the club with exactly this name; all players with exactly this name; all players whose name
-        agrees in every word; the members among these; the same with short forms such as Paco written out.
-        The first group with exactly one player decides.
+        agrees in every word; the members among these; members whose name agrees if initials and words that
+        are cut off count as agreeing; the same with short forms such as Paco written out. The first group
+        with exactly one player decides.
     certain: whether `clear` may be chosen beforehand: the only member of the club with exactly this name, or
         the player that the club remembers for it
     remembered: the player that the club remembers for this name
@@ -155,9 +156,24 @@ def _suggestion(name: str, words: list[str], near: Candidates, club_id: int) -> 
     members = [player for player in agreeing if player.club_id == club_id]
     # A player who is not a member is clear only if no other candidate can agree as well.
     others = near.complete and (_single(equal, words) or _single(agreeing, words))
-    clear = certain or others or _single(members, words) or None
+    clear = certain or others or _single(members, words)
+    if not (clear or members):
+        clear = _abbreviated_member(name, near, club_id)
     shown = [*([clear] if clear else []), *(player for _count, player, _registered in best)]
     return Suggestion(tuple(dict.fromkeys(shown))[:MAX_SHOWN], clear, certain is not None)
+
+
+def _abbreviated_member(name: str, near: Candidates, club_id: int) -> Player | None:
+    """Return the only member of the club whose name a written one abbreviates, as "A. Garrido" does.
+
+    Return None if it may be the name of a second member, also with a spelling mistake.
+    """
+    members = [player for player, _words in near.players if player.club_id == club_id]
+    fitting = [player for player in members if is_abbreviated(name, player)]
+    if len(fitting) != 1:
+        return None
+    others = (player for player in members if player != fitting[0])
+    return None if any(not names_differ(name, player) for player in others) else fitting[0]
 
 
 def _single(players: list[Player], words: list[str]) -> Player | None:

@@ -86,6 +86,15 @@ def test_names_that_begin_with_the_typed_words_come_before_names_that_contain_th
     assert listed[:3] == [following, apart, far] and listed.index(inside) > 2
 
 
+@pytest.mark.parametrize("text", ["rey", "REY l", "berto rey"])
+def test_whole_words_come_before_words_that_only_begin_so(ask, club, text):
+    beginning, whole = (
+        factories.player(club=club, given_name=f"Berto {given_name}", surname=surname).number
+        for given_name, surname in (("Ana", "Molina Reyes Luna"), ("Roberto", "Rey Lara"))
+    )
+    assert numbers(ask(text)) == [whole, beginning]
+
+
 @pytest.mark.parametrize("text", ["concha", "pepe laf", "maite lafuente"])
 def test_short_forms_find_the_names_that_they_stand_for(ask, club, text):
     given_name = {"c": "Concepción", "p": "José", "m": "María Teresa"}[text[0]]
