@@ -36,9 +36,9 @@ def combined_rankings(rankings: Sequence[Part]) -> list[Combined]:
         entries = _entries_of(part, [other for other in rankings if other is not part])
         best = None
         for sessions in _subsets(list(entries)):
-            found = _combined(part, {other: entries[other] for other in sessions})
-            if found and (best is None or len(found.differing) < len(best.differing)):
-                best = found
+            candidate = _combined(part, {other: entries[other] for other in sessions})
+            if candidate and (best is None or len(candidate.differing) < len(best.differing)):
+                best = candidate
         if best:
             result.append(best)
     return result
