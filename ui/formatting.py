@@ -6,7 +6,7 @@ with a point and has a decimal comma, English the reverse. CLDR does not group S
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
@@ -20,6 +20,7 @@ TEXT_GLYPH = "\N{VARIATION SELECTOR-15}"
 _ENGLISH_POINTS = re.compile(r"[+-]?([0-9]{1,3}(,[0-9]{3})+|[0-9]+)(\.[0-9]{1,2})?")
 _SPANISH_POINTS = re.compile(r"[+-]?([0-9]{1,3}(\.[0-9]{3})+|[0-9]+)(,[0-9]{1,2})?")
 _TO_SPANISH = str.maketrans(",.", ".,")
+_SOUNDS_AS_I = re.compile(r"h?[ií](?![aeoáéó])", re.IGNORECASE)
 _MONTHS = {
     "es": ("ene", "feb", "mar", "abr", "may", "jun", "jul", "ago", "sep", "oct", "nov", "dic"),
     "en": ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
@@ -94,6 +95,18 @@ def format_share(number: Decimal | Fraction | int, lang: str) -> str:
 
 def _with_sign(number: str, lang: str) -> str:
     return f"{number}{'' if language(lang) == 'en' else NO_BREAK_SPACE}%"
+
+
+def format_list(words: Sequence[str], lang: str) -> str:
+    """Join words as a sentence does: "Ana, Eva y Luis" (es), "Ana, Eva and Luis" (en).
+
+    Before the sound of "i", the Spanish "y" becomes "e": "Ana e Inés".
+    """
+    if len(words) < 2:
+        return "".join(words)
+    spanish = "e" if _SOUNDS_AS_I.match(words[-1]) else "y"
+    conjunction = "and" if language(lang) == "en" else spanish
+    return f"{', '.join(words[:-1])} {conjunction} {words[-1]}"
 
 
 def format_date(day: date, lang: str) -> str:

@@ -19,7 +19,7 @@ from zlib import crc32
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 
-from ui.formatting import format_date, format_decimal, format_month, format_points, format_whole
+from ui.formatting import format_date, format_decimal, format_month, format_points, format_whole, language
 
 Number = int | float | Decimal | Fraction
 T = TypeVar("T")
@@ -69,6 +69,15 @@ def nice_ticks(low: float, high: float, wanted: int) -> list[float]:
     step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough * 0.999)
     first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
     return [number * step for number in range(first, last + 1)]
+
+
+def _without_idle_decimals(labels: list[str]) -> list[str]:
+    """Return the labels of an axis, without decimals if all decimals are zeros: "5,00" -> "5"."""
+    sign = "." if language(get_language()) == "en" else ","
+    split = [label.partition(sign) for label in labels]
+    return (
+        labels if any(decimals.strip("0") for _, _, decimals in split) else [whole for whole, _, _ in split]
+    )
 
 
 def month_ticks(low: date, high: date, wanted: int) -> list[date]:
@@ -190,7 +199,8 @@ class _Frame:
         self.y_ticks = nice_ticks(min(0.0, *ys) if chart.y_from_zero else min(ys), max(ys), height // 75)
         self.y_low, self.y_high = self.y_ticks[0], self.y_ticks[-1]
         self.x_low, self.x_high = min(xs), max(xs) if max(xs) > min(xs) else min(xs) + 1
-        self.left = 10 + CHAR * max(len(chart.y_format(tick)) for tick in self.y_ticks)
+        self.y_labels = _without_idle_decimals([chart.y_format(tick) for tick in self.y_ticks])
+        self.left = 10 + CHAR * max(map(len, self.y_labels))
         self.right, self.top, self.bottom = width - 14, 2.2 * FONT, height - 3.2 * FONT
         self.x_ticks = self._x_ticks(points)
         named = [series for series in chart.series if series.label]
@@ -230,11 +240,10 @@ class _Frame:
         """Return the SVG elements of the grid lines, and of the ticks and labels of the axes."""
         chart = self.chart
         parts = [self.text(1, FONT, chart.y_label, kind="axis-text")]
-        for tick in self.y_ticks:
+        for tick, label in zip(self.y_ticks, self.y_labels, strict=True):
             y = self.y(tick)
             kind = "axis" if tick == self.y_low else "grid"
             parts.append(f'<line class="{kind}" x1="{self.left:.1f}" x2="{self.right}" y1="{y}" y2="{y}"/>')
-            label = chart.y_format(tick)
             parts.append(self.text(self.left - 8, y + FONT * 0.35, label, "end", "axis-text"))
         for tick in self.x_ticks:
             x, y = self.x(tick), self.bottom

@@ -146,6 +146,17 @@ def test_the_table_of_a_points_curve_lists_only_places_of_the_tournament():
         assert len(list(parsed(made.wide).iter(f"{SVG}circle"))) == 2 + 1
 
 
+def test_an_axis_of_whole_points_has_no_decimals():
+    with translation.override("es"):
+        made = points_curve([(1, 1200), (2, 700)], [(1, 1200), (2, 700)], desc="d")
+        labels = {text.text for text in parsed(made.wide).iter(f"{SVG}text")}
+        assert {"0", "5", "10"} <= labels
+        low = points_curve([(1, 120), (2, 70)], [(1, 120), (2, 70)], desc="d")
+        assert "0,50" in {text.text for text in parsed(low.wide).iter(f"{SVG}text")}
+        thousands = points_curve([(1, 200000), (2, 0)], [(1, 200000), (2, 0)], desc="d")
+        assert "1.000" in {text.text for text in parsed(thousands.wide).iter(f"{SVG}text")}
+
+
 def test_a_coefficient_curve_marks_the_value_of_the_tournament():
     with translation.override("es"):
         made = coefficient_curve("C2", "Manos", [(20, 1), (40, 2)], (24, 1.25), desc="d")

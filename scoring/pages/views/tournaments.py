@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from decimal import Decimal
+from fractions import Fraction
 from functools import partial
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -18,7 +19,7 @@ from scoring.engine.placed import PlacedEvent
 from scoring.engine.points import hundredths
 from scoring.ledger import place_wording, systems
 from scoring.ledger.conditional import standings_state
-from scoring.ledger.evaluation import FieldResult
+from scoring.ledger.evaluation import Evaluation, FieldResult
 from scoring.ledger.models import ScoringRun
 from scoring.ledger.queries import places
 from scoring.ledger.queries.annulled import acts_of
@@ -28,6 +29,7 @@ from scoring.ledger.wording import FIELD_NAMES, approvers, event_type_name, reas
 from scoring.office.services.rescore import alternatives
 from scoring.pages.queries import tournaments as queries
 from scoring.pages.tables import TournamentTable
+from scoring.pages.winners import winners
 from scoring.regulations.aeb.scheme import Scheme
 from scoring.regulations.places.scheme import PlaceScheme
 from tournaments.addresses import by_slug
@@ -37,7 +39,7 @@ from ui import exports
 from ui.addresses import crumbs, one_of, own_player_id
 from ui.choices import MOST_CHOICES, option_tags
 from ui.counting import counted, counted_points
-from ui.formatting import format_days, format_decimal, format_points, format_whole
+from ui.formatting import format_days, format_decimal, format_points, format_share, format_whole
 from ui.paging import CONTESTANTS, Pages, paged
 from ui.plots import Chart, coefficient_curve, evenly_spaced, points_curve
 
@@ -119,7 +121,7 @@ def tournament(request: HttpRequest, year: int, slug: str) -> HttpResponse:
         "run": run,
         "reasons": reasons_of(run) if run else [],
         "persons": run.outcome.get("persons") if run else None,
-        "most": max((row["points"] for row in ranking.rows if row["points"] is not None), default=None),
+        "winners": winners(ranking.rows, decimals),
         "decimals": decimals,
         "short": evaluation.too_few_boards if evaluation else 0,
         "revisions": list(
@@ -258,11 +260,21 @@ def _engine_context(ranking: queries.ScoredRanking) -> dict:
         "regulation_name": regulation_name(regulation.code),
         "lines": lines,
         "eligible": evaluation.eligible,
+        "licensed": None if by_place else _licensed(evaluation),
         "calculator": comparison_address(regulation, first),
         "by_place": by_place,
         "c2_chart": None if by_place else _c2_chart(regulation, first.event.boards),
         "c3_chart": None if by_place else _c3_chart(regulation, first.result.n),
     }
+
+
+def _licensed(evaluation: Evaluation) -> str:
+    """Return how many of the persons hold a licence, with the percentage."""
+    lang, licensed = get_language() or "", sum(seat.licensed for seat in evaluation.seats)
+    persons = evaluation.persons
+    counts = {"times": format_whole(licensed, lang), "count": format_whole(persons, lang)}
+    share = format_share(Fraction(100 * licensed, persons), lang)
+    return f"{_('%(times)s of %(count)s') % counts} ({share})"
 
 
 def _points_chart(

@@ -1,4 +1,4 @@
-"""The pages about a tournament, as Chromium prints them."""
+"""The page of a tournament, on screen and on paper."""
 
 import re
 
@@ -35,3 +35,18 @@ def test_a_printed_chart_has_letters_as_large_as_the_text(page, address):
     line = page.locator("aside .facts dd").first.evaluate("fact => fact.getBoundingClientRect().height")
     assert heights
     assert max(heights) <= line
+
+
+def test_a_pair_of_a_ranking_stays_on_two_lines(page, transactional_db, live_url):
+    players = make.players(8, category="2P", given_name="Eugenia Nieves", surname="Caballero Parra")
+    tournament = make.scored(*make.pairs(players), end_date=make.today())
+    for place, contestant in enumerate(tournament.published.contestants.order_by("position")):
+        contestant.percentage = 60 - 5 * place
+        contestant.save()
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.goto(live_url + tournament.get_absolute_url())
+    assert page.locator("table .stem").count() == 4
+    persons = page.locator("table th .person")
+    heights = persons.evaluate_all("names => names.map(name => name.getBoundingClientRect().height)")
+    assert len(heights) == 8
+    assert max(heights) < 30
