@@ -23,7 +23,7 @@ from tournaments.models import ResultUpload, Revision
 from . import scorings
 from .drafts import Draft
 from .issues import issue
-from .stored import stored_result
+from .stored import stored_guests, stored_result
 from .uploads import Stale, details_of, receive_typed, rewrite
 
 State = ResultUpload.State
@@ -68,7 +68,14 @@ def correct(user, revision: Revision, index: int, result: BoardResult, reason: s
     upload = draft_by(user, revision)
     if upload is None:
         parsed = stored_result(revision)
-        upload = receive_typed(user, tournament.club, details_of(tournament), parsed, tournament)
+        upload = receive_typed(
+            user,
+            tournament.club,
+            details_of(tournament),
+            parsed,
+            tournament,
+            choices=stored_guests(revision),
+        )
         upload.parsed |= {"printed": printed_of(parsed), "revision": revision.pk, "given": upload.details}
         # Warnings that were accepted when the ranking was confirmed are not asked again if they are the same.
         confirmed = ResultUpload.objects.filter(revision=revision).first()

@@ -15,7 +15,7 @@ from tournaments.models import ResultUpload, Revision, Tournament
 
 from . import board_changes
 from .people import choices_of, keep_decisions, stored_choices
-from .stored import stored_result
+from .stored import stored_guests, stored_result
 from .uploads import details_of, rewrite
 
 
@@ -88,7 +88,7 @@ def _rebase(locked: ResultUpload) -> None:
         **people.to_json(),
         **kept,
         **state,
-        "choices": stored_choices(choices),
+        "choices": stored_choices({**stored_guests(revision), **choices}),
         "printed": printed,
         "revision": revision.pk,
         "given": details,

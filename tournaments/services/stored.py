@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 
+from django.db.models import F
+
 from tournaments.boards import (
     APART,
     IMPS,
@@ -15,6 +17,8 @@ from tournaments.boards import (
 from tournaments.formats.contestants import line_reference
 from tournaments.formats.types import BoardResult, Deal, Entry, EventInfo, ParsedResult, Person
 from tournaments.models import Revision, Tournament
+
+from .people import Choice, Seat
 
 TYPED = "typed"
 # No entry has this line: it stands for a contestant who is not in the ranking.
@@ -56,6 +60,22 @@ def stored_entries(revision: Revision | None) -> tuple[Entry, ...]:
         )
         for row, contestant in enumerate(revision.contestants.order_by("position"), start=1)
     )
+
+
+def stored_guests(revision: Revision | None) -> dict[Seat, Choice]:
+    """Return the decisions that make the guests of a stored ranking guests again, with their federations.
+
+    The seats are those of `stored_entries`. Two queries.
+    """
+    if revision is None:
+        return {}
+    guests = revision.seats.filter(player=None).annotate(row=F("contestant__position"))
+    positions = revision.contestants.order_by("position").values_list("position", flat=True)
+    rows = {position: row for row, position in enumerate(positions)}
+    return {
+        (rows[seat.row], seat.position - 1): Choice(None, guest=True, country=seat.guest_country)
+        for seat in guests
+    }
 
 
 def decimal_text(number: Decimal | None) -> str | None:

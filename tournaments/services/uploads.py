@@ -407,6 +407,7 @@ def receive_typed(
     corrects: Tournament | None = None,
     reason: str = "",
     announcement: Announcement | None = None,
+    choices: Mapping[Seat, Choice] | None = None,
 ) -> ResultUpload:
     """Create an upload of a ranking typed by hand. It starts with the rows of `parsed`, or empty.
 
@@ -414,13 +415,14 @@ def receive_typed(
     corrects: the tournament that the upload corrects, if any
     reason: why the tournament is corrected
     announcement: the announced tournament that this is the result of, if the director chose it
+    choices: decisions about the seats of `parsed`
     """
     parsed = parsed or ParsedResult(TYPED, "")
     upload = ResultUpload.objects.create(
         club=club,
         created_by=user,
         file_format=TYPED,
-        parsed=parsed.to_json(),
+        parsed={**parsed.to_json(), "choices": stored_choices(choices or {})},
         details=stored_details(dict(details)),
         corrects=corrects,
         correction_reason=reason,

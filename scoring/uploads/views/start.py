@@ -28,7 +28,7 @@ from tournaments.models import ResultUpload, Tournament, Upload
 from tournaments.services import announcements, uploads
 from tournaments.services.files import Sent, repeated
 from tournaments.services.issues import describe
-from tournaments.services.stored import stored_entries
+from tournaments.services.stored import stored_entries, stored_guests
 from ui import exports
 from ui.formatting import language
 
@@ -134,8 +134,16 @@ def typed(request: HttpRequest) -> HttpResponse:
             )
         else:
             club, header = form.cleaned_data["club"], _details(form, corrects)
+            newest = corrects.revisions.order_by("-number").first() if corrects else None
             upload = uploads.receive_typed(
-                request.user, club, header, ranking, corrects, form.reason, form.announcement
+                request.user,
+                club,
+                header,
+                ranking,
+                corrects,
+                form.reason,
+                form.announcement,
+                choices=stored_guests(newest),
             )
             return redirect("upload_review" if pasted.strip() else "upload_edit", upload.pk)
     return render(request, "uploads/typed.html", _start_context(form, corrects, crumbs(gettext("By hand"))))

@@ -451,3 +451,15 @@ def test_the_form_shows_the_other_tables_and_the_hands(signed_in, make_session):
     page = open_page(signed_in, address(make_session(), 1))
     assert [row[:2] for row in page.table().rows] == [["1", "2"], ["3", "4"]]
     assert "Cartas" in page.text and "nadie vulnerable" in page.text
+
+
+def test_guests_stay_guests_of_their_federation_in_a_correction(signed_in, make_session):
+    tournament = make_session()
+    seat = tournament.published.seats.latest("pk")
+    seat.player, seat.guest_name, seat.guest_country = None, "Ana Gil", "PT"
+    seat.save()
+    response = signed_in.post(address(tournament, 1), form(tricks="11"))
+    assert response.url == reverse("upload_confirm", args=[ResultUpload.objects.get().pk])
+    signed_in.post(response.url)
+    guest = tournament.revisions.get(number=2).seats.get(player=None)
+    assert (guest.guest_name, guest.guest_country) == ("Ana Gil", "PT")
