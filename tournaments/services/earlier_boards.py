@@ -47,7 +47,9 @@ def _number(entries: Sequence[Entry], position: int | None) -> str:
 def _score_text(result: ReadResult) -> str:
     """Return a score as digits, which read the same in every language; "–" for none."""
     shares = artificial_score(result.score or "")
-    return "/".join(f"{share}\xa0%" for share in shares) if shares else (result.score or "–").replace("-", "−")
+    if shares:
+        return "/".join(f"{share}\xa0%" for share in shares)
+    return (result.score or "–").replace("-", "−")
 
 
 def going_back(upload: ResultUpload, entries: Sequence[Entry], rows: Sequence[Row], kind: str) -> list[Issue]:

@@ -147,11 +147,14 @@ def with_chosen(review: Review, chosen: Mapping[Seat, Player]) -> Review:
 def errors_of(upload: ResultUpload, draft: Draft) -> list[Issue]:
     """Return the errors that are not issues of the draft itself.
 
-    They come from the regulation, or from a pending approval or annulment of the tournament that the upload
-    corrects.
+    They come from the regulation, or from the tournament that the upload corrects: it waits for approval or
+    annulment, or the correction would change nothing.
     """
-    errors = _evaluate(draft, draft.header)[1] if draft.header and draft.rows else []
-    return [*errors, *_state_errors(upload)]
+    evaluation, errors = _evaluate(draft, draft.header) if draft.header and draft.rows else (None, [])
+    refused = _state_errors(upload)
+    if evaluation and upload.corrects and not refused:
+        refused = nothing_corrected(upload, draft, points_changes(upload.corrects, evaluation))
+    return [*errors, *refused]
 
 
 def _state_errors(upload: ResultUpload) -> list[Issue]:

@@ -358,6 +358,8 @@ def test_a_correction_whose_boards_are_all_undone_is_refused(signed_in, make_ses
     signed_in.post(address(make_session(), 1), form(tricks="11"))
     upload = ResultUpload.objects.get()
     board_changes.change(upload, 1, None)
+    upload.refresh_from_db()
+    assert upload.errors == 1
     response = tick_and_confirm(signed_in, upload)
     assert response.url == reverse("upload_review", args=[upload.pk])
     page = open_page(signed_in, response.url)
