@@ -19,7 +19,7 @@ from tournaments.formats.definitions import Definition, error, info, warning
 from tournaments.formats.issues import issue
 from tournaments.formats.types import LINES_PER_FILE, Issue, place_of
 from tournaments.formats.wording import Description
-from ui.formatting import format_date, language
+from ui.formatting import NO_BREAK_SPACE, format_date, language
 
 __all__ = ["CATALOGUE", "describe", "issue", "issue_groups"]
 
@@ -438,10 +438,15 @@ def describe(issue: Issue) -> Description:
     line = issue.line and issue.line % LINES_PER_FILE
     if issue.code in NUMERIC and language(get_language()) == "es":
         texts = {**params, "value": value}
-        texts |= {name: str(texts[name]).replace(".", ",") for name in NUMERIC[issue.code]}
+        texts |= {name: _spanish(str(texts[name])) for name in NUMERIC[issue.code]}
         value = texts.pop("value")
         params = texts
     return wording.describe(replace(issue, line=line, value=value, params=params), gettext)
+
+
+def _spanish(number: str) -> str:
+    """Return a number, perhaps a percentage, as Spanish texts have it."""
+    return number.replace(".", ",").replace("%", f"{NO_BREAK_SPACE}%")
 
 
 def issue_groups(

@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from decimal import Decimal
 
 import pytest
 from django.conf import settings as django_settings
@@ -16,6 +17,7 @@ from tests.tournaments.formats.bridgemates import mitchell
 from tournaments.models import FurtherFile, ResultUpload, StoredFile
 from tournaments.services import pipeline, uploads
 from tournaments.services.drafts import draft_of
+from tournaments.services.issues import describe as describe_issue
 
 State = ResultUpload.State
 
@@ -237,7 +239,10 @@ def test_the_director_decides_whether_the_ranking_or_its_boards_count(signed_in,
     stated = shares(upload)
     (warning,) = warnings_of(upload)
     assert (warning.severity, warning.value, warning.params["count"]) == ("warning", "1", 4)
-    assert (warning.params["first"], warning.params["second"]) == (stated["1"], computed["1"])
+    figures = [f"{Decimal(share['1']):.2f}" for share in (stated, computed)]
+    assert [warning.params[name] for name in ("first", "second")] == [f"{figure}%" for figure in figures]
+    text = describe_issue(warning).message
+    assert all(f"{figure.replace('.', ',')}\N{NO-BREAK SPACE}%" in text for figure in figures)
     page = signed_in.get(upload.get_absolute_url()).content.decode()
     assert "Como en la clasificación de «orden.csv»" in page
     press(signed_in, upload, club=club.pk, **details(), scoring="match_points", action="details")

@@ -257,6 +257,32 @@ def test_deals_of_another_file_are_added():
     assert codes(join([result, replace(hands, deals=deals[6:])])) == ["joined_other_boards"]
 
 
+def test_boards_of_another_day_are_refused_and_hands_of_another_day_asked_about():
+    result = named(ranked(evening(6, range(1, 13), date="2026-11-13")))
+    boards = replace(evening(6, range(1, 13), date="2026-11-12"), entries=(), format_name="pbn")
+    assert codes(join([only_ranking(result), boards])) == ["joined_other_day"]
+    deals = tuple(Deal(k, None, "N", "none", HANDS) for k in range(1, 25))
+    hands = ParsedResult("pbn", "manos.pbn", event=EventInfo(date="2026-11-12"), deals=deals)
+    joined = join([result, hands])
+    assert codes(joined, "warning") == ["joined_other_day_dealt"] and len(joined.deals) == 24
+    for event in (EventInfo(date="2026-11-13"), EventInfo()):
+        assert codes(join([result, replace(hands, event=event)])) == []
+    longer = replace(result, event=replace(result.event, start_date="2026-11-12"))
+    assert codes(join([longer, hands])) == []
+
+
+def test_boards_of_two_days_go_to_the_ranking_of_their_day():
+    days = ("2026-11-13", "2026-11-14")
+    evenings = [evening(6, range(1, 13), seed, date=day) for seed, day in enumerate(days)]
+    tables = [
+        named(replace(only_ranking(ranked(part)), file_name=f"{day}.csv"))
+        for part, day in zip(evenings, days, strict=True)
+    ]
+    loose = [replace(part, entries=(), format_name="pbn") for part in evenings]
+    joined = join([*tables, *reversed(loose)])
+    assert codes(joined, "error") == [] and len(joined.boards) == 72
+
+
 def test_two_formats_of_the_same_session_are_not_doubled():
     usebio = named(ranked(evening(6, range(1, 13))))
     pbn = replace(ranked(evening(6, range(1, 13)), "pbn", "a.pbn"), entries=named(usebio).entries)
@@ -393,7 +419,8 @@ def test_a_ranking_is_compared_with_what_its_boards_give_in_every_way_of_scoring
     joined = scorings.scored(join([replace(sheet, entries=tuple(entries)), boards]), {})
     (issue,) = joined.issues
     assert (issue.code, issue.value, issue.params["count"]) == ("joined_other_computed", "5", 1)
-    assert (issue.params["first"], issue.params["other"]) == (wrong, "1.bws")
+    figure = f"{Decimal(wrong):.2f}%" if method == MATCHPOINTS else wrong
+    assert (issue.params["first"], issue.params["other"]) == (figure, "1.bws")
     chosen = scorings.scored(joined, {"scoring": method})
     assert [getattr(entry, name) for entry in chosen.entries] == [
         getattr(entry, name) for entry in scored.entries
@@ -531,7 +558,8 @@ def test_a_ranking_of_the_whole_that_differs_from_its_sessions_is_asked_about():
     whole = replace(whole, entries=(*whole.entries[:2], first, *whole.entries[3:]))
     joined = join([*sessions, whole])
     assert shares(joined) == shares(whole)
-    assert codes(joined, "warning").count("joined_other_combined") == 1
+    (item,) = (item for item in joined.issues if item.code == "joined_other_combined")
+    assert (item.value, item.params["count"], item.params["first"]) == ("3", 1, "99.00%")
 
 
 def test_a_ranking_after_some_sessions_does_not_count_as_one():

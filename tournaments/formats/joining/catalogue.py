@@ -29,12 +29,16 @@ JOINING_ISSUES = {
     "joined_other_people": error(
         gettext_noop(
             "“%(name)s” and “%(other)s” have other people: people of the first: %(first)s; of the second: "
-            "%(second)s; in common: %(common)s. The first difference is %(value)s."
+            "%(second)s; in common: %(common)s. The first pair that differs is number %(value)s."
         ),
         _APART,
     ),
     "joined_other_day": error(
         gettext_noop("“%(name)s” is of %(day)s and “%(other)s” of %(last)s: they are two events."), _APART
+    ),
+    "joined_other_day_dealt": warning(
+        gettext_noop("The hands of “%(name)s” are of %(last)s, and “%(other)s” is of %(day)s."),
+        gettext_noop("Go on if they were dealt for this event; otherwise go on without that file."),
     ),
     "joined_other_pairs": error(
         gettext_noop("“%(name)s” and “%(other)s” have other numbers of pairs: %(value)s."), _APART

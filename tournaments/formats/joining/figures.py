@@ -16,7 +16,7 @@ class Contradiction:
     """How two rankings contradict each other.
 
     index: of the first pair of entries that differ
-    first, second: the results of these two entries
+    first, second: the results of these two entries, as messages show them
     count: the number of pairs of entries that differ
     """
 
@@ -40,8 +40,17 @@ def contradiction(pairs: Sequence[tuple[Entry, Entry]], has_scores: bool = True)
         if stated:
             allowed = allowed_difference([one for _, one, _two in stated], [two for _, _one, two in stated])
             differing = [item for item in stated if abs(Decimal(item[1]) - Decimal(item[2])) > allowed]
-            return Contradiction(*differing[0], count=len(differing)) if differing else None
+            if not differing:
+                return None
+            index, first, second = differing[0]
+            is_share = name == "percentage"
+            return Contradiction(index, shown(first, is_share), shown(second, is_share), count=len(differing))
     return None
+
+
+def shown(figure: str | Decimal, is_share: bool) -> str:
+    """Return a result for a message: a percentage with two decimals and its sign, or a score as it is."""
+    return f"{Decimal(figure):.2f}%" if is_share else str(figure)
 
 
 def allowed_difference(*rankings: Sequence[str]) -> Decimal:

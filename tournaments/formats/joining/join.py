@@ -290,11 +290,13 @@ class _Joining:
     def _add_loose(self, part: Part) -> None:
         """Add a file without a ranking to the session whose boards it has."""
         fitting = [session for session in self.sessions if _fits_session(part, session)]
+        fitting = [session for session in fitting if _is_of_day(part, session.part)] or fitting
         if len(fitting) != 1:
             if len(self.sessions) == 1:
                 raise _other_boards(part, self.sessions[0])
             raise Refused("joined_which_session", name=part.name)
         session = fitting[0]
+        self._check_loose_day(part, session.part)
         if session.part.parsed.boards and part.parsed.boards:
             before, after = (
                 plays_of(session.lines),
@@ -303,6 +305,15 @@ class _Joining:
             if key := first_difference(before, after):
                 raise _other_scores(session.part, part, before, after, key, session.part)
         session.more.append(part)
+
+    def _check_loose_day(self, part: Part, first: Part) -> None:
+        """Refuse results of boards of another day; ask about hands of another day, perhaps dealt earlier."""
+        if _is_of_day(part, first):
+            return
+        days = {"day": first.parsed.event.date, "last": part.parsed.event.date}
+        if part.parsed.boards:
+            raise Refused("joined_other_day", name=first.name, other=part.name, **days)
+        self.note("joined_other_day_dealt", name=part.name, other=first.name, **days)
 
     def _add_left_out(self) -> None:
         """Add the files left out to the session of the same contestants, for their deals and people."""
@@ -669,6 +680,12 @@ def _are_sections(first: Part, second: Part, match: Match) -> bool:
 def _may_be_same_day(first: Part, second: Part) -> bool:
     days = first.parsed.event.date, second.parsed.event.date
     return None in days or days[0] == days[1]
+
+
+def _is_of_day(part: Part, session: Part) -> bool:
+    """Return whether a file without a ranking may be of the days of a session."""
+    day, event = part.parsed.event.date, session.parsed.event
+    return not day or not event.date or (event.start_date or event.date) <= day <= event.date
 
 
 def _are_surely_sessions(sessions: Sequence[Session]) -> bool:

@@ -9,7 +9,7 @@ from tournaments.formats.contestants import match_contestants
 from tournaments.formats.types import Entry
 from tournaments.formats.values import fold
 
-from .figures import allowed_difference
+from .figures import allowed_difference, shown
 from .parts import Part
 
 # Words in the name or title of the ranking of a whole event; `fold` has removed case and accents.
@@ -106,7 +106,9 @@ def _combined(part: Part, sessions: Mapping[Part, Sequence[Entry]]) -> Combined 
     for own, figures, factors in ways:
         differing = _differing(own, figures, factors)
         if differing is not None and 2 * len(differing) < len(own):
-            return Combined(part, frozenset(sessions), tuple(differing))
+            is_share = own is own_shares
+            texts = ((index, shown(one, is_share), shown(two, is_share)) for index, one, two in differing)
+            return Combined(part, frozenset(sessions), tuple(texts))
     return None
 
 
