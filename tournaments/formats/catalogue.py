@@ -366,6 +366,16 @@ RESULT_ISSUES = {
         gettext_noop("The pair column is blank: rows with the same place were read as pairs, two by two."),
         gettext_noop("Check the pairs; if it was an individual event, choose that and upload again."),
     ),
+    "pairs_of_one": warning(
+        gettext_noop(
+            "The column “%(field)s” numbers pairs, but each row has only one person: the ranking was read as "
+            "individual."
+        ),
+        gettext_noop(
+            "If a cell holds both names of a pair, write “ - ” between them in the file and upload it again; "
+            "if it was an individual event, accept this."
+        ),
+    ),
     "contestant_conflict": error(
         gettext_noop("The rows %(first)s and %(line)s are the same contestant but differ in “%(field)s”."),
         gettext_noop("Write the same value on both rows, or correct the pair or team."),

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from . import percentages, sit_outs, values
+from .people_cells import are_pairs, names_pairs, split_people, splitter
 from .table import Grid
 from .types import SheetLayout
 
@@ -45,8 +46,8 @@ _HINTS = {
     "name": ("jugadores", "nombres", "names", "players", "componentes", "integrantes", "pair names"),
     "given": ("jmeno", "nombre de pila", "first name", "firstname", "given name", "first"),
     "surname": ("prijmeni", "apellido", "apellidos", "surname", "last name", "lastname", "last"),
-    "name_1": ("jugador 1", "jugador norte", "norte", "north", "north este", "player 1", "n este"),
-    "name_2": ("jugador 2", "jugador sur", "sur", "south", "south oeste", "player 2", "s oeste", "companero"),
+    "name_1": ("jugador 1", "jugador norte", "norte", "north", "north este", "north east", "norte este", "player 1", "n este"),
+    "name_2": ("jugador 2", "jugador sur", "sur", "south", "south oeste", "south west", "sur oeste", "player 2", "s oeste", "companero"),
     "licence": (
         "lic", "licencias", "abf no", "aeb", "federado", "ficha", "id number", "nif", "member no",
         "legitimace",
@@ -66,10 +67,10 @@ _TOTALS = frozenset(
         "medie", "subtotal", "subtotales", "subtotals",
     ]
 )  # fmt: skip
-_BETWEEN = re.compile(r"\s+[-–—&+]\s+|\s*[/;]\s*")
-_BETWEEN_NUMBERS = re.compile(r"\s*[-–—&+/;,]\s*|\s{1,}(?=[0-9]{4})")
+_BETWEEN_NUMBERS = re.compile(r"\s*[-–—&+/;,]\s*|\s+(?:y|and)\s+|\s{1,}(?=[0-9]{4})")
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
 _LICENCE = re.compile(r"[A-Z]?[0-9]{4,8}")
+_TRAVELLERS = re.compile(r"#\s*TravellerLines", re.IGNORECASE)  # the extractor of Bridge Base Online
 # Columns that a ranking may have beside its people, and whose words look like names of people.
 _NO_PEOPLE = frozenset(
     [
@@ -137,11 +138,6 @@ class Table:
         ]
 
 
-def split_people(text: str) -> list[str]:
-    """Return the people in a cell: "Ana - Luis", "Ana / Luis" and "Ana; Luis" are two."""
-    return [part for part in _BETWEEN.split(text.strip()) if part]
-
-
 def is_absent(text: str) -> bool:
     """Return whether a cell of names stands for nobody: "DESCANSO", "~SITOUT - ~SITOUT"."""
     return bool(text) and all(map(sit_outs.is_sit_out, split_people(text) or [text]))
@@ -164,6 +160,7 @@ def find_table(grid: Grid, known: Collection[str]) -> Table:
 
     known: the headings that are read by themselves, as `values.fold` gives them
     """
+    grid = replace(grid, rows=_without_travellers(grid.rows))
     index = _heading_index(grid.rows, known)
     options = _options(grid.rows)
     if index is None:
@@ -181,6 +178,12 @@ def find_table(grid: Grid, known: Collection[str]) -> Table:
     starts = _collect_rows(table, grid.rows[index + 1 :], direction)
     _number_tables(table, starts, known)
     return table
+
+
+def _without_travellers(rows: list[tuple[int, list[str]]]) -> list[tuple[int, list[str]]]:
+    """Return the rows above the travellers, which have more headings that are known than the ranking."""
+    starts = (at for at, (_line, cells) in enumerate(rows) if _TRAVELLERS.fullmatch(cells[0]))
+    return rows[: next(starts, None)]
 
 
 def _with_joined_headings(grid: Grid, index: int, known: Collection[str]) -> tuple[Grid, int]:
@@ -319,15 +322,18 @@ def unread_people(table: Table, read: Collection[int]) -> list[tuple[str, int]]:
     for index, heading in enumerate(table.headings):
         texts = [cells[index] for cells in body if index < len(cells) and cells[index]]
         is_other = index in read or values.fold(heading) in _NO_PEOPLE or len(texts) < 2
-        if not is_other and _share(texts, _looks_like_people) > 0.6 and 2 * len(set(texts)) > len(texts):
-            unread.append((heading or column_name(index), sum(len(split_people(text)) for text in texts)))
+        if is_other:
+            continue
+        people = list(map(splitter(texts), texts))
+        named = sum(map(_look_like_people, people))
+        if named > 0.6 * len(texts) and 2 * len(set(texts)) > len(texts):
+            unread.append((heading or column_name(index), sum(map(len, people))))
     return unread
 
 
-def _looks_like_people(text: str) -> bool:
-    """Return whether a text consists of names, each of two to six words."""
-    people = split_people(text)
-    return _is_person(text) and all(2 <= len(person.split()) <= 6 for person in people)
+def _look_like_people(people: Sequence[str]) -> bool:
+    """Return whether texts are names, each of two to six words."""
+    return all(_is_person(person) and 2 <= len(person.split()) <= 6 for person in people)
 
 
 def _is_number(text: str) -> bool:
@@ -533,13 +539,13 @@ def propose(table: Table, by_heading: Mapping[str, str]) -> list[str]:
     columns = table.columns()
     meanings = [meaning_of_heading(heading, by_heading) for heading in table.headings]
     meanings = [
-        meaning if texts and _fits(meaning, texts) else ""
-        for meaning, texts in zip(meanings, columns, strict=True)
+        meaning if texts and _fits(meaning, heading, texts) else ""
+        for meaning, heading, texts in zip(meanings, table.headings, columns, strict=True)
     ]
     repeated = {index for index, meaning in enumerate(meanings) if meaning and meaning in meanings[:index]}
     for index in repeated:
         meanings[index] = ""
-    _propose_people(meanings, columns)
+    _propose_people(meanings, table.headings, columns)
     free = [index for index, texts in enumerate(columns) if texts and index not in repeated]
     # The column of the percentages follows from the places of each line of play.
     _propose_by_content(meanings, columns, free, ("direction", "place"))
@@ -560,18 +566,14 @@ def _share(texts: Sequence[str], test: Callable[[str], object]) -> float:
     return sum(bool(test(text)) for text in texts) / len(texts)
 
 
-def _is_pair(text: str) -> bool:
-    return len(split_people(text)) > 1 and bool(_LETTERS.search(text))
-
-
 def _is_person(text: str) -> bool:
     return bool(_LETTERS.search(text)) and not any(map(str.isdigit, text))
 
 
-def _fits(meaning: str, texts: Sequence[str]) -> bool:
+def _fits(meaning: str, heading: str, texts: Sequence[str]) -> bool:
     """Return whether the content of a column can have a meaning that its heading suggests."""
     if meaning == "team":
-        return _share(texts, _is_pair) < 0.5
+        return not are_pairs(texts, names_pairs(heading))
     if meaning == "number":
         return _share(texts, values.place_number) > 0.5
     if meaning == "place":
@@ -585,11 +587,11 @@ def _fits(meaning: str, texts: Sequence[str]) -> bool:
     return True
 
 
-def _propose_people(meanings: list[str], columns: Sequence[Sequence[str]]) -> None:
+def _propose_people(meanings: list[str], headings: Sequence[str], columns: Sequence[Sequence[str]]) -> None:
     """Propose the columns of names and licences that the headings do not tell."""
     if "name" not in meanings and "name_1" not in meanings and "surname" not in meanings:
         free = [index for index, texts in enumerate(columns) if texts and meanings[index] in ("", "team")]
-        pairs = [index for index in free if _share(columns[index], _is_pair) > 0.5]
+        pairs = [index for index in free if are_pairs(columns[index], names_pairs(headings[index]))]
         named = [
             index
             for index in free

@@ -22,7 +22,7 @@ from decimal import Decimal
 from itertools import groupby
 from typing import cast
 
-from . import checks, layouts, split_decimals, titles, values
+from . import checks, layouts, people_cells, split_decimals, titles, values
 from .issues import IssueList
 from .layouts import Table
 from .table import Grid, parse_table, read_columns
@@ -306,13 +306,17 @@ def _parse(
     table = _with_lines(table, source.directions)
     if source.grid.plain_numbers:
         table = _with_percentages(table)
+    is_of_pairs = kind == "pairs" or _numbers_pairs(table)
     if kind != "individual":
-        table = _with_single_people(table)
+        table = _with_single_people(table, is_of_pairs, issues)
     is_wide = any(f"licence_{seat}" in table.headings or f"name_{seat}" in table.headings for seat in SEATS)
     _check_columns(table, is_wide, issues)
     groups = _wide_groups(table) if is_wide else _player_groups(table, kind, issues)
     entries = [_entry(group, table, issues) for group in groups]
-    kind = kind or _kind_by_size(entries)
+    if not kind:
+        kind = _kind_by_size(entries)
+        if kind == "individual" and is_of_pairs and any(entry.people for entry in entries):
+            issues.add("pairs_of_one", line=entries[0].line, field=_heading_of_numbers(table))
     checks.check_entries(entries, kind, issues)
     event = _event(source, kind, entries, issues)
     return ParsedResult(
@@ -439,11 +443,27 @@ def _with_percentages(table: TableResult) -> TableResult:
     return replace(table, rows=tuple(rows))
 
 
-def _with_single_people(table: TableResult) -> TableResult:
-    """Give each person a column of their own if most cells of names hold more than one."""
+def _heading_of_numbers(table: TableResult) -> str:
+    return table.headings.get("number") or table.headings.get("team") or ""
+
+
+def _numbers_pairs(table: TableResult) -> bool:
+    """Return whether a column says that each row is a pair: its heading names pairs, and no value repeats."""
+    keys = [_group_key(row) for row in table.rows]
+    is_named = people_cells.names_pairs(_heading_of_numbers(table))
+    return is_named and all(map(_contestant, table.rows)) and len(set(keys)) == len(keys) > 1
+
+
+def _with_single_people(table: TableResult, is_of_pairs: bool, issues: IssueList) -> TableResult:
+    """Give each person a column of their own if most cells of names hold more than one.
+
+    is_of_pairs: whether each row is known to be a pair
+    """
     if "name" not in table.headings:
         return table
-    names = [layouts.split_people(row.get("name")) for row in table.rows]
+    cells = [text for row in table.rows if (text := row.get("name"))]
+    split = people_cells.splitter(cells, is_of_pairs)
+    names = [split(row.get("name")) for row in table.rows]
     several = sum(1 < len(people) <= len(SEATS) for people in names)
     if 2 * several <= len(names) or any(len(people) > len(SEATS) for people in names):
         return table

@@ -15,6 +15,7 @@ from typing import Any, Literal, Self, cast
 from . import limits, registry, results_table, values
 from .declaration import TableFormat
 from .issues import IssueList, issue
+from .people_cells import splitter
 from .table import Grid
 from .types import Direction, Entry, HasIssues, Issue, Person
 
@@ -26,7 +27,6 @@ _NUMBER = re.compile(
 )
 _NUMBER_AND_TEXT = re.compile(r"([0-9]{1,4})[\s.:)]+(\D.*)")
 _LICENCE = re.compile(r"[0-9]{1,8}")
-_TWO_NAMES = re.compile(r"\s+[-–—]\s+|\s*[/&+]\s*")
 _KINDS: dict[Kind, Sequence[str]] = {
     "pair": (*results_table.TEAMS, "pairnumber", "nº de pareja", "par", "nº equipo", "nº"),
     "direction": (*results_table.DIRECTIONS, "initial seating", "seat"),
@@ -146,7 +146,7 @@ def _rows(grid: Grid) -> list[StartRow]:
         key = (row.section, row.number, row.direction)
         before = by_key.get(key)
         by_key[key] = row if before is None else _joined(before, row)
-    return [_parted(row) for row in by_key.values() if row.people]
+    return _parted([row for row in by_key.values() if row.people])
 
 
 def _kind_of(heading: str) -> Kind | None:
@@ -220,12 +220,18 @@ def _joined(first: StartRow, second: StartRow) -> StartRow:
     return StartRow(first.line, first.number, first.direction, first.section, first.people + second.people)
 
 
-def _parted(row: StartRow) -> StartRow:
-    """Return a row whose only cell of names has both names of a pair, separated, with two people."""
-    if len(row.people) != 1 or row.people[0].number:
+def _parted(rows: Sequence[StartRow]) -> list[StartRow]:
+    """Return the rows with two people where the only cell of names has both names of a pair."""
+    cells = [row.people[0].name for row in rows if _has_one_cell(row)]
+    split = splitter(cells, is_of_pairs=True)
+    return [_with_two_people(row, split(row.people[0].name)) if _has_one_cell(row) else row for row in rows]
+
+
+def _has_one_cell(row: StartRow) -> bool:
+    return len(row.people) == 1 and not row.people[0].number
+
+
+def _with_two_people(row: StartRow, names: Sequence[str]) -> StartRow:
+    if len(names) != PAIR:
         return row
-    names = [name.strip() for name in _TWO_NAMES.split(row.people[0].name)]
-    if len(names) != 2 or not all(names):
-        return row
-    people = tuple(Person(None, name, row.line) for name in names)
-    return StartRow(row.line, row.number, row.direction, row.section, people)
+    return replace(row, people=tuple(Person(None, name, row.line) for name in names))

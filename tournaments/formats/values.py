@@ -7,6 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 _NUMBER = re.compile(r"([+-]?)([0-9]{1,12})(?:[.,]([0-9]{1,12}))?")
+_WORD = re.compile(r"[^\W\d_]{2,}")
 _DAY_FIRST = re.compile(r"([0-9]{1,2})[/.-]([0-9]{1,2})[/.-]([0-9]{4})")
 _ISO = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 _DIRECTIONS = {"ns": "NS", "nortesur": "NS", "northsouth": "NS", "ew": "EW", "eo": "EW"}
@@ -22,6 +23,17 @@ def fold(text: str) -> str:
     plain = "".join(char for char in plain if not unicodedata.combining(char)).casefold()
     plain = re.sub(r"\bn\s*\.\s*o\b", "no", plain)
     return " ".join(re.findall(r"[a-z0-9%]+", plain))
+
+
+def single_line(text: str) -> str:
+    """Return the text of a cell on one line. Line breaks between words become dashes.
+
+    Such lines are usually the two people of a pair.
+    """
+    lines = [" ".join(line.split()) for line in text.splitlines()]
+    lines = [line for line in lines if line]
+    are_words = all(_WORD.search(line) for line in lines) and all(line[-1].isalpha() for line in lines[:-1])
+    return (" - " if are_words else " ").join(lines)
 
 
 def decimal_text(text: str) -> str | None:

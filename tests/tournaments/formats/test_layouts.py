@@ -55,15 +55,26 @@ Rank,Pair,Names,Score
 EXTRACTED = """#BoardCount,24
 #Tournament,1234,http://x.example
 #Date,14/03/2026
+#ScoringType,MP
 #Ranking,PAIRS
 #Rank,Name1,Name2,Score
 1,Ana Uno,Luis Dos,61.25
 2,Eva Tres,Mar Cuatro,50
 3,Eva Cinco,Mar Seis,38.75
 #TravellerLines
-#Board,North,South,East,West,Result,Contract
-1,ana,luis,eva,mar,420,4S
+#Board,North,South,East,West,Result,Contract,Declarer,Tricks,Lead,Score,nsMpts,ewMpts,nsPair,ewPair,section,playdata
+1,Ana Uno,Luis Dos,Eva Tres,Mar Cuatro,=,4S,N,10,D2,420,4,0,1,2,A,x
+1,Eva Cinco,Mar Seis,Eva Tres,~SITOUT,+1,4S,N,11,D2,450,4,0,3,2,A,x
+2,Ana Uno,Luis Dos,Eva Tres,Mar Cuatro,=,4S,N,10,D2,420,4,0,1,2,A,x
+#Substitutions
 """
+EXTRACTED_NAMES = EXTRACTED.replace("Name1,Name2", "Names")
+for first, second in (("Ana Uno", "Luis Dos"), ("Eva Tres", "Mar Cuatro"), ("Eva Cinco", "Mar Seis")):
+    EXTRACTED_NAMES = EXTRACTED_NAMES.replace(f"{first},{second},", f"{first}+{second},", 1)
+EXTRACTED_SEATS = EXTRACTED.replace("#Rank,Name1,Name2,Score", "#Rank,Score,North/East,South/West")
+for row in ("Ana Uno,Luis Dos,61.25", "Eva Tres,Mar Cuatro,50", "Eva Cinco,Mar Seis,38.75"):
+    people, _comma, figure = row.rpartition(",")
+    EXTRACTED_SEATS = EXTRACTED_SEATS.replace(row, f"{figure},{people}")
 PEOPLE = [("Ana Uno", "Luis Dos"), ("Eva Tres", "Mar Cuatro"), ("Eva Cinco", "Mar Seis")]
 SHAPES = {
     "titles": (TITLES, "percentage"),
@@ -72,6 +83,8 @@ SHAPES = {
     "headless": (HEADLESS, "percentage"),
     "options": (OPTIONS, "score"),
     "extracted": (EXTRACTED, "score"),
+    "extracted, names in one cell": (EXTRACTED_NAMES, "score"),
+    "extracted, names by seat": (EXTRACTED_SEATS, "score"),
 }
 
 

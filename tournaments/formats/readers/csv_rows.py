@@ -12,6 +12,7 @@ from tournaments.formats.definitions import gettext_noop
 from tournaments.formats.issues import IssueList
 from tournaments.formats.table import Grid
 from tournaments.formats.text import decode
+from tournaments.formats.values import single_line
 
 CODE = "csv"
 _SEPARATORS = ";\t|,"
@@ -173,7 +174,7 @@ def _add_row(grid: Grid, line: int, cells: list[str], max_rows: int) -> bool:
 
 
 def _cell(text: str) -> str:
-    text = " ".join(text.split())
+    text = single_line(text)
     match = _QUOTED_NUMBER.fullmatch(text)
     return match.group(1) if match else text
 

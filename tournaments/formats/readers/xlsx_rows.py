@@ -10,7 +10,7 @@ from tournaments.formats.declaration import Evidence, RawFile, TableFormat, Unsu
 from tournaments.formats.definitions import gettext_noop
 from tournaments.formats.issues import IssueList
 from tournaments.formats.table import Grid
-from tournaments.formats.values import decimal_text
+from tournaments.formats.values import decimal_text, single_line
 
 CODE = "xlsx"
 EXTENSIONS = (".xlsx", ".xlsm")
@@ -141,7 +141,7 @@ def cell_text(value: object, number_format: str = "General") -> str:
     if isinstance(value, float):
         scaled = value * 100 if number_format.endswith("%") else value
         return _float_text(scaled)
-    return " ".join(str(value).split())
+    return single_line(str(value))
 
 
 def _float_text(value: float) -> str:
