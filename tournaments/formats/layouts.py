@@ -46,8 +46,14 @@ _HINTS = {
     "name": ("jugadores", "nombres", "names", "players", "componentes", "integrantes", "pair names"),
     "given": ("jmeno", "nombre de pila", "first name", "firstname", "given name", "first"),
     "surname": ("prijmeni", "apellido", "apellidos", "surname", "last name", "lastname", "last"),
-    "name_1": ("jugador 1", "jugador norte", "norte", "north", "north este", "north east", "norte este", "player 1", "n este"),
-    "name_2": ("jugador 2", "jugador sur", "sur", "south", "south oeste", "south west", "sur oeste", "player 2", "s oeste", "companero"),
+    "name_1": (
+        "jugador 1", "jugador norte", "norte", "north", "north este", "north east", "norte este", "player 1",
+        "n este",
+    ),
+    "name_2": (
+        "jugador 2", "jugador sur", "sur", "south", "south oeste", "south west", "sur oeste", "player 2",
+        "s oeste", "companero",
+    ),
     "licence": (
         "lic", "licencias", "abf no", "aeb", "federado", "ficha", "id number", "nif", "member no",
         "legitimace",

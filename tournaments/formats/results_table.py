@@ -126,6 +126,7 @@ def parse_results_table(
     kind: pairs, teams or individual, as chosen by the director; None to infer it from the rows
     choices: what users have chosen for layouts of columns; the first that fits a sheet is used
     """
+    grid = grid.with_lines_apart()
     tables = [layouts.find_table(sheet, _BY_HEADING) for sheet in (grid, *grid.others)]
     for table in tables:
         split_decimals.join_decimals(table, _BY_HEADING)
@@ -461,8 +462,8 @@ def _with_single_people(table: TableResult, is_of_pairs: bool, issues: IssueList
     """
     if "name" not in table.headings:
         return table
-    cells = [text for row in table.rows if (text := row.get("name"))]
-    split = people_cells.splitter(cells, is_of_pairs)
+    filled = [text for row in table.rows if (text := row.get("name"))]
+    split = people_cells.splitter(filled, is_of_pairs)
     names = [split(row.get("name")) for row in table.rows]
     several = sum(1 < len(people) <= len(SEATS) for people in names)
     if 2 * several <= len(names) or any(len(people) > len(SEATS) for people in names):

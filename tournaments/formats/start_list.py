@@ -2,8 +2,9 @@
 
 The list is a CSV file, a workbook or pasted text. A row has the number of a pair, and the names or the
 licence numbers of its players; or it has one player, so that the rows with one number are a pair. Headings
-are used if there are any. Otherwise the first number of a row is that of the pair, further numbers are
-licences, and other texts are names.
+are used if there are any; those of a table and its seats (Mesa, Norte, Sur, Este, Oeste) make two pairs of
+each row. Otherwise the first number of a row is that of the pair, further numbers are licences, and other
+texts are names.
 """
 
 import re
@@ -19,7 +20,7 @@ from .people_cells import splitter
 from .table import Grid
 from .types import Direction, Entry, HasIssues, Issue, Person
 
-Kind = Literal["pair", "direction", "section", "licence", "name", "other"]
+Kind = Literal["pair", "direction", "section", "licence", "name", "table", "NS", "EW", "other"]
 PAIR = 2
 _PACKAGES = (b"PK", b"\xd0\xcf\x11\xe0")
 _NUMBER = re.compile(
@@ -33,6 +34,9 @@ _KINDS: dict[Kind, Sequence[str]] = {
     "section": results_table.SECTIONS,
     "licence": (*results_table.LICENCES, "abf no", "nº federado", "federado"),
     "name": results_table.NAMES,
+    "table": ("mesa", "nº mesa", "table", "table number"),
+    "NS": ("norte", "sur", "north", "south"),
+    "EW": ("este", "oeste", "east", "west"),
 }
 
 
@@ -41,13 +45,17 @@ _HEADINGS = {values.fold(name): kind for kind, names in _KINDS.items() for name 
 
 @dataclass(frozen=True, slots=True)
 class StartRow:
-    """The people of one pair or team. Section and direction are None if the list does not state them."""
+    """The people of one pair or team. Section and direction are None if the list does not state them.
+
+    tables: the number of tables if `number` is that of the table at which the pair begins, else 0
+    """
 
     line: int
     number: str
     direction: Direction | None
     section: str | None
     people: tuple[Person, ...]
+    tables: int = 0
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
@@ -94,7 +102,7 @@ def parse_start_list(file_name: str, data: bytes) -> StartList:
     for line, cells in grid.rows:
         if max(map(len, cells), default=0) > limits.CELL_LENGTH:
             issues.add("cell_too_long", line=line, limit=limits.CELL_LENGTH)
-    rows = () if issues.has_errors else tuple(_rows(grid))
+    rows = () if issues.has_errors else tuple(_rows(grid.with_lines_apart()))
     if not rows and not issues.has_errors:
         issues.add("start_list_empty")
     return StartList(file_format.code, file_name, rows, issues.done())
@@ -115,7 +123,8 @@ def named(
     filled: set[int] = set()
     unknown = []
     for row in rows:
-        matches = [index for index in by_number.get(row.number, ()) if _is_of(row, result[index])]
+        numbers = (number for number in _numbers_of(row) if _matches(row, by_number.get(number, ()), result))
+        matches = _matches(row, by_number.get(next(numbers, ""), ()), result)
         if len(matches) == 1:
             filled.add(matches[0])
             blank = [Person(None, "", row.line)] * (PAIR - len(row.people))
@@ -125,8 +134,24 @@ def named(
     return tuple(result), filled, tuple(unknown)
 
 
+def _numbers_of(row: StartRow) -> tuple[str, ...]:
+    """Return the numbers that the pair may have.
+
+    East-West pairs have the number of their table, or are numbered on from the North-South pairs.
+    """
+    if row.tables and row.direction == "EW":
+        return row.number, str(int(row.number) + row.tables)
+    return (row.number,)
+
+
+def _matches(row: StartRow, indexes: Sequence[int], entries: Sequence[Entry]) -> list[int]:
+    return [index for index in indexes if _is_of(row, entries[index])]
+
+
 def _is_of(row: StartRow, entry: Entry) -> bool:
     """Return whether a row of the list may be of this contestant, who has the same number."""
+    if row.tables and row.direction != entry.direction:
+        return False  # a pair that changes lines does not have the number of its table
     sections = {(row.section or "").upper(), (entry.section or "").upper()} - {""}
     directions = {row.direction, entry.direction} - {None}
     return len(sections) < 2 and len(directions) < 2
@@ -137,32 +162,54 @@ def _rows(grid: Grid) -> list[StartRow]:
     kinds: dict[int, Kind] = {}
     for line, cells in grid.rows:
         headings = {index: kind for index, cell in enumerate(cells) if (kind := _kind_of(cell))}
-        if not by_key and len(headings) > 1 and "pair" in headings.values():
+        if not by_key and len(headings) > 1 and ("pair" in headings.values() or _has_seats(headings)):
             kinds = {index: headings.get(index, "other") for index in range(len(cells))}
             continue
-        row = _row(line, cells, kinds)
-        if row is None:
-            continue
-        key = (row.section, row.number, row.direction)
-        before = by_key.get(key)
-        by_key[key] = row if before is None else _joined(before, row)
-    return _parted([row for row in by_key.values() if row.people])
+        for row in _table_rows(line, cells, kinds) if _has_seats(kinds) else _row(line, cells, kinds):
+            key = (row.section, row.number, row.direction)
+            before = by_key.get(key)
+            by_key[key] = row if before is None else _joined(before, row)
+    rows = _parted([row for row in by_key.values() if row.people])
+    tables = max((int(row.number) for row in rows), default=0) if _has_seats(kinds) else 0
+    return [replace(row, tables=tables) for row in rows]
 
 
 def _kind_of(heading: str) -> Kind | None:
     text = re.sub(r"\s*[0-9]+$", "", values.fold(heading))
-    return _HEADINGS.get(text)
+    return _HEADINGS.get(text) or cast("Kind | None", values.direction_text(heading) or None)
 
 
-def _row(line: int, cells: Sequence[str], kinds: Mapping[int, Kind]) -> StartRow | None:
-    """Return the people of one row; None if it has no number of a pair."""
+def _has_seats(kinds: Mapping[int, Kind]) -> bool:
+    """Return whether the columns are a table and the people of both its lines."""
+    return {"table", "NS", "EW"} <= set(kinds.values()) and "pair" not in kinds.values()
+
+
+def _table_rows(line: int, cells: Sequence[str], kinds: Mapping[int, Kind]) -> list[StartRow]:
+    """Return the two pairs of a table."""
+    of_kind: dict[Kind, list[str]] = defaultdict(list)
+    for index, cell in enumerate(cells):
+        if text := " ".join(cell.split()):
+            of_kind[kinds.get(index, "other")].append(text)
+    table = _pair(of_kind["table"][0]) if of_kind["table"] else None
+    if table is None:
+        return []
+    section = of_kind["section"][0] if of_kind["section"] else table[0]
+    sides: tuple[Direction, ...] = ("NS", "EW")
+    return [
+        StartRow(line, table[1], side, section, tuple(Person(None, name, line) for name in of_kind[side]))
+        for side in sides
+    ]
+
+
+def _row(line: int, cells: Sequence[str], kinds: Mapping[int, Kind]) -> list[StartRow]:
+    """Return the people of one row; nothing if it has no number of a pair."""
     filled = [cell.strip() for cell in cells if cell.strip()]
     if len(filled) == 1 and (match := _NUMBER_AND_TEXT.fullmatch(filled[0])):
         cells = match.groups()
     may_be_pair = (index for index in range(len(cells)) if kinds.get(index, "pair") == "pair")
     numbered = next((index for index in may_be_pair if _pair(cells[index])), None)
     if numbered is None:
-        return None
+        return []
     section, number, direction = cast("tuple[str | None, str, Direction | None]", _pair(cells[numbered]))
     people: list[tuple[Kind, str]] = []
     for index, cell in enumerate(cells):
@@ -170,13 +217,15 @@ def _row(line: int, cells: Sequence[str], kinds: Mapping[int, Kind]) -> StartRow
         if not text or index == numbered:
             continue
         kind = kinds.get(index) or _kind_by_content(text)
+        if kind == "pair" and _kind_by_content(text) == "name":
+            kind = "name"  # the column of the number is another one, as in Nº;Pareja
         if kind == "direction":
             direction = _direction(text) or direction
         elif kind == "section":
             section = text
         elif kind in ("licence", "name"):
             people.append((kind, text))
-    return StartRow(line, number, direction, section, _people(people, line))
+    return [StartRow(line, number, direction, section, _people(people, line))]
 
 
 def _pair(text: str) -> tuple[str | None, str, Direction | None] | None:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from . import limits, values
 from .issues import IssueList
@@ -24,6 +24,7 @@ class Grid:
     others: the other visible sheets of the workbook that are not blank
     plain_numbers: whether number formats are unknown, so that 50 % stands as 0.5
     separator: what separates the cells of a text; "" in a workbook
+    apart: {(line, column index): text} of cells of several lines, with dashes between the lines
     """
 
     format_name: str
@@ -36,6 +37,20 @@ class Grid:
     others: list["Grid"] = field(default_factory=list)
     plain_numbers: bool = False
     separator: str = ""
+    apart: dict[tuple[int, int], str] = field(default_factory=dict)
+
+    def keep_lines(self, line: int, index: int, text: str) -> None:
+        """Keep the lines of a cell apart, for `with_lines_apart`."""
+        if "\n" in text and (joined := values.lines_apart(text)):
+            self.apart[line, index] = joined
+
+    def with_lines_apart(self) -> "Grid":
+        """Return the sheets with dashes between the lines of a cell, which may be two people of a pair."""
+        rows = [
+            (line, [self.apart.get((line, index), cell) for index, cell in enumerate(cells)])
+            for line, cells in self.rows
+        ]
+        return replace(self, rows=rows, others=[other.with_lines_apart() for other in self.others])
 
     @classmethod
     def of_sheets(cls, format_name: str, grids: "list[Grid]") -> "Grid":

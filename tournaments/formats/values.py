@@ -25,15 +25,15 @@ def fold(text: str) -> str:
     return " ".join(re.findall(r"[a-z0-9%]+", plain))
 
 
-def single_line(text: str) -> str:
-    """Return the text of a cell on one line. Line breaks between words become dashes.
+def lines_apart(text: str) -> str:
+    """Return a cell of several lines with dashes between them; "" if the lines are not words.
 
     Such lines are usually the two people of a pair.
     """
     lines = [" ".join(line.split()) for line in text.splitlines()]
     lines = [line for line in lines if line]
     are_words = all(_WORD.search(line) for line in lines) and all(line[-1].isalpha() for line in lines[:-1])
-    return (" - " if are_words else " ").join(lines)
+    return " - ".join(lines) if len(lines) > 1 and are_words else ""
 
 
 def decimal_text(text: str) -> str | None:

@@ -464,6 +464,28 @@ def test_a_list_of_names_fills_the_pairs_and_keeps_its_lines():
     assert joined.issues[-1].value == "99"
 
 
+@pytest.mark.parametrize(("first", "shown"), [(3, "1 → 3, 2 → 4"), (1, "1 → 1, 2 → 2")])
+def test_a_list_of_tables_names_the_pairs_of_both_lines(first, shown):
+    names = parse_start_list("mesas.csv", b"Mesa;Norte;Sur;Este;Oeste\n1;Ana;Luis;Eva;Mar\n2;Sol;Teo;Luz;Max")
+    evening_of_lines = evening(4, range(1, 9))
+    seats = [("1", "NS"), ("2", "NS"), (str(first), "EW"), (str(first + 1), "EW")]
+    entries = [
+        replace(entry, number=number, direction=side)
+        for entry, (number, side) in zip(evening_of_lines.entries, seats, strict=True)
+    ]
+    joined = join([names, replace(evening_of_lines, entries=tuple(entries), boards=())])
+    assert [[person.name for person in entry.people] for entry in joined.entries] == [
+        ["Ana", "Luis"], ["Sol", "Teo"], ["Eva", "Mar"], ["Luz", "Max"],
+    ]  # fmt: skip
+    (numbers,) = [item for item in joined.issues if item.code == "joined_list_numbers"]
+    assert (numbers.severity, numbers.value) == ("warning", shown)
+
+
+def test_a_list_of_tables_does_not_name_pairs_that_change_lines():
+    names = parse_start_list("mesas.csv", b"Mesa;Norte;Sur;Este;Oeste\n1;Ana;Luis;Eva;Mar\n2;Sol;Teo;Luz;Max")
+    assert codes(join([evening(4, range(1, 9)), names])) == ["joined_list_tables"]
+
+
 def test_a_list_of_other_pairs_is_refused():
     names = parse_start_list("lista.csv", b"77;Ana Roble;Luis Haya")
     assert codes(join([evening(4, range(1, 9)), names])) == ["joined_list_unused"]

@@ -43,6 +43,8 @@ BOTH = [("21", "Ana Roble"), ("22", "Luis Haya")]
         ("PairNumber,Name,ABF No,Initial Seating\n1,Ana Roble,21,1-NS\n1,Luis Haya,22,1-NS", BOTH),
         ("1;Ana Roble;Luis Haya;ana@example.com", NAMES),
         ("Torneo del martes\n\n1;Ana Roble;Luis Haya", NAMES),
+        ("Nº;Pareja\n1;Ana Roble - Luis Haya", NAMES),
+        ("Pareja;Nº\nAna Roble - Luis Haya;1", NAMES),
     ],
 )
 def test_lists_are_read_however_they_are_written(text, people):
@@ -55,6 +57,20 @@ def test_sections_and_lines_of_play_are_read():
     assert [row[:3] for row in rows("1NS;Ana;Luis\n1 E-O;Eva;Mar")] == [(None, "1", "NS"), (None, "1", "EW")]
     with_columns = "Sección;Pareja;Línea;Nombre\nB;07;NS;Ana\nB;07;NS;Luis"
     assert [row[:3] for row in rows(with_columns)] == [("B", "7", "NS")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mesa;Norte;Sur;Este;Oeste\n1;Ana;Luis;Eva;Mar\n2;Sol;Teo;Luz;Max",
+        "Mesa;N-S;E-O\n1;Ana - Luis;Eva - Mar\n2;Sol - Teo;Luz - Max",
+    ],
+)
+def test_the_people_of_a_table_are_two_pairs(text):
+    assert [(number, side, [name for _, name in people]) for _, number, side, people in rows(text)] == [
+        ("1", "NS", ["Ana", "Luis"]), ("1", "EW", ["Eva", "Mar"]),
+        ("2", "NS", ["Sol", "Teo"]), ("2", "EW", ["Luz", "Max"]),
+    ]  # fmt: skip
 
 
 def test_a_workbook_is_read():

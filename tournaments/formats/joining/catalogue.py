@@ -71,6 +71,20 @@ JOINING_ISSUES = {
         gettext_noop("No pair of the list “%(name)s” is in the ranking."),
         gettext_noop("Compare the numbers of the pairs, or go on without the list."),
     ),
+    "joined_list_tables": error(
+        gettext_noop(
+            "The list “%(name)s” names the people of each table, but the pairs of the ranking play in both "
+            "lines: the number of a table is not theirs."
+        ),
+        gettext_noop("Write the number of its pair beside each pair, or go on without the list."),
+    ),
+    "joined_list_numbers": warning(
+        gettext_noop(
+            "The list names the people of each table. North-South has the number of the table; East-West of "
+            "table → pair: %(value)s."
+        ),
+        gettext_noop("Check it. If the pairs have other numbers, add a list with the numbers of the pairs."),
+    ),
     "joined_list_unknown": warning(
         gettext_noop("These pairs of the list “%(name)s” are not in the ranking: %(value)s."),
         gettext_noop("Check that the list is of this event."),

@@ -610,9 +610,14 @@ class _Joining:
                 continue
             self.roles[index] = "names"
             entries, filled, unknown = named(joined.entries, [_numbered_row(row, index) for row in item.rows])
+            is_of_tables = any(row.tables for row in item.rows)
             if not filled:
-                raise Refused("joined_list_unused", name=item.file_name)
+                code = "joined_list_tables" if is_of_tables else "joined_list_unused"
+                raise Refused(code, name=item.file_name)
             issues = joined.issues
+            if is_of_tables:
+                numbers = issue("joined_list_numbers", value=_east_west(item.rows, entries, index))
+                issues = (*issues, replace(numbers, line=index * LINES_PER_FILE))
             if unknown:
                 missing = issue("joined_list_unknown", value=_listed(unknown), name=item.file_name)
                 issues = (*issues, replace(missing, line=index * LINES_PER_FILE))
@@ -811,6 +816,13 @@ def _most_boards(results: Iterable[BoardResult]) -> int:
 def _sum_of(counts: Iterable[int | None]) -> int | None:
     known = list(counts)
     return sum(count or 0 for count in known) if all(known) else None
+
+
+def _east_west(rows: Sequence[StartRow], entries: Sequence[Entry], index: int) -> str:
+    """Return which pairs the East-West people of a list of tables have become: "1 → 13, 2 → 14"."""
+    number_of = {entry.people[0].line: entry.number for entry in entries if entry.direction == "EW"}
+    east_west = [(row.number, _numbered_row(row, index).line) for row in rows if row.direction == "EW"]
+    return _listed([f"{table} → {number_of[line]}" for table, line in east_west if line in number_of])
 
 
 def _numbered_row(row: StartRow, index: int) -> StartRow:

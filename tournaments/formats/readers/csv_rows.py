@@ -12,9 +12,9 @@ from tournaments.formats.definitions import gettext_noop
 from tournaments.formats.issues import IssueList
 from tournaments.formats.table import Grid
 from tournaments.formats.text import decode
-from tournaments.formats.values import single_line
 
 CODE = "csv"
+_EXTENSIONS = (".csv", ".txt", ".tsv")
 _SEPARATORS = ";\t|,"
 _SEPARATOR_LINE = re.compile(r"sep=([;,\t|])", re.IGNORECASE)
 # Excel's notation to keep leading zeros in a CSV: ="01234"
@@ -122,13 +122,14 @@ def has_columns(text: str) -> bool:
 def _is_single_column(text: str) -> bool:
     """Return whether the text looks like a table of one column, which has no separators.
 
-    It does if its first lines are short, and none of them is a sentence.
+    It does if its first lines are short, and none of them is a sentence or has more commas than a name.
     """
     lines = _probed_lines(text)
     sentences = (
         line for line in lines if line.strip().count(" ") > _SENTENCE and line.rstrip()[-1:] in ".!?:"
     )
-    return bool(lines) and all(len(line) <= _CELL for line in lines) and not any(sentences)
+    are_short = all(len(line) <= _CELL and line.count(", ") < 2 for line in lines)
+    return bool(lines) and are_short and not any(sentences)
 
 
 def _probed_lines(text: str) -> list[str]:
@@ -169,12 +170,14 @@ def _add_row(grid: Grid, line: int, cells: list[str], max_rows: int) -> bool:
     if len(grid.rows) > max_rows:
         grid.issues.add("too_many_rows", line=line, limit=max_rows)
         return False
+    for index, text in enumerate(cells):
+        grid.keep_lines(line, index, text)
     grid.rows.append((line, [_cell(text) for text in cells]))
     return True
 
 
 def _cell(text: str) -> str:
-    text = single_line(text)
+    text = " ".join(text.split())
     match = _QUOTED_NUMBER.fullmatch(text)
     return match.group(1) if match else text
 
@@ -183,13 +186,13 @@ def _sniff(file: RawFile) -> Evidence:
     """Return how strongly the file indicates a table.
 
     Text without a table's shape is no table, whatever the file name says. Text that cannot be decoded is left
-    to the reader, whose issue says why.
+    to the reader, whose issue says why, but only if the name is that of a text.
     """
+    if decode(file.data).text is None:
+        return Evidence.ANY_TEXT if file.extension in (*_EXTENSIONS, "") else Evidence.NONE
     head = file.head if file.head.strip() else RawFile(file.name, file.data.lstrip()).head
     is_named_so = file.extension in (".csv", ".tsv")
-    is_table = (
-        has_columns(head) or (is_named_so and _is_single_column(head)) or decode(file.data).text is None
-    )
+    is_table = has_columns(head) or (is_named_so and _is_single_column(head))
     return Evidence.ANY_TEXT if is_table else Evidence.NONE
 
 
@@ -197,7 +200,7 @@ FORMATS = (
     TableFormat(
         code=CODE,
         name="CSV",
-        extensions=(".csv", ".txt", ".tsv"),
+        extensions=_EXTENSIONS,
         sniff=_sniff,
         rows=read_csv,
         reads=gettext_noop(

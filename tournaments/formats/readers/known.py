@@ -4,6 +4,7 @@ import re
 
 from tournaments.formats.declaration import Evidence, RawFile, UnsupportedFormat
 from tournaments.formats.definitions import error, gettext_noop
+from tournaments.formats.text import decode
 
 # Commands of a LIN file, between bars: players, deal, bidding, play, title of a match …
 _LIN = re.compile(r"(?:^|[|\s])(?:vg|rs|pn|pg|qx|st|md|rh|ah|sv|mb|an|pc|mc|nt)\|[^|]{0,400}\|")
@@ -65,13 +66,21 @@ def _sniff_xml_definition(file: RawFile) -> Evidence:
     return Evidence.SIGNATURE if is_definition else Evidence.NONE
 
 
-def _sniff_text(_file: RawFile) -> Evidence:
-    return Evidence.ANY_TEXT
+def _sniff_text(file: RawFile) -> Evidence:
+    return Evidence.NONE if decode(file.data).text is None else Evidence.ANY_TEXT
+
+
+def _sniff_binary(file: RawFile) -> Evidence:
+    return Evidence.ANY_TEXT if decode(file.data).text is None else Evidence.NONE
 
 
 _COPY_RANKING = gettext_noop(
     "Copy the ranking that the program shows, with places, names and percentages, into a spreadsheet, and "
     "upload that as XLSX or CSV."
+)
+_EXPORT_OR_COPY = gettext_noop(
+    "Upload the file that the scoring program exports as USEBIO XML, PBN, CSV or XLSX; or copy the "
+    "ranking into a spreadsheet and upload that."
 )
 
 FORMATS = (
@@ -146,14 +155,18 @@ FORMATS = (
         ),
     ),
     UnsupportedFormat(
+        code="unknown_binary",
+        name=gettext_noop("a file of an unknown kind"),
+        sniff=_sniff_binary,
+        why="unknown_text",
+        instead=_EXPORT_OR_COPY,
+    ),
+    UnsupportedFormat(
         code="unknown_text",
         name=gettext_noop("a text of an unknown kind"),
         sniff=_sniff_text,
         why="unknown_text",
-        instead=gettext_noop(
-            "Upload the file that the scoring program exports as USEBIO XML, PBN, CSV or XLSX; or copy the "
-            "ranking into a spreadsheet and upload that."
-        ),
+        instead=_EXPORT_OR_COPY,
         issues={
             "unknown_text": error(
                 gettext_noop("This is %(found)s: neither a table nor XML nor PBN."),

@@ -93,6 +93,7 @@ def _texts(grid: Grid, line: int, row: list[Any]) -> list[str]:
     for index, value in enumerate(row):
         if isinstance(value, float | int) and not isinstance(value, bool):
             grid.numeric.add((line, index))
+        grid.keep_lines(line, index, str(value))
         text = cell_text(value)
         if _CELL_ERROR.fullmatch(text):
             grid.broken[line, index] = ("cell_error", f"{column_name(index)}{line}", text)

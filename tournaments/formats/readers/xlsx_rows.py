@@ -10,7 +10,7 @@ from tournaments.formats.declaration import Evidence, RawFile, TableFormat, Unsu
 from tournaments.formats.definitions import gettext_noop
 from tournaments.formats.issues import IssueList
 from tournaments.formats.table import Grid
-from tournaments.formats.values import decimal_text, single_line
+from tournaments.formats.values import decimal_text
 
 CODE = "xlsx"
 EXTENSIONS = (".xlsx", ".xlsm")
@@ -123,6 +123,7 @@ def _row_texts(grid: Grid, line: int, row: Any, present: set[tuple[int, int]]) -
             grid.broken[line, index] = ("cell_error", cell.coordinate, str(value))
         elif isinstance(value, int | float) and not isinstance(value, bool):
             grid.numeric.add((line, index))
+        grid.keep_lines(line, index, str(value))
         texts.append(cell_text(value, cell.number_format))
     while texts and not texts[-1]:
         texts.pop()
@@ -141,7 +142,7 @@ def cell_text(value: object, number_format: str = "General") -> str:
     if isinstance(value, float):
         scaled = value * 100 if number_format.endswith("%") else value
         return _float_text(scaled)
-    return single_line(str(value))
+    return " ".join(str(value).split())
 
 
 def _float_text(value: float) -> str:
