@@ -100,6 +100,7 @@ EXAMPLES: dict[str, tuple[str, bytes]] = {
     ),
     "json": ("martes.json", b'{"title": "Liga", "rotations": {"1": {"ns": 1, "ew": 6}}}'),
     "unknown_text": ("martes.txt", b"Hoy, como siempre, no hubo torneo.\nHasta el martes.\n"),
+    "unknown_binary": ("martes.bm2", bytes(range(256)) * 2),
     "program": ("contador.exe", b"MZ\x90\x00" + bytes(40)),
 }
 

@@ -24,6 +24,12 @@ PROSE = "Estimados socios:\nel martes, como saben, no hubo torneo.\nUn saludo, l
         ("a.txt", PROSE, "unknown_text"),
         ("a.csv", PROSE, "unknown_text"),
         ("", "hola", "unknown_text"),
+        (
+            "a.csv",
+            "Hola Ana,\nte mando, como quedamos, la lista\nde mesas, sillas, y gente\n",
+            "unknown_text",
+        ),
+        ("manos.dds", "\0\1;,\x8d\n" * 90, "unknown_text"),
         ("a.csv", '[{"a": 1}, {"a": 2}]', "wrong_type"),
         ("a.xsd", '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"></xs:schema>', "wrong_type"),
         ("a.xml", "<!-- x -->\n<!ELEMENT usebio (event)>", "wrong_type"),
