@@ -25,11 +25,15 @@ class NotComparable(Exception):
 
 @dataclass(frozen=True)
 class _Change:
-    """A changed board result of a draft: before the change, as changed, and its reason."""
+    """A changed board result of a draft: before the change, as changed, and its reason.
+
+    contested: whether an earlier correction to which the draft was added changed it, too
+    """
 
     before: BoardResult
     after: BoardResult
     reason: str
+    contested: bool
 
 
 def newer_revision(upload: ResultUpload) -> Revision | None:
@@ -63,13 +67,17 @@ def bring_up_to_date(upload: ResultUpload) -> bool:
 
 
 def _rebase(locked: ResultUpload) -> None:
+    """Replace the ranking, boards and data of a draft by the newest ones with its changes. Does not save.
+
+    Raises NotComparable.
+    """
     revision = newer_revision(locked)
     if revision is None:
         return  # another request was faster
     mine, newest = ParsedResult.from_json(locked.parsed), stored_result(revision)
     if not has_same_contestants(mine.entries, newest.entries):
         raise NotComparable
-    state = _applied(_changes(locked, mine, newest), mine, newest)
+    state = _applied(_changes(locked, mine, newest), newest)
     known = locked.parsed.get("meanwhile", {})
     later = revision.tournament.revisions.filter(pk__gt=locked.parsed["revision"]).order_by("number")
     state["meanwhile"] = {
@@ -106,15 +114,15 @@ def _changes(
     started = list(with_lines_of(started, mine.entries, newest.entries))
     after = with_lines_of(mine.boards, mine.entries, newest.entries)
     keys, reasons = _keys(started), locked.parsed.get("reasons", {})
+    contested = locked.parsed.get("meanwhile", {}).get("contested", ())
     return {
-        keys[index]: _Change(started[index], after[index], reasons.get(str(index), "")) for index in befores
+        keys[index]: _Change(started[index], after[index], reasons.get(str(index), ""), index in contested)
+        for index in befores
     }
 
 
-def _applied(
-    changes: dict[tuple[Hashable, ...], _Change], mine: ParsedResult, newest: ParsedResult
-) -> dict[str, Any]:
-    """Return the board results with the changes applied, and what is stored beside them.
+def _applied(changes: dict[tuple[Hashable, ...], _Change], newest: ParsedResult) -> dict[str, Any]:
+    """Return the board results of the newest ranking with the changes, and what is stored beside them.
 
     A line that the other correction erased is added again, without a result before the change.
     """
@@ -128,7 +136,7 @@ def _applied(
         theirs = boards[index]
         if _outcome(theirs) == _outcome(change.after):
             continue
-        if _outcome(theirs) != _outcome(change.before):
+        if change.contested or _outcome(theirs) != _outcome(change.before):
             contested.append(index)
         befores[str(index)] = asdict(theirs)
         reasons[str(index)] = change.reason
@@ -142,9 +150,10 @@ def _applied(
 
 
 def _keys(results: Sequence[BoardResult]) -> list[tuple[Hashable, ...]]:
-    """Return a key of each board result: the board, its section, who sat at the table, and how manieth it is.
+    """Return a key for each board result: the board, its section, and who sat at the table.
 
-    The key is the same if the pairs were exchanged.
+    A number is added that counts results which are equal in these. The key is the same if the pairs were
+    exchanged.
     """
     seen: Counter[tuple[Hashable, ...]] = Counter()
     keys = []

@@ -297,9 +297,13 @@ def test_a_board_that_two_correct_differently_is_asked_about(signed_in, colleagu
     confirmed(colleague, theirs)
     page = open_page(signed_in, reverse("upload_review", args=[mine.pk]))
     assert "la otra corrección da 420 y esta 450, que contaría" in page.text
+    colleague.post(address(Tournament.objects.get(), 3), form(tricks="9"))
+    confirmed(colleague, ResultUpload.objects.exclude(pk__in=[mine.pk, theirs.pk]).get())
+    assert "y esta 450, que contaría" in open_page(signed_in, reverse("upload_review", args=[mine.pk])).text
+    mine.refresh_from_db()
     board_changes.change(mine, 1, None)
     mine.refresh_from_db()
-    assert "board_corrected_twice" not in codes(mine) and scores(tournament) == [420, 420, 450, 420]
+    assert "board_corrected_twice" not in codes(mine) and scores(tournament) == [420, 420, 450, -100]
 
 
 def test_what_a_colleague_corrected_in_the_same_way_is_left_to_discard(signed_in, colleague, make_session):
