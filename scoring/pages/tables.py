@@ -48,7 +48,7 @@ class CategoryTable(BaseTable):
     caption = _("Categories, highest first")
 
     class Meta(BaseTable.Meta):
-        attrs = {"class": "baza narrow"}
+        attrs = {"class": "baza narrow stays"}
 
     code = CategoryColumn(linkify=lambda record: record["url"])
     players = NumberColumn(verbose_name=_("Licensed players with points"))

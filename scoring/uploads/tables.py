@@ -9,7 +9,7 @@ from django.utils.translation import get_language, gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from ui.columns import DateColumn, PlayerColumn, PointsColumn, RankColumn
-from ui.formatting import format_points
+from ui.formatting import format_date, format_points
 from ui.tables import BaseTable
 
 
@@ -88,6 +88,7 @@ class ReceiptTable(BaseTable):
 
     caption = _("Points by contestant")
     row_header = "players"
+    key_column = "points"
 
     place = RankColumn()
     players = tables.Column(verbose_name=_("Players"))
@@ -133,7 +134,7 @@ class TickColumn(tables.Column):
     """A column of checkboxes, to select rows for an action on several uploads."""
 
     def __init__(self) -> None:
-        super().__init__(verbose_name=_("Tick"), accessor="pk")
+        super().__init__(verbose_name=_("Tick"), accessor="pk", attrs={"cell": {"class": "place"}})
 
     def render(self, value: Any, record: dict[str, Any]) -> SafeString | str:
         if not record["may_tick"]:
@@ -152,6 +153,7 @@ class UploadTable(BaseTable):
 
     caption = _("Uploads")
     row_header = "title"
+    key_column = "state"
     empty_text = _("No results have been uploaded yet.")
 
     tick = TickColumn()
@@ -164,7 +166,13 @@ class UploadTable(BaseTable):
     by = tables.Column(verbose_name=_("By"))
 
     def render_title(self, value: str, record: dict[str, Any]) -> SafeString:
-        return format_html('<a href="{}">{}</a>', record["url"], value or gettext("Untitled"))
+        day = format_date(record["played_on"], get_language() or "") if record["played_on"] else ""
+        return format_html(
+            '<a href="{}">{}</a><span class="row-note narrow-only">{}</span>',
+            record["url"],
+            value or gettext("Untitled"),
+            day,
+        )
 
     def render_problems(self, value: tuple[int, int]) -> str:
         """Render the numbers of errors and of unticked warnings."""

@@ -12,6 +12,13 @@ from tournaments import boards
 from tournaments.boards import BoardRow
 from tournaments.models import Tournament
 
+SMALL = """
+[...document.querySelectorAll("main *")]
+  .filter(element => [...element.childNodes].some(node => node.nodeType === 3 && node.data.trim()))
+  .filter(element => parseFloat(getComputedStyle(element).fontSize) < 16)
+  .map(element => element.outerHTML)
+"""
+
 
 @pytest.fixture
 def tournament(transactional_db) -> Tournament:
@@ -48,6 +55,13 @@ def tournament(transactional_db) -> Tournament:
 def test_the_pages_of_boards_are_accessible_and_not_too_wide(page, live_url, tournament, path):
     assert page.goto(live_url + tournament.get_absolute_url() + path).status == 200
     assert page_problems(page) == []
+
+
+@pytest.mark.parametrize("path", ["", "manos/", "manos/2/", "tarjetas/1/"])
+def test_no_letters_are_smaller_than_16_pixels(page, live_url, tournament, path):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(live_url + tournament.get_absolute_url() + path)
+    assert page.evaluate(SMALL) == []
 
 
 def test_boards_are_walked_by_keyboard(page, live_url, tournament):

@@ -1,0 +1,43 @@
+"""Lists, steps and the front page on a telephone."""
+
+import pytest
+
+from tests import factories as make
+from tests.scoring.office.test_home import waiting_upload
+
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.fixture
+def phone(page):
+    page.set_viewport_size(PHONE)
+    return page
+
+
+def test_an_upload_takes_two_lines_until_it_is_opened(phone, live_url, sign_in, transactional_db):
+    upload = waiting_upload()
+    sign_in(upload.created_by)
+    phone.goto(f"{live_url}/resultados/")
+    row = phone.locator("table.fold tbody tr")
+    assert row.bounding_box()["height"] < 90
+    assert row.locator("input[type=checkbox]").is_visible()
+    assert not row.get_by_text(upload.club.name).is_visible()
+    row.locator("summary").click()
+    assert row.get_by_text(upload.club.name).is_visible()
+
+
+def test_the_steps_of_an_upload_stand_on_one_line(phone, live_url, sign_in, transactional_db):
+    sign_in(make.director(make.club()))
+    phone.goto(f"{live_url}/resultados/subir/")
+    tops = phone.locator(".steps li").evaluate_all("items => items.map(item => item.offsetTop)")
+    assert len(tops) >= 3
+    assert len(set(tops)) == 1
+
+
+def test_the_work_that_waits_comes_before_the_standings(phone, live_url, sign_in, transactional_db):
+    phone.goto(live_url)
+    assert phone.locator("h1").inner_text() == "¿En qué puesto estás?"
+    sign_in(make.director(make.club()))
+    phone.goto(live_url)
+    assert phone.locator("h1").inner_text() == "Para ti"
+    assert phone.locator(".hero").count() == 0
