@@ -6,7 +6,7 @@ same too, registering it changes nothing. If the games differ, it corrects the t
 
 import hashlib
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
@@ -127,6 +127,45 @@ def receive(user, file_name: str, data: bytes, details: Mapping[str, str], corre
     return pipeline.receive(
         GoUpload(details=dict(details), corrects=corrects, created_by=user), file_name, data
     )
+
+
+def receive_several(
+    user, files: Sequence[tuple[str, bytes]], details: Mapping[str, str]
+) -> tuple[list[GoUpload], list[tuple[GoUpload, GoUpload]]]:
+    """Make an upload of each tournament of several files.
+
+    Return the uploads, and (discarded upload, upload of the same tournament with as many games or more).
+
+    details: as in `receive`; used only if there is one file
+    """
+    details = details if len(files) == 1 else {}
+    uploads = [receive(user, name, data, details) for name, data in files]
+    results = {upload.pk: result_of(upload) for upload in uploads}
+    kept: list[GoUpload] = []
+    left_out = []
+    for upload in sorted(uploads, key=lambda upload: -len(results[upload.pk].games)):
+        result = results[upload.pk]
+        whole = next((other for other in kept if _is_same_event(results[other.pk], result)), None)
+        if whole is None:
+            kept.append(upload)
+        else:
+            pipeline.discard(upload)
+            left_out.append((upload, whole))
+    return [upload for upload in uploads if upload in kept], left_out
+
+
+def _is_same_event(whole: GoResult, part: GoResult) -> bool:
+    """Return whether nine tenths of the games of the file with fewer games are in the other one."""
+    if whole.start and part.start and whole.start != part.start:
+        return False
+    games = _meetings(part)
+    return bool(games) and 10 * len(games & _meetings(whole)) >= 9 * len(games)
+
+
+def _meetings(result: GoResult) -> set[tuple[int, frozenset[str]]]:
+    """Return (round, names of the two players) of all games."""
+    names = [name_key(player.name) for player in result.players]
+    return {(game.round, frozenset((names[game.first - 1], names[game.second - 1]))) for game in result.games}
 
 
 def result_of(upload: GoUpload) -> GoResult:

@@ -225,7 +225,7 @@ class UploadForm(CorrectionMixin, HeaderForm):
 
     file = UploadedFilesField(registry.RESULTS, label=_("Result file"), help_text=FILES_HELP)
     asked_first = ("file", "club", "reason")
-    is_of_go = False  # whether the submitted file is one of a Go tournament, which needs no club
+    is_of_go = False  # whether the submitted files are of Go tournaments, which need no club
 
     def __init__(self, *args, correcting: bool = False, **kwargs) -> None:
         super().__init__(*args, **kwargs)
@@ -244,11 +244,19 @@ class UploadForm(CorrectionMixin, HeaderForm):
     def clean(self) -> dict:
         values = super().clean()
         files = values.get("file") or []
-        if len(files) == 1 and self.takes_go:
-            self.is_of_go = registry.is_of_go(files[0].name, files[0].read())
-            files[0].seek(0)
+        if files and self.takes_go:
+            of_go = [registry.is_of_go(file.name, file.read()) for file in files]
+            for file in files:
+                file.seek(0)
+            self.is_of_go = all(of_go)
             if self.is_of_go:
                 self.errors.clear()
+            elif any(of_go):
+                apart = _(
+                    "Tournaments of Go and results of bridge are uploaded apart: of these files only some "
+                    "are of Go."
+                )
+                self.add_error("file", apart)
         return values
 
     def data_fields(self) -> list[forms.BoundField]:
@@ -338,7 +346,10 @@ class DetailsForm(HeaderForm):
     def _ask_scoring(self, sections: bool) -> None:
         left_out = () if sections else SECTIONS_APART
         choices = [(code, label) for code, label in SCORINGS.items() if code not in left_out]
-        help_text = gettext("The file has the results of the boards; the ranking is computed from them.")
+        help_text = gettext(
+            "The file has the results of the boards; the ranking is computed from them. In IMPs, a board "
+            "adjusted in percent counts 3 IMPs for each ten percent above or below fifty."
+        )
         if self.ranked_by:
             name = {"name": self.ranked_by}
             choices = [choice for choice in choices if choice[0] in OF_PAIRS]

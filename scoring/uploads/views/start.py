@@ -1,5 +1,6 @@
 """Step 1 of an upload: send a file, or start a ranking typed by hand. Also the templates to download."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
@@ -99,8 +100,7 @@ def start(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         first, *further = sent = [Sent(file.name, file.read()) for file in form.cleaned_data["file"]]
         if form.is_of_go:
-            details = go_details(form.cleaned_data)
-            return redirect(register.receive(request.user, *first, details))
+            return _receive_go(request, sent, go_details(form.cleaned_data))
         upload = uploads.receive(
             request.user,
             form.cleaned_data["club"],
@@ -117,6 +117,21 @@ def start(request: HttpRequest) -> HttpResponse:
             messages.info(request, text % {"names": ", ".join(names)})
         return redirect("upload_review", upload.pk)
     return render(request, "uploads/start.html", _start_context(form, corrects, crumbs(gettext("New"))))
+
+
+def _receive_go(request: HttpRequest, sent: Sequence[Sent], details: dict[str, str]) -> HttpResponse:
+    """Make an upload of each Go tournament. Of several files of one tournament, only one is kept."""
+    kept, left_out = register.receive_several(request.user, sent, details)
+    for upload, whole in left_out:
+        text = gettext(
+            "%(name)s is of the same tournament as %(other)s, which has as many games or more, so it was "
+            "left out."
+        )
+        messages.info(request, text % {"name": upload.file_name, "other": whole.file_name})
+    if len(kept) == 1:
+        return redirect(kept[0])
+    messages.success(request, gettext("Each Go tournament is an upload of its own."))
+    return redirect("uploads")
 
 
 @login_required

@@ -183,6 +183,7 @@ def test_the_list_says_what_is_known_of_the_boards(client, session):
     assert "Se puntúan en IMP" in page.main.text
     assert "Con las cartas 2" in page.main.text
     assert "Resultados arbitrales 1" in page.main.text
+    assert "cuenta 3 IMP por cada diez por ciento" in page.main.text
     assert "porcentajes" not in page.main.text
 
 

@@ -270,3 +270,38 @@ def test_the_administration_shows_models_of_go_only_where_it_is_rated(client, se
         assert client.get(reverse(f"admin:ratings_{model}_changelist")).status_code == status
     index = client.get(reverse("admin:index")).content.decode()
     assert ("ratedplayer" in index) == (status == 200)
+
+
+# --- Several files -----------------------------------------------------------------------------------------
+def send_several(client, *files: tuple[str, bytes]):
+    sent = [SimpleUploadedFile(name, data) for name, data in files]
+    return client.post(reverse("upload_start"), {"file": sent}, follow=True)
+
+
+def drafts() -> list[str]:
+    return sorted(upload.file_name for upload in GoUpload.objects.filter(state=GoUpload.State.REVIEW))
+
+
+def test_several_go_tournaments_become_drafts_of_go(client, director):
+    other = makers.FILE.replace("Faro]", "Cabo]").replace("Ana", "Eva").replace("Diego", "Hugo")
+    page = send_several(client, ("faro.h9", makers.FILE.encode()), ("cabo.h9", other.encode()))
+    assert drafts() == ["cabo.h9", "faro.h9"] and not ResultUpload.objects.exists()
+    assert "Each Go tournament is an upload of its own." in Page(page).text
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_two_files_of_one_go_tournament_become_one_draft(client, director, order):
+    earlier = (
+        makers.FILE.replace(" 3+/b", " ").replace(" 1-/w", " ").replace(" 4+/w\n", "\n").replace(" 2-/b", " ")
+    )
+    files = [("pronto.h9", earlier.encode()), ("final.h9", makers.FILE.encode())][::order]
+    page = send_several(client, *files)
+    assert drafts() == ["final.h9"]
+    assert page.redirect_chain[-1][0] == GoUpload.objects.get(file_name="final.h9").get_absolute_url()
+    assert "pronto.h9 is of the same tournament as final.h9" in Page(page).text
+
+
+def test_files_of_go_and_of_bridge_are_not_taken_together(client, director):
+    page = send_several(client, ("faro.h9", makers.FILE.encode()), ("a.csv", b"Puesto;Nombre;%\n1;Ana;50\n"))
+    assert "of these files only some are of Go" in Page(page).text
+    assert not (GoUpload.objects.exists() or ResultUpload.objects.exists())

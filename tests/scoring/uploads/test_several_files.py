@@ -1,6 +1,7 @@
 """Several files of one event are one upload; others are refused as a whole, with ways to go on."""
 
 import io
+import re
 import zipfile
 from decimal import Decimal
 
@@ -275,6 +276,14 @@ def test_a_ranking_edited_by_hand_is_compared_no_more(signed_in, club, pairs, ev
     uploads.replace_entries(upload, draft_of(upload).entries)
     upload.refresh_from_db()
     assert upload.parsed["stated"] is None and warnings_of(upload) == []
+
+
+def test_files_that_are_not_joined_have_one_primary_button_and_no_dangling_point(signed_in, club, pairs):
+    upload = together(signed_in, club, ("a.csv", csv_of(pairs)), ("x.pdf", b"%PDF-1.4 x"))
+    assert upload.state == State.REFUSED
+    content = signed_in.get(upload.get_absolute_url()).content.decode()
+    assert content.count("btn-primary") == 1
+    assert re.search(r"·\s*</p>", content) is None
 
 
 # --- Sheets whose columns are not known -----------------------------------------------------------------
