@@ -481,9 +481,29 @@ def test_a_list_of_tables_names_the_pairs_of_both_lines(first, shown):
     assert (numbers.severity, numbers.value) == ("warning", shown)
 
 
-def test_a_list_of_tables_does_not_name_pairs_that_change_lines():
+def changing_lines(*met: tuple[str, str]) -> ParsedResult:
+    """Return an evening of four pairs that change lines: each (North-South, East-West) of a board."""
+    boards = tuple(
+        BoardResult(board, None, (ns,), (ew,), "420") for board, (ns, ew) in enumerate(met, start=1)
+    )
+    return replace(evening(4, range(1, 9)), boards=boards)
+
+
+def test_a_list_of_tables_does_not_name_pairs_of_which_any_two_meet():
     names = parse_start_list("mesas.csv", b"Mesa;Norte;Sur;Este;Oeste\n1;Ana;Luis;Eva;Mar\n2;Sol;Teo;Luz;Max")
-    assert codes(join([evening(4, range(1, 9)), names])) == ["joined_list_tables"]
+    howell = changing_lines(("1", "3"), ("2", "4"), ("1", "2"), ("3", "4"), ("4", "1"), ("3", "2"))
+    assert codes(join([howell, names])) == ["joined_list_tables"]
+
+
+def test_a_list_of_tables_names_pairs_that_change_lines_but_meet_no_pair_of_their_own():
+    names = parse_start_list("mesas.csv", b"Mesa;Norte;Sur;Este;Oeste\n1;Ana;Luis;Eva;Mar\n2;Sol;Teo;Luz;Max")
+    mitchell = changing_lines(("1", "3"), ("2", "4"), ("4", "1"), ("3", "2"))
+    joined = join([mitchell, names])
+    assert [[person.name for person in entry.people] for entry in joined.entries] == [
+        ["Ana", "Luis"], ["Sol", "Teo"], ["Eva", "Mar"], ["Luz", "Max"],
+    ]  # fmt: skip
+    (numbers,) = [item for item in joined.issues if item.code == "joined_list_numbers"]
+    assert (numbers.severity, numbers.value) == ("warning", "1 → 3, 2 → 4")
 
 
 def test_a_list_of_other_pairs_is_refused():

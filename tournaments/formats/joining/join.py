@@ -609,7 +609,8 @@ class _Joining:
             if not isinstance(item, StartList):
                 continue
             self.roles[index] = "names"
-            entries, filled, unknown = named(joined.entries, [_numbered_row(row, index) for row in item.rows])
+            rows = [_numbered_row(row, index) for row in _with_pair_numbers(item.rows, joined.boards)]
+            entries, filled, unknown = named(joined.entries, rows)
             is_of_tables = any(row.tables for row in item.rows)
             if not filled:
                 code = "joined_list_tables" if is_of_tables else "joined_list_unused"
@@ -818,11 +819,38 @@ def _sum_of(counts: Iterable[int | None]) -> int | None:
     return sum(count or 0 for count in known) if all(known) else None
 
 
+def _with_pair_numbers(rows: Sequence[StartRow], boards: Sequence[BoardResult]) -> list[StartRow]:
+    """Return the rows of a list of tables with the numbers of the pairs, if the pairs change lines.
+
+    They have them if the East-West pairs are numbered on from the others, and pairs of one line never met.
+    """
+    tables = max((row.tables for row in rows), default=0)
+    numbers = [(*board.ns, *board.ew) for board in boards]
+    are_apart = all(
+        len(met) == 2 and all(map(str.isdigit, met)) and sum(int(number) <= tables for number in met) == 1
+        for met in numbers
+    )
+    changes = {number for board in boards for number in board.ns} & {
+        number for board in boards for number in board.ew
+    }
+    if not tables or not are_apart or not changes:
+        return list(rows)
+    return [
+        replace(
+            row,
+            number=str(int(row.number) + tables) if row.direction == "EW" else row.number,
+            direction=None,
+            tables=0,
+        )
+        for row in rows
+    ]
+
+
 def _east_west(rows: Sequence[StartRow], entries: Sequence[Entry], index: int) -> str:
     """Return which pairs the East-West people of a list of tables have become: "1 → 13, 2 → 14"."""
-    number_of = {entry.people[0].line: entry.number for entry in entries if entry.direction == "EW"}
-    east_west = [(row.number, _numbered_row(row, index).line) for row in rows if row.direction == "EW"]
-    return _listed([f"{table} → {number_of[line]}" for table, line in east_west if line in number_of])
+    number_of = {entry.people: entry.number for entry in entries}
+    east_west = [(row.number, _numbered_row(row, index).people) for row in rows if row.direction == "EW"]
+    return _listed([f"{table} → {number_of[people]}" for table, people in east_west if people in number_of])
 
 
 def _numbered_row(row: StartRow, index: int) -> StartRow:
