@@ -25,7 +25,7 @@ from tournaments.services.people import Choice, Decision, Picked, Seat, key_of, 
 from tournaments.services.suggestions import Suggestion, suggest
 
 MAX_LENGTH = 60  # maximum number of characters kept of a text typed as a number
-FIELD = re.compile(r"(number|was|who|country|had|name|called)_(\d{1,5}-\d{1,2})")
+FIELD = re.compile(r"(number|was|who|picked|country|had|name|called)_(\d{1,5}-\d{1,2})")
 PLAYER = re.compile(r"[1-9]\d{0,11}")
 GUEST, AS_READ = "guest", "as-read"  # values of the radio buttons that are not numbers
 
@@ -55,8 +55,9 @@ class PersonRow:
     open: whether it is still undecided who the person is
     proposed: the player whom the button "accept all proposals" chooses; None if there is none
     preset: the value of the radio button that is checked at first
-    is_asked: whether the page shows the form of this person
+    is_asked: whether the page shows the form of this person; not if a player is chosen beforehand
     chosen: for an undecided person, the suggested player whose radio button is checked; None if there is none
+    chosen_name: the name of that player, as the directors of the upload's club may see it
     country: for a guest, the ISO 3166 code of the country of the guest's federation
     guest_name: for a guest, the name that the director wrote, or else the name in the file
     """
@@ -74,6 +75,7 @@ class PersonRow:
     is_asked: bool = False
     is_guest: bool = False
     chosen: Player | None = None
+    chosen_name: str = ""
     country: str = ""
     guest_name: str = ""
 
@@ -123,13 +125,30 @@ class People:
 
     @property
     def chosen(self) -> dict[Seat, Player]:
-        """{seat: player} of the undecided people for whom a player is checked on a page, but not stored."""
-        return self.elsewhere | {row.seat: row.chosen for row in self.rows if row.chosen}
+        """{seat: player} of the undecided people for whom this page has a player checked, not stored yet."""
+        return {row.seat: row.chosen for row in self.rows if row.chosen}
 
     @property
     def others(self) -> dict[Seat, Decision]:
-        """The decisions made by the button that marks as guests all undecided people without a number."""
-        return {row.seat: Decision.GUEST for row in self.rows if row.open and not row.number}
+        """The decisions made by the button that marks as guests all undecided people without a number.
+
+        People for whom a player is chosen beforehand are left out.
+        """
+        return {row.seat: Decision.GUEST for row in self.rows if row.open and not row.number and row.is_asked}
+
+    @property
+    def recognised(self) -> list[PersonRow]:
+        """The undecided people for whom a player is chosen beforehand, so that their form is not shown."""
+        return [row for row in self.rows if not row.is_asked]
+
+    @property
+    def asked(self) -> list[PersonRow]:
+        return [row for row in self.rows if row.is_asked]
+
+    @property
+    def offers(self) -> list[PersonRow]:
+        """The people for whom the button that accepts all proposals decides something new."""
+        return [row for row in self.asked if row.proposed]
 
 
 @dataclass(frozen=True)
@@ -142,6 +161,7 @@ class SeatInput:
     picks: the values of the checked radio buttons
     countries: the chosen countries of guests' federations
     guest_names: the changed names of guests, "" for the name in the file
+    preset: the players that the page had chosen beforehand for people who are still undecided
     """
 
     seats: dict[Seat, str | Decision]
@@ -150,6 +170,7 @@ class SeatInput:
     picks: Mapping[Seat, str]
     countries: Mapping[Seat, str] = field(default_factory=dict)
     guest_names: Mapping[Seat, str] = field(default_factory=dict)
+    preset: Mapping[Seat, Picked] = field(default_factory=dict)
 
 
 def read_seat_input(data: Mapping[str, str], draft: Draft) -> SeatInput:
@@ -158,7 +179,7 @@ def read_seat_input(data: Mapping[str, str], draft: Draft) -> SeatInput:
     If a number was typed, it is used instead of the radio button.
     """
     people = {seat: person for seat, person, _line in seats_of(draft.entries)}
-    kinds = ("number", "was", "who", "country", "had", "name", "called")
+    kinds = ("number", "was", "who", "picked", "country", "had", "name", "called")
     sent: dict[str, dict[Seat, str]] = {kind: {} for kind in kinds}
     for name, value in data.items():
         if match := FIELD.fullmatch(name):
@@ -194,7 +215,12 @@ def read_seat_input(data: Mapping[str, str], draft: Draft) -> SeatInput:
         for seat, name in sent["name"].items()
         if name != sent["called"].get(seat, "")
     }
-    return SeatInput(seats, wrong, texts, sent["who"], countries, guest_names)
+    preset = {
+        seat: Picked(value)
+        for seat, value in sent["picked"].items()
+        if PLAYER.fullmatch(value) and seat in people and draft.is_open(seat, people[seat])
+    }
+    return SeatInput(seats, wrong, texts, sent["who"], countries, guest_names, preset)
 
 
 def _picked(value: str) -> str | Decision | None:
@@ -360,7 +386,9 @@ class _Form:
             picked = submitted.picks.get(seat, preset)
         error = _error(seat, person, draft, submitted)
         options = self._options(person, choice, player, suggestion, preset, picked)
+        is_preset = bool(open_ and preset and picked == preset and text == number)
         checked = {option.value for option in options if option.checked and open_ and text == number}
+        chosen = next((match for match in suggestion.players if match.number in checked), None)
         return PersonRow(
             seat=seat,
             line=line,
@@ -372,9 +400,10 @@ class _Form:
             error=error,
             proposed=clear if open_ else None,
             preset=preset,
-            is_asked=open_ or bool(error) or key_of(seat) == changing,
+            is_asked=(open_ and not is_preset) or bool(error) or key_of(seat) == changing,
             is_guest=draft.is_guest(seat),
-            chosen=next((match for match in suggestion.players if match.number in checked), None),
+            chosen=chosen,
+            chosen_name=self._name(chosen) if chosen else "",
             country=choice.country if choice else "",
             guest_name=((choice and choice.name) or person.name)[:GUEST_LENGTH],
         )

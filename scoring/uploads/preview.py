@@ -16,7 +16,7 @@ from scoring.ledger import place_wording
 from scoring.ledger.models import LedgerEntry, ScoringRun
 from scoring.ledger.queries.awards import PointsChange
 from scoring.ledger.wording import by_place, reason_text, reasons_of
-from scoring.uploads.people_to_match import People, light_of
+from scoring.uploads.people_to_match import People, PersonRow, light_of
 from scoring.uploads.review_parts import ITEMS, LAPSED, OPEN, Part, listed_issues
 from scoring.uploads.services.review import Review
 from tournaments.drafts import Row, rows_of
@@ -32,6 +32,7 @@ from tournaments.services.repeats import nearest_ranking
 from ui.formatting import decimals_in, format_fixed, format_percent, format_share
 from ui.paging import Pages
 
+FEW = 3  # contestants with questions that stand above the ranking's others
 MAX_LINKS = 12  # links above the ranking to rows of one kind
 
 
@@ -68,7 +69,7 @@ def headline(review: Review) -> str:
         return gettext("There is no ranking to review")
     errors = sum(issue.severity == "error" for issue in review.issues)
     if errors:
-        text = ngettext("There is %(count)s thing to mend", "There are %(count)s things to mend", errors)
+        text = ngettext("There is %(count)s error to fix", "There are %(count)s errors to fix", errors)
         return text % {"count": errors}
     if review.evaluation and not review.evaluation.eligible:
         return _headline_of_reason(review.evaluation.reasons[0])
@@ -129,8 +130,8 @@ def _verdict(review: Review, marked: int, stored: bool) -> str:
     if review.has_errors:
         errors = sum(issue.severity == "error" for issue in review.issues)
         return ngettext(
-            "there is %(count)s error to mend before it can be confirmed.",
-            "there are %(count)s errors to mend before it can be confirmed.",
+            "there is %(count)s error to fix before it can be confirmed.",
+            "there are %(count)s errors to fix before it can be confirmed.",
             errors,
         ) % {"count": errors} + _shortfall(review)
     if marked:
@@ -253,6 +254,7 @@ def _person(seat: Seat, person: Person, review: Review, part: Part, people: Peop
     light: "valid" or "lapsed" (the licence), "guest", "open" (not identified), or "" if the day is not known
     holder: the number of the player who is stored or checked for this person; "" if there is none
     needs: "open", "lapsed" or "": why the director should look at this row
+    preset: see `_recognised`
     """
     draft = review.draft
     player = draft.player_at(seat, person)
@@ -267,6 +269,8 @@ def _person(seat: Seat, person: Person, review: Review, part: Part, people: Peop
             record["needs"] = LAPSED if light == "lapsed" else ""
             record["holder"] = row.chosen.number
             record["points"] = review.points_by_player.get(row.chosen.pk)
+            if not row.is_asked:
+                return {**record, **_recognised(row, draft), "light": light}
         if choice and choice.country:
             record["country"] = federations(get_language() or "")[choice.country]
         return {
@@ -286,6 +290,35 @@ def _person(seat: Seat, person: Person, review: Review, part: Part, people: Peop
         "category": category.code if category else None,
         "light": light,
         "points": review.points_by_player.get(player.pk),
+    }
+
+
+def asked_first(ranking: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the contestants with those about whom the page asks first, if they are at most `FEW`.
+
+    The director then sees the questions without looking for them in the ranking.
+    """
+    asked = [
+        record
+        for record in ranking
+        if any(person["row"] and person["needs"] == OPEN for person in record["persons"])
+    ]
+    if len(asked) > FEW:
+        return ranking
+    return asked + [record for record in ranking if record not in asked]
+
+
+def _recognised(row: PersonRow, draft: Draft) -> dict[str, Any]:
+    """Return what the record of somebody chosen beforehand has of the chosen player.
+
+    preset: the row of the form whose hidden fields save the choice
+    """
+    category = draft.categories.get(row.chosen.pk)
+    return {
+        "preset": row,
+        "name": row.chosen_name,
+        "number": row.chosen.number,
+        "category": category.code if category else None,
     }
 
 

@@ -548,6 +548,7 @@ def propose(table: Table, by_heading: Mapping[str, str]) -> list[str]:
         meaning if texts and _fits(meaning, heading, texts) else ""
         for meaning, heading, texts in zip(meanings, table.headings, columns, strict=True)
     ]
+    _propose_pair_numbers(meanings, table)
     repeated = {index for index, meaning in enumerate(meanings) if meaning and meaning in meanings[:index]}
     for index in repeated:
         meanings[index] = ""
@@ -558,6 +559,16 @@ def propose(table: Table, by_heading: Mapping[str, str]) -> list[str]:
     _propose_percentage(meanings, table, by_heading)
     _propose_by_content(meanings, columns, free, ("direction", "place", "percentage", "score"))
     return [*meanings[:-1], ""] if table.tables else meanings
+
+
+def _propose_pair_numbers(meanings: list[str], table: Table) -> None:
+    """Propose the number of the pair for a column named `Pareja` that has numbers instead of names."""
+    if "number" in meanings:
+        return
+    for index, texts in enumerate(table.columns()):
+        is_pair = meanings[index] == "team" and values.fold(table.headings[index]) in ("pareja", "pair")
+        if is_pair and _fits("number", texts):
+            meanings[index] = "number"
 
 
 def meaning_of_heading(heading: str, by_heading: Mapping[str, str]) -> str:

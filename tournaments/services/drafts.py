@@ -26,7 +26,9 @@ from .people import (
     SCORE_LIMIT,
     Choice,
     Decision,
+    Picked,
     Seat,
+    apply_decisions,
     check_people,
     check_register,
     choices_of,
@@ -159,13 +161,20 @@ def player_ids_of(upload: ResultUpload) -> set[int]:
     return {player.pk for player in matching.players_by_number(person.number for person in people).values()}
 
 
-def draft_of(upload: ResultUpload) -> Draft:
-    """Build the draft of an upload without reading its file again, in a fixed number of queries."""
+def draft_of(upload: ResultUpload, picks: Mapping[Seat, Picked] | None = None) -> Draft:
+    """Build the draft of an upload without reading its file again, in a fixed number of queries.
+
+    picks: decisions that are not stored, such as the players checked on a page; the draft is built as if they
+        were stored
+    """
     parsed = parsed_of(upload)
     known = headers.known_of(upload, parsed.event)
     header = headers.header_of(upload, known)
     choices = choices_of(upload)
-    first = [*unread_issues(upload), *_reader_issues(upload, parsed), *_number_notes(upload, choices)]
+    number_notes = _number_notes(upload, choices)
+    if picks:
+        parsed, choices = apply_decisions(parsed, choices, picks)
+    first = [*unread_issues(upload), *_reader_issues(upload, parsed), *number_notes]
     issues = IssueList(first, uncapped=PERSONAL)
     if parsed.entries or not issues.has_errors:
         # A file that could not be read needs no other issues.

@@ -43,6 +43,7 @@ from .people import (
     Choice,
     Decision,
     NoSuchSeat,
+    Picked,
     Seat,
     apply_decisions,
     choices_of,
@@ -451,6 +452,7 @@ class Answers:
     countries: {seat of a guest: ISO 3166 code of the country of the guest's federation, or ""}
     guest_names: {seat of a guest: the guest's name, or "" for the name in the file}
     ticks: the keys of all ticks given, as returned by `tick_of`
+    preset: {seat: player} that the page had chosen beforehand, with which it computed its warnings
     """
 
     club: Club | None = None
@@ -459,6 +461,7 @@ class Answers:
     countries: Mapping[Seat, str] = field(default_factory=dict)
     guest_names: Mapping[Seat, str] = field(default_factory=dict)
     ticks: Collection[str] | None = None
+    preset: Mapping[Seat, Picked] = field(default_factory=dict)
 
 
 def save(upload: ResultUpload, answers: Answers, version: str = "") -> Draft:
@@ -489,7 +492,7 @@ def save(upload: ResultUpload, answers: Answers, version: str = "") -> Draft:
         if version and version != version_of(locked):
             raise Stale(upload.pk)
         if answers.ticks is not None:
-            locked.ticks = stored_ticks(draft_of(locked).issues, answers.ticks)
+            locked.ticks = stored_ticks(draft_of(locked, answers.preset).issues, answers.ticks)
         locked.club = answers.club or locked.club
         event = EventInfo(**locked.parsed["event"])
         day = last_day(locked.details, event)

@@ -10,8 +10,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.utils.translation import get_language
 
-from players.categories import categories_on
-from players.models import Licence, Player
+from players.models import Player
 from scoring.engine.errors import EngineError
 from scoring.ledger import evaluation as adapters
 from scoring.ledger.evaluation import Evaluation
@@ -23,14 +22,14 @@ from scoring.ledger.wording import event_type_name, is_kind_of, regulation_name
 from scoring.strength import figures as strength
 from scoring.uploads.unchanged import nothing_corrected
 from tournaments.boards import MATCHPOINTS, locate_results, scoring_of
-from tournaments.drafts import Header, SeatRow
+from tournaments.drafts import Header
 from tournaments.formats.issues import IssueList
 from tournaments.formats.types import BoardResult, Entry, EventInfo, HasIssues, Issue
 from tournaments.models import Announcement, ResultUpload, Tournament
 from tournaments.services import board_rebase
 from tournaments.services.drafts import Draft, draft_of
 from tournaments.services.issues import fault_of, issue
-from tournaments.services.people import Seat
+from tournaments.services.people import Picked, Seat
 from ui.formatting import format_percent, format_share
 
 
@@ -115,33 +114,48 @@ def review_of(upload: ResultUpload, by: User | None = None) -> Review:
     )
 
 
-def with_chosen(review: Review, chosen: Mapping[Seat, Player]) -> Review:
-    """Return the review with the counts and points that it will have once the chosen players are saved.
+def with_chosen(
+    review: Review,
+    upload: ResultUpload,
+    chosen: Mapping[Seat, Player],
+    elsewhere: Mapping[Seat, Player],
+) -> Review:
+    """Return the review with the issues, counts and points that it will have once the players are saved.
 
-    The issues and ticks stay those of what is stored. Two queries; none if nobody is chosen.
+    The people of its ranking stay as they are stored. The same review if nobody is chosen; otherwise the
+    draft is built once more.
 
     chosen: {seat: player} of players checked on the page for undecided people
+    elsewhere: those checked on other pages of the ranking; they change the counts, but no issues, because
+        they are not saved with this page
     """
-    draft = review.draft
-    players = draft.players | {player.pk: player for player in chosen.values()}
-    if len(players) == len(draft.players):
+    picks = {seat: Picked(player.number) for seat, player in chosen.items()}
+    all_picks = picks | {seat: Picked(player.number) for seat, player in elsewhere.items()}
+    if not all_picks:
         return review
-    day = draft.known.end_date
-    categories = categories_on(day, players) if day else draft.categories
-    licensed = Licence.objects.holders(day, players)
-    seated = set(draft.players)
-    rows = []
-    for row, index in zip(draft.rows, draft.ranked_rows, strict=True):
-        seats = list(row.seats)
-        for place in range(len(seats)):
-            player = chosen.get((index, place))
-            if player and player.pk not in seated:
-                seated.add(player.pk)
-                seats[place] = SeatRow(player.pk)
-        rows.append(replace(row, seats=tuple(seats)))
-    draft = replace(draft, rows=rows, players=players, categories=categories, licensed=licensed)
+    stored = review.draft
+    saved = draft_of(upload, all_picks)
+    if elsewhere:
+        here = draft_of(upload, picks)
+        saved = replace(saved, issues=here.issues, accepted=here.accepted)
+    draft = replace(
+        stored,
+        rows=saved.rows,
+        issues=saved.issues,
+        accepted=saved.accepted,
+        players=saved.players,
+        categories=saved.categories,
+        licensed=saved.licensed,
+    )
     evaluation = _evaluate(draft, draft.header)[0] if review.evaluation and draft.header else None
-    return replace(review, draft=draft, evaluation=evaluation, players={**review.players, **players})
+    others = review.issues[: len(review.issues) - len(stored.issues)]
+    return replace(
+        review,
+        draft=draft,
+        evaluation=evaluation,
+        issues=(*others, *saved.issues),
+        players={**review.players, **saved.players},
+    )
 
 
 def errors_of(upload: ResultUpload, draft: Draft) -> list[Issue]:

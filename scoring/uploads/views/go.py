@@ -92,7 +92,7 @@ def review(request: HttpRequest, pk: UUID) -> HttpResponse:
     elif register.review_of(readable(request.user, pk), request.user).ready:
         return redirect("go_upload_confirm", upload.pk)
     else:
-        messages.warning(request, _("Mend the errors and tick every warning before going on."))
+        messages.warning(request, _("Fix the errors and tick every warning before going on."))
     return redirect(upload)
 
 
@@ -131,7 +131,7 @@ def _page(
 def _headline(effect: register.Preview) -> str:
     """Return the heading of the review: what is missing before the tournament can be confirmed."""
     if errors := sum(issue.severity == "error" for issue in effect.issues):
-        text = ngettext("There is %(count)s thing to mend", "There are %(count)s things to mend", errors)
+        text = ngettext("There is %(count)s error to fix", "There are %(count)s errors to fix", errors)
         return text % {"count": errors}
     if unticked := len(effect.unticked):
         text = ngettext("%(count)s warning needs your tick", "%(count)s warnings need your tick", unticked)
@@ -163,7 +163,7 @@ def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
         return redirect("go_upload_receipt", upload.pk)
     effect = register.review_of(upload, request.user)
     if upload.state != State.REVIEW or not (effect.event and effect.ready):
-        messages.warning(request, _("Mend the errors and tick every warning before going on."))
+        messages.warning(request, _("Fix the errors and tick every warning before going on."))
         return redirect(upload)
     if request.method == "POST":
         if request.POST.get("seen") != effect.event.digest:

@@ -180,7 +180,7 @@ def _next_page(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
         return back_to_review(
             request,
             upload,
-            gettext("Mend the errors and tick every warning before going on."),
+            gettext("Fix the errors and tick every warning before going on."),
             messages.WARNING,
         )
     return redirect(_place(request, upload))

@@ -29,6 +29,7 @@ from tournaments.models import ResultUpload, Revision, Tournament
 from tournaments.services import uploads
 from tournaments.services.drafts import Draft
 from tournaments.services.files import files_of
+from tournaments.services.issues import PERSONAL
 from tournaments.services.people import Seat, seat_of
 
 State = ResultUpload.State
@@ -123,19 +124,15 @@ class ReviewPage:
         """The issues by code."""
         unfolded = self.request.GET.get(review_parts.GROUP, "")
         names = [] if self.by_row else [part["name"] for part in self.upload.parsed.get("files", ())]
-        return preview.groups_of(self.review, self.ticks, self.by_row, self.request.user, unfolded, names)
+        return preview.groups_of(self.expected, self.ticks, self.by_row, self.request.user, unfolded, names)
 
     @cached_property
     def people(self) -> People:
         """The people whose forms are in the shown part of the ranking or in a listed issue."""
         if not self.may_change:
             return People()
-        listed = {
-            seat_of(item["issue"].params["seat"])
-            for group in self.groups
-            if group["personal"]
-            for item in group["items"]
-        }
+        issues, _hidden = review_parts.listed_issues(self.review.issues, self.ticks)
+        listed = {seat_of(item.params["seat"]) for item in issues if item.code in PERSONAL}
         return people_of(
             self.upload,
             self.draft,
@@ -147,8 +144,8 @@ class ReviewPage:
 
     @cached_property
     def expected(self) -> Review:
-        """The review with the counts that it will have once the checked players are saved."""
-        return with_chosen(self.review, self.people.chosen)
+        """The review as it will be once the players checked beforehand are saved."""
+        return with_chosen(self.review, self.upload, self.people.chosen, self.people.elsewhere)
 
     def context(self) -> dict[str, Any]:
         """Return the context of the template `uploads/review.html`."""
@@ -188,14 +185,14 @@ class ReviewPage:
         }
 
     def _issues(self) -> dict[str, Any]:
-        _complete_items(self.groups, self.draft, self.people, self.request.user)
+        _complete_items(self.groups, self.expected.draft, self.people, self.request.user)
         _add_links(self.groups, self.upload, self.request.user, self.may_change)
         return {"groups": self.groups, "by_row": self.by_row}
 
     def _ranking(self) -> dict[str, Any]:
         """Return the context of the people and their points."""
         draft, part, people = self.draft, self.part, self.people
-        ranking = preview.ranking_rows(self.expected, part, people, self.request.user)
+        ranking = preview.asked_first(preview.ranking_rows(self.expected, part, people, self.request.user))
         has_others = self.may_change and part.count > 1
         undo = self.upload.parsed.get("undo", {}).get("act")
         return {

@@ -55,7 +55,7 @@ def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
         return back_to_review(
             request,
             upload,
-            gettext("Mend the errors and tick every warning before going on."),
+            gettext("Fix the errors and tick every warning before going on."),
             messages.WARNING,
         )
     reason = _reason_form(request, upload)

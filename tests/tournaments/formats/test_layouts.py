@@ -273,3 +273,11 @@ def test_a_sheet_as_wide_as_the_limit_has_a_letter_for_each_column():
     text = "\n".join(";".join([str(row), "Ana Uno", *["x"] * (width - 2)]) for row in (1, 2, 3))
     (layout,) = read_results("a.csv", text.encode()).layouts
     assert len(layout.meanings) == width
+
+
+@pytest.mark.parametrize(("numbers", "meaning"), [("123", "number"), ("ABC", "team")])
+def test_a_column_of_pairs_that_has_numbers_is_the_number_of_the_pair(numbers, meaning):
+    people = [("Ana Uno", "Luis Dos"), ("Eva Tres", "Mar Cuatro"), ("Eva Cinco", "Mar Seis")]
+    lines = [";".join((number, *pair)) for number, pair in zip(numbers, people, strict=True)]
+    [layout] = read_results("a.csv", "\n".join(["pareja;jugador a;jugador b", *lines]).encode()).layouts
+    assert layout.meanings[0] == meaning
