@@ -114,7 +114,7 @@ def test_a_name_typed_into_a_number_field_is_an_error_at_the_field(signed_in, cl
     typed = {"number_0-0": other.full_name, "number_0-1": other.number}
     page = press(signed_in, upload, "guests", club=club.pk, **details(name="Otro"), **typed)
     assert page.status_code == 200
-    (row,) = page.context["people"].rows
+    (row,) = page.context["people"].asked
     assert row.text == other.full_name and "no es un número" in row.error
     assert Page(page).values("number_0-0") == [other.full_name]
     draft = draft_of(ResultUpload.objects.get(pk=upload.pk))
