@@ -567,7 +567,7 @@ def _propose_pair_numbers(meanings: list[str], table: Table) -> None:
         return
     for index, texts in enumerate(table.columns()):
         is_pair = meanings[index] == "team" and values.fold(table.headings[index]) in ("pareja", "pair")
-        if is_pair and _fits("number", texts):
+        if is_pair and _fits("number", table.headings[index], texts):
             meanings[index] = "number"
 
 
