@@ -47,8 +47,8 @@ SENTENCES = [
 @pytest.mark.parametrize(("rows", "sentences"), SENTENCES)
 def test_the_winners_are_named(rows, sentences):
     with translation.override("es"):
-        found = [sentence.replace("\N{NO-BREAK SPACE}", " ") for sentence in winners(rows, 2)]
-    assert found == sentences
+        shown = [sentence.replace("\N{NO-BREAK SPACE}", " ") for sentence in winners(rows, 2)]
+    assert shown == sentences
 
 
 @pytest.mark.django_db
