@@ -9,6 +9,7 @@ from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth import get_user_model
 from django.contrib.auth.admin import Group  # importing the admin module registers accounts and groups
+from django.db import models
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
@@ -24,6 +25,7 @@ from players.models import (
     Role,
 )
 from players.services.changes import send_players_changed
+from ui.fields import LineField
 from ui.text import fold
 
 User = get_user_model()
@@ -89,12 +91,14 @@ class SendsPlayersChanged:
 
 @admin.register(Region)
 class RegionAdmin(SendsPlayersChanged, admin.ModelAdmin):
+    formfield_overrides = {models.CharField: {"form_class": LineField}}  # noqa: RUF012
     list_display = ["code", "name"]
     search_fields = ["code", "name"]
 
 
 @admin.register(Club)
 class ClubAdmin(SendsPlayersChanged, admin.ModelAdmin):
+    formfield_overrides = {models.CharField: {"form_class": LineField}}  # noqa: RUF012
     list_display = ["code", "name", "city", "region", "active"]
     list_filter = ["active", "region"]
     list_select_related = ["region"]
@@ -111,6 +115,7 @@ class PlayerForm(forms.ModelForm):
     class Meta:
         model = Player
         fields = ["number", "given_name", "surname", "club", "hidden", "deceased_on"]
+        field_classes = {"given_name": LineField, "surname": LineField}  # noqa: RUF012
 
     def clean_number(self) -> str:
         """Return the number without spaces, dots and leading zeros."""

@@ -15,6 +15,11 @@ def fold(text: str) -> str:
     return " ".join("".join(c for c in decomposed if not unicodedata.combining(c)).split())
 
 
+def one_line(text: str) -> str:
+    """Return the text with each run of spaces and line breaks replaced by one space, and none at the ends."""
+    return " ".join(text.split())
+
+
 def words_of(name: str) -> list[str]:
     """Return the words of a name for comparison, without case, accents and punctuation."""
     return "".join(char if char.isalnum() else " " for char in fold(name)).split()

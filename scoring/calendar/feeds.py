@@ -14,6 +14,7 @@ from icalendar import Calendar, Event
 from scoring.ledger.wording import event_type_name
 from tournaments.models import Announcement
 from ui.counting import counted
+from ui.text import one_line
 
 CONTENT_TYPE = "text/calendar; charset=utf-8"
 MOST_EVENTS = 1000
@@ -32,7 +33,7 @@ def write(name: str, announcements: Iterable[Announcement], request: HttpRequest
     feed.add("prodid", "-//Baza//ES")
     feed.add("version", "2.0")
     feed.add("method", "PUBLISH")
-    feed.add("x-wr-calname", _line(name))
+    feed.add("x-wr-calname", one_line(name))
     feed.add("x-published-ttl", REFRESH)
     host = request.get_host().partition(":")[0]
     for announcement in announcements:
@@ -46,20 +47,15 @@ def _event(announcement: Announcement, host: str, absolute) -> Event:
     event.add("dtstamp", announcement.changed_at.astimezone(ZoneInfo("UTC")).replace(microsecond=0))
     event.add("sequence", announcement.sequence)
     event.add("status", "CANCELLED" if announcement.cancelled_at else "CONFIRMED")
-    event.add("summary", _line(announcement.name))
+    event.add("summary", one_line(announcement.name))
     _add_times(event, announcement)
     club = announcement.club
-    event.add("location", _line(f"{club.name}, {club.city}" if club.city else club.name))
-    event.add("description", "\n".join(_line(text) for text in _lines(announcement)))
+    event.add("location", one_line(f"{club.name}, {club.city}" if club.city else club.name))
+    event.add("description", "\n".join(one_line(text) for text in _lines(announcement)))
     event.add("url", absolute(announcement.get_absolute_url()))
     if announcement.start_date == announcement.end_date and not announcement.starts_at:
         event.add("transp", "TRANSPARENT")  # an evening without an hour does not fill the day
     return event
-
-
-def _line(text: str) -> str:
-    """Return a text as one line, because the library refuses line breaks in some properties."""
-    return " ".join(text.split())
 
 
 def _add_times(event: Event, announcement: Announcement) -> None:
@@ -89,7 +85,7 @@ def _lines(announcement: Announcement) -> list[str]:
     if announcement.note:
         lines.append(announcement.note)
     if announcement.cancelled_at:
-        lines.append(f"{_('Cancelled')}: {announcement.cancel_reason}")
+        lines.append(_("Cancelled: %(reason)s") % {"reason": announcement.cancel_reason})
     return lines
 
 

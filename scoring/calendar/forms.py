@@ -18,6 +18,7 @@ from tournaments.models import Announcement, Tournament
 from tournaments.models.announcements import LONGEST
 from tournaments.services.announcements import MOST_WEEKS
 from ui.clock import today
+from ui.fields import LineField
 from ui.formatting import format_date
 
 AHEAD = timedelta(days=800)  # how far ahead a tournament may be announced
@@ -64,6 +65,7 @@ class AnnouncementForm(forms.ModelForm):
             "club", "name", "event_type", "start_date", "end_date", "starts_at", "boards", "format", "venue",
             "note",
         )  # fmt: skip
+        field_classes = {"name": LineField, "note": LineField}  # noqa: RUF012
         help_texts = {"note": _("Hall, registration, price: everybody reads it.")}  # noqa: RUF012
 
     def __init__(self, *args, user, **kwargs) -> None:
@@ -108,7 +110,7 @@ class AnnouncementForm(forms.ModelForm):
             self.add_error("end_date", gettext("The last day is before the first."))
         elif last - first > LONGEST:
             self.add_error(
-                "end_date", gettext("A tournament lasts a month at most: announce its stages apart.")
+                "end_date", gettext("A tournament lasts a month at most: announce its stages separately.")
             )
         elif last < today():
             self.add_error("end_date", gettext("That day is over."))
@@ -184,7 +186,7 @@ class NewAnnouncementForm(AnnouncementForm):
 class CancelForm(forms.Form):
     """The reason for cancelling an announced tournament, and whether later dates are cancelled with it."""
 
-    reason = forms.CharField(
+    reason = LineField(
         label=_("Reason"),
         max_length=Announcement._meta.get_field("cancel_reason").max_length,
         help_text=_("Everybody reads it."),

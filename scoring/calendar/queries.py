@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
-from django.db.models import Case, QuerySet, Value, When
+from django.db.models import Case, Count, Q, QuerySet, Value, When
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import get_language
@@ -68,6 +68,22 @@ def from_day(filters: CalendarFilter, day: date) -> QuerySet[Announcement]:
     """Return the tournaments that are not over before `day`, the next first, for `records`."""
     rows = filters.queryset().filter(end_date__gte=day).order_by("start_date", "end_date", "pk")
     return rows.select_related("club", "tournament")
+
+
+def counts_of(rows: QuerySet[Announcement], day: date) -> dict[str, int]:
+    """Return how many tournaments are still to be played, are cancelled, and neither. One query.
+
+    The keys are coming, cancelled and others; others have a result already, or are over and lack it.
+
+    day: the day from which tournaments count as still to be played
+    """
+    is_cancelled = Q(cancelled_at__isnull=False)
+    is_coming = Q(cancelled_at=None, tournament=None, end_date__gte=day)
+    return rows.order_by().aggregate(
+        coming=Count("pk", filter=is_coming),
+        cancelled=Count("pk", filter=is_cancelled),
+        others=Count("pk", filter=~is_cancelled & ~is_coming),
+    )
 
 
 def records(rows: Sequence[Announcement]) -> list[dict[str, Any]]:

@@ -13,5 +13,5 @@ urlpatterns = [
     path("calendario/<int:pk>/", views.announcement, name="announcement"),
     path("calendario/<int:pk>/torneo.ics", views.announcement_feed, name="announcement_feed"),
     path("calendario/<int:pk>/cambiar/", views.change, name="announcement_change"),
-    path("calendario/<int:pk>/cancelar/", views.cancel, name="announcement_cancel"),
+    path("calendario/<int:pk>/suspender/", views.cancel, name="announcement_cancel"),
 ]

@@ -51,7 +51,7 @@ def index(request: HttpRequest) -> HttpResponse:
     region_id = id_of(get("region", ""), regions)
     clubs = places.clubs(version, region_id)
     chosen = {"region": get("region", ""), "club": get("club", "")}
-    types = [(queries.NOT_ALONE, _("any, pools apart")), *queries.event_types()]
+    types = [(queries.NOT_ALONE, _("any except pools")), *queries.event_types()]
     chosen["tipo"] = one_of(get("tipo", ""), dict(types))
     filters = queries.CalendarFilter(region_id, id_of(chosen["club"], clubs), chosen["tipo"])
     view = one_of(get("vista", ""), (LIST, MONTH), LIST)
@@ -76,14 +76,17 @@ def index(request: HttpRequest) -> HttpResponse:
 
 def _list(request: HttpRequest, filters: queries.CalendarFilter) -> dict[str, Any]:
     since = parse_day(request.GET.get("desde", "")) or today()
+    rows = queries.from_day(filters, since)
     table = paged(
         CalendarTable,
         request,
-        Pages(queries.from_day(filters, since), queries.records),
+        Pages(rows, queries.records),
         empty_text=_("No tournament is announced."),
         empty_link=(reverse("calendar"), _("See the whole calendar")) if filters.narrowed else None,
     )
-    return {"table_html": table.as_html(request), "total": len(table.rows), "since": since}
+    first = max(since, today())
+    counts = queries.counts_of(rows, first)
+    return {"table_html": table.as_html(request), "counts": counts, "since": first}
 
 
 def _month(
@@ -236,7 +239,7 @@ def change(request: HttpRequest, pk: int) -> HttpResponse:
         try:
             with errors_on(form):
                 announcements.change(announced, form.values(), request.user, sequence)
-                messages.success(request, _("The announced tournament is changed."))
+                messages.success(request, _("The changes are saved and in the calendar."))
                 return redirect(announced)
         except announcements.Stale as stale:
             announced.refresh_from_db()
@@ -280,7 +283,9 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
         "announced": announced,
         "days": format_days(announced.start_date, announced.end_date, get_language() or ""),
         "later": later,
-        "breadcrumbs": _crumbs((announced.name, announced.get_absolute_url()), (_("Cancel"), None)),
+        "breadcrumbs": _crumbs(
+            (announced.name, announced.get_absolute_url()), (_("Cancel the tournament"), None)
+        ),
     }
     return render(request, "calendar/cancel.html", context, status=_status(form))
 

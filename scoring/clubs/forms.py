@@ -14,6 +14,7 @@ from players.models import Club, ClubToken, Licence, Player, Proposal
 from scoring.clubs.access import sees_hidden_members
 from scoring.clubs.acts.licences import without_licence
 from scoring.clubs.requests import LEAVE, LICENCES, NEW_PLAYER, RENAME, TRANSFER
+from ui.fields import LineField
 
 MOST_FOUND = 20
 NAME_LENGTHS = {name: Player._meta.get_field(name).max_length for name in ("given_name", "surname")}
@@ -89,8 +90,8 @@ class TransferForm(RequestForm):
 class NameForm(RequestForm):
     """Base of the forms with a name."""
 
-    given_name = forms.CharField(label=_("First name"), max_length=NAME_LENGTHS["given_name"])
-    surname = forms.CharField(label=_("Surname"), max_length=NAME_LENGTHS["surname"])
+    given_name = LineField(label=_("First name"), max_length=NAME_LENGTHS["given_name"])
+    surname = LineField(label=_("Surname"), max_length=NAME_LENGTHS["surname"])
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -101,8 +102,8 @@ class NameForm(RequestForm):
 
     @property
     def name(self) -> dict[str, str]:
-        """The given_name and surname of the valid form, without repeated spaces."""
-        return {name: " ".join(self.cleaned_data[name].split()) for name in NAME_LENGTHS}
+        """The given_name and surname of the valid form."""
+        return {name: self.cleaned_data[name] for name in NAME_LENGTHS}
 
 
 class NewPlayerForm(NameForm):
@@ -201,7 +202,7 @@ class TokenForm(forms.Form):
     confirming: whether the account may let a token confirm; otherwise the form does not ask
     """
 
-    name = forms.CharField(
+    name = LineField(
         label=_("Which computer or program is it for?"),
         max_length=ClubToken._meta.get_field("name").max_length,
         help_text=_("For example: the bar's computer."),

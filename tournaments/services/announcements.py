@@ -119,7 +119,7 @@ def _locked(announcement: Announcement) -> Announcement:
     if current.cancelled_at:
         raise ValidationError(_("This tournament is cancelled."), code="cancelled")
     if current.tournament_id:
-        raise ValidationError(_("The result of this tournament is here already."), code="played")
+        raise ValidationError(_("This tournament has its result already."), code="played")
     return current
 
 

@@ -12,7 +12,7 @@ from tournaments.drafts import Header
 from tournaments.formats.issues import IssueList
 from tournaments.formats.types import EventInfo, Issue
 from tournaments.models import ResultUpload, Tournament
-from ui.text import words_of
+from ui.text import one_line, words_of
 
 from .issues import issue
 
@@ -99,7 +99,7 @@ def known_of(upload: ResultUpload, event: EventInfo) -> Known:
     boards = details.get("boards") or event.boards
     scheduled = _scheduled(details, event)
     return Known(
-        name=(details.get("name") or event.title or "")[:NAME_LENGTH],
+        name=one_line(details.get("name") or event.title or "")[:NAME_LENGTH],
         event_type=details.get("event_type", ""),
         format=details.get("format") or event.kind or "",
         venue=details.get("venue", ""),

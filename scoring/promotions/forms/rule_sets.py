@@ -15,6 +15,7 @@ from scoring.promotions.forms.fields import two_decimals
 from scoring.promotions.models import PromotionRule, PromotionRuleSet, RuleSetChange
 from scoring.promotions.services import rule_sets
 from scoring.promotions.wording import source_of
+from ui.fields import LineField
 
 NOTE_LENGTH = RuleSetChange._meta.get_field("note").max_length
 # The form field of a figure, by the figure's name, if the two names differ.
@@ -46,7 +47,7 @@ class RuleSetForm(FiguresForm):
 
     FIGURES = ("name", "average", "field_weight", "claims_days", "source", "confirmed")
 
-    name = forms.CharField(label=_("Name"), max_length=80)
+    name = LineField(label=_("Name"), max_length=80)
     first_year = forms.IntegerField(
         label=_("First year"),
         min_value=2000,

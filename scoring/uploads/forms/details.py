@@ -35,6 +35,7 @@ from tournaments.forms import UploadedFilesField
 from tournaments.models import Announcement, ResultUpload, SeparateEvent, Tournament
 from tournaments.services.issues import describe, issue
 from tournaments.services.scorings import OF_PAIRS, SCORINGS, SECTIONS_APART
+from ui.fields import LineField
 from ui.formatting import format_date
 
 PASTE_LENGTH = 200_000
@@ -82,7 +83,7 @@ class HeaderForm(forms.Form):
     """
 
     club = forms.ModelChoiceField(Club.objects.none(), label=_("Club"))
-    name = forms.CharField(
+    name = LineField(
         label=_("Name"), max_length=Tournament._meta.get_field("name").max_length, required=False
     )
     event_type = forms.ChoiceField(

@@ -9,6 +9,8 @@ from django.utils.translation import gettext_lazy as _
 from scoring.ratings.models import RatingTournament
 from tournaments.formats import registry
 from tournaments.forms import UploadedFileField
+from ui.fields import LineField
+from ui.text import one_line
 
 
 class GoFileForm(forms.Form):
@@ -33,7 +35,7 @@ class GoDetailsForm(forms.Form):
         widget=forms.RadioSelect,
         help_text=_("By speed: games of slow tournaments count whole, those of faster ones in part."),
     )
-    name = forms.CharField(label=_("Name"), max_length=150, required=False)
+    name = LineField(label=_("Name"), max_length=150, required=False)
     start_date = forms.DateField(label=_("First day"), required=False)
     end_date = forms.DateField(label=_("Last day"), required=False)
 
@@ -59,7 +61,7 @@ class GoDetailsForm(forms.Form):
 def details_of(data: dict) -> dict[str, str]:
     """Return the details of a Go upload from the cleaned data of a form, which may lack some of them."""
     return {
-        "name": " ".join((data.get("name") or "").replace("\x00", " ").split()),
+        "name": one_line((data.get("name") or "").replace("\x00", " ")),
         "start_date": data["start_date"].isoformat() if data.get("start_date") else "",
         "end_date": data["end_date"].isoformat() if data.get("end_date") else "",
         "tournament_class": data.get("tournament_class") or "",

@@ -20,6 +20,7 @@ from tournaments.formats.values import decimal_text
 from tournaments.models import Contestant
 from tournaments.services.drafts import Draft
 from tournaments.services.issues import describe, issue
+from ui.fields import LineField
 from ui.formatting import language
 
 # The text boxes of a page, which takes 200 to 300 bytes for each.
@@ -43,7 +44,7 @@ class RowForm(forms.Form):
         required=False,
     )
     label = forms.CharField(label=_("Pair"), max_length=20, required=False)
-    team = forms.CharField(label=_("Team"), max_length=100, required=False)
+    team = LineField(label=_("Team"), max_length=100, required=False)
     percentage = forms.CharField(label=_("Percentage"), max_length=20, required=False)
     score = forms.CharField(label=_("Score"), max_length=20, required=False)
 
@@ -54,7 +55,7 @@ class RowForm(forms.Form):
             del self.fields[name]
         for seat in range(1, seats + 1):
             self.fields[f"number_{seat}"] = forms.CharField(max_length=20, required=False)
-            self.fields[f"name_{seat}"] = forms.CharField(max_length=NAME_LENGTH, required=False)
+            self.fields[f"name_{seat}"] = LineField(max_length=NAME_LENGTH, required=False)
             # Number the labels only if there are several seats.
             suffix = {"seat": f" {seat}" if seats > 1 else ""}
             self.fields[f"number_{seat}"].label = gettext("Number%(seat)s") % suffix

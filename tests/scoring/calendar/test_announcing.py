@@ -225,3 +225,14 @@ def test_what_is_cancelled_or_played_changes_no_more(client, club, today):
         announced.refresh_from_db()
         assert (announced.name, announced.sequence) == (before, 0)
     assert played.cancelled_at is None
+
+
+@pytest.mark.parametrize("name", ["Pool\nde  los\r\nviernes", " Pool\tde los viernes\u2028"])
+def test_line_breaks_and_repeated_spaces_of_names_are_not_stored(client, club, today, name):
+    client.force_login(make.director(club))
+    client.post(ANNOUNCE, fields(club, today, name=name, note="Sala\n2"))
+    (row,) = Announcement.objects.all()
+    assert (row.name, row.note) == ("Pool de los viernes", "Sala 2")
+    client.post(reverse("announcement_cancel", args=[row.pk]), {"reason": "Obras\nen la sala"})
+    row.refresh_from_db()
+    assert row.cancel_reason == "Obras en la sala"

@@ -6,7 +6,10 @@ from datetime import date, time, timedelta
 import icalendar
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
+from scoring.letters import kinds
+from scoring.letters.models import Letter
 from tests import factories as make
 from tests.pages import Page
 from tournaments.models import Announcement
@@ -149,3 +152,37 @@ def test_an_unchanged_feed_is_answered_304(client, three):
     assert client.get(address, headers={"if-none-match": etag}).status_code == 304
     three[1].save()
     assert client.get(address, headers={"if-none-match": etag}).status_code == 200
+
+
+# --- Counts -------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("first", [-10, 0, 1])
+def test_the_list_counts_those_still_to_be_played_and_the_others_apart(client, today, first):
+    make.announcement(name="Torneo A", end_date=today + timedelta(days=2))
+    make.announcement(name="Torneo B", end_date=today + timedelta(days=3))
+    make.announcement(name="Torneo C", end_date=today + timedelta(days=3), cancelled_at=timezone.now())
+    make.announcement(name="Torneo D", end_date=today - timedelta(days=3))
+    response = client.get(PAGE, {"desde": (today + timedelta(days=first)).isoformat()})
+    page = Page(response)
+    assert "2 torneos por jugar" in page.text and "1 suspendido" in page.text
+    assert ("1 ya jugado o pasado" in page.text) is (first < 0)
+    assert len(listed(response)) == (4 if first < 0 else 3)
+
+
+def test_one_word_stands_for_cancelling_on_all_pages_feeds_and_letters(client, today):
+    club = make.club()
+    director = make.director(club)
+    client.force_login(director)
+    announced = make.announcement(club, end_date=today + timedelta(days=2))
+    addresses = [reverse(name, args=[announced.pk]) for name in ("announcement", "announcement_cancel")]
+    written = [Page(client.get(address)).text for address in addresses]
+    client.post(addresses[1], {"reason": "Obras"})
+    written += [Page(client.get(address)).text for address in (addresses[0], PAGE)]
+    written += [
+        str(event["description"])
+        for event in events(client.get(reverse("calendar_club_feed", args=[club.slug])))
+    ]
+    overdue = make.announcement(club, end_date=today - timedelta(days=4))
+    letter = Letter(account=director, kind="missing", data={"announcement": overdue.pk})
+    written += kinds.MISSING.write(letter).paragraphs
+    assert [bool(re.search("susp(e|ie)nd", text, re.IGNORECASE)) for text in written] == [True] * 6
+    assert [re.findall(".{30}cancel.{20}", text, re.IGNORECASE) for text in written] == [[]] * 6
