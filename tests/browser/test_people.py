@@ -177,6 +177,9 @@ def test_the_button_is_a_few_tabs_from_the_list_and_from_a_row(page, live_url, s
     sign_in(director)
     page.goto(live_url + reverse("upload_review", args=[upload.pk]))
     assert violations(page) == [] and overflow_width(page) == 0
+    assert page.evaluate("document.activeElement.tagName") == "H1"
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.getAttribute('href')") == "#continue"
     for start, most in ((".pending a", 15), ("#number_3-1", 4)):
         page.locator(start).first.focus()
         tabs = 0
