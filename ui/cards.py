@@ -23,6 +23,13 @@ STRAINS = {
     "C": pgettext_lazy("suit", "clubs"),
     "N": pgettext_lazy("suit", "no trumps"),
 }
+STRAINS_OF_ONE = {  # as in "1 spade"
+    "S": pgettext_lazy("contract", "spade"),
+    "H": pgettext_lazy("contract", "heart"),
+    "D": pgettext_lazy("contract", "diamond"),
+    "C": pgettext_lazy("contract", "club"),
+    "N": pgettext_lazy("contract", "no trump"),
+}
 SEATS = {
     "N": pgettext_lazy("seat", "North"),
     "E": pgettext_lazy("seat", "East"),
@@ -65,7 +72,8 @@ def contract_html(contract: str, declarer: str = "") -> SafeString:
     shown = format_html(
         "<strong>{}{}{}</strong> {}", level, symbol, "×" * len(doubled), SEAT_LETTERS.get(declarer, "")
     )
-    spoken = " ".join(filter(None, (level, str(STRAINS[strain]), str(_DOUBLED[doubled]))))
+    name = (STRAINS_OF_ONE if level == "1" else STRAINS)[strain]
+    spoken = " ".join(filter(None, (level, str(name), str(_DOUBLED[doubled]))))
     if declarer:
         spoken = gettext("%(contract)s by %(seat)s") % {"contract": spoken, "seat": SEATS[declarer]}
     return format_html(_BOTH, shown, spoken)

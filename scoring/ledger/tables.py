@@ -13,7 +13,7 @@ from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.ledger.models import LedgerEntry
-from scoring.ledger.wording import FIELD_NAMES
+from scoring.ledger.wording import CARD_OF, FIELD_NAMES
 from tournaments.models import Revision
 from ui.columns import DateColumn, DecimalColumn, PlayerColumn, PlayerNumberColumn, PointsColumn, RankColumn
 from ui.formatting import MINUS, decimals_in, format_fixed, format_percent, format_whole
@@ -183,7 +183,7 @@ class LabelColumn(tables.Column):
         return format_html(
             '<a href="{}"><span class="visually-hidden">{}</span>{}</a>',
             record["card"],
-            f"{gettext('Card of number')} ",
+            f"{CARD_OF[record['format']]} ",
             value,
         )
 

@@ -23,6 +23,11 @@ from scoring.regulations.places.scheme import PlaceScheme
 from scoring.regulations.texts import SUMMARY
 from ui.formatting import format_date
 
+CARD_OF = {  # in front of the contestant's number, by the format of the tournament
+    "pairs": gettext_lazy("Card of pair"),
+    "teams": gettext_lazy("Card of team"),
+    "individual": gettext_lazy("Card of player"),
+}
 FIELD_NAMES = {"": "", "NS": gettext_lazy("North-South"), "EW": gettext_lazy("East-West")}
 
 

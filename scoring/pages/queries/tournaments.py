@@ -175,6 +175,7 @@ def ranking_of(tournament: Tournament) -> ScoredRanking:
                 "field": contestant.field,
                 "place": contestant.place,
                 "label": contestant.label,
+                "format": tournament.format,
                 "card": f"{cards}{contestant.position}/"
                 if cards and (contestant.boards_played or contestant.pk in played)
                 else "",

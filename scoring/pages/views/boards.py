@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from players.access import uploadable_clubs
 from scoring.ledger.queries.people import seats_of
 from scoring.ledger.services import approval
+from scoring.ledger.wording import CARD_OF
 from scoring.pages.board_tables import BoardTable, CardTable, MatchTable, TravellerTable
 from scoring.pages.queries import boards as queries
 from tournaments.addresses import by_slug
@@ -150,6 +151,7 @@ def card(request: HttpRequest, year: int, slug: str, position: int) -> HttpRespo
         "contestant": contestant,
         "names": f"{contestant.team_name}: {names}" if contestant.team_name else names,
         "label": label,
+        "card_of": CARD_OF[tournament.format],
         "boards": len({record["board"] for record in records}) if teams else len(records),
         "percent": percent,
         "teams": teams,
@@ -158,7 +160,7 @@ def card(request: HttpRequest, year: int, slug: str, position: int) -> HttpRespo
         "mean": None if figure is None else queries.rounded(figure),
         "differs": percent and figure is not None and queries.differs(contestant.percentage, figure),
         "table_html": table.as_html(request),
-        "breadcrumbs": _crumbs(tournament, (_("Card of %(label)s") % {"label": label}, None)),
+        "breadcrumbs": _crumbs(tournament, (f"{CARD_OF[tournament.format]} {label}", None)),
     }
     return render(request, "pages/card.html", context)
 

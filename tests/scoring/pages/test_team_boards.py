@@ -100,6 +100,7 @@ def test_a_traveller_of_teams_has_the_imps_of_both_rooms(client, teams):
 
 def test_an_individual_card_shows_the_partners(client, individual):
     page = open_page(client, f"{individual.get_absolute_url()}tarjetas/1/")
+    assert ": tarjeta del jugador 1" in page.title
     assert "Compañero" in page.table().heads
     rows = [" ".join(row) for row in page.table().rows]
     assert "100,00" in rows[0] and "50,00" in rows[1]
