@@ -21,7 +21,7 @@ from scoring.uploads.review_parts import ITEMS, LAPSED, OPEN, Part, listed_issue
 from scoring.uploads.services.review import Review
 from tournaments.drafts import Row, rows_of
 from tournaments.federations import federations, guest_label
-from tournaments.formats.types import Issue, Person
+from tournaments.formats.types import Entry, Issue, Person
 from tournaments.models import Contestant, Tournament
 from tournaments.models import Seat as StoredSeat
 from tournaments.ranking import Ranked
@@ -235,9 +235,7 @@ def ranking_rows(review: Review, part: Part, people: People, user) -> list[dict[
                 "place": ranked and ranked.place,
                 "shared": bool(ranked) and (ranked.field, ranked.place) in shared,
                 "field": Contestant.Field(ranked.field).label if ranked and ranked.field else "",
-                "number": ""
-                if draft.known.format in ("individual", "teams")
-                else entry.number or entry.team or "",
+                "number": _shown_number(entry, draft.known.format),
                 # A table has one column for pair numbers and team names.
                 "team": (entry.team or "") if draft.known.format == "teams" else "",
                 "result": _result(ranked, decimals) if ranked else "",
@@ -246,6 +244,15 @@ def ranking_rows(review: Review, part: Part, people: People, user) -> list[dict[
             }
         )
     return records
+
+
+def _shown_number(entry: Entry, kind: str | None) -> str:
+    """Return the number of a pair, or of a team without a name; "" for a person."""
+    if kind == "individual":
+        return ""
+    if kind == "teams":
+        return "" if entry.team else entry.number or ""
+    return entry.number or entry.team or ""
 
 
 def _person(seat: Seat, person: Person, review: Review, part: Part, people: People, user) -> dict[str, Any]:

@@ -417,6 +417,13 @@ RANKING_ISSUES = {
         gettext_noop("The place is missing and there is no score to work it out from."),
         gettext_noop("Write the place, or the percentage or score of every contestant."),
     ),
+    "no_common_board": error(
+        gettext_noop("No board was played in both rooms, so the teams have no results."),
+        gettext_noop(
+            "If this was no tournament of teams, choose another way under “How the boards are scored”. "
+            "Otherwise the two pairs of a team need the same number in the scoring program."
+        ),
+    ),
     "place_gap": error(
         gettext_noop("The ranking jumps to place %(value)s where place %(expected)s is due."),
         gettext_noop("Check whether a contestant is missing, or correct the place."),

@@ -3,7 +3,7 @@
 The draft is what confirming the upload would store.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
@@ -36,6 +36,7 @@ from .people import (
     seats_of,
 )
 from .pipeline import unread_issues
+from .scorings import OF_TEAMS
 from .ticks import Ticked, valid_ticks
 
 # Issues of the readers about single seats and contestants. Every draft checks for them again, because numbers
@@ -188,7 +189,7 @@ def draft_of(upload: ResultUpload, picks: Mapping[Seat, Picked] | None = None) -
     )
     players = {player.pk: player for player in by_number.values()}
     ranking = _ranking(parsed, known)
-    issues.extend(ranking.issues)
+    issues.extend(_ranking_issues(parsed, ranking.issues))
     categories = categories_on(known.end_date, players) if known.end_date else {}
     licensed = Licence.objects.holders(known.end_date, players)
     picked = {seat for seat, choice in choices.items() if choice.picked}
@@ -272,6 +273,14 @@ def _number_notes(upload: ResultUpload, choices: Mapping[Seat, Choice]) -> list[
     if upload.parsed.get("numbers") == "ignored":
         return [issue("numbers_ignored")]
     return [issue("numbers_mended")] if choices and upload.file_name else []
+
+
+def _ranking_issues(parsed: ParsedResult, issues: Iterable[Issue]) -> list[Issue]:
+    """Return the issues of a ranking. That teams have no common board is said once, not for each team."""
+    is_missing = not any(entry.score or entry.place for entry in parsed.entries)
+    if not (is_missing and parsed.event.scoring in OF_TEAMS):
+        return list(issues)
+    return [issue("no_common_board"), *(item for item in issues if item.code != "place_missing")]
 
 
 def _reader_issues(upload: ResultUpload, parsed: ParsedResult) -> list[Issue]:

@@ -202,6 +202,21 @@ def test_scoring_as_teams_makes_it_a_tournament_of_teams_and_back(signed_in, clu
         assert not {"format_differs", "pair_size"} & {item.code for item in draft.issues}
 
 
+def test_an_evening_of_pairs_scored_as_teams_says_once_that_no_board_is_common(signed_in, club, pairs):
+    upload = sent(signed_in, club, with_people(mitchell(2, 12), pairs).data(), "martes.bws")
+    uploads.save(upload, uploads.Answers(details={"scoring": scorings.TEAMS}))
+    upload.refresh_from_db()
+    found = [item.code for item in uploads.draft_of(upload).issues if item.severity == "error"]
+    assert found.count("no_common_board") == 1 and "place_missing" not in found
+
+
+def test_teams_without_names_show_their_numbers(signed_in, club, pairs):
+    upload = sent(signed_in, club, with_people(mitchell(2, 12, doubled=True), pairs).data(), "martes.bws")
+    uploads.save(upload, uploads.Answers(details={"scoring": scorings.TEAMS}))
+    text = open_page(signed_in, upload.get_absolute_url()).main.text
+    assert all(f"n.º {number}" in text for number in (1, 2))
+
+
 def test_decisions_about_people_survive_another_scoring(signed_in, club, pairs, upload):
     uploads.save(upload, uploads.Answers(seats={(0, 1): uploads.Decision.GUEST}))
     upload.refresh_from_db()
