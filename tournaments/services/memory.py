@@ -28,8 +28,9 @@ def key_of(name: str) -> str:
 def learn(upload: ResultUpload, draft: Draft, user) -> None:
     """Store the players that the director chose for names of a file, and delete names decided as guests.
 
-    A name that stands for two players in the file is not stored, nor the name of the only member of the club
-    who is called so, because that needs no memory. Four queries.
+    A name that stands for two players in the file is not stored. The name of the only member of the club who
+    is called so is deleted, because that needs no memory, and another player's would contradict it. Four
+    queries.
     """
     players: dict[str, set[Player]] = {}
     written: dict[str, str] = {}
@@ -41,12 +42,14 @@ def learn(upload: ResultUpload, draft: Draft, user) -> None:
         elif choice and key and (player := draft.player_of(person)):
             players.setdefault(key, set()).add(player)
             written[key] = person.name[:KEY_LENGTH]
-    RememberedName.objects.filter(club=upload.club_id, key__in=guests - players.keys()).delete()
-    exact = _members_by_name(upload.club_id) if players else {}
+    members = _members_by_name(upload.club_id) if players else {}
+    exact = {key for key, chosen in players.items() if members.get(key) == [player.pk for player in chosen]}
+    forgotten = (guests - players.keys()) | exact
+    RememberedName.objects.filter(club=upload.club_id, key__in=forgotten).delete()
     rows = [
         RememberedName(club_id=upload.club_id, key=key, written=written[key], player=player, updated_by=user)
         for key, (player, *others) in players.items()
-        if not others and exact.get(key) != [player.pk]
+        if not others and key not in exact
     ]
     RememberedName.objects.bulk_create(
         rows,

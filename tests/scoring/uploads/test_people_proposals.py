@@ -114,6 +114,17 @@ def test_memory_that_contradicts_the_exact_name_of_a_member_is_not_applied(
     assert {namesake.number, eugenia.number} <= {option.value for option in row.options}
 
 
+def test_a_decision_for_the_exact_name_of_a_member_ends_the_memory_that_contradicts_it(
+    signed_in, club, week, learnt
+):
+    namesake = factories.player(club=club, given_name="Geni", surname="la del Faro")
+    upload = week(day=15)
+    press(signed_in, upload, **{"who_0-0": namesake.number})
+    tick_and_confirm(signed_in, upload)
+    assert not RememberedName.objects.exists()
+    assert checked(rows_of(signed_in, week(day=22))["Geni la del Faro"]) == namesake.number
+
+
 def test_memory_does_not_replace_a_number_of_the_file(signed_in, week, learnt, eugenia):
     upload = week("99999999;Geni la del Faro", day=15)
     row = rows_of(signed_in, upload)["Geni la del Faro"]
