@@ -318,6 +318,14 @@ RESULT_ISSUES = {
         gettext_noop("Contestants in the file: %(count)s; the most that is accepted is %(limit)s."),
         gettext_noop("Upload only the result of one event."),
     ),
+    "too_many_people": error(
+        gettext_noop("Players in the file: %(count)s; the most that is accepted is %(limit)s."),
+        gettext_noop("Upload only the result of one event."),
+    ),
+    "too_large_contestant": error(
+        gettext_noop("Players of one contestant: %(count)s; the most that is accepted is %(limit)s."),
+        gettext_noop("Export the result again, with only the players of each pair or team."),
+    ),
     "duplicate_player": error(
         gettext_noop("Licence %(value)s appears twice (lines %(first)s and %(line)s)."),
         gettext_noop("Correct the number, or remove one of the two."),

@@ -171,10 +171,17 @@ def _number_key(entry: Entry, unique: set[str]) -> tuple[str, str, str]:
 
 
 def within_limit(result: ParsedResult) -> ParsedResult:
-    """Return a result without its ranking and boards, but with an issue, if it has too many contestants."""
-    if len(result.entries) <= limits.RESULT_ENTRIES:
+    """Return a result as it is; one with too many contestants or people without them, but with an issue."""
+    sizes = [len(entry.people) for entry in result.entries]
+    people, largest = sum(sizes), max(sizes, default=0)
+    if len(sizes) > limits.RESULT_ENTRIES:
+        item = issue("too_many_entries", count=len(sizes), limit=limits.RESULT_ENTRIES)
+    elif people > limits.RESULT_PEOPLE:
+        item = issue("too_many_people", count=people, limit=limits.RESULT_PEOPLE)
+    elif largest > limits.ENTRY_PEOPLE:
+        item = issue("too_large_contestant", count=largest, limit=limits.ENTRY_PEOPLE)
+    else:
         return result
-    item = issue("too_many_entries", count=len(result.entries), limit=limits.RESULT_ENTRIES)
     return ParsedResult(
         result.format_name, result.file_name, result.encoding, issues=(item,), files=result.files
     )

@@ -30,6 +30,9 @@ SHEET_CELLS = 2 * TABLE_ROWS * TABLE_COLUMNS
 
 # The maximum number of rows of a result table, and of contestants of any result file.
 RESULT_ENTRIES = 5_000
+# The maximum number of people of a contestant, and of all contestants of a result file: two for each pair.
+ENTRY_PEOPLE = 30
+RESULT_PEOPLE = 2 * RESULT_ENTRIES
 
 # The maximum number of issues of one code that are listed. Further ones are only counted.
 ISSUES_PER_CODE = 100

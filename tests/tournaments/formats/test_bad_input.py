@@ -229,6 +229,19 @@ def test_pbn_with_too_many_contestants_is_refused():
     assert read_results("a.pbn", text.encode()).entries == ()
 
 
+@pytest.mark.parametrize(
+    ("teams", "people", "code"),
+    [(1, limits.ENTRY_PEOPLE + 1, "too_large_contestant"), (400, 26, "too_many_people")],
+)
+def test_teams_of_too_many_people_are_refused(teams, people, code):
+    player = "<PLAYER><PLAYER_NAME>Ana</PLAYER_NAME></PLAYER>"
+    pair = f"<PAIR><PAIR_NUMBER>1</PAIR_NUMBER>{player * people}</PAIR>"
+    team = f"<TEAM><PLACE>1</PLACE><TOTAL_SCORE>60</TOTAL_SCORE>{pair}</TEAM>"
+    event = makers.Event("TEAMS", winner_type="", body=makers.participants(*[team] * teams))
+    assert only_error("a.xml", event.data()).code == code
+    assert read_results("a.xml", event.data()).entries == ()
+
+
 def test_of_many_equal_errors_only_the_first_hundred_are_listed():
     rows = [["licencia", "puntos"]] + [["x", "no"]] * 10_000
     columns = [Column("licence", ("licencia",), "licence"), Column("points", ("puntos",), "decimal")]
