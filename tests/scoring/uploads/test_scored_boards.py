@@ -206,8 +206,8 @@ def test_an_evening_of_pairs_scored_as_teams_says_once_that_no_board_is_common(s
     upload = sent(signed_in, club, with_people(mitchell(2, 12), pairs).data(), "martes.bws")
     uploads.save(upload, uploads.Answers(details={"scoring": scorings.TEAMS}))
     upload.refresh_from_db()
-    found = [item.code for item in uploads.draft_of(upload).issues if item.severity == "error"]
-    assert found.count("no_common_board") == 1 and "place_missing" not in found
+    errors = [item.code for item in uploads.draft_of(upload).issues if item.severity == "error"]
+    assert errors.count("no_common_board") == 1 and "place_missing" not in errors
 
 
 def test_teams_without_names_show_their_numbers(signed_in, club, pairs):

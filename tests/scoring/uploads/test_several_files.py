@@ -1,7 +1,6 @@
 """Several files of one event are one upload; others are refused as a whole, with ways to go on."""
 
 import io
-import re
 import zipfile
 from decimal import Decimal
 
@@ -12,6 +11,7 @@ from django.urls import reverse
 
 from scoring.uploads.services.review import review_of
 from tests import factories
+from tests.pages import open_page
 from tests.scoring.audit.acts import run_audit
 from tests.scoring.uploads.makers import codes, csv_of, details, sent, tick_and_confirm, usebio_of
 from tests.tournaments.formats.bridgemates import mitchell
@@ -281,9 +281,9 @@ def test_a_ranking_edited_by_hand_is_compared_no_more(signed_in, club, pairs, ev
 def test_files_that_are_not_joined_have_one_primary_button_and_no_dangling_point(signed_in, club, pairs):
     upload = together(signed_in, club, ("a.csv", csv_of(pairs)), ("x.pdf", b"%PDF-1.4 x"))
     assert upload.state == State.REFUSED
-    content = signed_in.get(upload.get_absolute_url()).content.decode()
-    assert content.count("btn-primary") == 1
-    assert re.search(r"·\s*</p>", content) is None
+    page = open_page(signed_in, upload.get_absolute_url())
+    assert sum("btn-primary" in element.classes for element in page.main.walk()) == 1
+    assert not any(element.text.endswith("·") for element in page.main.all("p"))
 
 
 # --- Sheets whose columns are not known -----------------------------------------------------------------
