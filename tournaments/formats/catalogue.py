@@ -474,8 +474,7 @@ GO_ISSUES = {
     "go_file": error(
         gettext_noop("This is a file of the type %(found)s, with games of Go."),
         gettext_noop(
-            "Where the federation rates games of Go, upload it alone, in the browser. It holds no result of "
-            "bridge."
+            "Where the federation rates games of Go, upload it in the browser, apart from files of bridge."
         ),
     ),
     "not_go": error(

@@ -16,6 +16,7 @@ SOURCES = [
     *(ROOT / "tournaments/formats").rglob("*.py"),
     ROOT / "tournaments/ranking.py",
     ROOT / "tournaments/services/scorings.py",
+    ROOT / "tournaments/services/drafts.py",
 ]
 USED = re.compile(r"""(?:\badd|\bissue|_Refused)\(\s*"([a-z_]+)\"""")
 

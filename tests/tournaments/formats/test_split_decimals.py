@@ -37,7 +37,7 @@ def test_decimals_of_two_columns_are_joined():
 def test_the_page_of_the_columns_shows_the_decimals_joined():
     (layout,) = read_results("a.csv", sheet("Puesto,Pareja,Nombres,%")).layouts
     assert layout.rows[0] == ("1", "7", "Ana Uno - Luis Dos", "62,15")
-    assert layout.meanings == ("place", "team", "name", "percentage")
+    assert layout.meanings == ("place", "number", "name", "percentage")
 
 
 @pytest.mark.parametrize(
