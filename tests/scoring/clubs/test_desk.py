@@ -161,7 +161,7 @@ def test_the_front_page_lists_the_clubs_own_tournaments(administrator, club):
     for item in (missing, coming, played, draft):
         assert item.get_absolute_url() in page.addresses
     assert "De otros" not in page.text
-    assert "2 matters to settle." in page.text
+    assert "2 matters need attention." in page.text
     make.role(administrator.account, Role.Kind.DIRECTOR, club=club)
     page = open_page(administrator, address("club_manage", club))
     assert f"{reverse('upload_start')}?anunciado={missing.pk}" in page.addresses
@@ -179,7 +179,7 @@ def test_the_inbox_counts_everything_and_lists_the_longest_waits(administrator, 
     titles = [
         matter.title for matter in administrator.get(address("club_manage", club)).context["inbox"].matters
     ]
-    assert "18 matters to settle." in page.text
+    assert "18 matters need attention." in page.text
     assert titles == [
         title
         for wait in range(9, 2, -1)

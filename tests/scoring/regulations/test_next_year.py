@@ -49,7 +49,7 @@ def test_the_previous_regulation_ends_the_day_before(following):
 def test_a_new_regulation_has_a_page(english_page):
     page = english_page(reverse("regulation", args=[CODE]))
     assert f"AEB, Puntuación en torneos, 1 Jan {YEAR}" in page.text
-    assert "GM" in page.text and "4.00" in page.text
+    assert "GM" in page.text and "GM 4.0" in page.text
     # The examples of the previous year's document are not shown.
     assert "The worked examples of the document" not in page.text
     calculator = reverse("calculator")
