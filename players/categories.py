@@ -23,10 +23,12 @@ def categories_on(day: date, player_ids: Iterable[int] | None = None) -> dict[in
 
     player_ids: the players to look up; None means all players
     """
+    if player_ids is not None and not (player_ids := list(player_ids)):
+        return {}
     by_id = {category.pk: category for category in Category.objects.all()}
     assignments = CategoryAssignment.objects
     if player_ids is not None:
-        assignments = assignments.filter(player_id__in=list(player_ids))
+        assignments = assignments.filter(player_id__in=player_ids)
     rows = assignments.in_force(day).values_list("player_id", "category_id")
     resolved = {pk: in_force_on(category, day, by_id) for pk, category in by_id.items()}
     return {player: resolved[category] for player, category in rows}

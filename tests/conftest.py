@@ -9,9 +9,11 @@ import hypothesis
 import pytest
 from django.apps import apps
 from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore
 from django.core.cache import cache
 from django.db import connections, transaction
-from django.test import TransactionTestCase, override_settings
+from django.test import Client, TransactionTestCase, override_settings
 from django.test.client import ClientHandler
 from django.utils import translation
 
@@ -184,6 +186,24 @@ def pages_without_layout() -> Iterator[None]:
     ClientHandler.get_response = get_squeezed
     yield
     ClientHandler.get_response = get_response
+
+
+def force_login(client: Client, account) -> None:
+    """Sign in as `Client.force_login` does, with four queries instead of fourteen."""
+    session = SessionStore()
+    session[SESSION_KEY] = str(account.pk)
+    session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
+    session[HASH_SESSION_KEY] = account.get_session_auth_hash()
+    session.create()
+    client.cookies[settings.SESSION_COOKIE_NAME] = session.session_key
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_sign_in() -> Iterator[None]:
+    """Let test clients sign in by `force_login` above. Tests of signing in use the form."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Client, "force_login", force_login)
+        yield
 
 
 # --- Passwords, files, cache, queue ---------------------------------------------------------------------

@@ -20,6 +20,7 @@ from tournaments.models import Announcement, Revision, Tournament
 PASSWORD = "a-long-test-password"
 GIVEN_NAMES = ["Alba", "Bruno", "Celia", "Darío", "Elena", "Félix", "Greta", "Hugo"]
 SURNAMES = ["Arroyo Peña", "Benítez Sol", "Cañas Río", "Duarte Mar", "Espino Vega", "Fuente Luz"]
+LICENCE_SPAN = {"valid_from": date(2022, 1, 1), "valid_to": date(2099, 12, 31)}
 _numbers = itertools.count(1)
 
 
@@ -50,35 +51,51 @@ def player(*, category: str | None = None, licensed: bool = True, since: date = 
 
     Pass `club=None` for a player without a club.
     """
-    number = next(_numbers)
     if "club" not in fields:
         fields["club"] = club()
-    made = Player.objects.create(
-        **{
-            "number": str(500_000 + number),
-            "given_name": GIVEN_NAMES[number % len(GIVEN_NAMES)],
-            "surname": f"{SURNAMES[number % len(SURNAMES)]} {number}",
-            **fields,
-        }
-    )
-    if licensed:
-        licence(made)
-    if category:
-        assign(made, category, since)
+    (made,) = _create_players(1, category, licensed, since, fields)
     return made
 
 
-def players(count: int, **fields) -> list[Player]:
-    """Create several players of the same club."""
-    fields.setdefault("club", None)
-    fields["club"] = fields["club"] or club()
-    return [player(**fields) for _ in range(count)]
+def players(
+    count: int,
+    *,
+    category: str | None = None,
+    licensed: bool = True,
+    since: date = date(2022, 1, 2),
+    **fields,
+) -> list[Player]:
+    """Create several players of the same club, as `player` does."""
+    fields["club"] = fields.get("club") or club()
+    return _create_players(count, category, licensed, since, fields)
+
+
+def _create_players(count: int, code: str | None, licensed: bool, since: date, fields: dict) -> list[Player]:
+    """Create players in bulk, because most tests need several."""
+    made = []
+    for number in itertools.islice(_numbers, count):
+        player = Player(
+            **{
+                "number": str(500_000 + number),
+                "given_name": GIVEN_NAMES[number % len(GIVEN_NAMES)],
+                "surname": f"{SURNAMES[number % len(SURNAMES)]} {number}",
+                **fields,
+            }
+        )
+        player.derive_from_name()
+        made.append(player)
+    Player.objects.bulk_create(made)
+    if licensed:
+        Licence.objects.bulk_create(Licence(player=player, **LICENCE_SPAN) for player in made)
+    if code:
+        held = {"category": category(code), "valid_from": since, "origin": CategoryAssignment.Origin.INITIAL}
+        CategoryAssignment.objects.bulk_create(CategoryAssignment(player=player, **held) for player in made)
+    return made
 
 
 def licence(holder: Player, **fields) -> Licence:
     """Create a licence of our federation, from 2022 to 2099 by default."""
-    span = {"valid_from": date(2022, 1, 1), "valid_to": date(2099, 12, 31)}
-    return Licence.objects.create(player=holder, **{**span, **fields})
+    return Licence.objects.create(player=holder, **{**LICENCE_SPAN, **fields})
 
 
 def category(code: str) -> Category:

@@ -73,16 +73,17 @@ def same_file(upload: ResultUpload, rows: Sequence[Row], players: Mapping[int, P
         .exclude(pk=upload.pk)
         .exclude(state__in=[State.DISCARDED, State.REFUSED])
         .exclude(revision__tournament__annulled_at__isnull=False)  # may be uploaded again
-        .select_related("revision__tournament")
-        .defer("parsed", "details")  # long and not needed here
         .order_by("created_at")
+        .values_list("pk", "state", "club", "created_at", "revision", named=True)
     )
+    confirmed = [twin.revision for twin in twins if twin.state == State.CONFIRMED]
+    revisions = Revision.objects.select_related("tournament").in_bulk(confirmed) if confirmed else {}
     for twin in twins:
         if twin.state == State.CONFIRMED:
-            tournament = twin.revision.tournament
-            if tournament.pk != upload.corrects_id:
-                issues.append(_same_confirmed_file(upload, twin.revision, rows, players))
-        elif twin.club_id == upload.club_id:
+            revision = revisions[twin.revision]
+            if revision.tournament_id != upload.corrects_id:
+                issues.append(_same_confirmed_file(upload, revision, rows, players))
+        elif twin.club == upload.club_id:
             since = timezone.localdate(twin.created_at)
             issues.append(issue("same_draft", since=since.isoformat(), upload=str(twin.pk)))
     # One link is enough. A confirmed tournament matters more than a draft.

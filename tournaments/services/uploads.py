@@ -785,6 +785,16 @@ def _under_review(upload: ResultUpload) -> Iterator[ResultUpload]:
         upload.step = before, version_of(current)
 
 
+def _refresh_stored(upload: ResultUpload) -> None:
+    """Refresh an upload. If its file is not read yet, its only issue says so, and no draft is computed."""
+    if not upload.is_unread:
+        _refresh(upload)
+        return
+    upload.played_on, upload.errors = last_day(upload.details, EventInfo(**upload.parsed["event"])), 1
+    upload.save(update_fields=["played_on", "errors"])
+    _store_issues(upload, pipeline.unread_issues(upload))
+
+
 def _refresh(upload: ResultUpload) -> Draft:
     """Compute the draft of an upload again. Store its issues and the ticks that still count.
 
@@ -798,6 +808,11 @@ def _refresh(upload: ResultUpload) -> Draft:
     upload.errors = sum(item.severity == "error" for item in (*draft.issues, *unstored))
     upload.unticked = len(draft.unticked)
     upload.save(update_fields=["ticks", "title", "played_on", "errors", "unticked"])
+    _store_issues(upload, draft.issues)
+    return draft
+
+
+def _store_issues(upload: ResultUpload, issues: Sequence[Issue]) -> None:
     upload.issues.all().delete()
     names = [part["name"] for part in upload.parsed.get("files", ())]
     UploadIssue.objects.bulk_create(
@@ -811,9 +826,8 @@ def _refresh(upload: ResultUpload) -> Draft:
             value=item.value,
             params=_stored_params(item, names),
         )
-        for position, item in enumerate(draft.issues, start=1)
+        for position, item in enumerate(issues, start=1)
     )
-    return draft
 
 
 def _stored_params(item: Issue, names: Sequence[str]) -> dict[str, Any]:
@@ -822,4 +836,4 @@ def _stored_params(item: Issue, names: Sequence[str]) -> dict[str, Any]:
     return {**item.params, **({"file": name} if name else {})}
 
 
-KIND = pipeline.Kind(ResultUpload, ParsedResult, read_content, _is_refused, _complete, _refresh)
+KIND = pipeline.Kind(ResultUpload, ParsedResult, read_content, _is_refused, _complete, _refresh_stored)

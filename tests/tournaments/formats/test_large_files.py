@@ -31,8 +31,8 @@ END = b"</EVENT></USEBIO>"
 HEADINGS = b"puesto;licencia;nombre\n"
 PBN = b'% PBN 2.1\n[Event "x"]\n[TotalScoreTable "Rank;Name"]\n'
 WIDE = "🂡".encode()
-# By title: file name, arguments of `filled`, code of the error. The tests fill them one at a time, because all
-# together take 300 MB of each test process.
+# By title: file name, arguments of `filled`, code of the error. The tests fill them one at a time, because
+# all together take 300 MB of each test process.
 HOSTILE = {
     "elements": ("a.xml", (XML, b'<X a="1" b="2" c="3">1</X>', END), "too_many_elements"),
     "elements in elements": ("a.xml", (XML, b"<X>"), "too_deep"),
