@@ -1,3 +1,5 @@
+import gc
+
 from django.apps import AppConfig, apps
 from django.db.models.signals import post_migrate, pre_migrate
 
@@ -22,3 +24,6 @@ class FederationConfig(AppConfig):
         password_reset.connect(note_reset)
         password_reset.connect(forget_attempts)
         waits.connect()
+        # Disabled in `federation/__init__.py`. What is loaded by now stays: exempt it from collections.
+        gc.freeze()
+        gc.enable()

@@ -2,7 +2,9 @@
 
 import gc
 import os
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import hypothesis
@@ -30,6 +32,9 @@ collect_ignore = [] if samples.folder() else samples.TESTS
 # Rows created by migrations (categories, rule sets), which a flush would delete.
 MADE_BY_MIGRATIONS = ["players.Category", "promotions.PromotionRuleSet", "promotions.PromotionRule"]
 USES_DATABASE = {"db", "transactional_db"}
+# A migrated database that each process copies instead of migrating one: the path of a SQLite file, or the
+# name of a PostgreSQL database. `tools/check.py` makes it.
+MIGRATED = os.environ.get("BAZA_TESTS_MIGRATED")
 # Objects until each garbage collection. Python's usual 700 take a seventh of the processor time of the tests.
 GARBAGE = (10_000, 20, 100)
 # Tests that depend only on code and translations need not run on a second database.
@@ -109,12 +114,26 @@ def _skipped(reporter) -> int:
 # --- Database -------------------------------------------------------------------------------------------
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(request, tmp_path_factory) -> None:
-    """Use a SQLite file, as in a real installation, so that each thread has a connection of its own."""
+    """Use a SQLite file, as in a real installation, so that each thread has a connection of its own.
+
+    If there is a migrated database, the test database starts as a copy of it.
+    """
     connection = connections["default"]
     if connection.vendor == "sqlite":
-        connection.settings_dict["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
+        path = tmp_path_factory.mktemp("database") / "test.sqlite3"
+        connection.settings_dict["TEST"]["NAME"] = str(path)
+        if MIGRATED:
+            with closing(sqlite3.connect(MIGRATED)) as source, closing(sqlite3.connect(path)) as copy:
+                source.backup(copy)
     else:
         request.getfixturevalue("django_db_modify_db_settings_parallel_suffix")
+        connection.settings_dict["TEST"]["TEMPLATE"] = MIGRATED
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb(django_db_keepdb: bool) -> bool:
+    """Do not delete a SQLite file that was copied from the migrated database."""
+    return django_db_keepdb or (MIGRATED is not None and connections["default"].vendor == "sqlite")
 
 
 @pytest.fixture(scope="session", autouse=True)

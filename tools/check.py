@@ -117,10 +117,15 @@ def run_all(checks: Checks, postgres: servers.Postgres, redis: servers.Redis) ->
         **production,
     )
     checks.run("no migration is missing", [*manage, "makemigrations", "--check", "--dry-run"], **real)
+    lite, migrated = checks.folder / "migrated.sqlite3", postgres.create("migrated")
+    for url in (f"sqlite:///{lite}", migrated):
+        name = url.partition(":")[0]
+        checks.run(f"migrating an empty database, {name}", [*manage, "migrate", "-v", "0"], DATABASE_URL=url)
     title = "tests on PostgreSQL with Redis"
+    real["BAZA_TESTS_MIGRATED"] = "migrated"
     with open(checks.folder / "postgresql.txt", "w+") as output, ThreadPoolExecutor() as pool:
         second = pool.submit(checks.pytest, title, "--only-database", output=output, **real)
-        checks.pytest("tests on SQLite")
+        checks.pytest("tests on SQLite", BAZA_TESTS_MIGRATED=str(lite))
         second.result()
         output.seek(0)
         print(output.read())
