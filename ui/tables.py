@@ -96,7 +96,9 @@ def _file_cell(bound: BoundColumn, table: tables.Table, kind: type) -> Callable[
     kind: the type of the records
     """
     read, value = _reader(bound, kind), bound.value
-    if getattr(value, "__func__", None) is tables.Column.value:
+    if not hasattr(table, f"value_{bound.name}") and type(bound.column).value is not tables.Column.value:
+        value = bound.column.value  # not the table's `render_FOO`, which the library prefers
+    elif getattr(value, "__func__", None) is tables.Column.value:
         value = bound.column.render  # the inherited `value` calls `render`
     if getattr(value, "__func__", None) is tables.Column.render:
         return read  # the inherited `render` returns the value unchanged
@@ -197,8 +199,9 @@ class FileColumns:
     """The columns of a table's exported files. They compute the cells of a row from a record.
 
     Columns are declared as for the export of django-tables2: `exclude_from_export=True` keeps a column out of
-    files, `visible=False` keeps it off the page. The content of a cell is what the table's `value_FOO`
-    returns, or else its `render_FOO`, or else the column's `value`. Only None gives an empty cell, whatever
+    files, `visible=False` keeps it off the page. The content of a cell is what the first of these methods
+    returns: the table's `value_FOO`; the `value` that the column's class defines, such as the number of a
+    `NumberColumn`; the table's `render_FOO`; the column's `render`. Only None gives an empty cell, whatever
     the column's `empty_values`.
     """
 

@@ -192,7 +192,10 @@ class MatchTable(BaseTable):
         attrs = {"class": "baza stays"}
 
     def render_balance(self, record: dict[str, Any]) -> str:
-        return format_fixed(record["imps_for"] - record["imps_against"], get_language() or "", 2)
+        return format_fixed(self.value_balance(record), get_language() or "", 2)
+
+    def value_balance(self, record: dict[str, Any]) -> Decimal:
+        return record["imps_for"] - record["imps_against"]
 
 
 class BoardTable(BaseTable):

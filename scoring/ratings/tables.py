@@ -111,6 +111,9 @@ class GoTournamentTable(BaseTable):
     def render_rated_games(self, value: int, record: Any) -> str:
         return gettext("annulled") if record.annulled_at else format_whole(value, get_language() or "")
 
+    def value_rated_games(self, value: int, record: Any) -> int | str:
+        return gettext("annulled") if record.annulled_at else value
+
 
 class EntrantTable(BaseTable):
     """A table of the players of one tournament. Its rows come from `entrant_records`."""

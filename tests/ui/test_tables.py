@@ -245,6 +245,20 @@ class Shown(BaseTable):
         return value
 
 
+class Numbers(BaseTable):
+    """A table that writes numbers on the page in its own way."""
+
+    score = NumberColumn(verbose_name="Score")
+
+    def render_score(self, value):
+        return f"\N{MINUS SIGN}{-value} points"
+
+
+def test_a_file_has_the_numbers_that_the_page_writes_in_its_own_way():
+    assert rendered([{"score": -90}], kind=Numbers).table().rows == [["\N{MINUS SIGN}90 points"]]
+    assert FileColumns(Numbers([])).row({"score": -90}) == [-90]
+
+
 RECORD = {"number": "71", "name": "Ana", "place": 3, "size": 24, "licensed": False, "link": "x"}
 
 

@@ -5,6 +5,7 @@ import io
 from datetime import timedelta
 from decimal import Decimal
 
+import openpyxl
 import pytest
 from django.db import connection
 
@@ -325,3 +326,29 @@ def test_the_tables_of_boards_have_files(client, session, people):
     assert rows[1][:2] == ["7", "E-O"] and rows[1][-3:] == ["100", "", "100,00"]
     assert client.get(f"{address}manos/?formato=xlsx").status_code == 200
     assert client.get(f"{address}manos/?formato=pdf").status_code == 404
+
+
+def sheet_rows(client, url: str) -> list[list]:
+    response = client.get(url, {"formato": "xlsx"})
+    book = openpyxl.load_workbook(io.BytesIO(b"".join(response.streaming_content)))
+    return [[cell.value for cell in row] for row in book.active.iter_rows()]
+
+
+def test_scores_of_boards_are_numbers_in_files(client, session):
+    tournament = session([*ROWS, result(9, 1, 3, -1100)])
+    for url, heading, scores in (
+        (board_url(tournament, 1), "Puntos N-S", [420, -50]),
+        (card_url(tournament, 1), "Puntuación", [420, 100, -1100]),
+    ):
+        heads, *rows = sheet_rows(client, url)
+        column = heads.index(heading)
+        assert [row[column] for row in rows] == scores
+        heads, *lines = file_rows(client, url)
+        assert [line[column] for line in lines] == [str(score) for score in scores]
+
+
+def test_results_of_a_ranking_in_imps_are_numbers_in_files(client, session):
+    tournament = session(scored=IMPS)
+    tournament.published.contestants.update(percentage=None, score=Decimal("-4.5"))
+    _heads, *rows = sheet_rows(client, tournament.get_absolute_url())
+    assert rows and all(-4.5 in row for row in rows)
