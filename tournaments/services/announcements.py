@@ -16,8 +16,9 @@ from tournaments.models import Announcement, ResultUpload, Tournament
 from ui.formatting import format_date
 from ui.text import words_of
 
-from .headers import Known, known_of
+from .headers import Known, contradicts_venue, known_of
 from .issues import issue
+from .ticks import valid_ticks
 
 WEEK = timedelta(days=7)
 MOST_WEEKS = 53  # the most dates of a series
@@ -169,8 +170,8 @@ def details_of(announcement: Announcement) -> dict[str, Any]:
 def only_fitting(upload: ResultUpload, event: EventInfo) -> Announcement | None:
     """Return the announced tournament that an upload fits without any doubt, if there is one.
 
-    It fits by club, type and format, one of its days is the last day of the upload, and no other announced
-    name is in the form or the file.
+    It fits by club, type and format, one of its days is the last day of the upload, no other announced name
+    is in the form or the file, and the file does not contradict its venue.
     """
     known = known_of(upload, event)
     fitting = [
@@ -178,6 +179,7 @@ def only_fitting(upload: ResultUpload, event: EventInfo) -> Announcement | None:
         for announcement in _fitting(upload, known)
         if announcement.start_date <= known.end_date <= announcement.end_date
         and (not known.name or _has_name(announcement, known))
+        and not contradicts_venue(event, announcement.venue)
     ]
     return fitting[0] if len(fitting) == 1 else None
 
@@ -208,13 +210,13 @@ def _has_name(announcement: Announcement, known: Known) -> bool:
 def filled(announcement: Announcement, details: Mapping[str, Any], event: EventInfo) -> dict[str, Any]:
     """Return the data of an upload's form, completed by those of the announced tournament.
 
-    The form takes precedence. The file does for days, format and boards, but not for the name: the calendar
-    has the name that readers know.
+    The form takes precedence. The file does for days, format, boards and a venue that contradicts the
+    announced one, but not for the name: the calendar has the name that readers know.
     """
     values: dict[str, Any] = {
         "name": announcement.name,
         "event_type": announcement.event_type,
-        "venue": announcement.venue,
+        "venue": event.venue if contradicts_venue(event, announcement.venue) else announcement.venue,
     }
     if not event.kind:
         values["format"] = announcement.format
@@ -245,6 +247,13 @@ def proposals(upload: ResultUpload, known: Known) -> list[Announcement]:
     if result_of(upload, known.end_date, known.event_type):
         return []
     return _fitting(upload, known)[:MOST_PROPOSED]
+
+
+def is_another(upload: ResultUpload, known: Known) -> bool:
+    """Return whether the director has ticked that an upload is of none of the announced tournaments proposed."""
+    if "announced_perhaps" not in upload.ticks:
+        return False
+    return bool(valid_ticks(issues_of(None, proposals(upload, known)), upload.ticks))
 
 
 def issues_of(linked: Announcement | None, proposed: Sequence[Announcement]) -> list[Issue]:

@@ -165,7 +165,17 @@ def check(upload: ResultUpload, event: EventInfo, known: Known, issues: IssueLis
         issues.add("pool_proposed", field="name", value=known.name)
     if known.format and event.kind and known.format != event.kind:
         issues.add("format_differs", field="format", value=event.kind, chosen=known.format)
+    if contradicts_venue(event, known.venue):
+        issues.add("venue_differs", field="venue")
     issues.extend(_check_dates(event, known) + _check_boards(upload, event, known))
+
+
+def contradicts_venue(event: EventInfo, venue: str) -> bool:
+    """Return whether a file states that it was played online, and `venue` is in person.
+
+    A file does not state whether a director with cameras watched the players, so it contradicts no other venue.
+    """
+    return bool(event.venue) and venue == Tournament.Venue.IN_PERSON
 
 
 def _check_dates(event: EventInfo, known: Known) -> list[Issue]:

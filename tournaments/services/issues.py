@@ -86,6 +86,10 @@ HEADER_ISSUES = {
         gettext_noop("The file is of another format (%(value)s) than the form says (%(chosen)s)."),
         gettext_noop("Check the format before you confirm."),
     ),
+    "venue_differs": warning(
+        gettext_noop("The file is from a program for playing online, but the form says that it was in person."),
+        gettext_noop("Check the venue in the form of this page: the points depend on it."),
+    ),
     "no_regulation": error(
         gettext_noop("No regulation was in force on %(value)s."),
         gettext_noop("Check the date. Points before the first regulation come in as opening awards."),

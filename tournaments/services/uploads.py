@@ -467,8 +467,9 @@ class Answers:
 def save(upload: ResultUpload, answers: Answers, version: str = "") -> Draft:
     """Store all input of a review page, or none of it. Return the new draft.
 
-    If the day changes, what is still empty is filled in as usual in the club (see `usual.complete`). If the
-    format changes, a CSV or XLSX file is read again, because its rows are then grouped differently.
+    If the day changes, or the director ticks that it is none of the announced tournaments, what is still empty
+    is filled in as usual in the club (see `usual.complete`). If the format changes, a CSV or XLSX file is read
+    again, because its rows are then grouped differently.
 
     Raises NotUnderReview if the upload is no draft. Raises Stale if the draft has changed or a seat does not
     exist. Raises FileGone if the file must be read again but is deleted.
@@ -491,6 +492,7 @@ def save(upload: ResultUpload, answers: Answers, version: str = "") -> Draft:
     with _under_review(upload) as locked:
         if version and version != version_of(locked):
             raise Stale(upload.pk)
+        was_answered = "announced_perhaps" in locked.ticks
         if answers.ticks is not None:
             locked.ticks = stored_ticks(draft_of(locked, answers.preset).issues, answers.ticks)
         locked.club = answers.club or locked.club
@@ -498,7 +500,8 @@ def save(upload: ResultUpload, answers: Answers, version: str = "") -> Draft:
         day = last_day(locked.details, event)
         kept = {name: value for name, value in locked.details.items() if name not in details}
         locked.details = kept | stored_details(details)
-        if last_day(locked.details, event) != day:
+        is_answered = not was_answered and "announced_perhaps" in locked.ticks
+        if is_answered or last_day(locked.details, event) != day:
             usual.complete(locked)
         _store_decisions(locked, answers.seats, parsed, answers.countries, answers.guest_names)
         _score_again(locked)
@@ -734,11 +737,12 @@ def choose_announcement(upload: ResultUpload, announcement: Announcement | None)
     with _under_review(upload) as locked:
         locked.announcement = announcement
         if announcement:
-            usual.withdraw_proposal(locked)
+            usual.withdraw(locked)
             locked.details = announcements.filled(announcement, locked.details, parsed_of(locked).event)
         else:
             issues = draft_of(locked).issues
             locked.ticks = {**locked.ticks, **stored_ticks(issues, ["announced_perhaps"])}
+            usual.complete(locked)
         locked.save(update_fields=["announcement", "details", "ticks"])
         return _refresh(locked)
 

@@ -8,7 +8,7 @@ from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.formats.types import EventInfo
-from tournaments.models import ResultUpload, Tournament
+from tournaments.models import Announcement, ResultUpload, Tournament
 
 from . import announcements
 from .headers import POOL, is_proposed, known_of, last_day
@@ -39,22 +39,48 @@ def complete(upload: ResultUpload) -> None:
     program for playing online states its venue itself. A correction has the data of its tournament already.
 
     An announced tournament that fits takes precedence: it becomes the upload's, and gives its data. While
-    the review asks whether the upload is of an announced tournament, nothing is added that it may contradict.
+    the review asks whether the upload is of an announced tournament, nothing is added that may hide it: only
+    if all that it asks about are pools of other days, or the director has answered that it is another.
+    `details["usual"]` has what was added meanwhile, for `withdraw`.
     """
     if upload.corrects_id or upload.details.get("family", Tournament.Family.AEB) != Tournament.Family.AEB:
         return
     event = EventInfo(**upload.parsed["event"])
     withdraw_proposal(upload)
-    upload.announcement = upload.announcement or announcements.only_fitting(upload, event)
+    known = known_of(upload, event)
+    is_other = upload.announcement is None and announcements.is_another(upload, known)
+    if not is_other:
+        upload.announcement = upload.announcement or announcements.only_fitting(upload, event)
     if upload.announcement:
         upload.details = announcements.filled(upload.announcement, upload.details, event)
         return
-    if announcements.proposals(upload, known_of(upload, event)):
+    proposed = announcements.proposals(upload, known)
+    if not is_other and not all(_is_pool_of_other_day(item, known.end_date) for item in proposed):
         return
+    before = upload.details
     if event.venue:
         upload.details = {"venue": event.venue} | upload.details
     if day := last_day(upload.details, event):
         _fill_like_last(upload, event, day)
+    if proposed:
+        added = {name: value for name, value in upload.details.items() if before.get(name) != value}
+        upload.details = {**upload.details, "usual": upload.details.get("usual", {}) | added}
+
+
+def _is_pool_of_other_day(announcement: Announcement, day: date | None) -> bool:
+    is_of_day = day is None or announcement.start_date <= day <= announcement.end_date
+    return announcement.event_type == POOL and not is_of_day
+
+
+def withdraw(upload: ResultUpload) -> None:
+    """Remove what was added as usual while the review asked about announced tournaments, if it is unchanged."""
+    withdraw_proposal(upload)
+    added = upload.details.get("usual", {})
+    upload.details = {
+        name: value
+        for name, value in upload.details.items()
+        if name != "usual" and (name not in added or added[name] != value)
+    }
 
 
 def _fill_like_last(upload: ResultUpload, event: EventInfo, day: date) -> None:

@@ -86,7 +86,7 @@ def test_another_day_or_name_is_asked_about(director, club, pairs, day, shift, n
     )
     proposed = upload.details.get("proposed")
     assert upload.details.get("name") == ("POOL x!" if linked else name or proposed)
-    assert (proposed is None) == bool(name or asked)
+    assert (proposed is None) == bool(name)
     if asked:
         assert "announced_perhaps" in review_of(upload).draft.unticked
         uploads.choose_announcement(upload, None)
@@ -97,6 +97,53 @@ def test_another_day_or_name_is_asked_about(director, club, pairs, day, shift, n
         known = review_of(upload).draft.known
         assert (known.name, known.end_date, known.venue) == (name or "Pool X", day, "online")
         assert codes(upload) == ["announced"]
+
+
+def bbo(day) -> bytes:
+    """Return a file of Bridge Base Online of a day."""
+    text = f"#BoardCount,24\n#Tournament,77,https://www.bridgebase.com/x\n#Date,{day:%d/%m/%Y}\n"
+    text += "#Rank,Name1,Name2,Score\n1,Ana Uno,Luis Dos,61\n2,Eva Tres,Mar Seis,50\n3,Eva Sol,Mar Mas,39\n"
+    return text.encode()
+
+
+def test_a_file_played_online_is_not_taken_for_a_tournament_in_person(director, club, day):
+    announced = make.announcement(club, end_date=day, name="Pool X", venue="in_person")
+    upload = uploads.receive(director, club, "bbo.csv", bbo(day), {})
+    assert (upload.announcement, codes(upload)) == (None, ["announced_perhaps"])
+    for choice in (announced, None):
+        uploads.choose_announcement(upload, choice)
+        upload.refresh_from_db()
+        assert review_of(upload).draft.known.venue == "online"
+    upload.details["venue"] = "in_person"
+    assert "venue_differs" in review_of(upload).draft.unticked
+
+
+@pytest.mark.parametrize("venue", ["online", "online_supervised"])
+def test_a_file_played_online_is_taken_for_an_announced_tournament_online(director, club, day, venue):
+    announced = make.announcement(club, end_date=day, name="Pool X", venue=venue)
+    upload = uploads.receive(director, club, "bbo.csv", bbo(day), {})
+    assert (upload.announcement, upload.details["venue"]) == (announced, venue)
+    assert "venue_differs" not in review_of(upload).draft.unticked
+
+
+@pytest.mark.parametrize("event_type", ["pool", "regional"])
+def test_a_tournament_of_the_day_before_does_not_take_away_the_usual_pool(
+    signed_in, director, club, pairs, day, event_type
+):
+    near = make.announcement(
+        club, end_date=day - timedelta(days=1), name="Copa", event_type=event_type, venue="online"
+    )
+    upload = sent(director, club, pairs, day)
+    assert codes(upload) == ["announced_perhaps"]
+    assert ("proposed" in upload.details) == (event_type == "pool")
+    uploads.save(upload, uploads.Answers(ticks=["announced_perhaps"]))
+    upload.refresh_from_db()
+    known = review_of(upload).draft.known
+    assert (known.name, known.event_type, known.venue) == (upload.details["proposed"], "pool", "in_person")
+    uploads.choose_announcement(upload, near)
+    upload.refresh_from_db()
+    known = review_of(upload).draft.known
+    assert (known.name, known.event_type, known.venue) == ("Copa", event_type, "online")
 
 
 def test_the_name_in_the_file_is_not_replaced_unasked(director, club, pairs, day):
