@@ -87,7 +87,9 @@ HEADER_ISSUES = {
         gettext_noop("Check the format before you confirm."),
     ),
     "venue_differs": warning(
-        gettext_noop("The file is from a program for playing online, but the form says that it was in person."),
+        gettext_noop(
+            "The file is from a program for playing online, but the form says that it was in person."
+        ),
         gettext_noop("Check the venue in the form of this page: the points depend on it."),
     ),
     "no_regulation": error(

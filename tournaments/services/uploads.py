@@ -467,9 +467,9 @@ class Answers:
 def save(upload: ResultUpload, answers: Answers, version: str = "") -> Draft:
     """Store all input of a review page, or none of it. Return the new draft.
 
-    If the day changes, or the director ticks that it is none of the announced tournaments, what is still empty
-    is filled in as usual in the club (see `usual.complete`). If the format changes, a CSV or XLSX file is read
-    again, because its rows are then grouped differently.
+    If the day changes, or the director ticks that it is none of the announced tournaments, what is still
+    empty is filled in as usual in the club (see `usual.complete`). If the format changes, a CSV or XLSX file
+    is read again, because its rows are then grouped differently.
 
     Raises NotUnderReview if the upload is no draft. Raises Stale if the draft has changed or a seat does not
     exist. Raises FileGone if the file must be read again but is deleted.

@@ -73,7 +73,7 @@ def _is_pool_of_other_day(announcement: Announcement, day: date | None) -> bool:
 
 
 def withdraw(upload: ResultUpload) -> None:
-    """Remove what was added as usual while the review asked about announced tournaments, if it is unchanged."""
+    """Remove what was added as usual beside proposed announced tournaments, if nobody changed it."""
     withdraw_proposal(upload)
     added = upload.details.get("usual", {})
     upload.details = {
