@@ -250,7 +250,7 @@ def proposals(upload: ResultUpload, known: Known) -> list[Announcement]:
 
 
 def is_another(upload: ResultUpload, known: Known) -> bool:
-    """Return whether the director has ticked that an upload is of none of the announced tournaments proposed."""
+    """Return whether the director has ticked that an upload is of none of the proposed announcements."""
     if "announced_perhaps" not in upload.ticks:
         return False
     return bool(valid_ticks(issues_of(None, proposals(upload, known)), upload.ticks))

@@ -173,7 +173,7 @@ def check(upload: ResultUpload, event: EventInfo, known: Known, issues: IssueLis
 def contradicts_venue(event: EventInfo, venue: str) -> bool:
     """Return whether a file states that it was played online, and `venue` is in person.
 
-    A file does not state whether a director with cameras watched the players, so it contradicts no other venue.
+    A file does not state whether cameras watched the players, so it contradicts no other venue.
     """
     return bool(event.venue) and venue == Tournament.Venue.IN_PERSON
 
