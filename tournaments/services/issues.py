@@ -207,6 +207,10 @@ PLAYER_ISSUES = {
     ),
     "guests": info(
         gettext_noop("People marked as guests: %(count)s. They keep their places and no points are stored."),
+        # The same for all guests: it must not tell a director who is hidden.
+        gettext_noop(
+            "Public pages leave out guests' names that may be those of players who asked to be hidden."
+        ),
     ),
     "numbers_mended": info(
         gettext_noop("Numbers were corrected on this page; the file itself is kept as it came."),

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.text import slugify
 from django.utils.translation import gettext
 
+from players.hidden_names import names_of_hidden_players
 from players.models import Player
 from players.models.people import desk_name
 from tournaments.federations import guest_label
@@ -77,7 +78,9 @@ def people(player_ids: Iterable[int], *, desk: bool = False) -> dict[int, dict[s
 
 
 def seats_of(revision: int, contestants: Sequence[int] | None = None) -> dict[int, list[dict[str, Any]]]:
-    """Return {contestant id: records of its persons} of a ranking. One query.
+    """Return {contestant id: records of its persons} of a ranking. One query, and one if there are guests.
+
+    A guest with the name of a hidden player has no name here.
 
     revision: id of the stored ranking
     contestants: ids of the contestants to return; None for all
@@ -89,15 +92,18 @@ def seats_of(revision: int, contestants: Sequence[int] | None = None) -> dict[in
         rows = rows.filter(contestant__in=contestants)
     # Show merged players as the surviving player.
     current = [Coalesce("player__merged_into", "player_id"), *current_fields("player__")]
-    guest = ("guest_name", "guest_country")
-    columns: tuple[str | Combinable, ...] = ("contestant_id", *guest, "player_id", *current)
-    for contestant, guest_name, country, listed, player, *person in rows.values_list(*columns):
+    written = ("guest_name", "guest_country")
+    columns: tuple[str | Combinable, ...] = ("contestant_id", *written, "player_id", *current)
+    listed_seats = list(rows.values_list(*columns))
+    secret = names_of_hidden_players({guest_name for _row, guest_name, *_rest in listed_seats if guest_name})
+    for contestant, guest_name, country, listed, player, *person in listed_seats:
         is_player = player is not None
+        guest = "" if guest_name in secret else guest_label(guest_name, country)
         seats.setdefault(contestant, []).append(
             {
                 "player_id": player,
                 "seat": listed,
-                "name": display_name(*person) if is_player else guest_label(guest_name, country),
+                "name": display_name(*person) if is_player else guest,
                 "url": url_of(*person) if is_player else "",
                 "number": person[0],
             }

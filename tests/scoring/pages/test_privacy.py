@@ -64,6 +64,42 @@ def test_a_hidden_players_name_is_in_no_file(client, federation, kind, today):
             assert number in text, address
 
 
+GUESTS = {
+    "Secundina Ocultada Nombre": True,
+    "OCULTADA NOMBRE, Secundina (Faro)": True,
+    "S. Ocultada Nombre": True,
+    "Secundina Ocultada": True,
+    "Secundino Ocultada Nombre": False,
+    "Berta Ocultada Nombre": False,
+    "Ocultada Nombre (Faro)": True,
+    "Ocultada, Berta": False,
+    "Secundina Quiroga Paz": False,
+}
+
+
+@pytest.mark.parametrize("format", ["page", "sheet", "csv", "xlsx"])
+@pytest.mark.parametrize("merged", [False, True])
+def test_a_guest_with_the_name_of_a_hidden_player_has_no_name(client, federation, today, format, merged):
+    if merged:
+        survivor = make.player(hidden=True, given_name="Otra", surname="Distinta")
+        federation.hidden.merged_into, federation.hidden.hidden = survivor, False
+        federation.hidden.save()
+    guests = [[name, f"Compañera {place}"] for place, name in enumerate(GUESTS, start=1)]
+    tournament = make.scored(federation.players[:2], *guests, end_date=today, event_type="regional")
+    address = tournament.get_absolute_url()
+    path = {"page": address, "sheet": f"{address}imprimir/"}.get(format, f"{address}?formato={format}")
+    response = client.get(path)
+    assert response.status_code == 200
+    body = b"".join(response) if response.streaming else response.content
+    if format == "xlsx":
+        sheet = openpyxl.load_workbook(io.BytesIO(body)).active
+        names = [str(cell) for row in sheet.iter_rows(values_only=True) for cell in row]
+        shown = {name: name in names for name in GUESTS}
+    else:
+        shown = {name: name in body.decode() for name in GUESTS}
+    assert shown == {name: not secret for name, secret in GUESTS.items()}
+
+
 @pytest.mark.parametrize("name", ["secundina", "ocultada nombre", "Ocultada"])
 def test_no_search_finds_a_hidden_players_name(client, federation, name):
     number = federation.hidden.number
