@@ -108,6 +108,17 @@ def follow(target: Locator) -> None:
         target.click()
 
 
+def send_files(page: Page, *files: tuple[str, bytes], kind: str = "application/octet-stream") -> None:
+    """Choose files on the first page of an upload, which sends them at once, and wait for the next page.
+
+    files: the name and content of each
+    kind: their content type
+    """
+    payloads = [{"name": name, "mimeType": kind, "buffer": data} for name, data in files]
+    with page.expect_navigation():
+        page.set_input_files("#id_file", payloads)
+
+
 def check_page(page: Page) -> None:
     """Assert that the open page is in order, in a large and in a small window.
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 from scoring.ratings.models import GoUpload, RatingTournament
 from scoring.ratings.services import replays
 from tests import factories
-from tests.browser.conftest import check_page, follow, watched_page
+from tests.browser.conftest import check_page, follow, send_files, watched_page
 from tests.scoring.ratings import makers
 from tests.tournaments.formats import test_opengotha as files
 
@@ -35,8 +35,7 @@ def sent(page, live_url, name: str, data: bytes, kind: str) -> GoUpload:
     kind: the file's content type
     """
     page.goto(live_url + reverse("upload_start"))
-    page.set_input_files("#id_file", {"name": name, "mimeType": kind, "buffer": data})
-    follow(page.locator("main form [type=submit]").first)
+    send_files(page, (name, data), kind=kind)
     upload = GoUpload.objects.order_by("-created_at").first()
     assert page.url == live_url + upload.get_absolute_url()
     return upload
@@ -74,7 +73,7 @@ def test_a_director_uploads_a_go_result_table_and_players_get_ratings(page, live
     check_page(page)
 
 
-def test_an_opengotha_file_takes_six_clicks_and_no_typing(page, live_url, sign_in):
+def test_an_opengotha_file_takes_five_clicks_and_no_typing(page, live_url, sign_in):
     """From the page of all files to the receipt; choosing a file counts as two clicks."""
     sign_in(factories.director(factories.club()))
     names = ("Arroyo", "Benitez", "Canas", "Duarte")
@@ -82,14 +81,14 @@ def test_an_opengotha_file_takes_six_clicks_and_no_typing(page, live_url, sign_i
     games = [files.game("ARROYOANA", "BENITEZANA"), files.game("CANASANA", "DUARTEANA", "RESULT_BLACKWINS")]
     data = OPENGOTHA.format(players="".join(people), games="".join(games)).encode()
     sent(page, live_url, "copa.xml", data, "text/xml")
-    clicks = 3  # the file, and the button
+    clicks = 2  # the file, which is sent at once
     check_page(page)
     assert page.locator("#issue-go_missing").count() == 1
     page.get_by_label("B: medio").check()
     follow(page.locator("#continue"))
     follow(page.locator("main form .btn-primary"))
     clicks += 3
-    assert clicks == 6
+    assert clicks == 5
     assert page.url.endswith("/recibo/")
     assert RatingTournament.objects.get().tournament_class == "B"
 

@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from scoring.ledger.services import runs
 from tests import factories
-from tests.browser.conftest import check_page, follow, overflow_width
+from tests.browser.conftest import check_page, follow, overflow_width, send_files
 from tests.scoring.uploads.makers import csv_of, details
 from tournaments.models import ResultUpload, Tournament
 from tournaments.services import uploads
@@ -22,8 +22,7 @@ def test_a_director_corrects_an_unknown_number_and_the_ranking_earns_points(page
 
     page.goto(live_url + reverse("upload_start"))
     check_page(page)
-    page.set_input_files("#id_file", {"name": "martes.csv", "mimeType": "text/csv", "buffer": data})
-    follow(page.locator("main form [type=submit]"))
+    send_files(page, ("martes.csv", data))
 
     upload = ResultUpload.objects.get()
     assert page.url == live_url + reverse("upload_review", args=[upload.pk])
@@ -50,6 +49,33 @@ def test_a_director_corrects_an_unknown_number_and_the_ranking_earns_points(page
         runs.score(run.pk)
     assert page.locator("table.baza").count() == 1
     check_page(page)
+
+
+def test_a_file_is_not_sent_while_the_details_are_being_entered(page, live_url, sign_in):
+    sign_in(factories.director(factories.club()))
+    page.goto(live_url + reverse("upload_start"))
+    page.locator("#at-once").wait_for()
+    page.locator("details.more summary").click()
+    page.fill("#id_name", "Pool del jueves")
+    page.locator("#at-once").wait_for(state="hidden")
+    data = csv_of(factories.pairs(factories.players(8)))
+    page.set_input_files("#id_file", {"name": "martes.csv", "mimeType": "text/csv", "buffer": data})
+    follow(page.locator("main form [type=submit]"))
+    assert page.input_value("#id_name") == "Pool del jueves"
+    assert ResultUpload.objects.get().details["name"] == "Pool del jueves"
+
+
+def test_a_director_of_two_clubs_chooses_the_club_before_sending(page, live_url, sign_in):
+    first, second = factories.club(), factories.club()
+    director = factories.director(first)
+    factories.role(director, "director", club=second)
+    sign_in(director)
+    page.goto(live_url + reverse("upload_start"))
+    data = csv_of(factories.pairs(factories.players(8)))
+    page.set_input_files("#id_file", {"name": "martes.csv", "mimeType": "text/csv", "buffer": data})
+    page.select_option("#id_club", str(second.pk))
+    follow(page.locator("main form [type=submit]"))
+    assert ResultUpload.objects.get().club == second
 
 
 def test_a_director_types_a_ranking_by_hand(page, live_url, sign_in):

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from tests import factories
-from tests.browser.conftest import DESKTOP, PHONE, check_page, follow
+from tests.browser.conftest import DESKTOP, PHONE, check_page, follow, send_files
 from tests.tournaments.formats import sheets
 from tournaments.models import ResultUpload
 
@@ -28,8 +28,7 @@ def week(first):
 
 
 def choose_file(page, data):
-    page.set_input_files("#id_file", {"name": "martes.ods", "mimeType": "text/plain", "buffer": data})
-    follow(page.locator("main form [type=submit]"))
+    send_files(page, ("martes.ods", data))
 
 
 def test_the_columns_of_a_sheet_are_accepted_once_with_one_click(page, live_url, sign_in):

@@ -117,7 +117,8 @@ class HeaderForm(forms.Form):
     def __init__(self, *args, clubs: QuerySet[Club], day: date | None = None, **kwargs) -> None:
         super().__init__(*args, **kwargs)
         self.fields["club"].queryset = clubs
-        if clubs.count() == 1:
+        self.has_one_club = clubs.count() == 1
+        if self.has_one_club:
             self.fields["club"].initial = clubs.first()
         self.fields["format"].choices = [("", _("As in the file")), *Tournament.Format.choices]
         self.system = system_of(self)
@@ -263,6 +264,11 @@ class UploadForm(CorrectionMixin, HeaderForm):
     def data_fields(self) -> list[forms.BoundField]:
         """Return the fields of the tournament's data, which the page shows inside a <details> element."""
         return [field for field in self if field.name not in self.asked_first]
+
+    @property
+    def asks_file_alone(self) -> bool:
+        """Whether the form can be sent as soon as a file is chosen: it asks for no club and no reason."""
+        return self.has_one_club and "reason" not in self.fields
 
     @property
     def unfolded(self) -> bool:
