@@ -14,7 +14,7 @@ DESCRIPTIONS = {
     "name": "Name of the tournament.",
     "event_type": (
         "Type of the tournament. If left out, that of the announced tournament that fits, or of the club's "
-        "last pool on that weekday."
+        "last pool on that weekday, or a pool if its name says so."
     ),
     "format": "Whether pairs, teams or individuals played. If left out, as the file says.",
     "venue": "Where it was played. If left out, as for `event_type`.",

@@ -19,6 +19,14 @@ from .issues import issue
 BOARDS = range(1, 1000)
 # The only type that is proposed or taken from another tournament: a championship has to be chosen every time.
 POOL = "pool"
+# A name with a word of the first set names a pool, unless it has a word of the second one.
+POOL_WORDS = frozenset({"pool", "pools"})
+OTHER_TYPE_WORDS = frozenset(
+    {
+        "campeonato", "championship", "liga", "league", "nacional", "national", "pruebas", "regional",
+        "seleccion", "selection", "trials", "zonal",
+    }
+)  # fmt: skip
 # The issue of each value that neither the form nor the file gives. Dates and boards have checks of their own.
 REQUIRED = {
     "name": "missing_name",
@@ -139,6 +147,20 @@ def is_proposed(details: Mapping[str, Any]) -> bool:
     return bool(name) and (details.get("name"), details.get("event_type")) == (name, POOL)
 
 
+def names_pool(name: str) -> bool:
+    """Return whether the words of a tournament's name say that it is a pool, and of no other type."""
+    words = set(words_of(name))
+    return bool(words & POOL_WORDS) and not words & OTHER_TYPE_WORDS
+
+
+def is_type_of_name(details: Mapping[str, Any]) -> bool:
+    """Return whether the type of an upload was taken from its name, and nobody chose another one.
+
+    details: `ResultUpload.details`
+    """
+    return "type_of_name" in details and details.get("event_type") == POOL
+
+
 def header_of(upload: ResultUpload, known: Known) -> Header | None:
     """Return the tournament's complete data, or None while any are missing or impossible."""
     required = (
@@ -163,6 +185,8 @@ def check(upload: ResultUpload, event: EventInfo, known: Known, issues: IssueLis
             issues.add(code, field=name)
     if is_proposed(upload.details):
         issues.add("pool_proposed", field="name", value=known.name)
+    if is_type_of_name(upload.details) and upload.details["type_of_name"] == known.name:
+        issues.add("type_of_name", field="event_type", value=known.name)
     if known.format and event.kind and known.format != event.kind:
         issues.add("format_differs", field="format", value=event.kind, chosen=known.format)
     if contradicts_venue(event, known.venue):

@@ -40,6 +40,10 @@ HEADER_ISSUES = {
         gettext_noop("The file has no name: “%(value)s” and the type of a pool are proposed for its day."),
         gettext_noop("If it was something else, change the name and the type in the form of this page."),
     ),
+    "type_of_name": info(
+        gettext_noop("The type of a pool follows from the name: “%(value)s”."),
+        gettext_noop("If it was something else, change the type in the form of this page."),
+    ),
     "missing_venue": error(
         gettext_noop("It is not known whether this was played in person or online."),
         gettext_noop("Choose the venue in the form of this page."),

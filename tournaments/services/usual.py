@@ -11,7 +11,7 @@ from tournaments.formats.types import EventInfo
 from tournaments.models import Announcement, ResultUpload, Tournament
 
 from . import announcements
-from .headers import POOL, is_proposed, known_of, last_day
+from .headers import POOL, is_proposed, is_type_of_name, known_of, last_day, names_pool
 
 RECENT = timedelta(days=70)
 CONSIDERED = 30  # the club's last tournaments, among which one of the same weekday is looked for
@@ -34,9 +34,12 @@ def complete(upload: ResultUpload) -> None:
     of boards if the file has none. `details["like"]` is then the id of that pool, and
     `details["boards_like"]` the number of boards taken from it. Without such a pool the venue is in person,
     and a file of one day without a name gets a proposal: a pool, named after the weekday.
-    `details["proposed"]` is then the proposed name. The type of a file with a name has to be chosen. Nothing
-    is added before the day is known: call this again when the director enters or changes it. A file of a
-    program for playing online states its venue itself. A correction has the data of its tournament already.
+    `details["proposed"]` is then the proposed name. Nothing of this is added before the day is known: call
+    this again when the director enters or changes it.
+
+    If the name says that the tournament is a pool, that is its type, and `details["type_of_name"]` is the
+    name; the type of a tournament with another name has to be chosen. A file of a program for playing online
+    states its venue itself. A correction has the data of its tournament already.
 
     An announced tournament that fits takes precedence: it becomes the upload's, and gives its data. While
     the review asks whether the upload is of an announced tournament, nothing is added that may hide it: only
@@ -62,6 +65,7 @@ def complete(upload: ResultUpload) -> None:
         upload.details = {"venue": event.venue} | upload.details
     if day := last_day(upload.details, event):
         _fill_like_last(upload, event, day)
+    _take_type_of_name(upload, event)
     if proposed:
         added = {name: value for name, value in upload.details.items() if before.get(name) != value}
         upload.details = {**upload.details, "usual": upload.details.get("usual", {}) | added}
@@ -81,6 +85,13 @@ def withdraw(upload: ResultUpload) -> None:
         for name, value in upload.details.items()
         if name != "usual" and (name not in added or added[name] != value)
     }
+
+
+def _take_type_of_name(upload: ResultUpload, event: EventInfo) -> None:
+    """Make the upload a pool if its name says so and no type is chosen."""
+    name = known_of(upload, event).name
+    if "event_type" not in upload.details and names_pool(name):
+        upload.details = {**upload.details, "event_type": POOL, "type_of_name": name}
 
 
 def _fill_like_last(upload: ResultUpload, event: EventInfo, day: date) -> None:
@@ -118,8 +129,15 @@ def _propose_pool(upload: ResultUpload, event: EventInfo, day: date) -> None:
 
 
 def withdraw_proposal(upload: ResultUpload) -> None:
-    """Remove a proposed name and type that nobody changed, so that another day gets another proposal."""
-    removed = {"proposed", "name", "event_type"} if is_proposed(upload.details) else {"proposed"}
+    """Remove a proposed name and type that nobody changed, so that another day gets another proposal.
+
+    A type that follows from the name is removed too, so that an announced tournament of another type fits.
+    """
+    removed = {"proposed", "type_of_name"}
+    if is_proposed(upload.details):
+        removed |= {"name", "event_type"}
+    elif is_type_of_name(upload.details):
+        removed |= {"event_type"}
     upload.details = {name: value for name, value in upload.details.items() if name not in removed}
 
 

@@ -183,6 +183,52 @@ def test_steps_that_cannot_be_reached_are_no_links(signed_in, club, pairs):
     }
 
 
+# --- The type of a pool follows from the name -----------------------------------------------------------
+def named(pairs, name: str) -> bytes:
+    return usebio_of(pairs).replace(b"Martes", name.encode())
+
+
+def test_a_file_that_is_named_a_pool_needs_no_typing_in_the_first_week(signed_in, club, pairs):
+    upload = send(signed_in, club, named(pairs, "POOL de los sábados"))
+    assert upload.details == {
+        "venue": "in_person",
+        "event_type": "pool",
+        "type_of_name": "POOL de los sábados",
+    }
+    assert "type_of_name" in codes(upload)
+    assert open_page(signed_in, reverse("upload_review", args=[upload.pk])).context["review"].ready
+
+
+@pytest.mark.parametrize("name", ["Copa de otoño", "Campeonato regional, pool previa", "Carpool"])
+def test_the_type_of_any_other_name_is_asked(signed_in, club, pairs, name):
+    upload = send(signed_in, club, named(pairs, name))
+    assert "missing_event_type" in codes(upload)
+
+
+def test_a_pool_by_its_name_gets_what_is_usual_once_the_day_is_known(signed_in, club, pairs):
+    last = earlier(club, venue="online")
+    upload = send(signed_in, club, csv_of(pairs), "sabado.csv", format="pairs", name="Pool benéfica")
+    assert (upload.details["event_type"], "missing_event_type" in codes(upload)) == ("pool", False)
+    entered_day(signed_in, upload)
+    assert [upload.details[name] for name in ("event_type", "boards", "like")] == [
+        "pool",
+        last.boards,
+        last.pk,
+    ]
+    assert codes(upload) == {"boards_like_last"}
+
+
+def test_an_announced_tournament_comes_before_the_type_by_the_name(signed_in, director, club, pairs):
+    announced = factories.announcement(
+        club, end_date=PLAYED, name="Pool de la fiesta", event_type="regional", by=director
+    )
+    upload = send(signed_in, club, csv_of(pairs), "sabado.csv", format="pairs", name="Pool de la fiesta")
+    assert upload.details["event_type"] == "pool"
+    uploads.choose_announcement(upload, announced)
+    upload.refresh_from_db()
+    assert upload.details["event_type"] == "regional"
+
+
 # --- A file without a name, of a club without pools -----------------------------------------------------
 def bridgemate() -> bytes:
     return mitchell(3, 2).data()
