@@ -1,5 +1,7 @@
 """Files and lists that are added on the review: who played, further sessions, hands."""
 
+from collections.abc import Sequence
+
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest
@@ -106,6 +108,12 @@ def _add_names(request: HttpRequest, upload: ResultUpload, sent: Sent) -> bool:
         _show_errors(request, [item for item in parsed.issues if item.severity == "error"])
         return True
     placed = uploads.add_names(upload, parsed.rows)
+    if placed.several:
+        several = issue("joined_list_several", value=_listed(placed.several), name=sent.name)
+        described = describe(several)
+        messages.warning(request, f"{described.message} {described.remedy}")
+        if not placed.filled:
+            return True
     if not placed.filled:
         text = gettext("No pair of the start list is in the ranking: compare the numbers of the pairs.")
         messages.error(request, text)
@@ -115,10 +123,13 @@ def _add_names(request: HttpRequest, upload: ResultUpload, sent: Sent) -> bool:
     )
     messages.success(request, text % {"count": placed.filled})
     if placed.unknown:
-        numbers = ", ".join(placed.unknown[:MAX_NAMED]) + (" …" if len(placed.unknown) > MAX_NAMED else "")
         text = gettext("These pairs of the start list are not in the ranking: %(numbers)s.")
-        messages.warning(request, text % {"numbers": numbers})
+        messages.warning(request, text % {"numbers": _listed(placed.unknown)})
     return False
+
+
+def _listed(numbers: Sequence[str]) -> str:
+    return ", ".join(numbers[:MAX_NAMED]) + (" …" if len(numbers) > MAX_NAMED else "")
 
 
 def _show_errors(request: HttpRequest, issues: list[Issue], files: list[str] = ()) -> None:

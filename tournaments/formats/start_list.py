@@ -108,20 +108,30 @@ def parse_start_list(file_name: str, data: bytes) -> StartList:
     return StartList(file_format.code, file_name, rows, issues.done())
 
 
-def named(
-    entries: Sequence[Entry], rows: Sequence[StartRow]
-) -> tuple[tuple[Entry, ...], set[int], tuple[str, ...]]:
-    """Put the people of a list into a ranking. Contestants that are not in the list keep their people.
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A ranking with the people of a start list.
 
-    Return the contestants, the indexes of those that got people, and the numbers of the list that are not in
-    the ranking, or of which it has several.
+    entries: the contestants; those that are not in the list keep their people
+    filled: the indexes of those that got people
+    unknown: the numbers of the list that are not in the ranking
+    several: the numbers of the list that several contestants have, in both lines or in several sections
     """
+
+    entries: tuple[Entry, ...]
+    filled: set[int]
+    unknown: tuple[str, ...]
+    several: tuple[str, ...]
+
+
+def named(entries: Sequence[Entry], rows: Sequence[StartRow]) -> Named:
+    """Put the people of a list into a ranking."""
     result = list(entries)
     by_number: dict[str, list[int]] = defaultdict(list)
     for index, entry in enumerate(result):
         by_number[values.bare_number(entry.number or "").lstrip("0")].append(index)
     filled: set[int] = set()
-    unknown = []
+    unknown, several = [], []
     for row in rows:
         numbers = (number for number in _numbers_of(row) if _matches(row, by_number.get(number, ()), result))
         matches = _matches(row, by_number.get(next(numbers, ""), ()), result)
@@ -130,8 +140,9 @@ def named(
             blank = [Person(None, "", row.line)] * (PAIR - len(row.people))
             result[matches[0]] = replace(result[matches[0]], people=(*row.people, *blank))
         else:
-            unknown.append(" ".join(filter(None, (row.section, row.number, row.direction))))
-    return tuple(result), filled, tuple(unknown)
+            text = " ".join(filter(None, (row.section, row.number, row.direction)))
+            (several if matches else unknown).append(text)
+    return Named(tuple(result), filled, tuple(unknown), tuple(several))
 
 
 def _numbers_of(row: StartRow) -> tuple[str, ...]:

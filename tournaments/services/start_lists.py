@@ -19,23 +19,27 @@ class Placed:
     parsed: the ranking with the people of the list
     choices: the decisions about seats whose people did not change
     filled: how many contestants got their people
-    unknown: the numbers of the list that are not in the ranking, or of which it has several
+    unknown: the numbers of the list that are not in the ranking
+    several: the numbers of the list that several contestants have
     """
 
     parsed: ParsedResult
     choices: dict[Seat, Choice]
     filled: int
     unknown: tuple[str, ...]
+    several: tuple[str, ...]
 
 
 def place_people(parsed: ParsedResult, choices: dict[Seat, Choice], rows: Sequence[StartRow]) -> Placed:
     """Return the ranking with the people of the list. Other contestants keep theirs."""
-    entries, filled, unknown = named(parsed.entries, rows)
+    placed = named(parsed.entries, rows)
+    filled = placed.filled
     entries = tuple(
         replace(entry, people=tuple(replace(person, line=entry.line) for person in entry.people))
         if index in filled
         else entry
-        for index, entry in enumerate(entries)
+        for index, entry in enumerate(placed.entries)
     )
     kept = {seat: choice for seat, choice in choices.items() if seat[0] not in filled}
-    return Placed(replace(parsed, entries=entries), kept, len(filled), unknown)
+    whole = replace(parsed, entries=entries)
+    return Placed(whole, kept, len(filled), placed.unknown, placed.several)

@@ -506,6 +506,22 @@ def test_a_list_of_tables_names_pairs_that_change_lines_but_meet_no_pair_of_thei
     assert (numbers.severity, numbers.value) == ("warning", "1 → 3, 2 → 4")
 
 
+def test_a_list_without_lines_does_not_name_pairs_of_one_number_in_both_lines():
+    plain = evening(4, range(1, 9))
+    seats = [("1", "NS"), ("2", "NS"), ("1", "EW"), ("2", "EW")]
+    entries = tuple(
+        replace(entry, number=number, direction=side)
+        for entry, (number, side) in zip(plain.entries, seats, strict=True)
+    )
+    of_lines = replace(plain, entries=entries, boards=())
+    (refused,) = join([of_lines, parse_start_list("lista.csv", b"1;Ana\n2;Luis\n3;Eva\n4;Mar")]).issues
+    assert (refused.code, refused.value) == ("joined_list_several", "1, 2")
+    joined = join([of_lines, parse_start_list("lista.csv", b"1 NS;Ana\n1 EW;Luis\n2;Eva\n4;Mar")])
+    assert [entry.people[0].name for entry in joined.entries] == ["Ana", "", "Luis", ""]
+    warned = {item.code: item.value for item in joined.issues if item.severity == "warning"}
+    assert warned == {"joined_list_some_several": "2", "joined_list_unknown": "4"}
+
+
 def test_a_list_of_other_pairs_is_refused():
     names = parse_start_list("lista.csv", b"77;Ana Roble;Luis Haya")
     assert codes(join([evening(4, range(1, 9)), names])) == ["joined_list_unused"]

@@ -6,6 +6,14 @@ _APART = gettext_noop(
     "Upload the files apart, or go on without the one that does not belong: both are offered below."
 )
 
+_SEVERAL = gettext_noop(
+    "Several pairs of the ranking have the same number (%(value)s), one in North-South and one in East-West, "
+    "or each in another section: the list “%(name)s” does not say which of them it means."
+)
+_WHICH = gettext_noop(
+    "Write the line or the section with the number in the list (7 NS, 7 EW, A7), or go on without the list."
+)
+
 JOINING_ISSUES = {
     "joined_unreadable": error(
         gettext_noop("“%(name)s” could not be used, so the files were not joined."),
@@ -71,6 +79,8 @@ JOINING_ISSUES = {
         gettext_noop("No pair of the list “%(name)s” is in the ranking."),
         gettext_noop("Compare the numbers of the pairs, or go on without the list."),
     ),
+    "joined_list_several": error(_SEVERAL, _WHICH),
+    "joined_list_some_several": warning(_SEVERAL, _WHICH),
     "joined_list_tables": error(
         gettext_noop(
             "The list “%(name)s” names the people of each table, but the pairs of the ranking play in both "

@@ -18,7 +18,7 @@ from typing import Any, Literal
 from tournaments.formats import cards
 from tournaments.formats.contestants import Match, is_named, keys_of, match_contestants, within_limit
 from tournaments.formats.issues import issue
-from tournaments.formats.start_list import StartList, StartRow, named
+from tournaments.formats.start_list import Named, StartList, StartRow, named
 from tournaments.formats.types import (
     LINES_PER_FILE,
     BoardResult,
@@ -610,20 +610,33 @@ class _Joining:
                 continue
             self.roles[index] = "names"
             rows = [_numbered_row(row, index) for row in _with_pair_numbers(item.rows, joined.boards)]
-            entries, filled, unknown = named(joined.entries, rows)
+            placed = named(joined.entries, rows)
             is_of_tables = any(row.tables for row in item.rows)
-            if not filled:
-                code = "joined_list_tables" if is_of_tables else "joined_list_unused"
-                raise Refused(code, name=item.file_name)
-            issues = joined.issues
+            if not placed.filled:
+                raise _unused_list(item.file_name, placed, is_of_tables)
+            notes = []
             if is_of_tables:
-                numbers = issue("joined_list_numbers", value=_east_west(item.rows, entries, index))
-                issues = (*issues, replace(numbers, line=index * LINES_PER_FILE))
-            if unknown:
-                missing = issue("joined_list_unknown", value=_listed(unknown), name=item.file_name)
-                issues = (*issues, replace(missing, line=index * LINES_PER_FILE))
-            joined = replace(joined, entries=entries, issues=issues)
+                east_west = _east_west(item.rows, placed.entries, index)
+                notes.append(issue("joined_list_numbers", value=east_west))
+            if placed.several:
+                notes.append(
+                    issue("joined_list_some_several", value=_listed(placed.several), name=item.file_name)
+                )
+            if placed.unknown:
+                notes.append(issue("joined_list_unknown", value=_listed(placed.unknown), name=item.file_name))
+            lined = (replace(note, line=index * LINES_PER_FILE) for note in notes)
+            issues = (*joined.issues, *lined)
+            joined = replace(joined, entries=placed.entries, issues=issues)
         return joined
+
+
+def _unused_list(name: str, placed: Named, is_of_tables: bool) -> Refused:
+    """Return the refusal of a list of which nobody got into the ranking."""
+    if is_of_tables:
+        return Refused("joined_list_tables", name=name)
+    if placed.several:
+        return Refused("joined_list_several", name=name, value=_listed(placed.several))
+    return Refused("joined_list_unused", name=name)
 
 
 def has_open_columns(item: ParsedResult | StartList) -> bool:
