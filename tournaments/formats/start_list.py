@@ -131,7 +131,8 @@ def named(entries: Sequence[Entry], rows: Sequence[StartRow]) -> Named:
     for index, entry in enumerate(result):
         by_number[values.bare_number(entry.number or "").lstrip("0")].append(index)
     filled: set[int] = set()
-    unknown, several = [], []
+    unknown: list[str] = []
+    several: list[str] = []
     for row in rows:
         numbers = (number for number in _numbers_of(row) if _matches(row, by_number.get(number, ()), result))
         matches = _matches(row, by_number.get(next(numbers, ""), ()), result)
