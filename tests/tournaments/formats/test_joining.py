@@ -628,6 +628,56 @@ def test_a_ranking_after_some_sessions_does_not_count_as_one():
     assert "joined_part_of" in codes(joined)
 
 
+def rounded(parsed: ParsedResult, decimals: int, **event) -> ParsedResult:
+    """Return a ranking whose percentages have this many decimals, as another file has it."""
+    entries = tuple(
+        replace(entry, percentage=f"{Decimal(entry.percentage):.{decimals}f}") for entry in parsed.entries
+    )
+    return replace(parsed, file_name="b.xlsx", entries=entries, event=replace(parsed.event, **event))
+
+
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize("decimals", [1, 2, 3])
+def test_the_same_ranking_in_two_files_counts_once(order, decimals):
+    ranking = tables([24], 3)[0]
+    copy = rounded(ranking, decimals, boards=None, boards_scheduled=None, venue="online")
+    joined = join([ranking, copy][::order])
+    assert {number: Decimal(share) for number, share in shares(joined).items()} == {
+        number: Decimal(share) for number, share in shares(ranking).items()
+    }
+    assert (joined.event.boards, joined.event.session_count, joined.event.venue) == (24, None, "online")
+    assert codes(joined) == ["joined_same_ranking"]
+
+
+def test_the_same_ranking_with_a_penalty_is_asked_about_and_counts_once():
+    ranking = tables([24], 3)[0]
+    entries = list(ranking.entries)
+    entries[4] = replace(entries[4], percentage=f"{Decimal(entries[4].percentage) - 2:.2f}")
+    joined = join([ranking, replace(ranking, file_name="b.csv", entries=tuple(entries))])
+    assert (shares(joined), joined.event.boards) == (shares(ranking), 24)
+    assert codes(joined, "warning") == ["joined_other_percentages"]
+
+
+def test_the_same_ranking_with_two_days_is_refused():
+    ranking = tables([24], 3)[0]
+    files = [rounded(ranking, 2, date=f"2026-11-{day}") for day in (12, 19)]
+    assert codes(join(files)) == ["joined_other_day"]
+
+
+def test_places_alone_are_the_same_ranking_only_if_all_are_equal():
+    ranking = tables([24], 3)[0]
+
+    def placed(name, shift):
+        entries = tuple(
+            replace(entry, place=str((k + shift) % 12 + 1), percentage=None)
+            for k, entry in enumerate(ranking.entries)
+        )
+        return replace(ranking, file_name=name, entries=entries)
+
+    assert codes(join([placed("a.csv", 0), placed("b.csv", 0)])) == ["joined_same_ranking"]
+    assert codes(join([placed("a.csv", 0), placed("b.csv", 1)])) == ["joined_not_summed"]
+
+
 @pytest.mark.parametrize("name", ["general.csv", "x.csv"])
 def test_what_only_seems_to_be_the_ranking_of_the_whole_is_asked_about(name):
     first, second, _whole = tables([24, 12], 6)

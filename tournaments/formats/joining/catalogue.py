@@ -167,6 +167,9 @@ JOINING_ISSUES = {
     "joined_part_of": info(
         gettext_noop("“%(name)s” is a part of “%(other)s”, so its results do not count twice."),
     ),
+    "joined_same_ranking": info(
+        gettext_noop("“%(name)s” is the same ranking as “%(other)s”, so its results do not count twice."),
+    ),
     "joined_boards_numbered": info(
         gettext_noop(
             "The boards of “%(name)s” are numbered from %(first)s on: other deals have the same numbers."

@@ -8,6 +8,7 @@ from typing import Literal
 from tournaments.formats.types import Entry, EventInfo
 
 FIGURES: tuple[Literal["percentage"], Literal["score"]] = ("percentage", "score")
+ENOUGH = 4  # the least number of equal results that tell one ranking, if some differ
 ROUNDING = Decimal("0.05")  # results that differ by more, and by more than their last decimal, contradict
 
 
@@ -46,6 +47,31 @@ def contradiction(pairs: Sequence[tuple[Entry, Entry]], has_scores: bool = True)
             is_share = name == "percentage"
             return Contradiction(index, shown(first, is_share), shown(second, is_share), count=len(differing))
     return None
+
+
+def is_same_ranking(pairs: Sequence[tuple[Entry, Entry]], has_scores: bool = True) -> bool:
+    """Return whether two files have one ranking: most results are equal or, without results, all places.
+
+    A few results may differ, by a penalty that only one of the files has. Sessions of the same contestants
+    have hardly any equal results.
+
+    pairs, has_scores: as for `contradiction`
+    """
+    for name in FIGURES if has_scores else FIGURES[:1]:
+        stated = [pair for pair in pairs if all(getattr(entry, name) for entry in pair)]
+        if stated:
+            differing = contradiction(stated, has_scores)
+            equal = len(stated) - (differing.count if differing else 0)
+            return 2 * equal > len(pairs) and (differing is None or equal >= ENOUGH)
+    return all(one.place and one.place == two.place for one, two in pairs) and not any(
+        getattr(entry, name) for pair in pairs for entry in pair for name in FIGURES
+    )
+
+
+def decimals(entries: Iterable[Entry]) -> int:
+    """Return the largest number of decimals of the results of a ranking."""
+    texts = [text for entry in entries for text in (entry.percentage, entry.score) if text]
+    return max((-int(Decimal(text).as_tuple().exponent) for text in texts), default=0)
 
 
 def shown(figure: str | Decimal, is_share: bool) -> str:

@@ -4,7 +4,8 @@
   cumulative ranking, or the only ranking beside files with results of boards.
 * Otherwise files with the same contestants are sessions and files with other people are sections. The
   percentages of sessions are weighted by boards; evenings without a ranking are scored as one.
-* A file with the same results as another one adds only its deals, and one with a part of them is left out.
+* A file with the same results as another one adds only its deals, and one with a part of them, or with the
+  same ranking, is left out.
 * What the file that counts lacks of people, title and club is taken from the others. Lists add the people.
 """
 
@@ -36,7 +37,7 @@ from tournaments.formats.types import (
 )
 from tournaments.formats.values import bare_number, thousandths
 
-from .figures import are_comparable, contradiction
+from .figures import are_comparable, contradiction, decimals, is_same_ranking
 from .overall import combined_rankings, named_overall
 from .parts import (
     Line,
@@ -169,13 +170,37 @@ class _Joining:
 
     # --- Which file belongs where -----------------------------------------------------------------------
     def _leave_out(self, ranked: Sequence[Part]) -> list[Part]:
-        """Return the files without those that have only a part of the results of another one."""
+        """Return the files without those that repeat another one, as a whole or in part."""
+        ranked = self._without_copies(ranked)
         for part in ranked:
             wholes = [other for other in ranked if other is not part and is_part_of(part, other)]
             if wholes:
                 whole = max(wholes, key=lambda other: len(other.parsed.boards))
                 self.within[part] = whole
                 self.note("joined_part_of", name=part.name, other=whole.name)
+        return [part for part in ranked if part not in self.within]
+
+    def _without_copies(self, ranked: Sequence[Part]) -> list[Part]:
+        """Return the files without those of a ranking that another file has too, neither with boards.
+
+        The file with more decimals, and then with more licence numbers, counts. Raises Refused if the files
+        state different days.
+        """
+        alone = [part for part in ranked if not part.parsed.boards and not part.parsed.event.session]
+        kept: list[Part] = []
+        for part in sorted(alone, key=lambda part: (-decimals(part.entries), -part.licences)):
+            matches = ((other, match_contestants(other.entries, part.entries)) for other in kept)
+            same = next(((other, match) for other, match in matches if _is_copy(other, part, match)), None)
+            if same is None:
+                kept.append(part)
+                continue
+            other, match = same
+            days = {"day": other.parsed.event.date, "last": part.parsed.event.date}
+            if not _may_be_same_day(other, part):
+                raise Refused("joined_other_day", name=other.name, other=part.name, **days)
+            self.within[part] = other
+            self.note_contradiction(other, part, match.indexes)
+            self.note("joined_same_ranking", name=part.name, other=other.name)
         return [part for part in ranked if part not in self.within]
 
     def _combined(self, ranked: Sequence[Part]) -> Part | None:
@@ -241,9 +266,6 @@ class _Joining:
                 if key := first_difference(before, lines):
                     raise _other_scores(session.source, part, before, lines, key, sessions[0].part)
                 self._add_same(session, added, len(lines.keys() - before.keys()))
-                return
-            if not lines and not before and _figures(session) == _figures(added):
-                session.more.append(part)
                 return
         self.note_substitutes(sessions[0].part, part, match)
         sessions.append(added)
@@ -384,6 +406,10 @@ class _Joining:
                 for here, there in match.indexes.items():
                     index = session.indexes[there]
                     self.entries[index] = _filled(self.entries[index], part.entries[here])
+        for part in (part for part, whole in self.within.items() if whole is self.base):
+            match = match_contestants(self.entries, part.entries)
+            for here, there in match.indexes.items():
+                self.entries[there] = _filled(self.entries[there], part.entries[here])
 
     def _set_roles(self) -> None:
         several: Role = "section" if len(self.fields) > 1 else "session"
@@ -561,7 +587,7 @@ class _Joining:
             self.note("joined_sums")
 
     def _event(self, source: Part, boards: Sequence[BoardResult]) -> EventInfo:
-        event = self._with_title(source.parsed.event)
+        event = self._with_title(self._with_copies(source))
         days = {day for part in self.parts if (day := part.parsed.event.date)}
         start = min(days) if len(days) > 1 else event.start_date
         event = replace(event, date=max(days, default=None), start_date=start, section=None)
@@ -583,12 +609,26 @@ class _Joining:
             )
         return replace(event, boards=event.boards or counted or None)
 
+    def _with_copies(self, source: Part) -> EventInfo:
+        """Return the event of a file with the numbers of boards that only files of the same ranking have."""
+        event = source.parsed.event
+        copies = [part.parsed.event for part, whole in self.within.items() if whole is source]
+        copies = copies if not source.parsed.boards else []
+        boards, scheduled = (
+            next((getattr(item, name) for item in (event, *copies) if getattr(item, name)), None)
+            for name in ("boards", "boards_scheduled")
+        )
+        return replace(event, boards=boards, boards_scheduled=scheduled)
+
     def _with_title(self, event: EventInfo) -> EventInfo:
-        """Return the event with the title and the club that only other files have."""
+        """Return the event with the title, the venue and the club that only other files have."""
         others = [part.parsed.event for part in self.parts]
         title = event.title or next((other.title for other in others if other.title), None)
         club = next((other for other in (event, *others) if other.club_name or other.club_number), event)
-        return replace(event, title=title, club_name=club.club_name, club_number=club.club_number)
+        venue = event.venue or next((other.venue for other in others if other.venue), None)
+        return replace(
+            event, title=title, venue=venue, club_name=club.club_name, club_number=club.club_number
+        )
 
     def _check_boards(self, event: EventInfo, counted: int) -> None:
         """Compare the number of boards of the ranking of the whole with the results of the sessions."""
@@ -690,6 +730,14 @@ def _overall(ranked: Sequence[Part]) -> Part | None:
     return whole[0]
 
 
+def _is_copy(first: Part, second: Part, match: Match) -> bool:
+    """Return whether two files of the same contestants have the same ranking."""
+    pairs = [(first.entries[there], second.entries[here]) for here, there in match.indexes.items()]
+    comparable = are_comparable(first.parsed.event, second.parsed.event)
+    is_apart = _are_sections(first, second, match)
+    return match.is_whole and not is_apart and is_same_ranking(pairs, comparable)
+
+
 def _are_sections(first: Part, second: Part, match: Match) -> bool:
     """Return whether two files that name nobody state that they are of different sections."""
     sections = first.parsed.event.section, second.parsed.event.section
@@ -777,13 +825,6 @@ def _other_boards(part: Part, session: Session) -> Refused:
 def _unknown_numbers(lines: Iterable[Line]) -> set[str]:
     """Return the numbers of results of boards that are not in the ranking."""
     return {number for line in lines for number in line.unknown}
-
-
-def _figures(session: Session) -> dict[int, tuple[str | None, str | None]]:
-    return {
-        there: (session.part.entries[here].percentage, session.part.entries[here].score)
-        for here, there in session.indexes.items()
-    }
 
 
 def _days(sessions: Iterable[Session]) -> set[str]:

@@ -19,6 +19,8 @@ from tournaments.formats.types import (
     Person,
 )
 
+from .figures import are_comparable, contradiction, is_same_ranking
+
 Indexes = tuple[int | None, ...]  # of the contestants of a side
 ENOUGH = 4  # the least number of results in common that tell whether two files have the same play
 
@@ -215,17 +217,14 @@ def is_part_of(part: Part, whole: Part) -> bool:
     if len(match.indexes) < len(part.entries) or match.substituted:
         return False
     if not part.parsed.boards:
-        return len(part.entries) < len(whole.entries) and all(
-            _figures(part.entries[here]) == _figures(whole.entries[there])
-            for here, there in match.indexes.items()
-        )
+        pairs = [(whole.entries[there], part.entries[here]) for here, there in match.indexes.items()]
+        has_results = any(entry.percentage or entry.score for pair in pairs for entry in pair)
+        comparable = are_comparable(whole.parsed.event, part.parsed.event)
+        is_same = not has_results or (is_same_ranking(pairs, comparable) and contradiction(pairs) is None)
+        return is_same and len(part.entries) < len(whole.entries)
     own = plays_of(located(part.parsed.boards, part.entries, match.indexes))
     others = plays_of(located(whole.parsed.boards, whole.entries))
     return 0 < len(own) < len(others) and own.items() <= others.items()
-
-
-def _figures(entry: Entry) -> tuple[str | None, str | None]:
-    return entry.percentage, entry.score
 
 
 def offsets_of(sessions: Sequence[tuple[Sequence[Line], Sequence[Deal]]]) -> list[int]:
