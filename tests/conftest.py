@@ -2,9 +2,7 @@
 
 import gc
 import os
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import hypothesis
@@ -123,8 +121,7 @@ def django_db_modify_db_settings(request, tmp_path_factory) -> None:
         path = tmp_path_factory.mktemp("database") / "test.sqlite3"
         connection.settings_dict["TEST"]["NAME"] = str(path)
         if MIGRATED:
-            with closing(sqlite3.connect(MIGRATED)) as source, closing(sqlite3.connect(path)) as copy:
-                source.backup(copy)
+            servers.copy_sqlite(Path(MIGRATED), path)
     else:
         request.getfixturevalue("django_db_modify_db_settings_parallel_suffix")
         connection.settings_dict["TEST"]["TEMPLATE"] = MIGRATED

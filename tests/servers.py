@@ -10,12 +10,13 @@ import pwd
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from email import message_from_bytes
 from email.message import EmailMessage
@@ -24,6 +25,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 PATIENCE = 60  # seconds until a server must respond
+MIGRATED = "baza_migrated"  # name of a migrated PostgreSQL database, which tests copy
 
 
 class ServerMissing(Exception):
@@ -94,6 +96,12 @@ class Postgres:
         """Stop the server without waiting for transactions. It recovers from its log at the next start."""
         stop(self.process, signal.SIGQUIT)
 
+    def copy_data(self, target: Path) -> None:
+        """Copy the files of the cluster, for `postgres(data=target)`. The server stops meanwhile."""
+        stop(self.process, signal.SIGINT)
+        shutil.copytree(self.directory / "data", target)
+        self.start()
+
     def url(self, database: str = "baza") -> str:
         return f"postgresql://baza@127.0.0.1:{self.port}/{database}"
 
@@ -152,11 +160,14 @@ def _readable_by_all(programs: Path, directory: Path) -> Path:
 
 
 @contextmanager
-def postgres(*, durable: bool = False, options: dict[str, str] | None = None) -> Iterator[Postgres]:
+def postgres(
+    *, durable: bool = False, options: dict[str, str] | None = None, data: Path | None = None
+) -> Iterator[Postgres]:
     """Run a PostgreSQL cluster with an empty database `baza`.
 
     durable: False turns off what protects data against power cuts
     options: further settings
+    data: start with a copy of these files of another cluster, which `copy_data` made
     """
     directory = Path(tempfile.mkdtemp(prefix="baza-postgres-"))
     server = None
@@ -166,9 +177,8 @@ def postgres(*, durable: bool = False, options: dict[str, str] | None = None) ->
         if who:
             programs = _readable_by_all(programs, directory)
             os.chown(directory, who["user"], who["group"])
-        data, port = directory / "data", free_port()
-        initdb = [programs / "initdb", "-D", data, "-U", "baza", "--auth=trust", "-E", "UTF8", "--no-locale"]
-        subprocess.run([*initdb, "--no-sync"], check=True, capture_output=True, cwd=directory, **who)
+        port = free_port()
+        _make_data(directory / "data", programs, data, who)
         values = {
             "listen_addresses": "127.0.0.1",
             "unix_socket_directories": "",
@@ -177,15 +187,29 @@ def postgres(*, durable: bool = False, options: dict[str, str] | None = None) ->
             **(options or {}),
         }
         settings = [part for name, value in values.items() for part in ("-c", f"{name}={value}")]
-        command = [programs / "postgres", "-D", data, "-p", str(port), *settings]
+        command = [programs / "postgres", "-D", directory / "data", "-p", str(port), *settings]
         server = Postgres(port, directory, command=command, who=who)
         server.start()
-        server.create("baza")
+        if data is None:
+            server.create("baza")
         yield server
     finally:
         if server and server.process:
             server.stop_at_once()  # its data are no longer needed
         shutil.rmtree(directory, ignore_errors=True)
+
+
+def _make_data(target: Path, programs: Path, source: Path | None, who: dict) -> None:
+    """Make the files of a new cluster, or copy those of another one."""
+    if source is None:
+        options = ["-U", "baza", "--auth=trust", "-E", "UTF8", "--no-locale", "--no-sync"]
+        command = [programs / "initdb", "-D", target, *options]
+        subprocess.run(command, check=True, capture_output=True, cwd=target.parent, **who)
+        return
+    shutil.copytree(source, target)
+    if who:
+        for path in [target, *target.rglob("*")]:
+            os.chown(path, who["user"], who["group"])
 
 
 def _ready(server: Postgres, process: subprocess.Popen) -> bool:
@@ -198,6 +222,13 @@ def _ready(server: Postgres, process: subprocess.Popen) -> bool:
     except psycopg.OperationalError:
         return False
     return True
+
+
+# --- SQLite ---------------------------------------------------------------------------------------------
+def copy_sqlite(source: Path, target: Path) -> None:
+    """Copy a SQLite database, with what is still in its write-ahead log."""
+    with closing(sqlite3.connect(source)) as original, closing(sqlite3.connect(target)) as copy:
+        original.backup(copy)
 
 
 # --- Redis ----------------------------------------------------------------------------------------------

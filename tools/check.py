@@ -25,6 +25,7 @@ from tests import samples, servers  # noqa: E402  (needs the project's folder on
 # A lock that is never released must fail a test, not block it for ever. Tables are empty between tests:
 # statistics that autovacuum collected then would mislead the planner in the next test.
 OPTIONS = {"lock_timeout": "60s", "autovacuum": "off"}
+MANAGE = [sys.executable, "manage.py"]
 # Two processes for each of the two runs. Tests of servers and browsers run first (tests/conftest.py); xdist
 # would put files with few tests last and wait for them at the end.
 PYTEST = [
@@ -93,17 +94,49 @@ class Checks:
 
 
 def run_all(checks: Checks, postgres: servers.Postgres, redis: servers.Redis) -> None:
-    manage = [sys.executable, "manage.py"]
+    sqlite, cluster = checks.folder / "migrated.sqlite3", checks.folder / "cluster"
+    real = {"DATABASE_URL": postgres.url(), "REDIS_URL": redis.url}
+    with ThreadPoolExecutor() as pool:
+        urls = {"SQLite": f"sqlite:///{sqlite}", "PostgreSQL": postgres.create(servers.MIGRATED)}
+        migrations = [pool.submit(migrate, checks, name, url) for name, url in urls.items()]
+        check_code(checks, real)
+        for migration in migrations:
+            print(migration.result())
+    postgres.copy_data(cluster)
+    on_sqlite = {"BAZA_TESTS_MIGRATED": str(sqlite), "BAZA_TESTS_CLUSTER": str(cluster)}
+    on_postgres = {"BAZA_TESTS_MIGRATED": servers.MIGRATED, **real}
+    title = "tests on PostgreSQL with Redis"
+    with open(checks.folder / "postgresql.txt", "w+") as output, ThreadPoolExecutor() as pool:
+        second = pool.submit(checks.pytest, title, "--only-database", output=output, **on_postgres)
+        checks.pytest("tests on SQLite", **on_sqlite)
+        second.result()
+        output.seek(0)
+        print(output.read())
+    checks.read_reports()
+
+
+def migrate(checks: Checks, name: str, url: str) -> str:
+    """Migrate an empty database, which the test processes copy. Return the command's output."""
+    with open(checks.folder / f"{name}.txt", "w+") as output:
+        command = [*MANAGE, "migrate", "--verbosity", "0"]
+        checks.run(f"migrating an empty database: {name}", command, output, DATABASE_URL=url)
+        output.seek(0)
+        return output.read()
+
+
+def check_code(checks: Checks, real: dict[str, str]) -> None:
+    """Run the checks other than tests.
+
+    real: the variables for PostgreSQL and Redis
+    """
     production = {
         "BAZA_PRODUCTION": "1",
         "BAZA_SECRET_KEY": secrets.token_urlsafe(60),
         "BAZA_HOSTS": "baza.example.org",
         "BAZA_PROXIES": "1",
         "EMAIL_HOST": "mail.example.org",
-        "DATABASE_URL": postgres.url(),
-        "REDIS_URL": redis.url,
+        **real,
     }
-    real = {"DATABASE_URL": postgres.url(), "REDIS_URL": redis.url}
     checks.run("style", [sys.executable, "-m", "ruff", "check", "--no-cache", "."])
     checks.run("format", [sys.executable, "-m", "ruff", "format", "--check", "--no-cache", "."])
     checks.run("types", [sys.executable, "-m", "mypy"])
@@ -113,23 +146,10 @@ def run_all(checks: Checks, postgres: servers.Postgres, redis: servers.Redis) ->
     checks.run("templates", [djade, "--check", "--target-version", "5.2", *templates])
     checks.run(
         "Django's checks, as in production",
-        [*manage, "check", "--deploy", "--fail-level", "WARNING", "--database", "default"],
+        [*MANAGE, "check", "--deploy", "--fail-level", "WARNING", "--database", "default"],
         **production,
     )
-    checks.run("no migration is missing", [*manage, "makemigrations", "--check", "--dry-run"], **real)
-    lite, migrated = checks.folder / "migrated.sqlite3", postgres.create("migrated")
-    for url in (f"sqlite:///{lite}", migrated):
-        name = url.partition(":")[0]
-        checks.run(f"migrating an empty database, {name}", [*manage, "migrate", "-v", "0"], DATABASE_URL=url)
-    title = "tests on PostgreSQL with Redis"
-    real["BAZA_TESTS_MIGRATED"] = "migrated"
-    with open(checks.folder / "postgresql.txt", "w+") as output, ThreadPoolExecutor() as pool:
-        second = pool.submit(checks.pytest, title, "--only-database", output=output, **real)
-        checks.pytest("tests on SQLite", BAZA_TESTS_MIGRATED=str(lite))
-        second.result()
-        output.seek(0)
-        print(output.read())
-    checks.read_reports()
+    checks.run("no migration is missing", [*MANAGE, "makemigrations", "--check", "--dry-run"], **real)
 
 
 def main() -> int:

@@ -18,7 +18,10 @@ import pytest
 from tests import servers
 from tests.folders import ROOT
 
-TEMPLATE = "baza_migrated"
+TEMPLATE = servers.MIGRATED
+# Migrated databases, which `tools/check.py` makes: the files of a cluster that has the database TEMPLATE, and
+# a SQLite file. Without them the tests migrate.
+CLUSTER, SQLITE = os.environ.get("BAZA_TESTS_CLUSTER"), os.environ.get("BAZA_TESTS_MIGRATED")
 PATIENCE = 120  # seconds that actions in a real installation may take
 # Committed data survive killing the server, but not a power cut.
 SETTINGS = {"synchronous_commit": "on", "lock_timeout": "60s"}
@@ -64,6 +67,15 @@ class Installation:
         done = self.run(sys.executable, "manage.py", *arguments)
         assert done.returncode == 0, done.stderr
         return done.stdout
+
+    def migrate(self) -> None:
+        """Make the tables, or copy the migrated database if the installation uses SQLite and there is one."""
+        if SQLITE and "DATABASE_URL" not in self.environment:
+            var = Path(self.environment["BAZA_VAR"])
+            var.mkdir(exist_ok=True)
+            servers.copy_sqlite(Path(SQLITE), var / "baza.sqlite3")
+        else:
+            self.manage("migrate", "--verbosity", "0")
 
     def act(self, verb: str, *arguments: object):
         """Perform an action of `tests.system.acts`, and return its result.
@@ -129,17 +141,19 @@ def kill_group(process: subprocess.Popen) -> None:
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[servers.Postgres]:
     """A PostgreSQL cluster that these tests may stop and start."""
-    with servers.postgres(options=SETTINGS) as started:
+    with servers.postgres(options=SETTINGS, data=CLUSTER and Path(CLUSTER)) as started:
         yield started
 
 
 @pytest.fixture(scope="session")
 def migrated(cluster: servers.Postgres, tmp_path_factory) -> servers.Postgres:
     """The cluster with a migrated template database, from which each test's database is copied."""
+    if CLUSTER:
+        return cluster
     environment = servers.clean_environment(
         DATABASE_URL=cluster.create(TEMPLATE), BAZA_VAR=str(tmp_path_factory.mktemp("template"))
     )
-    Installation(environment, tmp_path_factory.mktemp("log")).manage("migrate", "--verbosity", "0")
+    Installation(environment, tmp_path_factory.mktemp("log")).migrate()
     return cluster
 
 

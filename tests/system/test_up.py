@@ -154,7 +154,7 @@ def test_up_uses_the_configured_database_and_redis(site: Installation):
 
 
 def test_up_resumes_an_interrupted_category_change_after_a_restart(alone: Installation):
-    alone.manage("migrate", "--verbosity", "0")
+    alone.migrate()
     campaign = alone.act("campaign", "published")
     before = alone.act("outcome", campaign)
     # Writing the changes, which comes last, never ends; the categories are already assigned by then.
