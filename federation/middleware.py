@@ -1,4 +1,4 @@
-"""Middleware for the language of pages, for compression, and for pages of systems that are not offered."""
+"""Middleware for the language of pages, for compression, for submitted texts, and for systems not offered."""
 
 from collections.abc import Callable
 
@@ -9,6 +9,7 @@ from django.utils import translation
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 from scoring.ledger.systems import offers_go
+from ui.fields import submitted
 
 _LANGUAGES = {code for code, _name in settings.LANGUAGES}
 
@@ -62,6 +63,24 @@ class CompressMiddleware(GZipMiddleware):
         if not is_text or (signed_in and has_input):
             return response
         return super().process_response(request, response)
+
+
+class DirectionMiddleware:
+    """Middleware that removes characters that change the direction of texts from submitted forms.
+
+    The addresses for programs below `/api/` read their forms themselves (`scoring.api.body`).
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, *_view: object) -> None:
+        """Replace the form, which the check for CSRF has already read."""
+        if request.method == "POST" and not request.path.startswith("/api/"):
+            request.POST = submitted(request.POST)
 
 
 class GoMiddleware:

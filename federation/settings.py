@@ -123,6 +123,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "federation.middleware.DirectionMiddleware",
     "federation.middleware.GoMiddleware",
 ]
 

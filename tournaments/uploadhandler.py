@@ -6,6 +6,8 @@ from django.conf import settings
 from django.core.files.uploadedfile import InMemoryUploadedFile
 from django.core.files.uploadhandler import FileUploadHandler
 
+from ui.text import without_direction_marks
+
 
 class BoundedUploadHandler(FileUploadHandler):
     """An upload handler that keeps files in memory only up to one byte more than the size limits.
@@ -21,6 +23,7 @@ class BoundedUploadHandler(FileUploadHandler):
 
     def new_file(self, *args, **kwargs) -> None:
         super().new_file(*args, **kwargs)
+        self.file_name = without_direction_marks(self.file_name)
         self.buffer = BytesIO()
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> None:

@@ -7,6 +7,10 @@ PLAIN = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ð": "d", "æ": "ae", "
 # Words that do not distinguish names.
 PARTICLES = frozenset({"de", "del", "la", "las", "los", "el", "y", "i"})
 ENYE = "\N{LATIN SMALL LETTER N}\N{COMBINING TILDE}"
+# Invisible characters that change the direction of the text around them. U+202E alone, in a name, shows the
+# rest of its line backwards, our own words included.
+DIRECTION_MARKS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+_WITHOUT_MARKS = str.maketrans("", "", DIRECTION_MARKS)
 
 
 def fold(text: str) -> str:
@@ -18,6 +22,15 @@ def fold(text: str) -> str:
 def one_line(text: str) -> str:
     """Return the text with each run of spaces and line breaks replaced by one space, and none at the ends."""
     return " ".join(text.split())
+
+
+def without_direction_marks(text: str) -> str:
+    """Return the text without characters that change its direction.
+
+    No text is stored with them: what is read from a file loses them (`tournaments.formats.child`), and a
+    submitted form before its view reads it (`federation.middleware.DirectionMiddleware`).
+    """
+    return text.translate(_WITHOUT_MARKS)
 
 
 def words_of(name: str) -> list[str]:

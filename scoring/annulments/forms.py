@@ -4,6 +4,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from scoring.annulments.models import Annulment
+from ui.fields import LineField
 
 REASON_LENGTH = Annulment._meta.get_field("reason").max_length
 
@@ -15,7 +16,7 @@ class AnnulmentForm(forms.Form):
     annul a tournament and then restore it.
     """
 
-    reason = forms.CharField(
+    reason = LineField(
         label=_("Reason"),
         max_length=REASON_LENGTH,
         help_text=_("Everybody can read it on the tournament’s page and beside the points."),

@@ -15,6 +15,7 @@ from django.http.request import UnreadablePostError
 from django.utils.datastructures import MultiValueDict
 
 from scoring.api.problems import Problem
+from ui.fields import submitted
 
 MAX_FIELDS = 50
 FORM_BYTES = 64 * 1024  # the most that the form may have besides the file
@@ -103,8 +104,9 @@ def _deadline(request: HttpRequest) -> Iterator[threading.Event]:
 
 def _parse(request: HttpRequest, body: bytes) -> Form:
     try:
-        return request.parse_file_upload(request.META, BytesIO(body))
+        fields, files = request.parse_file_upload(request.META, BytesIO(body))
     except (TooManyFieldsSent, TooManyFilesSent, RequestDataTooBig) as error:
         raise Problem("too_many_fields", limit=MAX_FIELDS) from error
     except (MultiPartParserError, BadRequest, ValueError) as error:
         raise Problem("body_malformed") from error
+    return submitted(fields), files

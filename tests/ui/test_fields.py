@@ -8,10 +8,12 @@ from django.forms import ModelForm, modelform_factory
 
 from players.admin import PlayerForm
 from players.models import Club, Region
+from scoring.annulments.forms import AnnulmentForm
 from scoring.calendar.forms import AnnouncementForm, CancelForm
 from scoring.clubs.forms import NameForm, TokenForm
 from scoring.promotions.forms.rule_sets import RuleSetForm
-from scoring.uploads.forms.details import HeaderForm
+from scoring.uploads.forms.boards import BoardForm
+from scoring.uploads.forms.details import HeaderForm, MakeCorrectionForm, ReasonForm
 from scoring.uploads.forms.go import GoDetailsForm
 from ui.fields import LineField
 
@@ -43,6 +45,10 @@ def test_a_text_of_one_line_has_no_line_breaks_and_no_repeated_spaces(text):
         (lambda: HeaderForm, ["name"]),
         (lambda: GoDetailsForm, ["name"]),
         (lambda: RuleSetForm, ["name"]),
+        (lambda: BoardForm, ["reason"]),
+        (lambda: ReasonForm, ["reason"]),
+        (lambda: MakeCorrectionForm, ["reason"]),
+        (lambda: AnnulmentForm, ["reason"]),
     ],
 )
 def test_names_are_texts_of_one_line(form, names):

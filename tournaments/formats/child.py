@@ -6,6 +6,7 @@ answer is JSON. The fork server calls `prepare` once, and `main` in each child.
 
 import importlib
 import json
+import re
 import resource
 import sys
 from typing import Any
@@ -16,6 +17,8 @@ from .start_list import StartList, parse_start_list
 from .types import Choice, Column, ParsedResult, TableResult
 
 OUT_OF_MEMORY = 3
+# An escaped backslash, or one of `ui.text.DIRECTION_MARKS`, as JSON in ASCII has them.
+_MARK = re.compile(r"(\\\\)|\\u(?:061c|200[ef]|202[a-e]|206[6-9])")
 
 
 def _limit(seconds: int, memory: int) -> None:
@@ -40,6 +43,11 @@ def _read(request: dict[str, Any], data: bytes) -> GoResult | ParsedResult | Sta
     return read_table(file_name, data, columns, request["max_rows"])
 
 
+def _without_marks(answer: str) -> str:
+    """Return JSON in ASCII without characters that change the direction of texts."""
+    return _MARK.sub(r"\1", answer)
+
+
 def prepare() -> None:
     """Import what readers import when they need it, so that children of the fork server need not."""
     # openpyxl would import it, and it would start threads, which a forked process loses.
@@ -54,7 +62,7 @@ def main() -> int:
         _limit(request["seconds"], request["memory"])
         try:
             result = _read(request, stdin.read())
-            answer = json.dumps(result.to_json(), ensure_ascii=True)
+            answer = _without_marks(json.dumps(result.to_json(), ensure_ascii=True))
         except MemoryError:
             return OUT_OF_MEMORY
         if len(answer) > limits.ANSWER_BYTES:

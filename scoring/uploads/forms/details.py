@@ -189,10 +189,13 @@ REASON_LENGTH = ResultUpload._meta.get_field("correction_reason").max_length
 
 
 def correction_reason_field() -> forms.CharField:
-    return forms.CharField(
+    return LineField(
         label=_("Reason for the correction"),
         max_length=REASON_LENGTH,
-        help_text=_("The players concerned will read it."),
+        help_text=_(
+            "Everybody can read it, in the list of corrections and beside the points. If you have to name "
+            "somebody, write the number."
+        ),
     )
 
 
@@ -401,7 +404,7 @@ class MarkSeparateForm(forms.Form):
     """The form by which the office declares an upload and a tournament to be two separate events."""
 
     prefix = "separate"
-    reason = forms.CharField(
+    reason = LineField(
         label=_("Why these are two events"),
         max_length=SeparateEvent._meta.get_field("reason").max_length,
     )

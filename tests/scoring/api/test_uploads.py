@@ -325,3 +325,9 @@ def test_a_system_and_its_own_fields_can_be_sent(settings, program, pairs):
     again = program.send(csv_of(pairs), **details())
     assert [item["value"] for item in again["issues"] if item["code"] == "sent_before"] == ["event_type"]
     assert program.send(csv_of(pairs, less=1), family="egf")["code"] == "field_invalid"
+
+
+def test_no_text_turns_the_direction_of_another(program, pairs):
+    program.send(csv_of(pairs), "mar\u202etes.csv", **details(name="Pool\u202e de copas"))
+    upload = ResultUpload.objects.get()
+    assert (upload.details["name"], upload.file_name) == ("Pool de copas", "martes.csv")

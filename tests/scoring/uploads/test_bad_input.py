@@ -296,3 +296,16 @@ def test_a_file_of_players_who_exist_is_not_refused(signed_in, club):
     """A good file is accepted, so the bad files of this module are refused for their own faults."""
     upload = sent(signed_in, club, csv_of(factories.pairs(factories.players(4, club=club))))
     assert not upload.issues.filter(severity="error").exists()
+
+
+@pytest.mark.parametrize("mark", ["\u202e", "&#x202E;"], ids=["character", "reference"])
+def test_nothing_of_a_file_or_a_form_turns_the_direction_of_a_text(signed_in, club, pairs, mark):
+    data = usebio_of(pairs).decode().replace("Martes", f"Mar{mark}tes")
+    data = data.replace("<PLAYER_NAME>", f"<PLAYER_NAME>{mark}")
+    upload = sent(signed_in, club, data.encode(), "r\u202elmx.xml", **details())
+    stored = upload.parsed
+    assert (stored["event"]["title"], upload.file_name) == ("Martes", "rlmx.xml")
+    names = [person["name"] for entry in stored["entries"] for person in entry["people"]]
+    assert names == [player.full_name for pair in pairs for player in pair]
+    other = sent(signed_in, club, csv_of(pairs), **details(name="Pool \u2067de\u2069 copas\u202e"))
+    assert other.details["name"] == "Pool de copas"

@@ -12,6 +12,7 @@ from tournaments.formats import read_go, read_results, read_table, sandbox
 from tournaments.formats.forks import ForkServer
 from tournaments.formats.registry import FORMATS
 from tournaments.formats.types import Column
+from ui.text import DIRECTION_MARKS
 
 COLUMNS = (Column("number", ("licencia",), "licence"), Column("name", ("nombre",)))
 GOOD = makers.mitchell(3, 6).data()
@@ -41,6 +42,14 @@ def test_a_table_is_read_the_same_in_a_child_process():
     assert sandbox.read_table_safely("t.csv", data, COLUMNS) == read_table("t.csv", data, COLUMNS)
     short = sandbox.read_table_safely("t.csv", data, COLUMNS, max_rows=1)
     assert [issue.code for issue in short.issues] == ["too_many_rows"]
+
+
+def test_a_file_is_read_without_marks_of_direction_and_backslashes_stay():
+    data = makers.csv_table(
+        [["licencia", "nombre"], ["1", f"A{DIRECTION_MARKS}n\\u202e\\{DIRECTION_MARKS}a"]]
+    )
+    (row,) = sandbox.read_table_safely("t.csv", data, COLUMNS).rows
+    assert row.values["name"] == "An\\u202e\\a"
 
 
 def test_running_out_of_memory_is_reported_as_an_issue():
