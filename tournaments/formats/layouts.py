@@ -67,6 +67,11 @@ _HINTS = {
     "boards": ("nr manos", "bds", "estuches", "jugadas", "no manos"),
 }  # fmt: skip
 _HINT_OF = {heading: meaning for meaning, headings in _HINTS.items() for heading in headings}
+# Words of headings of results, such as "% Total" and "IMPs/mano".
+_PERCENTAGE_WORDS = frozenset(["%", "porcentaje", "percentage", "percent", "porc", "pct"])
+_SCORE_WORDS = frozenset(
+    ["imp", "imps", "vp", "vps", "pv", "mp", "mps", "pm", "matchpoints", "score", "puntuacion", "butler"]
+)
 _TOTALS = frozenset(
     [
         "total", "totales", "totals", "media", "medias", "promedio", "average", "mean", "suma", "sum",
@@ -557,7 +562,9 @@ def propose(table: Table, by_heading: Mapping[str, str]) -> list[str]:
     # The column of the percentages follows from the places of each line of play.
     _propose_by_content(meanings, columns, free, ("direction", "place"))
     _propose_percentage(meanings, table, by_heading)
-    _propose_by_content(meanings, columns, free, ("direction", "place", "percentage", "score"))
+    _propose_by_content(meanings, columns, free, ("direction", "place", "percentage"))
+    _propose_by_words(meanings, table.headings, columns, free)
+    _propose_by_content(meanings, columns, free, ("score",))
     return [*meanings[:-1], ""] if table.tables else meanings
 
 
@@ -690,6 +697,20 @@ def _propose_by_content(
             meanings[index] = meaning
 
 
+def _propose_by_words(
+    meanings: list[str], headings: Sequence[str], columns: Sequence[Sequence[str]], free: Sequence[int]
+) -> None:
+    """Propose a result for a column whose heading has a word for one. free: the columns that may have one"""
+    for index in free:
+        words, texts = percentages.words_of_heading(headings[index]), columns[index]
+        if meanings[index] or "percentage" in meanings:
+            continue
+        if words & _PERCENTAGE_WORDS and percentages.may_be_percentages(texts):  # no handicaps
+            meanings[index] = "percentage"
+        elif "score" not in meanings and words & _SCORE_WORDS and _fits("score", headings[index], texts):
+            meanings[index] = "score"
+
+
 def _by_content(texts: Sequence[str], taken: Sequence[str]) -> str:
     """Return the meaning that the content of a column suggests, if no other column has it; else ""."""
     if "direction" not in taken and _share(texts, values.direction_text) > 0.9:
@@ -715,13 +736,17 @@ def _are_places(texts: Sequence[str]) -> bool:
 
 
 def unread_headings(table: Table, by_heading: Mapping[str, str]) -> list[str]:
-    """Return the headings that are not read but seem to mean something that the ranking lacks."""
+    """Return the headings that are not read but seem to mean something that the ranking lacks.
+
+    A column seems to hold results by its content, too, whatever its heading is.
+    """
     read = {by_heading.get(values.fold(heading), "") for heading in table.headings}
     lacks_number = not read & {"team", "number"}
     has_licences = any(meaning.startswith("licence") for meaning in read)
     unread = []
     for heading, meaning in zip(table.headings, propose(table, by_heading), strict=True):
-        is_hint = values.fold(heading) not in by_heading and values.fold(heading) in _HINT_OF
+        folded = values.fold(heading)
+        is_hint = folded not in by_heading and (folded in _HINT_OF or meaning in ("percentage", "score"))
         is_lacking = meaning not in read and (meaning != "score" or "percentage" not in read)
         is_lacking = is_lacking and (meaning != "number" or lacks_number)
         if is_hint and meaning and is_lacking and not (meaning.startswith("licence") and has_licences):

@@ -31,7 +31,19 @@ def are_percentages(texts: Sequence[str]) -> bool:
 
 def names_final(heading: str) -> bool:
     """Return whether a heading names the result of the whole tournament, after handicaps."""
-    return not _FINAL.isdisjoint(values.fold(heading).split())
+    return not _FINAL.isdisjoint(words_of_heading(heading))
+
+
+def words_of_heading(heading: str) -> set[str]:
+    """Return the words of a heading, folded; `%Total` has two."""
+    return set(values.fold(heading).replace("%", " % ").split())
+
+
+def may_be_percentages(texts: Sequence[str]) -> bool:
+    """Return whether most texts are figures around 50, even if these are not the results of a whole field."""
+    numbers = [float(number) for text in texts if (number := values.decimal_text(text))]
+    scale = 100 if max(numbers, default=0) <= 1 else 1
+    return 2 * sum(20 <= scale * number <= 80 for number in numbers) > len(texts)
 
 
 def follow_places(figures: Sequence[Figure]) -> bool:

@@ -83,3 +83,28 @@ def test_places_that_no_percentage_follows_leave_the_one_that_the_heading_names(
 def test_a_column_of_points_is_not_proposed_as_the_score_beside_percentages():
     data = sheet("Puesto;Nombres;Porc;Ptos AEB", NET, ["11", "10", "9", "8"])
     assert meanings(data) == ("place", "name", "percentage", "")
+
+
+@pytest.mark.parametrize(
+    "heading, meaning",
+    [
+        *dict.fromkeys(
+            ("% Total", "%Total", "Porcentaje final", "% MP", "% Sesión", "% (24 manos)", "Nota"),
+            "percentage",
+        ).items(),
+        ("IMPs/mano", "score"),
+        ("VP total", "score"),
+    ],
+)
+def test_results_under_a_heading_that_is_not_known_are_asked_about(heading, meaning):
+    figures = NET if meaning == "percentage" else ["1,5", "2,25", "-1", "0,5"]
+    data = sheet(f"Puesto;Nombre;{heading}", figures)
+    parsed = read_results("a.csv", data)
+    assert (parsed.entries, parsed.layouts[0].meanings) == ((), ("place", "name", meaning))
+    assert "columns_to_choose" in codes(parsed)
+
+
+@pytest.mark.parametrize("heading", ["Hándicap %", "Edad", "Bonus VP"])
+def test_figures_beside_the_results_are_not_asked_about(heading):
+    parsed = read_results("a.csv", sheet(f"Puesto;Nombre;Total;{heading}", ["40", "35", "20", "19"], "1202"))
+    assert parsed.layouts == () and len(parsed.entries) == 4
