@@ -5,6 +5,7 @@ from django.db import connection
 from django.http import HttpRequest, JsonResponse
 from django.utils.translation import gettext_noop  # `alarms.report` translates the texts
 from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
 
 from federation import heartbeat
 from federation.alarms import Problem
@@ -15,6 +16,7 @@ SILENT = 60  # seconds without a sweep after which all workers are taken to be d
 LATE = 300  # seconds after which unfinished work is late
 
 
+@require_safe
 @never_cache
 def health(request: HttpRequest) -> JsonResponse:
     """Return the state of the installation as JSON, with status 503 if it is down.

@@ -1,5 +1,6 @@
 """Fixtures for all tests: fast passwords and clients, an empty cache, and a way to empty guarded tables."""
 
+import functools
 import gc
 import os
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from django.apps import apps
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.cache import cache
 from django.db import connections, transaction
 from django.test import Client, TransactionTestCase, override_settings
@@ -237,8 +239,12 @@ def go_is_rated() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def static_files_on_demand() -> None:
-    """Let WhiteNoise look up files on request: it would otherwise scan all files for each test client."""
+    """Let WhiteNoise look up files on request: it would otherwise scan all files for each test client.
+
+    The addresses of files are made once: a page has about 16, and they never change.
+    """
     settings.WHITENOISE_AUTOREFRESH = True
+    staticfiles_storage.url = functools.cache(staticfiles_storage.url)
 
 
 @pytest.fixture(scope="session", autouse=True)

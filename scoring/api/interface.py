@@ -1,5 +1,7 @@
 """The interface for programs as a whole: its addresses, its errors and its description (OpenAPI 3.1)."""
 
+from copy import deepcopy
+from functools import cached_property
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -19,9 +21,17 @@ class Interface(NinjaAPI):
     def create_response(self, request: HttpRequest, data: Any, **options: Any) -> HttpResponse:
         return finish(request, super().create_response(request, data, **options))
 
-    def get_openapi_schema(self, **options: Any) -> dict[str, Any]:
-        """Return the description: refusals are problem documents, and files come in a form."""
-        schema = super().get_openapi_schema(**options)
+    @cached_property
+    def _of_code(self) -> dict[str, Any]:
+        """The library's description of the code. It never changes, and takes long to make."""
+        return super().get_openapi_schema()
+
+    def get_openapi_schema(self, **_options: Any) -> dict[str, Any]:
+        """Return the description: refusals are problem documents, and files come in a form.
+
+        The form's choices are read from the database.
+        """
+        schema = deepcopy(self._of_code)
         for path in schema["paths"].values():
             for operation in path.values():
                 for status, response in operation["responses"].items():

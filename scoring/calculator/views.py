@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
 
 from scoring import regulations
 from scoring.calculator import aeb, go, placed
@@ -66,6 +67,7 @@ def form_for(query: Mapping[str, str], day: date) -> CalculatorForm:
     return form(query, regulation, day)
 
 
+@require_safe
 def calculator(request: HttpRequest) -> HttpResponse:
     """Show the calculator form and, if it is valid, the results.
 

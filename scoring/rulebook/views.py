@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
 
 from scoring import regulations
 from scoring.ledger import systems
@@ -26,6 +27,7 @@ from ui.addresses import crumbs
 from ui.clock import today
 
 
+@require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """List all regulations by family, the latest of each family first."""
     day = today()
@@ -61,6 +63,7 @@ def _row(scheme: Any, day: date) -> dict[str, Any]:
     }
 
 
+@require_safe
 def regulation(request: HttpRequest, code: str) -> HttpResponse:
     """Show one regulation: formulas, tables, curves, examples, rulings and misprints."""
     if code not in regulations.DECLARATIONS or _is_hidden(regulations.DECLARATIONS[code].regulation):

@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
 
 from scoring.ledger.tables import by_person
 from scoring.strength.figures import Strength, strength_of
@@ -29,6 +30,7 @@ from ui.plots import Chart, Series
 MOST_DOTS, GRID = 150, 50  # the grid is as fine as the dots of the chart are large
 
 
+@require_safe
 def strength(request: HttpRequest, year: int, slug: str) -> HttpResponse:
     """Show official and adjusted results side by side. No points depend on them."""
     tournament = by_slug(slug)

@@ -35,7 +35,7 @@ class Page:
     """The expected responses of one URL. `world` is the test's federation.
 
     get: the response to each actor
-    post: the response to each actor; None if the page does not accept POST, which must then write nothing
+    post: the response to each actor; None if the page accepts no POST: it lets nobody in, writes nothing
     args: function of `world` that returns the URL's arguments
     data: function of `world` that returns the data of the POST
     """
@@ -185,7 +185,7 @@ OFFICE_PAGES = {
     "office_run_retry": Page(answers(403, auditor=405, office=405), OFFICE, args=world_objects("run_uid")),
     "office_imports": Page(OFFICE_READS, OFFICE),
     "office_import_template": Page(OFFICE_READS, args=lambda world: ["players", "csv"]),
-    "office_import_review": Page(OFFICE_READS, args=world_objects("import_id")),
+    "office_import_review": Page(OFFICE_READS, OFFICE, args=world_objects("import_id")),
     "office_import_apply": Page(
         answers(403, auditor=405, office=405), OFFICE, args=world_objects("import_id")
     ),

@@ -15,6 +15,10 @@ TODAY = date(2026, 11, 21)
 
 @pytest.fixture
 def today(monkeypatch) -> date:
+    return set_today(monkeypatch)
+
+
+def set_today(monkeypatch) -> date:
     """Set the current day to TODAY in all modules that read it, and update the standings to that day."""
     # Otherwise a view imported later would keep this day for the following tests.
     import_module(settings.ROOT_URLCONF)

@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
 
 from players.access import manageable_clubs, uploadable_clubs
 from players.models import Club, Licence, Player
@@ -21,6 +22,7 @@ from ui.paging import paged
 RECENT = 10
 
 
+@require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """List the active clubs by region, each with its number of licensed players."""
     state = standings_state()
@@ -54,6 +56,7 @@ def index(request: HttpRequest) -> HttpResponse:
     )
 
 
+@require_safe
 def club(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a club's licensed members with category and points, and its latest tournaments."""
     state = standings_state()

@@ -4,6 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
 
 from players.access import Kind, roles_of
 from players.models import Club
@@ -22,6 +23,7 @@ LATEST = 8
 COMING = 4
 
 
+@require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """Show the standings, the search and the latest tournaments, and the tasks of a signed-in account."""
     state = standings_state()

@@ -12,6 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
 
 from players.access import is_player, name_for, roles_of
 from players.models import Player, Proposal
@@ -39,6 +40,7 @@ from ui.paging import Pages, paged
 EXPIRED_ROWS = 15  # rows per page: the list of expired awards is the longest and the least read
 
 
+@require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """List the players by name, or those that match a search. Hidden players are found by number only."""
     state = standings_state()
@@ -84,6 +86,7 @@ def by_number(text: str) -> Player:
     )
 
 
+@require_safe
 @conditional
 def player(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a player's points, category and history, or return all the player's ledger entries as a file."""
@@ -170,6 +173,7 @@ def _other_systems(request: HttpRequest, player: Player, day: date) -> list[dict
     return sections
 
 
+@require_safe
 def award(request: HttpRequest, number: str, entry: int) -> HttpResponse:
     """Show the receipt of a ledger entry, which tells how its points were computed or who decided them."""
     owner = by_number(number)

@@ -5,6 +5,7 @@ from itertools import islice
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
 
 from players.models import Club, Player
 from scoring.ledger.conditional import standings_state
@@ -18,6 +19,7 @@ LIMIT = 20  # the most results shown of each kind
 SHORTEST = 2  # the fewest characters of a search text
 
 
+@require_safe
 def search(request: HttpRequest) -> HttpResponse:
     """Show the players, clubs and tournaments that match every word of the search text.
 

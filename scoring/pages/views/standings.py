@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import get_language, gettext_lazy, pgettext
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
 
 from players.categories import in_force_on
 from players.models import Category
@@ -124,6 +125,7 @@ def _read_day(filters: Filters, as_of: date, knowledge: str) -> None:
         filters.as_published = knowledge == THEN
 
 
+@require_safe
 @conditional
 def index(request: HttpRequest) -> HttpResponse:
     """List the categories, each with its number of players."""
@@ -146,6 +148,7 @@ def index(request: HttpRequest) -> HttpResponse:
     )
 
 
+@require_safe
 @conditional
 def standing(request: HttpRequest, code: str) -> HttpResponse:
     """Show the standings of a category, or of another points system, as a page or a file.

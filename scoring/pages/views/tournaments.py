@@ -48,6 +48,7 @@ MARKED = 60  # the most places that are marked in the chart of the points
 DRAWN = 130  # the charts of C2 and C3 show up to this many boards or pairs; from 120 on the curves are flat
 
 
+@require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """List the tournaments, latest first."""
     state = standings_state()
@@ -100,6 +101,7 @@ def _filters(request: HttpRequest, clubs: tuple) -> queries.TournamentFilter:
     )
 
 
+@require_safe
 def tournament(request: HttpRequest, year: int, slug: str) -> HttpResponse:
     """Show a tournament with its ranking, points and coefficients, and why it counts or not."""
     tournament = by_slug(slug)

@@ -8,6 +8,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
 
 from players.models import Category
 from scoring.ledger.conditional import conditional
@@ -51,6 +52,7 @@ def _candidate_records(listed: list[Place], rule: PromotionRule) -> list[dict]:
     ]
 
 
+@require_safe
 @conditional
 def index(request: HttpRequest) -> HttpResponse:
     """List the years with candidates, each with its categories and rules."""
@@ -76,6 +78,7 @@ def index(request: HttpRequest) -> HttpResponse:
     return render(request, "promotions/index.html", context)
 
 
+@require_safe
 @conditional
 def promotion(request: HttpRequest, year: int, code: str) -> HttpResponse:
     """Show one category of a year: the candidates or, once published, the official list."""

@@ -7,6 +7,7 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
 
 from players.access import roles_of
 from scoring.ledger.queries.annulled import acts_of
@@ -32,6 +33,7 @@ from ui.paging import Pages, paged
 ROWS_PER_PAGE = 100
 
 
+@require_safe
 def ratings(request: HttpRequest) -> HttpResponse:
     """Show the rating list, highest first."""
     text = request.GET.get("q", "").strip().replace("\x00", "")[:100]
@@ -69,6 +71,7 @@ def ratings(request: HttpRequest) -> HttpResponse:
     )
 
 
+@require_safe
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a player's rating, its chart and the rated tournaments."""
     rated = get_object_or_404(RatedPlayer.objects.select_related("player__merged_into"), pk=pk)
@@ -94,6 +97,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
 
+@require_safe
 def tournaments(request: HttpRequest) -> HttpResponse:
     """List the tournaments, latest first."""
     events = RatingTournament.objects.annotate(
@@ -119,6 +123,7 @@ def tournaments(request: HttpRequest) -> HttpResponse:
     )
 
 
+@require_safe
 def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a tournament: ratings before and after, and all games with expected score and change."""
     event = get_object_or_404(RatingTournament, pk=pk)
@@ -147,6 +152,7 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
 
+@require_safe
 def receipt(request: HttpRequest, pk: int, position: int) -> HttpResponse:
     """Show how a player's rating was computed, step by step, and what it would be without some rules."""
     event = get_object_or_404(RatingTournament, pk=pk)
