@@ -9,11 +9,12 @@ many decimals as the printed ones.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
+from functools import partial
 
 from .boards import (
     SideResults,
@@ -21,9 +22,9 @@ from .boards import (
     butler_results,
     imp_results,
     match_results,
-    means,
     percentages,
     victory_points,
+    weighted_percentages,
 )
 
 # The contestants who sat North-South, and those who sat East-West, on a traveller line.
@@ -33,60 +34,75 @@ LEAST_DECIMALS = 2
 HUNDREDTH = Fraction(1, 100)
 
 
+# Computes the result of every traveller line from its score. Only that of teams uses who sat at it.
+Results = Callable[[Sequence[TravellerLine], Sequence[Sides]], list[SideResults | None]]
+# Computes the figures of the contestants from the results of the lines.
+Gather = Callable[[Sequence[SideResults | None], Sequence[Sides]], dict[Hashable, Fraction]]
+
+
 @dataclass(frozen=True, slots=True)
 class Way:
     """A way to score a session.
 
-    results: computes the result of every traveller line. Only ways of teams use who sat at it
-    gather: computes the figures of the contestants from these results
+    keeps_stated: whether IMPs that are stated on a line, usually rounded, count instead of those of its score
     """
 
-    results: Callable[[Sequence[TravellerLine], Sequence[Sides]], list[SideResults | None]]
-    gather: Callable[[Sequence[SideResults | None], Sequence[Sides]], dict[Hashable, Fraction]]
+    compute: Results
+    gather: Gather
+    keeps_stated: bool = False
+
+    def results(self, lines: Sequence[TravellerLine], sides: Sequence[Sides]) -> list[SideResults | None]:
+        """Return the result of every traveller line."""
+        return self.with_stated(self.compute(bare(lines), sides), lines)
+
+    def with_stated(
+        self, computed: Sequence[SideResults | None], lines: Sequence[TravellerLine]
+    ) -> list[SideResults | None]:
+        """Return the results of the lines.
+
+        computed: those that follow from the scores
+        """
+        if not self.keeps_stated:
+            return list(computed)
+        return [
+            result if line.stated == (None, None) else _stated(line)
+            for line, result in zip(lines, computed, strict=True)
+        ]
 
     def figures(self, lines: Sequence[TravellerLine], sides: Sequence[Sides]) -> dict[Hashable, Fraction]:
         """Return {contestant: figure} computed from all lines."""
         return self.gather(self.results(lines, sides), sides)
 
 
+def bare(lines: Sequence[TravellerLine]) -> list[TravellerLine]:
+    """Return traveller lines without the IMPs that they state."""
+    return [TravellerLine(line.board, line.score, line.adjusted) for line in lines]
+
+
 def figures_of(
     results: Sequence[SideResults | None], sides: Sequence[Sides], is_total: bool
 ) -> dict[Hashable, Fraction]:
-    """Return {contestant: sum or mean of its results}. Contestants without a result are left out."""
-    own = [
-        (contestant, share)
-        for result, (ns, ew) in zip(results, sides, strict=True)
-        if result is not None
-        for contestants, share in ((ns, result.ns), (ew, result.ew))
-        for contestant in contestants
-    ]
-    if not is_total:
-        return means(own)
+    """Return {contestant: sum or weighted mean of its results}.
+
+    Contestants without a result, or all of whose results have weight 0, are left out.
+    """
     total: dict[Hashable, Fraction] = defaultdict(Fraction)
-    for contestant, share in own:
-        total[contestant] += share
-    return dict(total)
+    weights: Counter[Hashable] = Counter()
+    for result, (ns, ew) in zip(results, sides, strict=True):
+        if result is None:
+            continue
+        weight = 1 if is_total else result.weight
+        for contestants, share in ((ns, result.ns), (ew, result.ew)):
+            for contestant in contestants:
+                total[contestant] += share if weight == 1 else share * weight
+                weights[contestant] += weight
+    if is_total:
+        return dict(total)
+    return {contestant: total[contestant] / weight for contestant, weight in weights.items() if weight}
 
 
-def _pairs(
-    function: Callable[[Sequence[TravellerLine]], list[SideResults | None]],
-) -> Callable[[Sequence[TravellerLine], Sequence[Sides]], list[SideResults | None]]:
+def _pairs(function: Callable[[Sequence[TravellerLine]], list[SideResults | None]]) -> Results:
     return lambda lines, sides: function(lines)
-
-
-def _stated_or(
-    function: Callable[[Sequence[TravellerLine]], list[SideResults | None]],
-) -> Callable[[Sequence[TravellerLine], Sequence[Sides]], list[SideResults | None]]:
-    """Return a function that takes the IMPs stated on a line, and computes those of the other lines."""
-
-    def results(lines: Sequence[TravellerLine], sides: Sequence[Sides]) -> list[SideResults | None]:
-        bare = [TravellerLine(line.board, line.score, line.adjusted) for line in lines]
-        return [
-            computed if line.stated == (None, None) else _stated(line)
-            for line, computed in zip(lines, function(bare), strict=True)
-        ]
-
-    return results
 
 
 def _stated(line: TravellerLine) -> SideResults:
@@ -130,11 +146,19 @@ def victory_points_of(
     return dict(total)
 
 
-MATCHPOINT_WAYS = (Way(_pairs(percentages), mean_of),)
+MATCHPOINT_WAYS = (Way(_pairs(percentages), mean_of), Way(_pairs(weighted_percentages), mean_of))
+_IMPS = (
+    _pairs(imp_results),
+    _pairs(butler_results),
+    # Compscore leaves out the highest and the lowest of four scores already.
+    _pairs(partial(butler_results, trimmed=4)),
+)
+# Programs add up the IMPs that they print, or unrounded ones.
 IMP_WAYS = tuple(
-    Way(_stated_or(function), gather)
+    Way(compute, gather, keeps_stated)
+    for keeps_stated in (True, False)
     for gather in (mean_of, total_of)
-    for function in (imp_results, butler_results)
+    for compute in _IMPS
 )
 TEAM_WAYS = (Way(match_results, total_of), Way(match_results, victory_points_of))
 
@@ -144,25 +168,40 @@ def best_way(
     lines: Sequence[TravellerLine],
     sides: Sequence[Sides],
     printed: Mapping[Hashable, Decimal],
+    tolerance: Fraction = Fraction(0),
 ) -> Way | None:
     """Return the way that gives the most contestants their printed figure; the first of several such ways.
 
-    Lines whose stated IMPs a way cannot reproduce count against it, because it could not score a changed
-    board like the others. Return None if no way gives half of the contestants their figure.
+    If several do, the one that gives the most lines their stated IMPs comes first, because a changed board is
+    scored like the others. Return None if no way gives half of the contestants their figure.
+
+    tolerance: a difference that still counts for that half, if it is more than rounding explains
     """
-
-    def fitting(way: Way) -> tuple[int, int]:
-        bare = [TravellerLine(line.board, line.score, line.adjusted) for line in lines]
-        alike = sum(
-            line.stated != (None, None) and mine is not None and abs(mine.ns - _stated(line).ns) <= HUNDREDTH
-            for line, mine in zip(lines, way.results(bare, sides), strict=True)
+    unit, scored = unit_of(printed.values()), bare(lines)
+    computed: dict[Results, list[SideResults | None]] = {}
+    best, best_fit = None, (-1, -1, -1)
+    for way in ways:
+        if way.compute not in computed:
+            computed[way.compute] = way.compute(scored, sides)
+        results = computed[way.compute]
+        figures = way.gather(way.with_stated(results, lines), sides)
+        gaps = [(value, figures.get(key)) for key, value in printed.items()]
+        fit = (
+            sum(agrees(value, figure, unit) for value, figure in gaps),
+            _alike(lines, results),
+            sum(agrees(value, figure, max(unit, tolerance)) for value, figure in gaps),
         )
-        figures, unit = way.figures(lines, sides), unit_of(printed.values())
-        agreeing = sum(agrees(value, figures.get(key), unit) for key, value in printed.items())
-        return agreeing, alike
+        if fit > best_fit:
+            best, best_fit = way, fit
+    return best if 2 * best_fit[-1] >= len(printed) else None
 
-    best = max(ways, key=fitting)
-    return best if 2 * fitting(best)[0] >= len(printed) else None
+
+def _alike(lines: Sequence[TravellerLine], results: Sequence[SideResults | None]) -> int:
+    """Return how many lines state the IMPs that follow from their scores."""
+    return sum(
+        line.stated != (None, None) and mine is not None and abs(mine.ns - _stated(line).ns) <= HUNDREDTH
+        for line, mine in zip(lines, results, strict=True)
+    )
 
 
 def decimals_of(printed: Iterable[Decimal]) -> int:

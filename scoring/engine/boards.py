@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
@@ -48,11 +48,13 @@ class SideResults:
     """The results of North-South (``ns``) and East-West (``ew``) on one board, in percent or in IMPs.
 
     artificial: whether the director assigned the results
+    weight: how much the board counts in a mean of the results of several boards
     """
 
     ns: Fraction
     ew: Fraction
     artificial: bool = False
+    weight: int = 1
 
 
 def matchpoints(scores: Sequence[int]) -> list[int]:
@@ -100,6 +102,27 @@ def percentages(lines: Iterable[TravellerLine]) -> list[SideResults | None]:
     return results
 
 
+def weighted_percentages(lines: Iterable[TravellerLine]) -> list[SideResults | None]:
+    """Return the result in percent of every traveller line, or None for a line without a score.
+
+    Without Neuberg's formula: the results of a board with fewer results count less instead. Their weighted
+    mean is the sum of a contestant's matchpoints, divided by the most that its boards could give.
+    """
+    lines = list(lines)
+    results = [_artificial(line) for line in lines]
+    for members in _by_board(lines).values():
+        played = [k for k in members if lines[k].score is not None and lines[k].adjusted is None]
+        weight = max(0, len(played) - 1)
+        points = dict(zip(played, matchpoints([_score(lines[k]) for k in played]), strict=True))
+        for k in members:
+            result = results[k]
+            if result is None:
+                share = neuberg(points[k], len(played), len(played))
+                result = SideResults(share, 100 - share)
+            results[k] = replace(result, weight=weight)
+    return results
+
+
 def imps(difference: int) -> int:
     """Convert a difference of scores in points to IMPs, with the same sign."""
     worth = bisect_right(IMP_STEPS, abs(difference))
@@ -141,30 +164,35 @@ def imp_results(lines: Iterable[TravellerLine]) -> list[SideResults | None]:
     return results
 
 
-def butler(scores: Sequence[int]) -> list[int]:
+def butler(scores: Sequence[int], trimmed: int = BUTLER_TRIMMED) -> list[int]:
     """Return North-South's result in IMPs for each score on a board, compared with the datum.
 
-    The datum is the mean of the scores, rounded to the nearest ten (half away from zero). From five results
-    on, the highest and the lowest score are left out of the mean. The result is 0 if there is no other score.
+    The datum is the mean of the scores, rounded to the nearest ten (half away from zero). The highest and the
+    lowest score are left out of the mean if there are enough results. The result is 0 if there is no other
+    score.
+
+    trimmed: the number of results from which on the highest and the lowest are left out, at least 3
     """
     if len(scores) < 2:
         return [0] * len(scores)
-    kept = sorted(scores)[1:-1] if len(scores) >= BUTLER_TRIMMED else scores
+    kept = sorted(scores)[1:-1] if len(scores) >= trimmed else scores
     mean = Fraction(sum(kept), 10 * len(kept))
     datum = 10 * int(abs(mean) + Fraction(1, 2)) * (1 if mean > 0 else -1)
     return [imps(score - datum) for score in scores]
 
 
-def butler_results(lines: Iterable[TravellerLine]) -> list[SideResults | None]:
+def butler_results(lines: Iterable[TravellerLine], trimmed: int = BUTLER_TRIMMED) -> list[SideResults | None]:
     """Return the result in IMPs of every traveller line, or None for a line without a score.
 
     The scores of a board are compared with their mean, the datum, as `butler` does.
+
+    trimmed: as for `butler`
     """
     lines = list(lines)
     results = [_artificial(line, IMPS_PER_PERCENT, HALF) for line in lines]
     for members in _by_board(lines).values():
         played = [k for k in members if lines[k].score is not None and lines[k].adjusted is None]
-        for k, mine in zip(played, butler([_score(lines[k]) for k in played]), strict=True):
+        for k, mine in zip(played, butler([_score(lines[k]) for k in played], trimmed), strict=True):
             results[k] = SideResults(Fraction(mine), Fraction(-mine))
     return results
 

@@ -9,8 +9,8 @@ from decimal import Decimal
 from fractions import Fraction
 
 from scoring.engine import board_changes as engine
-from scoring.engine.board_changes import IMP_WAYS, MATCHPOINT_WAYS, TEAM_WAYS, Sides, Way
-from scoring.engine.boards import SideResults, TravellerLine, apart
+from scoring.engine.board_changes import IMP_WAYS, MATCHPOINT_WAYS, TEAM_WAYS, Results, Sides, Way
+from scoring.engine.boards import TOLERANCE, SideResults, TravellerLine, apart
 from tournaments.boards import (
     IMPS,
     MATCHPOINTS_APART,
@@ -51,13 +51,13 @@ def recount(
     lines = {line_reference(entry.line): index for index, entry in enumerate(originals)}
     sides = [_sides(result, lines) for result in parsed.boards]
     old_sides = [_sides(result, lines) for result in old_boards]
-    old_lines = [_line(result) for result in old_boards]
-    ways = _ways(parsed, is_imps)
-    way = engine.best_way(ways, old_lines, old_sides, figures) if is_imps else ways[0]
+    old_lines = [_line(result, is_bare=not is_imps) for result in old_boards]
+    tolerance = Fraction(0) if is_imps else TOLERANCE
+    way = engine.best_way(_ways(parsed, is_imps), old_lines, old_sides, figures, tolerance)
     if way is None:
         raise NotRecountable
     boards = {board for _section, board in changed}
-    new_lines = [_line(result, is_bare=result.board in boards) for result in parsed.boards]
+    new_lines = [_line(result, is_bare=not is_imps or result.board in boards) for result in parsed.boards]
     results = way.results(new_lines, sides)
     new, unlike = engine.carried_over(figures, way.figures(old_lines, old_sides), way.gather(results, sides))
     entries, is_reordered = _placed(originals, figures, new, is_imps)
@@ -72,25 +72,32 @@ def recount(
 
 
 def _ways(parsed: ParsedResult, is_imps: bool) -> tuple[Way, ...]:
+    """Return the ways in which the tournament may have been scored, the most likely first.
+
+    Files seldom say whether sections were scored apart, so both are tried.
+    """
     if parsed.event.kind == "teams":
         return TEAM_WAYS
+    ways = IMP_WAYS if is_imps else MATCHPOINT_WAYS
     sections = [result.section for result in parsed.boards]
-    if is_imps:
-        # Results in IMPs do not say whether the sections were scored apart: both ways are tried.
-        return (
-            IMP_WAYS if len(set(sections)) < 2 else (*IMP_WAYS, *(_apart(way, sections) for way in IMP_WAYS))
-        )
-    if scoring_of(parsed.event) == MATCHPOINTS_APART:
-        return tuple(_apart(way, sections) for way in MATCHPOINT_WAYS)
-    return MATCHPOINT_WAYS
+    if len(set(sections)) < 2:
+        return ways
+    all_apart = _all_apart(ways, sections)
+    is_apart = scoring_of(parsed.event) == MATCHPOINTS_APART
+    return (*all_apart, *ways) if is_apart else (*ways, *all_apart)
 
 
-def _apart(way: Way, sections: Sequence[str | None]) -> Way:
-    """Return a way that compares only the results of one section with each other.
+def _all_apart(ways: Sequence[Way], sections: Sequence[str | None]) -> tuple[Way, ...]:
+    """Return ways that compare only the results of one section with each other.
 
     sections: the section of every line
     """
-    return replace(way, results=lambda lines, sides: apart(lambda own: way.results(own, ()), lines, sections))
+    apart_by: dict[Results, Results] = {way.compute: _apart(way.compute, sections) for way in ways}
+    return tuple(replace(way, compute=apart_by[way.compute]) for way in ways)
+
+
+def _apart(compute: Results, sections: Sequence[str | None]) -> Results:
+    return lambda lines, sides: apart(lambda own: compute(own, ()), lines, sections)
 
 
 def _figure(entry: Entry, is_imps: bool) -> Decimal:
@@ -111,7 +118,7 @@ def _sides(result: BoardResult, lines: Mapping[str, int]) -> Sides:
 def _line(result: BoardResult, is_bare: bool = False) -> TravellerLine:
     """Convert a board result.
 
-    is_bare: whether to leave out the stated IMPs, because they no longer hold
+    is_bare: whether to leave out what the line states, because it no longer holds or is not in IMPs
     """
     adjusted = artificial_score(result.score or "")
     stated = (None, None) if is_bare else (_fraction(result.ns_points), _fraction(result.ew_points))

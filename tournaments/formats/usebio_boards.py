@@ -1,7 +1,7 @@
 """Read the travellers and hands of a USEBIO file, and count the boards that each contestant played."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from decimal import Decimal
 
@@ -115,6 +115,48 @@ def _sides(line: Node, match: Node | None) -> tuple[tuple[str, ...], tuple[str, 
     north_south = (line.value("N_PLAYER_NUMBER"), line.value("S_PLAYER_NUMBER"))
     east_west = (line.value("E_PLAYER_NUMBER"), line.value("W_PLAYER_NUMBER"))
     return north_south, east_west
+
+
+def with_partners(results: Sequence[BoardResult], entries: Sequence[Entry]) -> tuple[BoardResult, ...]:
+    """Return the board results of an individual event with one result for each table.
+
+    Some programs write two lines for a table, one below the other, each with one player of each side. In
+    place of the partner's number stands the player's own, with a 1 behind it for North-South and a 2 for
+    East-West. As another player may have that number, it is taken out of lines that are not joined.
+    """
+    listed = {entry.number for entry in entries}
+    partners = {result.ns[1:] + result.ew[1:] for result in results}
+    if not all(_has_own_numbers(result, listed) for result in results) or all(
+        listed.issuperset(numbers) for numbers in partners
+    ):
+        return tuple(results)
+    boards: dict[tuple[str | None, int], list[BoardResult]] = defaultdict(list)
+    for result in results:
+        boards[result.section, result.board].append(result)
+    return tuple(result for lines in boards.values() for result in _tables(lines))
+
+
+def _has_own_numbers(result: BoardResult, listed: Set[str | None]) -> bool:
+    if not len(result.ns) == len(result.ew) == 2:
+        return False
+    (north, south), (east, west) = result.ns, result.ew
+    return {north, east} <= listed and (south, west) == (f"{north}1", f"{east}2")
+
+
+def _tables(lines: Sequence[BoardResult]) -> list[BoardResult]:
+    """Join the lines of one board in twos; if they do not fit, return them all without partners."""
+    tables = list(zip(lines[::2], lines[1::2], strict=False))
+    if len(lines) % 2 or not all(_is_same_table(*table) for table in tables):
+        return [replace(line, ns=(line.ns[0], ""), ew=(line.ew[0], "")) for line in lines]
+    return [
+        replace(first, ns=(first.ns[0], second.ns[0]), ew=(first.ew[0], second.ew[0]))
+        for first, second in tables
+    ]
+
+
+def _is_same_table(first: BoardResult, second: BoardResult) -> bool:
+    players = {first.ns[0], first.ew[0], second.ns[0], second.ew[0]}
+    return len(players) == 4 and replace(second, ns=first.ns, ew=first.ew) == first
 
 
 def board_counts(

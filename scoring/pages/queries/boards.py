@@ -191,6 +191,11 @@ class Cards:
     differing: list[ListedCard]
     differ: int
 
+    @property
+    def most_differ(self) -> bool:
+        """Whether the ranking as a whole does not follow from the boards, rather than single results."""
+        return 2 * self.differ > self.compared
+
 
 def cards(tournament: Tournament, session: PlayedSession, most: int) -> Cards:
     """Return the cards of a tournament, in each list at most `most`. Two queries."""

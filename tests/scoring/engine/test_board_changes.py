@@ -75,6 +75,24 @@ def test_figures_agree_with_a_comparison_of_all_results(session):
     assert cross.figures(lines, sides) == slow_imps(lines, sides)
 
 
+@given(sessions())
+def test_without_neubergs_formula_the_matchpoints_of_all_boards_are_added_up(session):
+    lines, sides = session
+    points: dict[int, list[int]] = {}
+    for line, (ns, ew) in zip(lines, sides, strict=True):
+        others = [item.score for item in lines if item.board == line.board and item.score is not None]
+        if line.score is not None:
+            mine = matchpoints(others)[others.index(line.score)]
+            most = 2 * (len(others) - 1)
+            for pair, own in ((ns[0], mine), (ew[0], most - mine)):
+                points.setdefault(pair, []).append((own, most))
+    assert MATCHPOINT_WAYS[1].figures(lines, sides) == {
+        pair: Fraction(100 * sum(own for own, _most in scores), sum(most for _own, most in scores))
+        for pair, scores in points.items()
+        if any(most for _own, most in scores)
+    }
+
+
 @given(sessions(), SCORES, st.integers(0, 14), st.lists(HUNDREDTHS, min_size=6, max_size=6))
 def test_a_penalty_is_carried_over_and_the_difference_is_that_of_the_boards(session, score, at, penalties):
     lines, sides = session
@@ -139,3 +157,48 @@ def test_the_way_of_scoring_is_recognised_by_the_printed_results():
     way = best_way(IMP_WAYS, lines, sides, butler_sum)
     assert way is not None and way.figures(lines, sides)[1] == 6
     assert best_way(IMP_WAYS, lines, sides, dict.fromkeys(butler_sum, D(100))) is None
+
+
+# A board with four results, as Compscore prints it: IMPs rounded on the lines, totals from unrounded ones.
+CROSS_IMPS = {-140: "3.67", -460: "-6", 50: "9", -490: "-6.67"}
+
+
+def test_totals_of_unrounded_imps_are_recognised_where_the_lines_state_rounded_ones():
+    lines, sides = [], []
+    for board in (1, 2):
+        for table, (score, own) in enumerate(CROSS_IMPS.items()):
+            stated = Fraction(own)
+            lines.append(TravellerLine(board, score, stated=(stated, -stated)))
+            sides.append(((table,), (table + 4,)))
+    printed = dict(enumerate(map(D, ("7.33", "-12", "18", "-13.33", "-7.33", "12", "-18", "13.33"))))
+    way = best_way(IMP_WAYS, lines, sides, printed)
+    assert way is not None and not way.keeps_stated
+    assert way.figures(lines, sides)[0] == Fraction(22, 3)
+    # With lines that count as they are printed, it is the other way round.
+    rounded = printed | {0: D("7.34"), 3: D("-13.34"), 4: D("-7.34"), 7: D("13.34")}
+    way = best_way(IMP_WAYS, lines, sides, rounded)
+    assert way is not None and way.figures(lines, sides)[0] == Fraction("7.34")
+
+
+def test_a_mean_of_four_scores_without_the_extremes_is_recognised():
+    butler_imps = {50: 11, -460: 0, -490: -1, -430: 1}
+    sides = [((k,), (k + 4,)) for k in range(4)]
+    lines = [
+        TravellerLine(1, score, stated=(Fraction(own), Fraction(-own))) for score, own in butler_imps.items()
+    ]
+    printed = dict(enumerate(map(D, (11, 0, -1, 1, -11, 0, 1, -1))))
+    way = best_way(IMP_WAYS, lines, sides, printed)
+    assert way is not None
+    bare = [TravellerLine(1, score) for score in butler_imps]
+    assert [result and result.ns for result in way.results(bare, sides)] == list(butler_imps.values())
+
+
+def test_percentages_that_half_of_the_contestants_do_not_have_from_their_boards_are_not_recognised():
+    sides = [((0,), (1,)), ((2,), (3,))]
+    lines = [TravellerLine(1, 420), TravellerLine(1, -50)]
+    percentages = {0: D(100), 1: D(0), 2: D("3.2"), 3: D("96.8")}
+    assert best_way(MATCHPOINT_WAYS, lines, sides, percentages) == MATCHPOINT_WAYS[0]
+    # A twentieth of a percent is no difference; nearly all contestants would have one otherwise.
+    near = {0: D("99.97"), 1: D("0.03"), 2: D("3.2"), 3: D("96.8")}
+    assert best_way(MATCHPOINT_WAYS, lines, sides, near, Fraction(5, 100)) == MATCHPOINT_WAYS[0]
+    assert best_way(MATCHPOINT_WAYS, lines, sides, near) is None

@@ -171,6 +171,10 @@ def test_the_list_names_the_percentages_that_the_boards_do_not_give(client, sess
     assert "2 porcentajes de la clasificación no son los de las manos" in page.main.text
     assert "clasificación 45,00\N{NO-BREAK SPACE}%" in page.main.text
     assert {card_url(tournament, position) for position in (1, 2, 3, 4)} <= set(page.addresses)
+    assert "penalización" in page.main.text
+    tournament.published.contestants.update(percentage=Decimal("45"))
+    text = open_page(client, f"{tournament.get_absolute_url()}manos/").main.text
+    assert "Son la mayoría" in text and "penalización" not in text
     for contestant in contestants:
         contestant.percentage = rounded(figures[contestant.pk])
         contestant.save()

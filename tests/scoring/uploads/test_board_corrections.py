@@ -176,6 +176,26 @@ def test_a_ranking_that_does_not_follow_from_its_boards_stays_or_is_edited_by_ha
     assert [row.score for row in tournament.revisions.get(number=2).contestants.all()] == [300, 250, 200, 100]
 
 
+def test_results_in_imps_follow_the_scores_although_the_lines_state_other_imps(signed_in, make_session):
+    # 470 and 30 points of difference are 10 and 1 IMPs; the lines of board 2 state 2.
+    stated = [Decimal(imps) for imps in (10, -10, 2, -2)]
+    rows = [replace(row, stated=(own, -own)) for row, own in zip(ROWS, stated, strict=True)]
+    tournament = make_session(("11", "-11", "-11", "11"), rows, IMPS, "score")
+    signed_in.post(address(tournament, 1), form(tricks="10"))
+    upload = ResultUpload.objects.get()
+    assert dict(row[1:] for row in ranking(upload)) == {"1": 1, "2": -1, "3": -1, "4": 1}
+    assert "boards_not_ranked" not in codes(upload)
+
+
+def test_percentages_that_do_not_follow_from_the_boards_stay_and_are_asked_about(signed_in, make_session):
+    tournament = make_session(("90", "80", "20", "10"))
+    response = signed_in.post(address(tournament, 1), form(tricks="11"))
+    upload = ResultUpload.objects.get()
+    assert response.url == reverse("upload_review", args=[upload.pk])
+    assert "boards_not_ranked" in codes(upload)
+    assert ranking(upload) == [(1, "1", 90), (2, "2", 80), (3, "3", 20), (4, "4", 10)]
+
+
 @pytest.mark.parametrize(
     ("values", "wrong"),
     [

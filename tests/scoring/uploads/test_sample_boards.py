@@ -1,13 +1,17 @@
 """Results computed from the boards of real files equal the results that these files contain."""
 
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
 from scoring.strength.figures import StoredResult, adjust_session
+from scoring.uploads.recount import recount
 from scoring.uploads.scored_boards import score_boards
 from tests import samples
 from tournaments.boards import IMPS, locate_results, scoring_of
 from tournaments.formats import read_results
+from tournaments.formats.contestants import line_reference
+from tournaments.services.board_changes import printed_of
 from tournaments.services.scorings import MATCHPOINTS
 
 # File: (number of board results, number of contestants whose stated percentage the boards do not give).
@@ -44,6 +48,83 @@ def test_percentages_of_real_files_follow_from_their_boards(name, sample):
     result, rows, results = real(name, sample(name))
     assert (len(rows), len(results.gaps)) == REAL[name]
     assert len(results.figures) == len(result.entries)
+
+
+def corrected(name, data, ns, score):
+    """Return a real file before and after a correction of the first board at the table of a contestant N-S.
+
+    Its board results refer to the lines of the entries, as those of stored rankings do.
+    """
+    before = read_results(name, data)
+    lines = {entry.number: line_reference(entry.line) for entry in before.entries}
+    boards = tuple(
+        replace(
+            board,
+            **{
+                side: tuple(lines[number] for number in getattr(board, side) if number in lines)
+                for side in ("ns", "ew")
+            },
+        )
+        for board in before.boards
+    )
+    entries = tuple(replace(entry, place=(entry.place or "").strip("=")) for entry in before.entries)
+    before = replace(before, boards=boards, entries=entries)
+    index = next(k for k, board in enumerate(boards) if board.board == 1 and lines[ns] in board.ns)
+    changed = replace(boards[index], score=score, ns_points=None, ew_points=None)
+    after = replace(before, boards=(*boards[:index], changed, *boards[index + 1 :]))
+    return before, recount(after, {index: boards[index]}, printed_of(before))
+
+
+def figures(parsed) -> dict[str, Decimal]:
+    return {entry.number: Decimal(entry.percentage or entry.score) for entry in parsed.entries}
+
+
+@samples.parametrize("usebio/abf_cross_imp_howell.xml")
+def test_a_board_of_a_real_file_in_cross_imps_is_scored_again(name, sample):
+    before, after = corrected(name, sample(name), "6", "-920")
+    assert not after.issues
+    imps = [float(board.ns_points) for board in after.boards if board.board == 1]
+    assert [round(value, 2) for value in imps] == [9.67, 1.0, -11.0, 0.33]
+    old, new = figures(before), figures(after)
+    assert {number: new[number] - old[number] for number in ("6", "5")} == {"6": -20, "5": 20}
+
+
+@samples.parametrize("usebio/ukbridgeclub_cross-imp-pairs.xml")
+def test_penalties_of_a_real_file_in_cross_imps_stay(name, sample):
+    _before, after = corrected(name, sample(name), "13", "480")
+    (kept,) = after.issues
+    assert (kept.code, kept.params["count"]) == ("board_difference_kept", 4)
+
+
+@samples.parametrize("usebio/abf_butler_howell.xml")
+def test_a_board_of_a_real_file_against_the_mean_is_scored_again(name, sample):
+    _before, after = corrected(name, sample(name), "8", "-50")
+    assert not after.issues
+    # The mean of 140 and 150 is 145, so 150.
+    assert [board.ns_points for board in after.boards if board.board == 1] == ["1", "0", "0", "-5"]
+
+
+@samples.parametrize("usebio/ukbridgeclub_individual.xml")
+def test_a_board_of_a_real_individual_event_is_scored_again(name, sample):
+    before, after = corrected(name, sample(name), "5", "-500")
+    assert not after.issues
+    old, new = figures(before), figures(after)
+    # Each played 22 boards with four matchpoints at most; three tables are compared.
+    matchpoints = {number: round((new[number] - old[number]) * 88 / 100) for number in old}
+    assert matchpoints == {"1": 4, "7": 4, "5": -4, "9": -4} | dict.fromkeys(("10", "2", "12", "11"), 2) | (
+        dict.fromkeys(("8", "6", "3", "4"), -2)
+    )
+    assert new["1"] == Decimal("68.18")
+
+
+@samples.parametrize("usebio/*", "pbn/*")
+def test_real_percentages_and_imps_of_pairs_and_individuals_can_be_scored_again(name, sample):
+    before = read_results(name, sample(name))
+    board = next((item for item in before.boards if item.board == 1), None)
+    if board is None or not before.entries or before.event.kind == "teams":
+        return
+    if all(entry.percentage or entry.score for entry in before.entries):
+        assert len(corrected(name, sample(name), board.ns[0], "-50")[1].entries) == len(before.entries)
 
 
 @samples.parametrize("bws/12tables1section.bws")

@@ -4,7 +4,7 @@ import pytest
 
 from tournaments.formats.issues import IssueList
 from tournaments.formats.types import BoardResult, Entry, EventInfo
-from tournaments.formats.usebio_boards import board_counts, read_boards
+from tournaments.formats.usebio_boards import board_counts, read_boards, with_partners
 from tournaments.formats.xml_tree import parse_xml
 
 
@@ -67,3 +67,39 @@ def test_each_traveller_line_gives_the_contestants_of_both_sides(line, sides):
     event, _encoding, _remarks = parse_xml(text.encode())
     (results,) = read_boards(event, IssueList())
     assert (results.board, results.ns, results.ew) == (7, *sides)
+
+
+def halves(number: int, ns: str, ew: str, score: str) -> BoardResult:
+    """Return a line with one player of each side, as some programs write two for each table."""
+    return BoardResult(number, None, (ns, f"{ns}1"), (ew, f"{ew}2"), score)
+
+
+def test_two_lines_of_one_table_of_an_individual_event_are_joined():
+    entries = [entry(str(number), "50") for number in range(1, 13)]
+    board = [
+        *(halves(1, "10", "8", "80"), halves(1, "2", "6", "80")),
+        *(halves(1, "5", "1", "100"), halves(1, "9", "7", "100")),
+        *(halves(1, "12", "3", "-90"), halves(1, "11", "4", "-90")),
+    ]
+    tables = with_partners(board, entries)
+    assert [(result.ns, result.ew, result.score) for result in tables] == [
+        (("10", "2"), ("8", "6"), "80"),
+        (("5", "9"), ("1", "7"), "100"),
+        (("12", "11"), ("3", "4"), "-90"),
+    ]
+
+
+@pytest.mark.parametrize("last", [[], [halves(1, "9", "7", "110")], [halves(1, "5", "7", "100")]])
+def test_lines_of_one_board_that_do_not_fit_in_twos_are_not_joined(last):
+    entries = [entry(str(number), "50") for number in range(1, 13)]
+    lines = [halves(1, "10", "8", "80"), halves(1, "2", "6", "80"), halves(1, "5", "1", "100"), *last]
+    # 12 is the number of a player too, who did not sit there.
+    assert with_partners(lines, entries)[2].ew == ("1", "")
+
+
+def test_real_partners_stay():
+    entries = [entry(str(number), "50") for number in (1, 2, 11, 22)]
+    lines = (BoardResult(1, None, ("1", "11"), ("2", "22"), "80"),)
+    assert with_partners(lines, entries) == lines
+    pairs = (BoardResult(1, None, ("1",), ("2",), "80"),)
+    assert with_partners(pairs, entries) == pairs

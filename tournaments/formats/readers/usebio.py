@@ -13,7 +13,7 @@ from tournaments.formats.declaration import Evidence, RawFile, ResultsFormat
 from tournaments.formats.definitions import gettext_noop
 from tournaments.formats.issues import IssueList
 from tournaments.formats.types import Direction, Entry, EventInfo, Kind, ParsedResult, Person
-from tournaments.formats.usebio_boards import board_counts, read_boards, read_deals
+from tournaments.formats.usebio_boards import board_counts, read_boards, read_deals, with_partners
 from tournaments.formats.xml_tree import Node, XmlRefused, parse_xml
 
 CODE = "usebio"
@@ -56,6 +56,8 @@ def parse_usebio(
     entries = _entries(event, kind, issues)
     checks.check_entries(entries, kind, issues)
     boards = read_boards(event, issues)
+    if kind == "individual":
+        boards = with_partners(boards, entries)
     info = _event_info(root, event, kind, issues)
     info = board_counts(info, entries, boards, values.count(event.value("BOARDS_PLAYED")), issues)
     deals = read_deals(root, event, issues) if boards else ()
