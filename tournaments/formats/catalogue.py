@@ -384,6 +384,16 @@ RESULT_ISSUES = {
             "if it was an individual event, accept this."
         ),
     ),
+    "teams_of_one": warning(
+        gettext_noop(
+            "The column “%(field)s” names teams, but each row has only one person: the ranking was read as "
+            "individual."
+        ),
+        gettext_noop(
+            "If a cell holds all names of a team, write “ - ” between them in the file and upload it again; "
+            "if it was an individual event, accept this."
+        ),
+    ),
     "contestant_conflict": error(
         gettext_noop("The rows %(first)s and %(line)s are the same contestant but differ in “%(field)s”."),
         gettext_noop("Write the same value on both rows, or correct the pair or team."),
@@ -405,6 +415,9 @@ RESULT_ISSUES = {
             "No percentage is larger than %(value)s: they look like parts of one, not of a hundred."
         ),
         gettext_noop("If so, correct them in the file and upload it again."),
+    ),
+    "percentages_multiplied": info(
+        gettext_noop("The percentages are parts of one (%(value)s) and were multiplied by a hundred."),
     ),
     "bad_boards": error(
         gettext_noop("“%(value)s” is not a possible number of boards."),

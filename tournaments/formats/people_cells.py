@@ -1,4 +1,4 @@
-"""Split the cells of a column that hold the names of both people of a pair.
+"""Split the cells of a column that hold the names of both people of a pair, or of a team.
 
 A dash between blanks, `/`, `;`, `&` and `+` separate people in any cell. A hyphen, a comma and the words "y",
 "e" and "and" may also be a part of a name (García-Lomas; Pérez, Ana; Ortega y Gasset), so they separate
@@ -20,6 +20,7 @@ _PARTICLES = frozenset(
 )
 # Words in the heading of a column of numbers that say that each number is that of a pair.
 _PAIRS = frozenset(["pareja", "parejas", "pair", "pairs", "par", "dupla", "duplas", "pairnumber"])
+_TEAMS = frozenset(["equipo", "equipos", "team", "teams"])
 _FEWEST = 3  # number of cells that show a separator, if nothing else says that the column holds pairs
 
 
@@ -36,6 +37,9 @@ def splitter(texts: Sequence[str], is_of_pairs: bool = False) -> Callable[[str],
     """
     if 2 * sum(len(split_people(text)) > 1 for text in texts) > len(texts):
         return split_people
+    teams = [split_team(text) for text in texts]
+    if sum(map(bool, teams)) >= max(2, 4 * len(texts) / 5):
+        return lambda text: split_team(text) or [text]
     patterns = (_WORDS, _COMMA, _HYPHEN) if is_of_pairs else (_WORDS,)
     for pattern in patterns:
         if _is_agreed([_halves(text, pattern) for text in texts], pattern, is_of_pairs):
@@ -43,8 +47,18 @@ def splitter(texts: Sequence[str], is_of_pairs: bool = False) -> Callable[[str],
     return split_people
 
 
+def split_team(text: str) -> list[str]:
+    """Return the people of a team in a cell: "Ana Uno, Luis Dos, Eva Tres y Mar Seis" are four.
+
+    Return [] if there are fewer than three, or any has no surname: "Uno, Ana, Dos, Luis" may be two.
+    """
+    *people, last = _COMMA.split(text.strip())
+    people += _halves(last, _WORDS) if all(_size(part) > 1 for part in _WORDS.split(last)) else [last]
+    return people if len(people) > 2 and all(_size(person) > 1 for person in people) else []
+
+
 def are_pairs(texts: Sequence[str], is_of_pairs: bool = False) -> bool:
-    """Return whether most cells of a column hold the names of two people."""
+    """Return whether most cells of a column hold the names of several people."""
     split = splitter(texts, is_of_pairs)
     two = sum(len(split(text)) > 1 and bool(_LETTERS.search(text)) for text in texts)
     return 2 * two > len(texts)
@@ -53,6 +67,11 @@ def are_pairs(texts: Sequence[str], is_of_pairs: bool = False) -> bool:
 def names_pairs(heading: str) -> bool:
     """Return whether a heading speaks of pairs: "Pareja", "N.º pareja", "Pair number"."""
     return not _PAIRS.isdisjoint(values.fold(heading).split())
+
+
+def names_teams(heading: str) -> bool:
+    """Return whether a heading speaks of teams."""
+    return not _TEAMS.isdisjoint(values.fold(heading).split())
 
 
 def _is_agreed(cells: Sequence[Sequence[str]], pattern: re.Pattern[str], is_of_pairs: bool) -> bool:

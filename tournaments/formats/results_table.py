@@ -22,7 +22,7 @@ from decimal import Decimal
 from itertools import groupby
 from typing import cast
 
-from . import checks, layouts, people_cells, split_decimals, titles, values
+from . import checks, layouts, people_cells, percentages, split_decimals, titles, values
 from .issues import IssueList
 from .layouts import Table
 from .table import Grid, parse_table, read_columns
@@ -305,8 +305,7 @@ def _parse(
     table = _without_subtotals(table, issues)
     table = _without_sit_outs(table, issues)
     table = _with_lines(table, source.directions)
-    if source.grid.plain_numbers:
-        table = _with_percentages(table)
+    table = _with_percentages(table, source.grid.plain_numbers, issues)
     is_of_pairs = kind == "pairs" or _numbers_pairs(table)
     if kind != "individual":
         table = _with_single_people(table, is_of_pairs, issues)
@@ -318,6 +317,8 @@ def _parse(
         kind = _kind_by_size(entries)
         if kind == "individual" and is_of_pairs and any(entry.people for entry in entries):
             issues.add("pairs_of_one", line=entries[0].line, field=_heading_of_numbers(table))
+        elif kind == "individual" and _names_teams(table) and any(entry.people for entry in entries):
+            issues.add("teams_of_one", line=entries[0].line, field=table.headings["team"])
     checks.check_entries(entries, kind, issues)
     event = _event(source, kind, entries, issues)
     return ParsedResult(
@@ -392,7 +393,9 @@ def _without_sit_outs(table: TableResult, issues: IssueList) -> TableResult:
         return table
     names = [next(text for text in [*_people_cells(row, table), row.get("team")] if text) for row in absent]
     issues.add("sit_outs_left_out", line=absent[0].line, value=names[0], count=len(absent))
-    rows = [_moved_up(row, absent) for row in table.rows if row not in absent]
+    present = [row for row in table.rows if row not in absent]
+    ranked = [row for row in absent if not _shares_place(row, present)]
+    rows = [_moved_up(row, ranked) for row in present]
     return replace(table, rows=tuple(rows))
 
 
@@ -402,6 +405,22 @@ def _is_sit_out(row: TableRow, table: TableResult) -> bool:
     return any(map(layouts.is_absent, names)) and all(
         layouts.is_absent(text) or not text.strip(" -0") for text in names
     )
+
+
+def _shares_place(row: TableRow, present: Sequence[TableRow]) -> bool:
+    """Return whether the places go on as if the row of a missing pair were not there.
+
+    Then another contestant has its place, and is not tied with it: the next place follows without a gap.
+    """
+    place = values.place_number(row.get("place"))
+    field = [
+        (values.place_number(other.get("place")), other) for other in present if _field(other) == _field(row)
+    ]
+    same = {
+        _group_key(other) if _contestant(other) else other.line for number, other in field if number == place
+    }
+    later = [number for number, _other in field if place and number and number > place]
+    return bool(same and later) and min(later) - (place or 0) <= len(same)
 
 
 def _moved_up(row: TableRow, absent: Sequence[TableRow]) -> TableRow:
@@ -430,11 +449,17 @@ def _with_lines(table: TableResult, directions: Mapping[int, str]) -> TableResul
     return replace(table, rows=tuple(rows), headings={**table.headings, "direction": "N-S / E-O"})
 
 
-def _with_percentages(table: TableResult) -> TableResult:
-    """Multiply percentages that a workbook stores as parts of one."""
-    figures = [Decimal(text) for row in table.rows if (text := row.get("percentage"))]
-    if len(figures) < 2 or max(figures) > 1:
+def _with_percentages(table: TableResult, is_plain: bool, issues: IssueList) -> TableResult:
+    """Multiply percentages that are parts of one, and say so if their sheet could state that.
+
+    is_plain: whether the sheet has numbers without formats, so that every percentage is a part of one
+    """
+    texts = [text for row in table.rows if (text := row.get("percentage"))]
+    figures = list(map(Decimal, texts))
+    if len(figures) < 2 or max(figures) > 1 or not (is_plain or percentages.are_percentages(texts)):
         return table
+    if not is_plain:
+        issues.add("percentages_multiplied", field=table.headings["percentage"], value=texts[0])
     rows = [
         replace(row, values={**row.values, "percentage": f"{(Decimal(text) * 100).normalize():f}"})
         if text
@@ -453,6 +478,13 @@ def _numbers_pairs(table: TableResult) -> bool:
     keys = [_group_key(row) for row in table.rows]
     is_named = people_cells.names_pairs(_heading_of_numbers(table))
     return is_named and all(map(_contestant, table.rows)) and len(set(keys)) == len(keys) > 1
+
+
+def _names_teams(table: TableResult) -> bool:
+    """Return whether a column says that each row is a team: its heading names teams, and no value repeats."""
+    names = [values.fold(row.get("team")) or row.get("team") for row in table.rows]
+    is_named = people_cells.names_teams(table.headings.get("team", ""))
+    return is_named and all(names) and len(set(names)) == len(names) > 1
 
 
 def _with_single_people(table: TableResult, is_of_pairs: bool, issues: IssueList) -> TableResult:

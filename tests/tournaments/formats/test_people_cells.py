@@ -66,6 +66,28 @@ def test_one_name_for_each_number_of_a_pair_is_asked_about(form):
     assert (item.severity, item.field) == ("warning", "Pareja")
 
 
+def teams(form):
+    people = [
+        [f"{name} {surname}" for name in ("Ana", "Luis", "Eva", "Mar")] for surname in ("Gil", "Paz", "Rey")
+    ]
+    rows = [["Puesto", "Equipo", "Jugadores", "PV"]]
+    rows += [[str(n), f"Los {n}", form.format(*cell), f"{80 - n}"] for n, cell in enumerate(people, start=1)]
+    return people, as_chosen("a.csv", as_csv(rows))
+
+
+@pytest.mark.parametrize("form", ["{}, {}, {}, {}", "{}, {}, {} y {}", "{} / {} / {} / {}"])
+def test_the_people_of_a_team_in_one_cell_come_apart(form):
+    people, parsed = teams(form)
+    assert (parsed.event.kind, codes(parsed)) == ("teams", {"no_number", "no_licence_column"})
+    assert [[person.name for person in entry.people] for entry in parsed.entries] == people
+
+
+def test_a_team_of_one_person_is_asked_about():
+    _people, parsed = teams("Uno, {}")
+    assert parsed.event.kind == "individual"
+    assert "teams_of_one" in codes(parsed)
+
+
 def test_a_player_for_each_row_is_no_pair_of_one():
     rows = [["Puesto", "Pareja", "Nombre", "%"]]
     rows += [[str(n), str(n), name, "50"] for n, pair in enumerate(PAIRS, start=1) for name in pair]

@@ -210,6 +210,20 @@ def test_the_templates_for_directors_are_read_correctly(language, name, make):
     assert (result.event.boards, result.event.boards_scheduled) == (24, 24)
 
 
+@pytest.mark.parametrize("make", [makers.csv_table, makers.xlsx_table])
+def test_percentages_that_are_parts_of_one_are_multiplied(make):
+    figures = ["0.6525", "0.5", "0.3475"]
+    if make is makers.xlsx_table:
+        figures = list(map(float, figures))
+    rows = [
+        ["puesto", "licencia", "porcentaje"],
+        *([n, n, figure] for n, figure in zip("123", figures, strict=True)),
+    ]
+    result = read_results("r.csv" if make is makers.csv_table else "r.xlsx", make(rows), "individual")
+    assert [entry.percentage for entry in result.entries] == ["65.25", "50", "34.75"]
+    assert [(item.code, item.severity) for item in result.issues] == [("percentages_multiplied", "info")]
+
+
 def test_percentages_that_are_all_at_most_one_are_asked_about():
     rows = [["puesto", "licencia", "porcentaje"], ["1", "1", "0,6125"], ["2", "2", "1"], ["3", "3", ""]]
     (result,) = read(rows, "individual").issues

@@ -54,6 +54,16 @@ def test_places_below_a_missing_pair_move_up():
     assert places(parsed) == ["1", "2", "3"]
 
 
+def test_a_missing_pair_with_the_place_of_the_next_one_moves_nobody_up():
+    rows = [PAIRS[0], "2;9;DESCANSO;0", *PAIRS[1:], "4;10;Ana Diez - Luis Once;30"]
+    assert places(read_results("a.csv", sheet(*rows))) == ["1", "2", "3", "4"]
+
+
+def test_a_missing_pair_that_is_tied_moves_up_those_below():
+    rows = [PAIRS[0], "2;9;DESCANSO;50", *PAIRS[1:2], "4;10;Ana Diez - Luis Once;30"]
+    assert places(read_results("a.csv", sheet(*rows))) == ["1", "2", "3"]
+
+
 def test_each_line_of_play_moves_up_by_its_own_missing_pairs():
     rows = ["1;5;Ana Uno - Luis Dos;60;NS", "2;6;BYE;50;NS", "3;7;Eva Tres - Mar Seis;40;NS"]
     rows += ["1;5;Ana A - Luis B;60;EO", "2;6;Eva C - Mar D;50;EO", "3;7;Eva E - Mar F;40;EO"]
