@@ -26,10 +26,17 @@ def lock_states(families: Iterable[str] = ()) -> dict[str, StandingsState]:
 
     families: families whose row is created if it is missing
     """
-    own, _created = StandingsState.objects.get_or_create(family=FAMILY, defaults={"as_of": today()})
-    for family in set(families) - {FAMILY}:
-        # All families have the same day, because pages show them together.
-        StandingsState.objects.get_or_create(family=family, defaults={"as_of": own.as_of})
+    needed, states = {FAMILY, *families}, _locked_states()
+    if needed - states.keys():
+        own, _created = StandingsState.objects.get_or_create(family=FAMILY, defaults={"as_of": today()})
+        for family in needed - {FAMILY}:
+            # All families have the same day, because pages show them together.
+            StandingsState.objects.get_or_create(family=family, defaults={"as_of": own.as_of})
+        states = _locked_states()
+    return states
+
+
+def _locked_states() -> dict[str, StandingsState]:
     return {state.family: state for state in StandingsState.objects.select_for_update().order_by("family")}
 
 

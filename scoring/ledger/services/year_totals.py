@@ -22,15 +22,21 @@ def refresh(people: People, as_of: date, since: date | None) -> None:
     """
     assert people.ids is not None  # postings refresh named players, never all
     first = since.year if since else first_year(people.ids)
-    for year in range(first, as_of.year + 1):
-        repair(YearTotal.objects.filter(year=year), compare(year, as_of, people), "year")
+    if not (changed := range(first, as_of.year + 1)):
+        return
+    stored: dict[int, list[YearTotal]] = {year: [] for year in changed}
+    for total in YearTotal.objects.filter(year__in=changed, player_id__in=people.ids):
+        stored[total.year].append(total)
+    for year, totals in stored.items():
+        wrong = mismatches(totals, computed(year, as_of, people))
+        repair(YearTotal.objects.filter(year=year), wrong, "year")
 
 
 def rebuild(as_of: date) -> list[Mismatch[YearTotal]]:
     """Recompute the totals of all years. Return the repaired mismatches."""
     repaired = []
     for year in years(as_of):
-        wrong = compare(year, as_of, People())
+        wrong = compare(year, as_of)
         repair(YearTotal.objects.filter(year=year), wrong, "year")
         repaired += wrong
     return repaired
@@ -39,15 +45,12 @@ def rebuild(as_of: date) -> list[Mismatch[YearTotal]]:
 def compare_all(as_of: date) -> Iterator[Mismatch[YearTotal]]:
     """Yield the differences between the stored totals of all years and the ledger. Write nothing."""
     for year in years(as_of):
-        yield from compare(year, as_of, People())
+        yield from compare(year, as_of)
 
 
-def compare(year: int, as_of: date, people: People) -> list[Mismatch[YearTotal]]:
-    """Return the differences between these players' stored totals of a year and the ledger."""
-    stored = YearTotal.objects.filter(year=year)
-    if people.ids is not None:
-        stored = stored.filter(player_id__in=people.ids)
-    return mismatches(stored, computed(year, as_of, people))
+def compare(year: int, as_of: date) -> list[Mismatch[YearTotal]]:
+    """Return the differences between all players' stored totals of a year and the ledger."""
+    return mismatches(YearTotal.objects.filter(year=year), computed(year, as_of, People()))
 
 
 def computed(year: int, as_of: date, people: People) -> Iterator[YearTotal]:
@@ -55,8 +58,9 @@ def computed(year: int, as_of: date, people: People) -> Iterator[YearTotal]:
     if year > as_of.year:
         return
     day = reference_day(year, as_of)
-    sums = LedgerEntry.objects.sums(date(year, 1, 1), day, FAMILY, people.ids)
-    yield from build_rows(YearTotal, sums, people.categories(day), people.licensed(day), year=year)
+    # Without points in the year, categories and licences need not be read.
+    if sums := list(LedgerEntry.objects.sums(date(year, 1, 1), day, FAMILY, people.ids)):
+        yield from build_rows(YearTotal, sums, people.categories(day), people.licensed(day), year=year)
 
 
 def first_year(player_ids: Iterable[int]) -> int:

@@ -17,7 +17,7 @@ from scoring.promotions.acts.publish import Publish
 from tests import factories, second
 from tests.scoring.office.test_home import failed_run, waiting_upload
 from tests.scoring.promotions import campaigns
-from tests.scoring.promotions.conftest import clock, people  # noqa: F401 (fixtures)
+from tests.scoring.promotions.conftest import clock, module_people, people  # noqa: F401 (fixtures)
 from tests.scoring.ratings import makers
 
 pytestmark = pytest.mark.django_db

@@ -15,9 +15,10 @@ from players.models import Player, Role
 from scoring.ledger.services import posting
 from scoring.promotions.acts import act_by_verb
 from scoring.promotions.acts.approve import Approve
+from scoring.promotions.acts.claims import Claim
 from scoring.promotions.acts.open import Abandon, Open
 from scoring.promotions.acts.publish import Publish
-from scoring.promotions.models import CampaignTask, PromotionCampaign, PromotionRuleSet
+from scoring.promotions.models import CampaignClaim, CampaignTask, PromotionCampaign, PromotionRuleSet
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries.campaigns import list_digest
 from scoring.promotions.queries.candidates import rule_set_of
@@ -130,6 +131,15 @@ def published(people: People) -> PromotionCampaign:
     Publish().perform(campaign.pk, people.office, CLAIMS_UNTIL)
     campaign.refresh_from_db()
     return campaign
+
+
+def file_claim(
+    campaign: PromotionCampaign, player: Player, text: str = "I have more points"
+) -> CampaignClaim:
+    """Create an account for the player, and the player's claim against the published lists."""
+    player.user = make.user()
+    player.save()
+    return Claim().perform(campaign.pk, player, text, player.user)
 
 
 def applied(people: People, clock) -> PromotionCampaign:

@@ -6,12 +6,13 @@ from django.core.exceptions import PermissionDenied
 from scoring.promotions.acts.apply import Apply
 from scoring.promotions.acts.base import Refused
 from scoring.promotions.acts.claims import Answer, Claim
+from scoring.promotions.acts.open import Abandon
 from scoring.promotions.acts.publish import Publish, Withdraw
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import campaigns as queries
 from tests import factories as make
 from tests.scoring.promotions import campaigns
-from tests.threads import at_once
+from tests.scoring.promotions.test_states import STATES, check_act
 
 pytestmark = pytest.mark.django_db
 
@@ -22,14 +23,10 @@ def with_account(player):
     return player
 
 
-def file_claim(campaign, player, text="I have more points"):
-    return Claim().perform(campaign.pk, player, text, with_account(player).user)
-
-
 def test_an_accepted_claim_changes_the_list_and_is_logged(people, clock):
     campaign = campaigns.published(people)
     player = people.diamonds[1]
-    claim = file_claim(campaign, player)
+    claim = campaigns.file_claim(campaign, player)
     answer = Answer().perform(claim.pk, True, "A result was missing", make.category("2C"), people.office)
     decision = campaign.decisions.get()
     assert (decision.answer, decision.player, decision.target.code) == (answer, player, "2C")
@@ -46,7 +43,7 @@ def test_an_accepted_claim_changes_the_list_and_is_logged(people, clock):
 
 def test_a_rejected_claim_changes_nothing(people, clock):
     campaign = campaigns.published(people)
-    claim = file_claim(campaign, people.diamonds[1])
+    claim = campaigns.file_claim(campaign, people.diamonds[1])
     clock(campaigns.AFTER_CLAIMS)
     assert [obstacle.code for obstacle in Apply().obstacles(campaign)] == ["unanswered"]
     Answer().perform(claim.pk, False, "All your results are in", make.category("2C"), people.office)
@@ -68,7 +65,7 @@ def test_players_can_only_claim_for_themselves_and_in_time(people, clock):
     Claim().perform(campaign.pk, player, "On the last day", player.user)
     clock(campaigns.AFTER_CLAIMS)
     with pytest.raises(Refused) as refused:
-        file_claim(campaign, people.diamonds[3])
+        campaigns.file_claim(campaign, people.diamonds[3])
     assert refused.value.code == "claims_over"
 
 
@@ -76,7 +73,7 @@ def test_claims_are_accepted_until_the_end_of_the_last_day(people, clock):
     campaign = campaigns.published(people)
     clock(campaigns.CLAIMS_UNTIL)
     assert [obstacle.code for obstacle in Apply().obstacles(campaign)] == ["claims"]
-    file_claim(campaign, people.diamonds[1])
+    campaigns.file_claim(campaign, people.diamonds[1])
     assert campaign.claims.count() == 1
 
 
@@ -84,9 +81,9 @@ def test_a_player_whose_category_has_no_list_cannot_claim(people):
     campaign = campaigns.published(people)
     for player in (make.player(category="MM"), make.player()):
         with pytest.raises(Refused) as refused:
-            file_claim(campaign, player)
+            campaigns.file_claim(campaign, player)
         assert refused.value.code == "not_listed"
-    file_claim(campaign, make.player(category="2D"))  # of a listed category, but without points
+    campaigns.file_claim(campaign, make.player(category="2D"))  # of a listed category, but without points
 
 
 def test_an_answer_cannot_move_a_player_who_is_in_no_list(people):
@@ -95,7 +92,7 @@ def test_an_answer_cannot_move_a_player_who_is_in_no_list(people):
     It has to enter the missing results and freeze the lists again.
     """
     campaign = campaigns.published(people)
-    claim = file_claim(campaign, make.player(category="2D"))
+    claim = campaigns.file_claim(campaign, make.player(category="2D"))
     with pytest.raises(Refused) as refused:
         Answer().perform(claim.pk, True, "A result was missing", make.category("2C"), people.office)
     assert refused.value.code == "not_listed"
@@ -105,7 +102,7 @@ def test_an_answer_cannot_move_a_player_who_is_in_no_list(people):
 def test_a_player_has_one_open_claim_and_each_claim_one_answer(people):
     campaign = campaigns.published(people)
     player = people.diamonds[1]
-    claim = file_claim(campaign, player)
+    claim = campaigns.file_claim(campaign, player)
     with pytest.raises(Refused):
         Claim().perform(campaign.pk, player, "And besides", player.user)
     Answer().perform(claim.pk, False, "No", None, people.office)
@@ -116,7 +113,7 @@ def test_a_player_has_one_open_claim_and_each_claim_one_answer(people):
 
 def test_only_the_office_answers_claims_and_nobody_their_own(people):
     campaign = campaigns.published(people)
-    claim = file_claim(campaign, people.diamonds[1])
+    claim = campaigns.file_claim(campaign, people.diamonds[1])
     for stranger in (people.committee, claim.by):
         with pytest.raises(PermissionDenied):
             Answer().perform(claim.pk, True, "Yes", make.category("2C"), stranger)
@@ -133,7 +130,7 @@ def test_only_the_office_answers_claims_and_nobody_their_own(people):
 def test_a_claim_stays_open_when_the_publication_is_withdrawn(people, clock):
     """The claim is answered once the lists are public again, and nothing is applied before that."""
     campaign = campaigns.published(people)
-    claim = file_claim(campaign, people.diamonds[1])
+    claim = campaigns.file_claim(campaign, people.diamonds[1])
     Withdraw().perform(campaign.pk, people.office, "a wrong figure")
     with pytest.raises(Refused):
         Answer().perform(claim.pk, False, "No", None, people.office)
@@ -149,16 +146,31 @@ def test_a_claim_stays_open_when_the_publication_is_withdrawn(people, clock):
     assert campaign.state == "applied"
 
 
-@pytest.mark.django_db(transaction=True)
-def test_of_two_simultaneous_answers_one_is_refused(clock):
-    people = campaigns.create_people()
+# --- In every state -------------------------------------------------------------------------------------
+def claimed_campaign(state: str, people: campaigns.People, clock):
+    """Return a campaign in this state, with a claim by the last player of category 2D.
+
+    The campaign was published before, because only published lists can be contested.
+    """
     campaign = campaigns.published(people)
-    claim = file_claim(campaign, people.diamonds[1])
-    failed = at_once(
-        [
-            lambda: Answer().perform(claim.pk, True, "Yes", make.category("2C"), people.office),
-            lambda: Answer().perform(claim.pk, False, "No", None, people.office),
-        ]
-    )
-    assert [type(error) for error in failed] == [Refused]
-    assert campaign.acts.filter(verb="answer").count() == 1
+    claim = campaigns.file_claim(campaign, people.diamonds[-1])
+    if state in ("applied", "reversed"):
+        Answer().perform(claim.pk, False, "You have not", None, people.office)
+        clock(campaigns.AFTER_CLAIMS)
+        campaigns.carry_out(campaign, Verb.APPLY, people.office)
+        if state == "reversed":
+            campaigns.carry_out(campaign, Verb.REVERSE, people.office, "wrong rules")
+    elif state != "published":
+        Withdraw().perform(campaign.pk, people.office, "a mistake")
+        if state == "approved":
+            campaigns.approve(campaign, people)
+        elif state == "abandoned":
+            Abandon().perform(campaign.pk, people.office, "not this year")
+    campaign.refresh_from_db()
+    return campaign
+
+
+# Before the first publication there are no claims to answer.
+@pytest.mark.parametrize("state", [state for state in STATES if state != "draft"])
+def test_claims_can_be_answered_only_in_the_right_states(people, clock, state):
+    check_act(claimed_campaign(state, people, clock), people, clock, Verb.ANSWER)

@@ -8,7 +8,6 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from players.models import Role
-from scoring.ledger.services import standings
 from scoring.office.services import merges
 from scoring.promotions.acts.base import Refused
 from scoring.promotions.acts.claims import Answer, Claim
@@ -21,12 +20,6 @@ from tests.pages import Page
 from tests.scoring.promotions import campaigns
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def people(clock):
-    standings.roll(campaigns.FROZEN_ON)
-    return campaigns.create_people()
 
 
 @pytest.fixture

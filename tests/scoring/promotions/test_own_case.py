@@ -12,10 +12,8 @@ from scoring.promotions.acts.approve import own_moves
 from scoring.promotions.acts.base import Refused
 from scoring.promotions.acts.claims import Answer, Claim
 from scoring.promotions.acts.decide import Decide
-from scoring.promotions.queries import campaigns as queries
 from tests import factories as make
 from tests.scoring.promotions import campaigns
-from tests.threads import at_once
 
 pytestmark = pytest.mark.django_db
 
@@ -128,18 +126,3 @@ def test_a_decision_sent_twice_says_that_it_is_already_in_force(client, people):
     last = [str(message) for message in get_messages(text[-1].wsgi_request)]
     assert last[-1] == "That is decided already, for this reason."
     assert campaign.decisions.count() == 1
-
-
-@pytest.mark.django_db(transaction=True)
-def test_three_simultaneous_equal_decisions_are_stored_once(clock):
-    people = campaigns.create_people()
-    campaign, other = campaigns.frozen(people), make.office()
-    failed = at_once(
-        [
-            lambda by=by: Decide().perform(campaign.pk, people.diamonds[1].pk, None, "ill", by)
-            for by in (people.office, people.office, other)
-        ]
-    )
-    assert [error.code for error in failed] == ["same", "same"]
-    assert campaign.decisions.count() == campaign.acts.filter(verb="decide").count() == 1
-    assert queries.decisions_in_force(campaign)[people.diamonds[1].pk].reason == "ill"

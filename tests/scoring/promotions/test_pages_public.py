@@ -10,7 +10,6 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from players.models import CategoryAssignment
-from scoring.ledger.services import standings
 from scoring.promotions.acts.claims import Answer, Claim
 from scoring.promotions.acts.decide import Decide
 from scoring.promotions.acts.publish import Publish, Withdraw
@@ -27,13 +26,12 @@ LIST = "/ascensos/2025/2d/"
 
 
 @pytest.fixture
-def people(clock):
-    standings.roll(campaigns.FROZEN_ON)
-    cast = campaigns.create_people()
-    for player in cast.diamonds[:2]:
+def people(people):
+    """The people of the small federation, of whom the first two players have accounts."""
+    for player in people.diamonds[:2]:
         player.user = make.user()
         player.save()
-    return cast
+    return people
 
 
 @pytest.fixture

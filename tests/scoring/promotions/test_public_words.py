@@ -8,7 +8,6 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from hypothesis import given
 
-from scoring.ledger.services import standings
 from scoring.promotions.acts.claims import Answer, Claim
 from scoring.promotions.acts.decide import Decide
 from scoring.promotions.acts.publish import Publish
@@ -24,12 +23,6 @@ from tests.scoring.promotions.lists import ENTRANTS, RULES, entrant, rule
 
 pytestmark = pytest.mark.django_db
 LIST = "/ascensos/2025/2d/"
-
-
-@pytest.fixture
-def people(clock):
-    standings.roll(campaigns.FROZEN_ON)
-    return campaigns.create_people()
 
 
 def mark_deceased(player):

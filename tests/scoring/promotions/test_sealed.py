@@ -9,7 +9,7 @@ from players.services import categories
 from scoring.promotions.acts.approve import Approve
 from scoring.promotions.acts.claims import Answer, Claim, Close
 from scoring.promotions.acts.publish import Publish, Withdraw
-from scoring.promotions.models import CampaignTask, PromotionCampaign, PromotionRuleSet
+from scoring.promotions.models import CampaignTask, PromotionCampaign
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries.campaigns import list_digest
 from tests import factories as make
@@ -38,36 +38,6 @@ def database_refuses(match: str):
 
 
 # --- The campaign ---------------------------------------------------------------------------------------
-@pytest.mark.parametrize("state", ["draft", "frozen", "approved", "published", "applied", "reversed"])
-@pytest.mark.parametrize(
-    "columns",
-    [
-        {"year": 2024}, {"family": "other"}, {"opened_at": "2024-01-01 00:00:00+00:00"},
-        {"approved_digest": "x"}, {"approved_at": "2024-01-01 00:00:00+00:00", "approved_by_id": None},
-        {"published_at": "2024-01-01 00:00:00+00:00"}, {"claims_until": "2027-01-01"},
-        {"applied_at": "2024-01-01 00:00:00+00:00"}, {"reversed_at": "2024-01-01 00:00:00+00:00"},
-    ],
-    ids=lambda columns: "+".join(columns),
-)  # fmt: skip
-def test_the_database_refuses_to_rewrite_what_a_campaign_records_of_its_acts(people, clock, state, columns):
-    campaign = campaigns.in_state(state, people, clock)
-    with database_refuses("changes with another step|taken off|comes nearer"):
-        update_row(CAMPAIGN, campaign.pk, **columns)
-
-
-@pytest.mark.parametrize("state", ["frozen", "approved", "published", "applied"])
-def test_the_database_keeps_the_rules_and_days_of_a_frozen_campaign(people, clock, state):
-    campaign = campaigns.in_state(state, people, clock)
-    other = PromotionRuleSet.objects.exclude(pk=campaign.rule_set_id).first()
-    for columns in (
-        {"rule_set_id": other.pk},
-        {"intake_until": "2026-01-01"},
-        {"effective_on": "2026-06-01"},
-    ):
-        with database_refuses("changes with another step"):
-            update_row(CAMPAIGN, campaign.pk, **columns)
-
-
 def test_the_database_ties_an_approval_to_the_approved_lists(people):
     campaign = campaigns.published(people)
     claims = {"published_at": None, "claims_until": None}
@@ -282,3 +252,31 @@ def test_the_trigger_against_replacing_rows_scans_no_table():
             cursor.execute(f"EXPLAIN QUERY PLAN SELECT {guard.condition} FROM {row}")
             plan = [words for *_numbers, words in cursor.fetchall() if " old" in words]
             assert plan and all(words.startswith("SEARCH old") for words in plan), (guard.table, plan)
+
+
+# --- Rows that never change -----------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    "rows",
+    [
+        lambda c: c.acts.all(),
+        lambda c: c.decisions.all(),
+        lambda c: c.claims.all(),
+        lambda c: c.snapshots.all(),
+        lambda c: c.snapshot.lists.all(),
+        lambda c: type(c.claims.get().answer).objects.all(),
+    ],
+    ids=["acts", "decisions", "claims", "snapshots", "lists", "answers"],
+)
+def test_the_records_of_a_campaign_cannot_be_changed_or_deleted(people, clock, rows):
+    campaign = campaigns.published(people)
+    claim = campaigns.file_claim(campaign, people.diamonds[1])
+    Answer().perform(claim.pk, True, "Right", make.category("2C"), people.office)
+    result = rows(campaign)
+    assert result.exists()
+    pk = result.first().pk
+    with pytest.raises(DatabaseError, match="never changed"), transaction.atomic():
+        result.filter(pk=pk).update(id=pk)
+    with pytest.raises(DatabaseError), transaction.atomic():
+        result.filter(pk=pk)._raw_delete("default")
+    with pytest.raises(DatabaseError), transaction.atomic():
+        PromotionCampaign.objects.filter(pk=campaign.pk)._raw_delete("default")

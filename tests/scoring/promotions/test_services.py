@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from players.models import Player, Role
+from players.models import Category, Player, Role
 from players.services import journal
 from scoring.promotions.acts.apply import Schedule
 from scoring.promotions.acts.approve import Approve, GiveBack, may_approve
@@ -16,10 +16,10 @@ from scoring.promotions.acts.base import Refused
 from scoring.promotions.acts.claims import Answer, Claim, Close
 from scoring.promotions.acts.decide import Decide
 from scoring.promotions.acts.freeze import Freeze
-from scoring.promotions.acts.open import Abandon, Edit, Open
+from scoring.promotions.acts.open import Abandon, Edit, Open, usual_intake
 from scoring.promotions.acts.publish import Publish, Withdraw
 from scoring.promotions.acts.reverse import Reverse
-from scoring.promotions.models import PromotionCampaign, PromotionRuleSet, SnapshotList
+from scoring.promotions.models import CampaignAct, PromotionCampaign, PromotionRuleSet, SnapshotList
 from scoring.promotions.pure.selection import PlaceState
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import campaigns as queries
@@ -28,7 +28,6 @@ from scoring.promotions.queries.candidates import rule_set_of
 from scoring.promotions.views import steps
 from tests import factories as make
 from tests.scoring.promotions import campaigns
-from tests.threads import at_once
 
 pytestmark = pytest.mark.django_db
 
@@ -384,45 +383,57 @@ def test_freezing_the_same_data_gives_the_same_digest(people):
     assert (campaign.snapshot.version, campaign.snapshot.digest) == (2, first)
 
 
-# --- Simultaneous acts ----------------------------------------------------------------------------------
-@pytest.mark.django_db(transaction=True)
-def test_of_two_simultaneous_campaigns_for_a_year_one_is_refused(clock):
-    people = campaigns.create_people()
-    campaigns.confirmed_rules()
-    failed = at_once([lambda: campaigns.draft(people), lambda: campaigns.draft(people)])
-    assert [type(error) for error in failed] == [Refused]
-    assert PromotionCampaign.objects.count() == 1
+# --- Opening and deciding -------------------------------------------------------------------------------
+def test_opening_is_logged_and_a_year_has_only_one_campaign(people):
+    campaign = campaigns.draft(people)
+    act = CampaignAct.objects.get()
+    assert (act.verb, act.by, act.state_after) == ("open", people.office, "draft")
+    with pytest.raises(Refused, match="2025"):
+        campaigns.draft(people)
+    Abandon().perform(campaign.pk, people.office, "wrong dates")
+    assert campaigns.draft(people).pk != campaign.pk
 
 
-@pytest.mark.django_db(transaction=True)
-def test_of_two_simultaneous_approvals_one_is_refused(clock):
-    people = campaigns.create_people()
+@pytest.mark.parametrize(
+    ("changes", "names"),
+    [
+        ({"year": 2027}, "year"),
+        ({"intake_until": date(2025, 12, 30)}, "intake_until"),
+        ({"effective_on": date(2026, 1, 15)}, "effective_on"),
+        ({"year": 2023, "intake_until": date(2024, 1, 15)}, None),
+        ({"year": 2021}, "rule_set"),
+    ],
+)
+def test_invalid_dates_or_rules_of_a_campaign_are_refused(people, changes, names):
+    fields = {
+        "year": 2025,
+        "rule_set": campaigns.confirmed_rules(),
+        "intake_until": date(2026, 1, 15),
+        "effective_on": campaigns.EFFECTIVE_ON,
+        **changes,
+    }
+    year = fields.pop("year")
+    if names is None:
+        assert Open().perform(year, people.office, **fields).state == "draft"
+        return
+    with pytest.raises(Refused) as refused:
+        Open().perform(year, people.office, **fields)
+    assert list(refused.value.message_dict) == [names]
+
+
+def test_the_usual_last_day_for_late_results_is_15_january():
+    assert usual_intake(2025) == date(2026, 1, 15)
+    assert campaigns.FROZEN_ON - usual_intake(2025) == timedelta(days=5)
+
+
+def test_a_decision_cannot_give_a_title_or_keep_the_category_as_a_move(people, clock):
     campaign = campaigns.frozen(people)
-    digest, other = queries.list_digest(campaign), campaigns.committee()
-    failed = at_once(
-        [
-            lambda: Approve().perform(campaign.pk, people.committee, digest),
-            lambda: Approve().perform(campaign.pk, other, digest),
-        ]
-    )
-    assert [type(error) for error in failed] == [Refused]
-    assert campaign.acts.filter(verb="approve").count() == 1
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_decision_during_approval_is_either_approved_or_refused(clock):
-    people = campaigns.create_people()
-    campaign = campaigns.frozen(people)
-    digest = queries.list_digest(campaign)
-    failed = at_once(
-        [
-            lambda: Approve().perform(campaign.pk, people.committee, digest),
-            lambda: Decide().perform(campaign.pk, people.diamonds[1].pk, None, "ill", people.office),
-        ]
-    )
-    assert [type(error) for error in failed] == [Refused]
-    campaign.refresh_from_db()
-    if campaign.state == "approved":
-        assert campaign.approved_digest == queries.list_digest(campaign) == digest
-    else:
-        assert campaign.decisions.count() == 1
+    for code in ("MN-O", "2D"):
+        with pytest.raises(Refused):
+            Decide().perform(
+                campaign.pk,
+                people.diamonds[1].pk,
+                Category.objects.get(code=code),
+                "for merit",
+                people.office,
+            )

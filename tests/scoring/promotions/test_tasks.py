@@ -1,12 +1,10 @@
 """Long acts as tasks of workers: each is done exactly once, or fails with a reason."""
 
-import threading
 from datetime import timedelta
 from functools import partial
 
 import pytest
 from django.core.exceptions import PermissionDenied
-from django.db import connection
 from django.utils import timezone
 
 from players.categories import categories_on
@@ -25,7 +23,6 @@ from scoring.promotions.queries.campaigns import notices
 from scoring.promotions.services import work as campaign_tasks
 from tests import factories as make
 from tests.scoring.promotions import campaigns
-from tests.threads import at_once
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
@@ -63,27 +60,6 @@ def test_a_task_whose_message_is_delivered_ten_times_is_done_once(people, clock)
     assert state_of(task) == "done"
     assert CampaignSnapshot.objects.count() == 1
     assert campaign.acts.filter(verb="freeze").count() == 1
-
-
-@pytest.mark.django_db(transaction=True)
-def test_of_two_workers_with_the_same_task_only_one_does_it(clock):
-    people = campaigns.create_people()
-    campaign = campaigns.published(people)
-    clock(campaigns.AFTER_CLAIMS)
-    task = Apply().perform(campaign.pk, people.office)
-    assert at_once([lambda: campaign_tasks.perform(task.pk)] * 4) == []
-    assert state_of(task) == "done"
-    assert campaign.changes.count() == 2
-
-
-@pytest.mark.django_db(transaction=True)
-def test_of_two_simultaneous_requests_for_an_act_one_is_refused(clock):
-    people = campaigns.create_people()
-    campaign = campaigns.draft(people)
-    ask = lambda: Freeze().perform(campaign.pk, people.office)  # noqa: E731
-    failed = at_once([ask, ask])
-    assert [type(error) for error in failed] == [Refused]
-    assert campaign.tasks.count() == 1
 
 
 def test_a_worker_that_lost_its_lease_writes_nothing(people, monkeypatch):
@@ -264,30 +240,6 @@ def test_a_campaign_cannot_be_edited_while_its_lists_are_being_frozen(people):
     with pytest.raises(Refused) as refused:
         Edit().perform(campaign.pk, people.office, rule_set=campaign.rule_set, **dates)
     assert refused.value.code == "busy"
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_scheduled_change_is_either_cancelled_or_applied(people, clock, monkeypatch):
-    """A worker tries to run a scheduled task while the office cancels it.
-
-    The office wins: the task is cancelled, and nothing is applied.
-    """
-    campaign, task = scheduled_campaign(people)
-    clock(campaigns.EFFECTIVE_ON)
-    worker = threading.Thread(target=lambda: (campaign_tasks.perform(task.pk), connection.close()))
-    now = timezone.now
-
-    def with_a_worker_coming():
-        if not worker.ident:
-            worker.start()
-            worker.join(0.5)
-        return now()
-
-    monkeypatch.setattr(timezone, "now", with_a_worker_coming)
-    Unschedule().perform(task.pk, people.office, "not yet")
-    worker.join()
-    campaign.refresh_from_db()
-    assert (state_of(task), campaign.state) == ("cancelled", "published")
 
 
 def test_the_office_can_cancel_a_scheduled_change(people, clock, enqueued):
