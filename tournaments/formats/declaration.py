@@ -12,6 +12,7 @@ from typing import Literal
 from .definitions import Definition
 from .go_types import GoResult
 from .table import Grid
+from .text import decode
 from .types import ParsedResult
 
 _HEAD = 8000
@@ -59,6 +60,11 @@ class RawFile:
         if head.startswith((b"\xff\xfe", b"\xfe\xff")):
             return head.decode("utf-16", errors="replace").lstrip("\ufeff")
         return head.decode("latin-1").removeprefix("ï»¿")
+
+    @cached_property
+    def is_text(self) -> bool:
+        """Whether the content can be decoded as text."""
+        return decode(self.data).text is not None
 
     @cached_property
     def is_xml(self) -> bool:

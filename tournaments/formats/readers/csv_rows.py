@@ -188,7 +188,7 @@ def _sniff(file: RawFile) -> Evidence:
     Text without a table's shape is no table, whatever the file name says. Text that cannot be decoded is left
     to the reader, whose issue says why, but only if the name is that of a text.
     """
-    if decode(file.data).text is None:
+    if not file.is_text:
         return Evidence.ANY_TEXT if file.extension in (*_EXTENSIONS, "") else Evidence.NONE
     head = file.head if file.head.strip() else RawFile(file.name, file.data.lstrip()).head
     is_named_so = file.extension in (".csv", ".tsv")

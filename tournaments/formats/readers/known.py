@@ -4,7 +4,6 @@ import re
 
 from tournaments.formats.declaration import Evidence, RawFile, UnsupportedFormat
 from tournaments.formats.definitions import error, gettext_noop
-from tournaments.formats.text import decode
 
 # Commands of a LIN file, between bars: players, deal, bidding, play, title of a match …
 _LIN = re.compile(r"(?:^|[|\s])(?:vg|rs|pn|pg|qx|st|md|rh|ah|sv|mb|an|pc|mc|nt)\|[^|]{0,400}\|")
@@ -67,11 +66,11 @@ def _sniff_xml_definition(file: RawFile) -> Evidence:
 
 
 def _sniff_text(file: RawFile) -> Evidence:
-    return Evidence.NONE if decode(file.data).text is None else Evidence.ANY_TEXT
+    return Evidence.ANY_TEXT if file.is_text else Evidence.NONE
 
 
 def _sniff_binary(file: RawFile) -> Evidence:
-    return Evidence.ANY_TEXT if decode(file.data).text is None else Evidence.NONE
+    return Evidence.NONE if file.is_text else Evidence.ANY_TEXT
 
 
 _COPY_RANKING = gettext_noop(
