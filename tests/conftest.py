@@ -146,6 +146,8 @@ def flush_past_the_triggers() -> Iterator[None]:
     kept: list = []
 
     def set_up(cls) -> None:
+        if connections["default"].in_atomic_block:
+            raise RuntimeError("transaction=True in a module with a fixture that is `rolled_back`")
         if not kept:  # before the first such test, the tables contain the rows of the migrations
             for label in MADE_BY_MIGRATIONS:
                 kept.extend(apps.get_model(label).objects.order_by("pk"))
