@@ -26,12 +26,12 @@ def lock_states(families: Iterable[str] = ()) -> dict[str, StandingsState]:
 
     families: families whose row is created if it is missing
     """
-    needed, states = {FAMILY, *families}, _locked_states()
-    if needed - states.keys():
-        own, _created = StandingsState.objects.get_or_create(family=FAMILY, defaults={"as_of": today()})
-        for family in needed - {FAMILY}:
-            # All families have the same day, because pages show them together.
-            StandingsState.objects.get_or_create(family=family, defaults={"as_of": own.as_of})
+    states = _locked_states()
+    if missing := {FAMILY, *families} - states.keys():
+        # All families have the same day, because pages show them together.
+        day = states[FAMILY].as_of if FAMILY in states else today()
+        rows = [StandingsState(family=family, as_of=day) for family in sorted(missing)]
+        StandingsState.objects.bulk_create(rows, ignore_conflicts=True)
         states = _locked_states()
     return states
 
