@@ -1,10 +1,10 @@
 """The files of an upload of results: their names and content, what each is for, and how to read them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from time import monotonic
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.utils.translation import gettext_lazy as _
 
@@ -130,9 +130,17 @@ def files_of(upload: ResultUpload) -> list[UploadedFile]:
 
 def digests_of(upload: ResultUpload) -> list[str]:
     """Return the digests of the files with results, by which the same event is recognised. One query."""
-    digests = [upload.sha256, *upload.further_files.values_list("sha256", flat=True)]
-    parts = upload.parsed.get("files", ())
-    if len(parts) == len(digests):
+    further = upload.further_files.values_list("sha256", flat=True)
+    return digests_with_results([upload.sha256, *further], upload.parsed.get("files"))
+
+
+def digests_with_results(digests: Sequence[str], parts: Sequence[Mapping[str, Any]] | None) -> list[str]:
+    """Return the digests of an upload's files without those of its lists of names and other accessories.
+
+    digests: of all files of an upload, in their order
+    parts: `upload.parsed["files"]`; None or empty for a file sent alone
+    """
+    if parts and len(parts) == len(digests):
         digests = [
             digest for digest, part in zip(digests, parts, strict=True) if part["role"] not in ACCESSORIES
         ]

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from operator import attrgetter
+from typing import Any
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
@@ -25,7 +26,7 @@ from tournaments.models import (
 from ui.text import PARTICLES, words_of
 
 from .alike import Likeness, Line, compare, is_half_of_shorter, is_most_of_smaller
-from .files import digests_of
+from .files import digests_of, digests_with_results
 from .issues import SEVERITIES, issue
 
 State = ResultUpload.State
@@ -67,15 +68,7 @@ def same_file(upload: ResultUpload, rows: Sequence[Row], players: Mapping[int, P
     if not digests:
         return []
     issues = []
-    further = FurtherFile.objects.filter(upload=OuterRef("pk"), sha256__in=digests)
-    twins = (
-        ResultUpload.objects.filter(Q(sha256__in=digests) | Exists(further))
-        .exclude(pk=upload.pk)
-        .exclude(state__in=[State.DISCARDED, State.REFUSED])
-        .exclude(revision__tournament__annulled_at__isnull=False)  # may be uploaded again
-        .order_by("created_at")
-        .values_list("pk", "state", "club", "created_at", "revision", named=True)
-    )
+    twins = _uploads_with(digests, upload)
     confirmed = [twin.revision for twin in twins if twin.state == State.CONFIRMED]
     revisions = Revision.objects.select_related("tournament").in_bulk(confirmed) if confirmed else {}
     for twin in twins:
@@ -88,6 +81,35 @@ def same_file(upload: ResultUpload, rows: Sequence[Row], players: Mapping[int, P
             issues.append(issue("same_draft", since=since.isoformat(), upload=str(twin.pk)))
     # One link is enough. A confirmed tournament matters more than a draft.
     return sorted(issues, key=lambda item: SEVERITIES.index(item.severity))[:1]
+
+
+def _uploads_with(digests: Sequence[str], but: ResultUpload) -> list[Any]:
+    """Return other uploads that still count and have results in one of these files, the oldest first.
+
+    An upload beside whose results such a file is only a list of names is not among them.
+
+    digests: digests of files
+    but: the upload that is left out
+    """
+    further = FurtherFile.objects.filter(upload=OuterRef("pk"), sha256__in=digests)
+    uploads = (
+        ResultUpload.objects.filter(Q(sha256__in=digests) | Exists(further))
+        .exclude(pk=but.pk)
+        .exclude(state__in=[State.DISCARDED, State.REFUSED])
+        .exclude(revision__tournament__annulled_at__isnull=False)  # may be uploaded again
+        .order_by("created_at")
+        .values_list("pk", "state", "club", "created_at", "revision", "sha256", "parsed__files", named=True)
+    )
+    files = defaultdict(list)
+    for pk, digest in FurtherFile.objects.filter(upload__in=[row.pk for row in uploads]).values_list(
+        "upload", "sha256"
+    ):
+        files[pk].append(digest)
+    return [
+        row
+        for row in uploads
+        if not set(digests).isdisjoint(digests_with_results([row.sha256, *files[row.pk]], row.parsed__files))
+    ]
 
 
 def _same_confirmed_file(

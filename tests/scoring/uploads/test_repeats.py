@@ -11,9 +11,11 @@ from scoring.uploads.services.confirm import NotConfirmable, confirm
 from tests import factories
 from tests.scoring.uploads.makers import codes, csv_of, details, post_file, sent, tick_and_confirm, usebio_of
 from tests.threads import at_once
+from tests.tournaments.formats.bridgemates import mitchell
 from tournaments.models import ResultUpload, Revision, Tournament
 from tournaments.services import pipeline, uploads
 from tournaments.services.drafts import draft_of
+from tournaments.services.files import Sent
 
 pytestmark = pytest.mark.django_db
 
@@ -35,6 +37,20 @@ def test_the_same_file_is_recognised_and_its_tournament_is_linked(signed_in, clu
     assert first.get_absolute_url() in page
     signed_in.post(reverse("upload_confirm", args=[again.pk]))
     assert Tournament.objects.count() == 1
+
+
+def test_a_list_of_names_alone_is_not_the_ranking_beside_which_it_was_sent(director, club):
+    members = factories.pairs(factories.players(4, club=club))
+    names = "\n".join(f"{at};{one.full_name};{two.full_name}" for at, (one, two) in enumerate(members, 1))
+    content = names.encode()
+    whole = uploads.receive(
+        director, club, "martes.bws", mitchell(2, 2).data(), details(), further=[Sent("lista.csv", content)]
+    )
+    ResultUpload.objects.filter(pk=whole.pk).update(
+        state="confirmed", revision=factories.scored(*members, of=club).revisions.get()
+    )
+    alone = uploads.receive(director, club, "lista.csv", content, {})
+    assert not codes(alone) & {"same_file", "same_draft"}
 
 
 def test_the_same_file_may_correct_its_own_tournament(signed_in, club, pairs, first):
