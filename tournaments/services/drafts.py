@@ -269,10 +269,14 @@ def _ranking(parsed: ParsedResult, known: headers.Known) -> Ranking:
 
 
 def _number_notes(upload: ResultUpload, choices: Mapping[Seat, Choice]) -> list[Issue]:
-    """Return a note if the director ignored or changed player numbers of the file."""
+    """Return a note if the director ignored or changed player numbers of the file, or typed some.
+
+    Choosing a player by name, or a guest, for a person without a number changes no number.
+    """
     if upload.parsed.get("numbers") == "ignored":
         return [issue("numbers_ignored")]
-    return [issue("numbers_mended")] if choices and upload.file_name else []
+    is_mended = any(choice.number or not (choice.picked or choice.guest) for choice in choices.values())
+    return [issue("numbers_mended")] if is_mended and upload.file_name else []
 
 
 def _ranking_issues(parsed: ParsedResult, issues: Iterable[Issue]) -> list[Issue]:

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from tests.pages import open_page
-from tests.scoring.uploads.makers import csv_of, sent, tick_and_confirm
+from tests.scoring.uploads.makers import codes, csv_of, sent, tick_and_confirm
 from tests.scoring.uploads.test_people_proposals import file_of, numbers
 
 pytestmark = pytest.mark.django_db
@@ -41,6 +41,7 @@ def test_people_chosen_beforehand_need_neither_a_tick_nor_a_form(signed_in, club
     response = submit(signed_in, upload, action="accept")
     assert response.url == reverse("upload_confirm", args=[upload.pk])
     assert sorted(numbers(upload)) == sorted(player.number for pair in pairs for player in pair)
+    assert "numbers_mended" not in codes(upload)  # nobody corrected anything
 
 
 def test_the_form_of_somebody_recognised_opens_without_a_script(signed_in, club, pairs):
