@@ -54,7 +54,7 @@ class LoginForm(OwnTextsMixin, forms.LoginForm):
     def __init__(self, *args, **kwargs) -> None:
         super().__init__(*args, **kwargs)
         self.fields["login"].widget.attrs.update(
-            autocomplete="username", autocapitalize="none", spellcheck="false"
+            autocomplete="username", autocapitalize="none", spellcheck="false", autofocus=True
         )
 
 
