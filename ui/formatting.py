@@ -133,6 +133,11 @@ def format_month(day: date, lang: str) -> str:
     return f"{_MONTHS[language(lang)][day.month - 1]} {day.year}"
 
 
+def name_of_time(name: str, lang: str) -> str:
+    """Return the name of a weekday or month as within a sentence: small in Spanish, capital in English."""
+    return name if language(lang) == "en" else name.lower()
+
+
 def format_ordinal(rank: int, lang: str) -> str:
     """Format a place for running text: "17th" in English, "17" in Spanish.
 

@@ -17,7 +17,7 @@ from scoring import regulations
 from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.wording import event_type_name
 from tournaments.models import Announcement
-from ui.formatting import format_days
+from ui.formatting import format_days, name_of_time
 
 DAY = timedelta(days=1)
 SHOWN_A_DAY = 4  # tournaments in a cell of the month; the rest are on the list of that day
@@ -91,7 +91,7 @@ def records(rows: Sequence[Announcement]) -> list[dict[str, Any]]:
     lang = get_language() or ""
     return [
         {
-            "day": f"{date_format(row.start_date, 'D').lower()} "
+            "day": f"{name_of_time(date_format(row.start_date, 'D'), lang)} "
             f"{format_days(row.start_date, row.end_date, lang)}",
             "title": row.name,
             "url": address_of(row),

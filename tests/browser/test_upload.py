@@ -136,7 +136,8 @@ def test_the_field_for_a_number_fits_on_a_phone_with_large_text(page, live_url, 
 
 
 STICKY_HEIGHT = """() => [document.querySelector(".bar"), document.querySelector(".bar .actions")]
-    .filter(part => getComputedStyle(part).position == "sticky" && getComputedStyle(part).display != "contents")
+    .filter(part => getComputedStyle(part).position == "sticky")
+    .filter(part => getComputedStyle(part).display != "contents")
     .map(part => part.getBoundingClientRect().height)"""
 
 

@@ -441,13 +441,17 @@ def tick_of(warning: Issue) -> str:
     return f"{warning.code}:{hashlib.sha256(subject.encode()).hexdigest()[:16]}"
 
 
+# The issues found in files whose value is a day. Other values are shown as they stand in the file.
+OF_DAYS = frozenset({"title_date"})
+
+
 def describe(issue: Issue) -> Description:
     """Return the message and the remedy of an issue in the active language."""
     params = {key: _in_words(value) for key, value in issue.params.items()}
     if params.get("name") == "":
         params["name"] = gettext("no name")
     value = issue.value
-    if issue.code in UPLOAD_ISSUES:
+    if issue.code in UPLOAD_ISSUES or issue.code in OF_DAYS:
         value = _in_words(value)
     line = issue.line and issue.line % LINES_PER_FILE
     if issue.code in NUMERIC and language(get_language()) == "es":

@@ -5,6 +5,7 @@ from datetime import date, time, timedelta
 
 import icalendar
 import pytest
+from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 
@@ -79,6 +80,18 @@ def test_the_month_names_the_first_of_a_day_and_counts_the_rest(client):
     response = client.get(PAGE, {"vista": "mes", "mes": "2027-03"})
     (cell,) = [cell for week in response.context["weeks"] for cell in week if cell["shown"]]
     assert (len(cell["shown"]), cell["more"]) == (4, 3)
+
+
+@pytest.mark.parametrize(
+    ("lang", "month", "day"),
+    [("es", "Noviembre de 2026", "mar 24 nov"), ("en", "November 2026", "Tue 24 Nov")],
+)
+def test_months_and_days_are_written_as_in_each_language(client, lang, month, day):
+    make.announcement(end_date=date(2026, 11, 24))
+    client.cookies.load({settings.LANGUAGE_COOKIE_NAME: lang})
+    page = Page(client.get(PAGE, {"vista": "mes", "mes": "2026-11"}))
+    assert month in page.text and day.partition(" ")[2] in page.text
+    assert day in Page(client.get(PAGE, {"desde": "2026-11-24"})).text
 
 
 @pytest.mark.parametrize("month", ["", "x", "2027-13", "0000-01", "9999-12", "1900-01", "2027-03-04"])

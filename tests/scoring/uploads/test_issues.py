@@ -49,6 +49,12 @@ def test_messages_show_dates_and_choices_in_words():
     assert "Teams" in message
 
 
+@pytest.mark.parametrize(("lang", "day"), [("es", "19 nov 2026"), ("en", "19 Nov 2026")])
+def test_the_day_of_a_title_is_a_day_in_words(lang, day):
+    with translation.override(lang):
+        assert describe(issue("title_date", value="2026-11-19")).message.endswith(f": {day}")
+
+
 def test_a_name_that_looks_like_an_impossible_date_is_quoted_unchanged():
     text = describe(issue("unknown_player", value="123", name="2026-02-29"))
     assert "2026-02-29" in text.message
