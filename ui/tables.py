@@ -23,6 +23,7 @@ from django_tables2.rows import BoundPinnedRow, BoundRow
 from django_tables2.tables import DeclarativeColumnsMetaclass
 from django_tables2.utils import AttributeDict, call_with_appropriate, computed_values, signature
 
+from ui.breaks import with_breaks
 from ui.columns import PointsColumn, exact_format, field_of
 from ui.order import sortable
 
@@ -156,6 +157,7 @@ class _Cell:
             content = self.render(value, row)
             if type(content) is not SafeString:
                 content = conditional_escape(content)
+            content = with_breaks(content)
         if not self.computed:
             return f"{self.open}{content}"
         # The library passes these to callable attributes.
