@@ -150,10 +150,13 @@ def page_problems(page: Page) -> list[str]:
 
 
 def large_text_problems(page: Page) -> list[str]:
-    """Return by how much the open page is too wide with text at twice its size, one line for each window."""
+    """Return by how much the open page is too wide with text at twice its size, one line for each window.
+
+    The window is as wide as a desktop afterwards, because tests go on with what they see there.
+    """
     result = []
     page.evaluate("document.documentElement.style.fontSize = '200%'")
-    for width in (1280, 390):  # pages are usually as wide as a desktop before
+    for width in (390, DESKTOP["width"]):
         page.set_viewport_size({"width": width, "height": 900})
         if wider := overflow_width(page):
             result.append(f"{width} px, text at 200 %: {wider} px too wide")
