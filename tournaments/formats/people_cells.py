@@ -52,8 +52,10 @@ def split_team(text: str) -> list[str]:
 
     Return [] if there are fewer than three, or any has no surname: "Uno, Ana, Dos, Luis" may be two.
     """
-    *people, last = _COMMA.split(text.strip())
-    people += _halves(last, _WORDS) if all(_size(part) > 1 for part in _WORDS.split(last)) else [last]
+    people: list[str] = []
+    for part in _COMMA.split(text.strip()):
+        couple = _WORDS.split(part)
+        people += couple if all(_size(person) > 1 for person in couple) else [part]
     return people if len(people) > 2 and all(_size(person) > 1 for person in people) else []
 
 

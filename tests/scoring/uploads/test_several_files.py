@@ -329,6 +329,15 @@ def test_a_sheet_is_given_its_columns_among_several_files_and_they_are_joined(
     assert [choice["is_remembered"] for choice in again.columns.values()] == [True]
 
 
+def test_percentages_under_an_unknown_heading_are_compared_with_the_boards(signed_in, club, pairs, evening):
+    sheet = unknown_of(pairs, "Puesto", "Pareja", "Nombre", "% Total")
+    upload = together(signed_in, club, ("orden.csv", sheet), ("martes.bws", evening))
+    assert (upload.state, "columns_to_choose" in codes(upload)) == (State.REFUSED, True)
+    signed_in.post(reverse("upload_columns", args=[upload.pk]), MEANINGS)
+    assert shares(upload) == {"1": "69", "2": "68", "3": "67", "4": "66"}
+    assert len(warnings_of(upload)) == 1
+
+
 def test_sheets_with_other_headings_are_asked_about_one_after_the_other(signed_in, club, pairs):
     others = ("Clasif", "Dorsal", "Integrantes", "Pct")
     files = [("1.csv", unknown_of(pairs, *HEADINGS)), ("2.csv", unknown_of(pairs, *others, less=9))]

@@ -75,7 +75,10 @@ def teams(form):
     return people, as_chosen("a.csv", as_csv(rows))
 
 
-@pytest.mark.parametrize("form", ["{}, {}, {}, {}", "{}, {}, {} y {}", "{} / {} / {} / {}"])
+@pytest.mark.parametrize(
+    "form",
+    ["{}, {}, {}, {}", "{}, {}, {} y {}", "{} / {} / {} / {}", "{} y {}, {} y {}", "{} y {} y {} y {}"],
+)
 def test_the_people_of_a_team_in_one_cell_come_apart(form):
     people, parsed = teams(form)
     assert (parsed.event.kind, codes(parsed)) == ("teams", {"no_number", "no_licence_column"})
