@@ -6,6 +6,7 @@ from hashlib import sha256
 
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
+from django.utils import timezone
 from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
@@ -35,7 +36,10 @@ def without_licence(club: Club | int, season: int, day: date) -> QuerySet[Player
 
 
 class Licences(ClubRequest):
-    """Gives members a licence of the federation for a season, from 1 January to 31 December.
+    """Gives members a licence of the federation for a season, until 31 December.
+
+    The licence begins on the day of the request, or on 1 January of a later season. An earlier beginning
+    would make pools count that did not count when they were played.
 
     `data` has season (the year) and players (the members' ids). A member who got a licence or left the club
     in the meantime is left out.
@@ -43,7 +47,9 @@ class Licences(ClubRequest):
 
     kind = "club_licences"
     label = gettext_lazy("Licences for members")
-    purpose = gettext_lazy("The members you choose get the licence of this season or the next.")
+    purpose = gettext_lazy(
+        "The members you choose get the licence of this season, from the day of the request, or of the next."
+    )
     slug = "licencias"
 
     def ask(self, club: Club, season: int, players: Sequence[int], by, reason: str) -> Proposal:
@@ -73,10 +79,11 @@ class Licences(ClubRequest):
 
     def effect(self, proposal: Proposal, viewer) -> Effect:
         season, players = proposal.data["season"], list(_lacking(proposal))
+        first, last = _days(proposal)
         values = {
             "number": format_whole(len(players), get_language() or ""),
-            "first": format_date(date(season, 1, 1), get_language() or ""),
-            "last": format_date(date(season, 12, 31), get_language() or ""),
+            "first": format_date(first, get_language() or ""),
+            "last": format_date(last, get_language() or ""),
         }
         text = ngettext(
             "%(number)s member gets a licence from %(first)s to %(last)s:",
@@ -102,8 +109,7 @@ class Licences(ClubRequest):
         return [] if _lacking(proposal).exists() else [_("All these members have a licence by now.")]
 
     def perform(self, proposal: Proposal, by) -> dict:
-        season = proposal.data["season"]
-        first, last = date(season, 1, 1), date(season, 12, 31)
+        first, last = _days(proposal)
         ids = sorted(_lacking(proposal).values_list("pk", flat=True))
         Licence.objects.bulk_create(
             [Licence(player_id=pk, valid_from=first, valid_to=last) for pk in ids],
@@ -126,6 +132,12 @@ class Licences(ClubRequest):
             "season": proposal.data["season"],
         }
         return [text % values] if ids else []
+
+
+def _days(proposal: Proposal) -> tuple[date, date]:
+    """Return the first and the last day of the licences."""
+    season = proposal.data["season"]
+    return day_of(season, timezone.localdate(proposal.prepared_at)), date(season, 12, 31)
 
 
 def _lacking(proposal: Proposal) -> QuerySet[Player]:
