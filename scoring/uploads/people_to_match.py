@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
@@ -17,11 +17,11 @@ from tournaments.federations import federations
 from tournaments.formats.licence import normalise
 from tournaments.formats.types import Person
 from tournaments.models import ResultUpload
-from tournaments.services import memory
 from tournaments.services.drafts import GUEST_LENGTH, Draft
 from tournaments.services.issues import describe, issue
 from tournaments.services.partners import usual_partners
 from tournaments.services.people import Choice, Decision, Picked, Seat, key_of, seat_of, seats_of
+from tournaments.services.recognition import with_memory
 from tournaments.services.suggestions import Suggestion, suggest
 
 MAX_LENGTH = 60  # maximum number of characters kept of a text typed as a number
@@ -55,9 +55,7 @@ class PersonRow:
     open: whether it is still undecided who the person is
     proposed: the player whom the button "accept all proposals" chooses; None if there is none
     preset: the value of the radio button that is checked at first
-    is_asked: whether the page shows the form of this person; not if a player is chosen beforehand
-    chosen: for an undecided person, the suggested player whose radio button is checked; None if there is none
-    chosen_name: the name of that player, as the directors of the upload's club may see it
+    is_asked: whether the page shows the form of this person
     country: for a guest, the ISO 3166 code of the country of the guest's federation
     guest_name: for a guest, the name that the director wrote, or else the name in the file
     """
@@ -74,8 +72,6 @@ class PersonRow:
     preset: str = ""
     is_asked: bool = False
     is_guest: bool = False
-    chosen: Player | None = None
-    chosen_name: str = ""
     country: str = ""
     guest_name: str = ""
 
@@ -101,14 +97,14 @@ class People:
     rows: undecided people
     decided: people about whom the director has already decided on this page
     doubtful: {key of the seat: person} of people whose number is registered under another name
-    elsewhere: {seat: player} of undecided people whose form is on another page, where the player is checked
-        at first
+    recognised: {seat: name} of the people of the whole ranking who are recognised by their names; the names
+        as the directors of the upload's club may see them
     """
 
     rows: list[PersonRow] = field(default_factory=list)
     decided: list[PersonRow] = field(default_factory=list)
     doubtful: dict[str, PersonRow] = field(default_factory=dict)
-    elsewhere: dict[Seat, Player] = field(default_factory=dict)
+    recognised: dict[Seat, str] = field(default_factory=dict)
 
     def all(self) -> list[PersonRow]:
         """Return the rows of all people, in the order of the page."""
@@ -124,31 +120,9 @@ class People:
         return {row.seat: Picked(row.proposed.number) for row in self.rows if row.proposed}
 
     @property
-    def chosen(self) -> dict[Seat, Player]:
-        """{seat: player} of the undecided people for whom this page has a player checked, not stored yet."""
-        return {row.seat: row.chosen for row in self.rows if row.chosen}
-
-    @property
     def others(self) -> dict[Seat, Decision]:
-        """The decisions made by the button that marks as guests all undecided people without a number.
-
-        People for whom a player is chosen beforehand are left out.
-        """
-        return {row.seat: Decision.GUEST for row in self.rows if row.open and not row.number and row.is_asked}
-
-    @property
-    def recognised(self) -> list[PersonRow]:
-        """The undecided people for whom a player is chosen beforehand, so that their form is not shown."""
-        return [row for row in self.rows if not row.is_asked]
-
-    @property
-    def asked(self) -> list[PersonRow]:
-        return [row for row in self.rows if row.is_asked]
-
-    @property
-    def offers(self) -> list[PersonRow]:
-        """The people for whom the button that accepts all proposals decides something new."""
-        return [row for row in self.asked if row.proposed]
+        """The decisions made by the button that marks as guests all undecided people without a number."""
+        return {row.seat: Decision.GUEST for row in self.rows if row.open and not row.number}
 
 
 @dataclass(frozen=True)
@@ -161,7 +135,6 @@ class SeatInput:
     picks: the values of the checked radio buttons
     countries: the chosen countries of guests' federations
     guest_names: the changed names of guests, "" for the name in the file
-    preset: the players that the page had chosen beforehand for people who are still undecided
     """
 
     seats: dict[Seat, str | Decision]
@@ -170,7 +143,6 @@ class SeatInput:
     picks: Mapping[Seat, str]
     countries: Mapping[Seat, str] = field(default_factory=dict)
     guest_names: Mapping[Seat, str] = field(default_factory=dict)
-    preset: Mapping[Seat, Picked] = field(default_factory=dict)
 
 
 def read_seat_input(data: Mapping[str, str], draft: Draft) -> SeatInput:
@@ -215,12 +187,7 @@ def read_seat_input(data: Mapping[str, str], draft: Draft) -> SeatInput:
         for seat, name in sent["name"].items()
         if name != sent["called"].get(seat, "")
     }
-    preset = {
-        seat: Picked(value)
-        for seat, value in sent["picked"].items()
-        if PLAYER.fullmatch(value) and seat in people and draft.is_open(seat, people[seat])
-    }
-    return SeatInput(seats, wrong, texts, sent["who"], countries, guest_names, preset)
+    return SeatInput(seats, wrong, texts, sent["who"], countries, guest_names)
 
 
 def _picked(value: str) -> str | Decision | None:
@@ -255,10 +222,6 @@ def people_of(
     wrong = submitted.wrong if submitted else {}
     written = {seat: wrong.get(seat) or person.name for seat, person, _line in (*open_, *decided, *doubtful)}
     names = {seat: name for seat, name in written.items() if is_shown(seat)}
-    hidden = {seat: written[seat] for seat, person, _line in open_ if seat not in names and not person.number}
-    certain = _perhaps_certain(set(hidden.values()), upload.club_id) if hidden else set()
-    hidden = {seat: name for seat, name in hidden.items() if name in certain}
-    names |= hidden
     suggestions = _suggestions(names, draft, upload.club_id)
     # The same name on another page of the ranking means the same player.
     meant = {names[seat]: suggestion.clear.pk for seat, suggestion in suggestions.items() if suggestion.clear}
@@ -271,36 +234,12 @@ def people_of(
         shown = [line for line in seats if is_shown(line[0])]
         return [form.row(line, suggestions[line[0]], submitted, changing) for line in shown]
 
-    elsewhere = {
-        seat: suggestion.clear
-        for seat in hidden
-        if (suggestion := suggestions[seat]).certain
-        and suggestion.clear
-        and proposals[suggestion.clear.pk] == 1
-    }
     return People(
         rows(open_),
         rows(decided),
         {row.key: replace(row, is_asked=True) for row in rows(doubtful)},
-        elsewhere,
+        {seat: _name(suggestion.clear, upload.club_id) for seat, suggestion in draft.recognised.items()},
     )
-
-
-def _perhaps_certain(names: Collection[str], club_id: int) -> set[str]:
-    """Return the names for which a player may be chosen beforehand, and perhaps a few more. Two queries.
-
-    They are those that the club remembers, and those of members of the club. Most names of a long ranking are
-    neither, so that looking for suggestions for the result is quick.
-    """
-    members = Player.objects.unmerged().filter(club=club_id).values_list("given_name", "surname")
-    known = {_long_words(f"{given_name} {surname}") for given_name, surname in members}
-    remembered = memory.recall(names, club_id)
-    return {name for name in names if name and (name in remembered or _long_words(name) in known)}
-
-
-def _long_words(name: str) -> frozenset[str]:
-    """Return the words of a name without articles and prepositions, which have at most three letters."""
-    return frozenset(word for word in memory.key_of(name).split() if len(word) > 3)
 
 
 def _suggestions(names: Mapping[Seat, str], draft: Draft, club_id: int) -> dict[Seat, Suggestion]:
@@ -309,14 +248,8 @@ def _suggestions(names: Mapping[Seat, str], draft: Draft, club_id: int) -> dict[
     names: the name to look for in each seat
     """
     written = set(filter(None, names.values()))
-    by_name = suggest(sorted(written), club_id, draft.players)
-    remembered = memory.recall(written, club_id)
-    result = {}
-    for seat, name in names.items():
-        result[seat] = by_name.get(name, Suggestion())
-        player = remembered.get(name)
-        if player and player.pk not in draft.players:
-            result[seat] = result[seat].with_memory(player)
+    by_name = with_memory(suggest(sorted(written), club_id, draft.players), written, club_id, draft.players)
+    result = {seat: by_name.get(name, Suggestion()) for seat, name in names.items()}
     known: dict[int, dict[Seat, Player]] = {}
     for seat, person, _line in seats_of(draft.entries):
         if player := draft.player_of(person) or (seat in result and result[seat].clear):
@@ -379,16 +312,16 @@ class _Form:
         clear = suggestion.clear
         clear = clear if clear and self.proposals[clear.pk] == 1 else None
         number = text = person.number or ""
-        preset = _preset(open_, player, choice, clear if suggestion.certain and not number else None)
+        preset = _preset(open_, player, choice)
         picked = preset
         if submitted:
             text = submitted.texts.get(seat, number)
             picked = submitted.picks.get(seat, preset)
         error = _error(seat, person, draft, submitted)
+        if seat in draft.recognised:
+            recognised = draft.recognised[seat]
+            suggestion = replace(recognised, players=(*recognised.players, *suggestion.players))
         options = self._options(person, choice, player, suggestion, preset, picked)
-        is_preset = bool(open_ and preset and picked == preset and text == number)
-        checked = {option.value for option in options if option.checked and open_ and text == number}
-        chosen = next((match for match in suggestion.players if match.number in checked), None)
         return PersonRow(
             seat=seat,
             line=line,
@@ -400,10 +333,8 @@ class _Form:
             error=error,
             proposed=clear if open_ else None,
             preset=preset,
-            is_asked=(open_ and not is_preset) or bool(error) or key_of(seat) == changing,
+            is_asked=open_ or bool(error) or key_of(seat) == changing,
             is_guest=draft.is_guest(seat),
-            chosen=chosen,
-            chosen_name=self._name(chosen) if chosen else "",
             country=choice.country if choice else "",
             guest_name=((choice and choice.name) or person.name)[:GUEST_LENGTH],
         )
@@ -425,9 +356,13 @@ class _Form:
         preset: the value of the button that is checked at first
         picked: the value of the button to check now; if no button has it, the button `preset` is checked
         """
-        labelled = [(player.number, self._label(player, name_for(self.viewer, player)))] if player else []
+        labelled = []
+        if player:
+            is_recognised = player in suggestion.players
+            name = _name(player, self.club_id) if is_recognised else name_for(self.viewer, player)
+            labelled.append((player.number, self._label(player, name, suggestion)))
         labelled += [
-            (match.number, self._label(match, self._name(match), suggestion))
+            (match.number, self._label(match, _name(match, self.club_id), suggestion))
             for match in suggestion.players
             if match != player
         ]
@@ -449,20 +384,21 @@ class _Form:
             for value, label in labelled
         ]
 
-    def _name(self, player: Player) -> str:
-        """Return the name of a suggested player; a hidden one's only if a member of the uploading club."""
-        return player.full_name if player.club_id == self.club_id else player.public_name
-
     def _light(self, player: Player) -> str:
         return light_of(player.pk in self.licensed, self.draft.known.end_date)
 
-    def _label(self, player: Player, name: str, suggestion: Suggestion | None = None) -> str:
+    def _label(self, player: Player, name: str, suggestion: Suggestion) -> str:
         values = {"name": name, "number": player.number}
-        if suggestion and player == suggestion.remembered:
+        if player == suggestion.remembered:
             return gettext("%(name)s, %(number)s (as in the club's earlier files)") % values
-        if suggestion and player == suggestion.usual:
+        if player == suggestion.usual:
             return gettext("%(name)s, %(number)s (plays with this partner)") % values
         return gettext("%(name)s, %(number)s") % values
+
+
+def _name(player: Player, club_id: int) -> str:
+    """Return the name of a player for the directors of a club, who know its hidden members."""
+    return player.full_name if player.club_id == club_id else player.public_name
 
 
 def light_of(licensed: bool, day: date | None) -> str:
@@ -470,18 +406,16 @@ def light_of(licensed: bool, day: date | None) -> str:
     return "" if day is None else "valid" if licensed else "lapsed"
 
 
-def _preset(open_: bool, player: Player | None, choice: Choice | None, certain: Player | None) -> str:
+def _preset(open_: bool, player: Player | None, choice: Choice | None) -> str:
     """Return the value of the radio button to check at first.
 
-    For a decided person, this is the number of the player or the value for a guest. For an undecided person,
-    it is the number of `certain`, or "" if that is None.
+    For a decided person, this is the number of the player or the value for a guest; otherwise it is "".
 
     open_: whether it is undecided who the person is
-    certain: the suggested player, if it is certain enough to be checked at first
     """
-    if not open_:
-        return GUEST if choice and choice.guest else player.number
-    return certain.number if certain else ""
+    if open_:
+        return ""
+    return GUEST if choice and choice.guest else player.number
 
 
 def _error(seat: Seat, person: Person, draft: Draft, submitted: SeatInput | None) -> str:

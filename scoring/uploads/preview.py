@@ -16,7 +16,7 @@ from scoring.ledger import place_wording
 from scoring.ledger.models import LedgerEntry, ScoringRun
 from scoring.ledger.queries.awards import PointsChange
 from scoring.ledger.wording import by_place, reason_text, reasons_of
-from scoring.uploads.people_to_match import People, PersonRow, light_of
+from scoring.uploads.people_to_match import People, light_of
 from scoring.uploads.review_parts import ITEMS, LAPSED, OPEN, Part, listed_issues
 from scoring.uploads.services.review import Review
 from tournaments.drafts import Row, rows_of
@@ -261,7 +261,7 @@ def _person(seat: Seat, person: Person, review: Review, part: Part, people: Peop
     light: "valid" or "lapsed" (the licence), "guest", "open" (not identified), or "" if the day is not known
     holder: the number of the player who is stored or checked for this person; "" if there is none
     needs: "open", "lapsed" or "": why the director should look at this row
-    preset: see `_recognised`
+    recognised: whether a director sees that the person is recognised by name
     """
     draft = review.draft
     player = draft.player_at(seat, person)
@@ -271,13 +271,6 @@ def _person(seat: Seat, person: Person, review: Review, part: Part, people: Peop
     record |= {"needs": part.needs.get(seat, ""), "holder": player.number if player else ""}
     if player is None:
         light = "guest" if draft.is_guest(seat) else "open"
-        if row and row.chosen:
-            light = light_of(row.chosen.pk in draft.licensed, draft.known.end_date)
-            record["needs"] = LAPSED if light == "lapsed" else ""
-            record["holder"] = row.chosen.number
-            record["points"] = review.points_by_player.get(row.chosen.pk)
-            if not row.is_asked:
-                return {**record, **_recognised(row, draft), "light": light}
         if choice and choice.country:
             record["country"] = federations(get_language() or "")[choice.country]
         return {
@@ -291,7 +284,8 @@ def _person(seat: Seat, person: Person, review: Review, part: Part, people: Peop
     light = light_of(player.pk in draft.licensed, draft.known.end_date)
     return {
         **record,
-        "name": name_for(user, player),
+        "name": people.recognised.get(seat) or name_for(user, player),
+        "recognised": seat in people.recognised,
         "url": player.get_absolute_url(),
         "number": player.number,
         "category": category.code if category else None,
@@ -315,27 +309,8 @@ def asked_first(ranking: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return asked + [record for record in ranking if record not in asked]
 
 
-def _recognised(row: PersonRow, draft: Draft) -> dict[str, Any]:
-    """Return what the record of somebody chosen beforehand has of the chosen player.
-
-    preset: the row of the form whose hidden fields save the choice
-    """
-    category = draft.categories.get(row.chosen.pk)
-    return {
-        "preset": row,
-        "name": row.chosen_name,
-        "number": row.chosen.number,
-        "category": category.code if category else None,
-    }
-
-
-def pending_rows(
-    ranking: Sequence[dict[str, Any]], part: Part, review: Review, elsewhere: Mapping[Seat, Player]
-) -> dict[str, Any]:
+def pending_rows(ranking: Sequence[dict[str, Any]], part: Part) -> dict[str, Any]:
     """Return links to the rows that need something: people not identified, and people without a licence.
-
-    review: the review with the counts that it will have once the players checked on all pages are saved
-    elsewhere: {seat: player} of people for whom a player will be checked at first on another page
 
     count: the number of all these people; more: of those on other pages of the ranking
     lists: for each reason the `links` to the first rows, the number of `others` on this page, and the `next`
@@ -348,8 +323,7 @@ def pending_rows(
                 anchor = person["row"].anchor if person["row"] else f"change_{person['key']}"
                 link = {"anchor": anchor, "place": contestant["place"], "name": person["name"]}
                 rows[person["needs"]].append({**link, "key": person["key"]})
-    lapsed = {seat for seat, player in elsewhere.items() if not _is_licensed(player, review.draft)}
-    more = sum(not part.has(seat) and (seat not in elsewhere or seat in lapsed) for seat in part.needs)
+    more = sum(not part.has(seat) for seat in part.needs)
     return {
         "count": more + sum(map(len, rows.values())),
         "more": more,
@@ -365,20 +339,12 @@ def pending_rows(
     }
 
 
-def _is_licensed(player: Player, draft: Draft) -> bool:
-    """Return whether the player has a licence on the tournament's day, or the day is not known."""
-    return draft.known.end_date is None or player.pk in draft.licensed
-
-
-def numbers_elsewhere(draft: Draft, part: Part, elsewhere: Mapping[Seat, Player]) -> list[str]:
-    """Return the numbers of the players in the ranking who are not on the shown page.
-
-    elsewhere: {seat: player} of people for whom a player will be checked at first on another page
-    """
+def numbers_elsewhere(draft: Draft, part: Part) -> list[str]:
+    """Return the numbers of the players in the ranking who are not on the shown page."""
     players = [
         draft.player_of(person) for seat, person, _line in seats_of(draft.entries) if not part.has(seat)
     ]
-    return [player.number for player in (*players, *elsewhere.values()) if player]
+    return [player.number for player in players if player]
 
 
 def _shared_places(ranked: tuple[Ranked, ...]) -> set[tuple[str, int]]:

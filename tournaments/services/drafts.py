@@ -26,17 +26,18 @@ from .people import (
     SCORE_LIMIT,
     Choice,
     Decision,
-    Picked,
     Seat,
-    apply_decisions,
     check_people,
     check_register,
     choices_of,
     is_nameless,
     seats_of,
+    with_players,
 )
 from .pipeline import unread_issues
+from .recognition import recognise
 from .scorings import OF_TEAMS
+from .suggestions import Suggestion
 from .ticks import Ticked, valid_ticks
 
 # Issues of the readers about single seats and contestants. Every draft checks for them again, because numbers
@@ -70,12 +71,14 @@ class Draft(Ticked):
     rows: the ranking to store; empty while its places have errors
     players: {player id: player} of all registered players in the ranking
     accepted: the ticks with which the director has accepted warnings, from `valid_ticks`
-    entries: the contestants as read from the file or edited by hand
+    entries: the contestants as read from the file or edited by hand, with the numbers of recognised people
     ranked: the contestant from which each row was made, in the same order as `rows`
     by_number: {normalised number: player}; the number of a merged player leads to the surviving one
     categories: {player id: category on the tournament's last day}
     licensed: ids of the players with a licence on the tournament's last day
     choices: the director's decisions about single seats
+    recognised: {seat: suggestion} of people without a number who are recognised by their names, as from
+        `recognise`; in `entries` and `ranked` they have their numbers, which are not stored with the upload
     unit: the unit of the scores, as in `Revision.unit`
     announced: the announced tournament that the upload will be linked with, if any
     proposed: the announced tournaments about which the review asks
@@ -93,6 +96,7 @@ class Draft(Ticked):
     categories: dict[int, Category] = field(default_factory=dict)
     licensed: frozenset[int] = frozenset()
     choices: Mapping[Seat, Choice] = field(default_factory=dict)
+    recognised: Mapping[Seat, Suggestion] = field(default_factory=dict)
     unit: str = ""
     announced: Announcement | None = None
     proposed: tuple[Announcement, ...] = ()
@@ -158,24 +162,29 @@ def parsed_of(upload: ResultUpload) -> ParsedResult:
 
 def player_ids_of(upload: ResultUpload) -> set[int]:
     """Return the ids of the registered players in an upload's ranking, even if the upload has errors."""
-    people = (person for entry in parsed_of(upload).entries for person in entry.people)
-    return {player.pk for player in matching.players_by_number(person.number for person in people).values()}
+    entries = parsed_of(upload).entries
+    players = matching.players_by_number(person.number for entry in entries for person in entry.people)
+    recognised = recognise(entries, choices_of(upload), players, upload.club_id).values()
+    return {player.pk for player in (*players.values(), *(suggestion.clear for suggestion in recognised))}
 
 
-def draft_of(upload: ResultUpload, picks: Mapping[Seat, Picked] | None = None) -> Draft:
+def draft_of(upload: ResultUpload) -> Draft:
     """Build the draft of an upload without reading its file again, in a fixed number of queries.
 
-    picks: decisions that are not stored, such as the players checked on a page; the draft is built as if they
-        were stored
+    People without a number who are recognised by their names count as if the director had chosen them.
     """
     parsed = parsed_of(upload)
     known = headers.known_of(upload, parsed.event)
     header = headers.header_of(upload, known)
     choices = choices_of(upload)
-    number_notes = _number_notes(upload, choices)
-    if picks:
-        parsed, choices = apply_decisions(parsed, choices, picks)
-    first = [*unread_issues(upload), *_reader_issues(upload, parsed), *number_notes]
+    by_number = matching.players_by_number(
+        person.number for entry in parsed.entries for person in entry.people
+    )
+    recognised = recognise(parsed.entries, choices, by_number, upload.club_id)
+    players_recognised = {seat: suggestion.clear for seat, suggestion in recognised.items()}
+    parsed = with_players(parsed, players_recognised)
+    by_number |= {player.number: player for player in players_recognised.values()}
+    first = [*unread_issues(upload), *_reader_issues(upload, parsed), *_number_notes(upload, choices)]
     issues = IssueList(first, uncapped=PERSONAL)
     if parsed.entries or not issues.has_errors:
         # A file that could not be read needs no other issues.
@@ -184,15 +193,12 @@ def draft_of(upload: ResultUpload, picks: Mapping[Seat, Picked] | None = None) -
         check_people(parsed.entries, choices, known.format, issues)
     else:
         issues.add("no_ranking")
-    by_number = matching.players_by_number(
-        person.number for entry in parsed.entries for person in entry.people
-    )
     players = {player.pk: player for player in by_number.values()}
     ranking = _ranking(parsed, known)
     issues.extend(_ranking_issues(parsed, ranking.issues))
     categories = categories_on(known.end_date, players) if known.end_date else {}
     licensed = Licence.objects.holders(known.end_date, players)
-    picked = {seat for seat, choice in choices.items() if choice.picked}
+    picked = recognised.keys() | {seat for seat, choice in choices.items() if choice.picked}
     check_register(parsed.entries, by_number, licensed, known.end_date, issues, picked)
     rows = _rows(ranking.rows, by_number, known.format, _guests(parsed.entries, choices))
     issues.extend(headers.other_club(parsed.event.club_name, upload.club))
@@ -217,6 +223,7 @@ def draft_of(upload: ResultUpload, picks: Mapping[Seat, Picked] | None = None) -
         categories=categories,
         licensed=licensed,
         choices=choices,
+        recognised=recognised,
         unit=unit_of(parsed.event, parsed.entries),
         announced=announced,
         proposed=tuple(proposed),

@@ -13,7 +13,7 @@ from tournaments.formats.limits import RESULT_ENTRIES
 from tournaments.formats.types import Entry
 from tournaments.models import ResultUpload
 
-from .drafts import Draft
+from .drafts import Draft, parsed_of
 from .stored import TYPED
 
 VERSION_LENGTH = 20  # hexadecimal digits
@@ -76,12 +76,15 @@ class Shown:
 def rows_of(upload: ResultUpload, draft: Draft) -> list[Entry]:
     """Return the rows of the form: the computed ranking, or the rows in the order in which they were typed.
 
-    Typed rows keep their order because messages refer to their numbers.
+    Typed rows keep their order because messages refer to their numbers. People who are recognised by their
+    names have no number there: it would count as typed.
     """
     as_typed = upload.file_format == TYPED or upload.parsed.get("edited") == "rows"
+    entries = parsed_of(upload).entries
     if as_typed or not draft.ranked:
-        return list(draft.entries)
-    return [replace(ranked.entry, place=str(ranked.place)) for ranked in draft.ranked]
+        return list(entries)
+    places = zip(draft.ranked_rows, draft.ranked, strict=True)
+    return [replace(entries[row], place=str(ranked.place)) for row, ranked in places]
 
 
 def key_of(row: Entry) -> str:

@@ -4,6 +4,7 @@ A name is learnt when the upload is confirmed, and applies to the club's later f
 """
 
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
@@ -13,9 +14,11 @@ from tournaments.formats.licence import normalise
 from tournaments.models import RememberedName, ResultUpload
 from ui.text import words_of
 
-from .drafts import Draft
 from .matching import players_by_number
 from .people import seats_of
+
+if TYPE_CHECKING:
+    from .drafts import Draft
 
 KEY_LENGTH = RememberedName._meta.get_field("key").max_length
 
@@ -25,7 +28,7 @@ def key_of(name: str) -> str:
     return " ".join(words_of(name))[:KEY_LENGTH]
 
 
-def learn(upload: ResultUpload, draft: Draft, user) -> None:
+def learn(upload: ResultUpload, draft: "Draft", user) -> None:
     """Store the players that the director chose for names of a file, and delete names decided as guests.
 
     A name that stands for two players in the file is not stored. The name of the only member of the club who

@@ -123,7 +123,7 @@ def check_register(
 
     by_number: {normalised number: player}
     licensed: ids of the players with a licence on `day`
-    picked: seats whose player the director chose by name, so that another name in the file is no issue
+    picked: seats whose player was chosen or recognised by name, so that another name in the file is no issue
     """
     first_numbers: dict[int, str] = {}
     numbered = unknown = misnamed = 0
@@ -132,7 +132,7 @@ def check_register(
             continue
         number = normalise(person.number)
         player = by_number.get(number or "")
-        numbered += bool(person.name)
+        numbered += bool(person.name) and seat not in picked
         where = {"line": line, "field": "licence", "value": person.number}
         if player is None:
             unknown += bool(person.name)
@@ -219,6 +219,15 @@ def apply_decisions(
         else:
             choices.pop(seat, None)
     return _with_people(parsed, people), choices
+
+
+def with_players(parsed: ParsedResult, players: Mapping[Seat, Player]) -> ParsedResult:
+    """Return the ranking with the numbers of these players."""
+    if not players:
+        return parsed
+    people = {seat: person for seat, person, _line in seats_of(parsed.entries)}
+    numbered = {seat: replace(people[seat], number=player.number) for seat, player in players.items()}
+    return _with_people(parsed, people | numbered)
 
 
 def with_guests(

@@ -1,6 +1,6 @@
 """Suggest registered players for a written name. A name alone never decides who somebody is."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from heapq import nlargest
@@ -27,8 +27,8 @@ class Suggestion:
         agrees in every word; the members among these; members whose name agrees if initials and words that
         are cut off count as agreeing; the same with short forms such as Paco written out. The first group
         with exactly one player decides.
-    certain: whether `clear` may be chosen beforehand: the only member of the club with exactly this name, or
-        the player that the club remembers for it
+    certain: whether the name leaves no doubt that it is `clear`: the only member of the club with exactly
+        this name, or the player that the club remembers for it
     remembered: the player that the club remembers for this name
     usual: the player who usually plays with this person's partner, if that is why the player is suggested
     """
@@ -88,6 +88,33 @@ def suggest(names: Iterable[str], club: Club | int, taken: Iterable[int] = ()) -
     full_names = {name: written_out(words_of(name)) for name in names}
     written = list(dict.fromkeys([*full_names, *chain.from_iterable(full_names.values())]))
     return choose(full_names, candidates_for(written, club_id, set(taken)), club_id)
+
+
+def exact_members(names: Collection[str], club_id: int, taken: Collection[int] = ()) -> dict[str, Suggestion]:
+    """Return {written name: suggestion} for the names that are those of exactly one member of the club.
+
+    These are the suggestions of `suggest` that are certain, found in two queries without its index: the first
+    reads the members' names, the second the players.
+
+    taken: ids of players who already have a seat
+    """
+    written = {name: frozenset(words_of(name)) - PARTICLES for name in names}
+    asked = frozenset(written.values())
+    members = Player.objects.unmerged().filter(club=club_id).exclude(pk__in=taken)
+    by_words: dict[frozenset[str], list[int]] = {}
+    for pk, given_name, surname in members.values_list("pk", "given_name", "surname"):
+        words = frozenset(words_of(f"{given_name} {surname}")) - PARTICLES
+        if words in asked:
+            by_words.setdefault(words, []).append(pk)
+    players = Player.objects.in_bulk(chain.from_iterable(by_words.values())) if by_words else {}
+    found = {}
+    for name, words in written.items():
+        same = [players[pk] for pk in by_words.get(words, ()) if pk in players]
+        same = [player for player in same if _agrees(words, list(words), player)]
+        same = [player for player in same if not names_differ(name, player)]
+        if player := _single(same, words_of(name)):
+            found[name] = Suggestion((player,), player, certain=True)
+    return found
 
 
 def choose(
@@ -151,7 +178,7 @@ def _suggestion(name: str, words: list[str], near: Candidates, club_id: int) -> 
         # María José and José María have the same words.
         if _agrees(written, registered, player) and not names_differ(name, player)
     ]
-    equal = [player for player in agreeing if written == set(words_of(player.full_name)) - PARTICLES]
+    equal = [player for player in agreeing if _has_words(player, written)]
     certain = _single([player for player in equal if player.club_id == club_id], words)
     members = [player for player in agreeing if player.club_id == club_id]
     # A player who is not a member is clear only if no other candidate can agree as well.
@@ -174,6 +201,11 @@ def _abbreviated_member(name: str, near: Candidates, club_id: int) -> Player | N
         return None
     others = (player for player in members if player != fitting[0])
     return None if any(not names_differ(name, player) for player in others) else fitting[0]
+
+
+def _has_words(player: Player, words: Collection[str]) -> bool:
+    """Return whether a player's name consists of these words, articles and prepositions left out."""
+    return words == frozenset(words_of(player.full_name)) - PARTICLES
 
 
 def _single(players: list[Player], words: list[str]) -> Player | None:

@@ -43,7 +43,6 @@ from .people import (
     Choice,
     Decision,
     NoSuchSeat,
-    Picked,
     Seat,
     apply_decisions,
     choices_of,
@@ -452,7 +451,6 @@ class Answers:
     countries: {seat of a guest: ISO 3166 code of the country of the guest's federation, or ""}
     guest_names: {seat of a guest: the guest's name, or "" for the name in the file}
     ticks: the keys of all ticks given, as returned by `tick_of`
-    preset: {seat: player} that the page had chosen beforehand, with which it computed its warnings
     """
 
     club: Club | None = None
@@ -461,7 +459,6 @@ class Answers:
     countries: Mapping[Seat, str] = field(default_factory=dict)
     guest_names: Mapping[Seat, str] = field(default_factory=dict)
     ticks: Collection[str] | None = None
-    preset: Mapping[Seat, Picked] = field(default_factory=dict)
 
 
 def save(upload: ResultUpload, answers: Answers, version: str = "") -> Draft:
@@ -494,7 +491,7 @@ def save(upload: ResultUpload, answers: Answers, version: str = "") -> Draft:
             raise Stale(upload.pk)
         was_answered = "announced_perhaps" in locked.ticks
         if answers.ticks is not None:
-            locked.ticks = stored_ticks(draft_of(locked, answers.preset).issues, answers.ticks)
+            locked.ticks = stored_ticks(draft_of(locked).issues, answers.ticks)
         locked.club = answers.club or locked.club
         event = EventInfo(**locked.parsed["event"])
         day = last_day(locked.details, event)
@@ -614,11 +611,10 @@ def _decide_all_numbers(upload: ResultUpload, act: str, decision: str | Decision
     numbers: value to store as `parsed["numbers"]`: "ignored", or "" if the file's numbers are used
     """
     with _under_review(upload) as locked:
-        before = draft_of(locked)
-        as_read = {seat: choice.number for seat, choice in before.choices.items()}
+        as_read = {seat: choice.number for seat, choice in choices_of(locked).items()}
         decisions = {
             seat: decision
-            for seat, person, _line in seats_of(before.entries)
+            for seat, person, _line in seats_of(parsed_of(locked).entries)
             if as_read.get(seat, person.number)
         }
         _store_many(locked, act, decisions)

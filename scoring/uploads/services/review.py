@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 
@@ -29,7 +29,6 @@ from tournaments.models import Announcement, ResultUpload, Tournament
 from tournaments.services import board_rebase
 from tournaments.services.drafts import Draft, draft_of
 from tournaments.services.issues import fault_of, issue
-from tournaments.services.people import Picked, Seat
 from ui.formatting import format_percent, format_share
 
 
@@ -111,50 +110,6 @@ def review_of(upload: ResultUpload, by: User | None = None) -> Review:
         players,
         needs_approval=needed and not beforehand,
         approved_beforehand=beforehand,
-    )
-
-
-def with_chosen(
-    review: Review,
-    upload: ResultUpload,
-    chosen: Mapping[Seat, Player],
-    elsewhere: Mapping[Seat, Player],
-) -> Review:
-    """Return the review with the issues, counts and points that it will have once the players are saved.
-
-    The people of its ranking stay as they are stored. The same review if nobody is chosen; otherwise the
-    draft is built once more.
-
-    chosen: {seat: player} of players checked on the page for undecided people
-    elsewhere: those checked on other pages of the ranking; they change the counts, but no issues, because
-        they are not saved with this page
-    """
-    picks = {seat: Picked(player.number) for seat, player in chosen.items()}
-    all_picks = picks | {seat: Picked(player.number) for seat, player in elsewhere.items()}
-    if not all_picks:
-        return review
-    stored = review.draft
-    saved = draft_of(upload, all_picks)
-    if elsewhere:
-        here = draft_of(upload, picks)
-        saved = replace(saved, issues=here.issues, accepted=here.accepted)
-    draft = replace(
-        stored,
-        rows=saved.rows,
-        issues=saved.issues,
-        accepted=saved.accepted,
-        players=saved.players,
-        categories=saved.categories,
-        licensed=saved.licensed,
-    )
-    evaluation = _evaluate(draft, draft.header)[0] if review.evaluation and draft.header else None
-    others = review.issues[: len(review.issues) - len(stored.issues)]
-    return replace(
-        review,
-        draft=draft,
-        evaluation=evaluation,
-        issues=(*others, *saved.issues),
-        players={**review.players, **saved.players},
     )
 
 

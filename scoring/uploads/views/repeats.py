@@ -15,7 +15,6 @@ from django.views.decorators.http import require_http_methods
 from players.access import require, roles_of, uploadable_clubs
 from scoring.uploads import preview, sent_pages
 from scoring.uploads.forms.details import MakeCorrectionForm, MarkSeparateForm
-from scoring.uploads.people_to_match import people_of
 from scoring.uploads.tables import ComparisonTable
 from scoring.uploads.views.access import changeable, may_change, readable
 from scoring.uploads.views.start import back_to_review, crumbs
@@ -24,7 +23,6 @@ from tournaments.models import ResultUpload, Tournament, UploadIssue
 from tournaments.models.uploads import REPEATED
 from tournaments.services import pipeline, uploads
 from tournaments.services.drafts import draft_of
-from tournaments.services.people import Picked, Seat
 from ui.paging import CONTESTANTS, paged
 
 State = ResultUpload.State
@@ -53,7 +51,7 @@ def compare(request: HttpRequest, pk: UUID, tournament: int) -> HttpResponse:
         require(action in forms or action not in FORMS)
         if action in forms and forms[action].is_valid():
             return _decide(request, upload, repeated, forms[action])
-    draft = draft_of(upload, _chosen(request, upload))
+    draft = draft_of(upload)
     is_same = _is_repeated(draft.issues, repeated)
     name = draft.known.name or upload.file_name or gettext("Untitled")
     context = {
@@ -79,21 +77,6 @@ def compare(request: HttpRequest, pk: UUID, tournament: int) -> HttpResponse:
     }
     is_invalid = request.method == "POST"
     return render(request, "uploads/compare.html", context, status=422 if is_invalid else 200)
-
-
-def _chosen(request: HttpRequest, upload: ResultUpload) -> dict[Seat, Picked]:
-    """Return the players chosen beforehand for undecided people of a draft, as on its review."""
-    if upload.state != State.REVIEW or not may_change(request.user, upload):
-        return {}
-    chosen = people_of(upload, draft_of(upload), request.user).chosen
-    return {seat: Picked(player.number) for seat, player in chosen.items()}
-
-
-def _store_chosen(request: HttpRequest, upload: ResultUpload) -> None:
-    """Store the players chosen beforehand, whose ranking the user has compared with the tournament's."""
-    if chosen := _chosen(request, upload):
-        uploads.save(upload, uploads.Answers(seats=chosen))
-        sent_pages.remember(request, upload)
 
 
 def _forms(request: HttpRequest, upload: ResultUpload, repeated: Tournament) -> dict[str, Form]:
@@ -123,7 +106,6 @@ def _ask_office(request: HttpRequest, upload: ResultUpload, repeated: Tournament
     This is needed if the tournament was confirmed after the issues of the draft were last stored.
     """
     try:
-        _store_chosen(request, upload)
         uploads.refresh_issues(upload)
         sent_pages.remember(request, upload)
     except pipeline.NotUnderReview:
@@ -136,7 +118,6 @@ def _ask_office(request: HttpRequest, upload: ResultUpload, repeated: Tournament
 def _decide(request: HttpRequest, upload: ResultUpload, repeated: Tournament, form: Form) -> HttpResponse:
     reason = form.cleaned_data["reason"]
     try:
-        _store_chosen(request, upload)
         if isinstance(form, MakeCorrectionForm):
             uploads.make_correction(upload, repeated, reason)
             messages.success(request, gettext("This upload now corrects that tournament."))

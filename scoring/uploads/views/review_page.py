@@ -18,7 +18,7 @@ from scoring.ledger.services import approval
 from scoring.uploads import board_words, preview, review_parts, start_lists
 from scoring.uploads.forms.details import DetailsForm
 from scoring.uploads.people_to_match import FIELD, People, SeatInput, people_of
-from scoring.uploads.services.review import Review, review_of, with_chosen
+from scoring.uploads.services.review import Review, review_of
 from scoring.uploads.tables import ChangesTable, ComparisonTable, DifferenceTable
 from scoring.uploads.views.access import may_change
 from scoring.uploads.views.start import crumbs, steps, system_choices
@@ -124,7 +124,7 @@ class ReviewPage:
         """The issues by code."""
         unfolded = self.request.GET.get(review_parts.GROUP, "")
         names = [] if self.by_row else [part["name"] for part in self.upload.parsed.get("files", ())]
-        return preview.groups_of(self.expected, self.ticks, self.by_row, self.request.user, unfolded, names)
+        return preview.groups_of(self.review, self.ticks, self.by_row, self.request.user, unfolded, names)
 
     @cached_property
     def people(self) -> People:
@@ -141,11 +141,6 @@ class ReviewPage:
             self.changing,
             lambda seat: self.part.has(seat) or seat in listed,
         )
-
-    @cached_property
-    def expected(self) -> Review:
-        """The review as it will be once the players checked beforehand are saved."""
-        return with_chosen(self.review, self.upload, self.people.chosen, self.people.elsewhere)
 
     def context(self) -> dict[str, Any]:
         """Return the context of the template `uploads/review.html`."""
@@ -176,23 +171,23 @@ class ReviewPage:
         seats = self.seats
         marked = _marked_boxes(self.form, self.people, seats) if self.submission else []
         return {
-            "headline": preview.headline(self.expected),
-            "meter": preview.licence_meter(self.expected),
-            "summary": preview.summary(self.expected, len(marked), self.stored),
+            "headline": preview.headline(self.review),
+            "meter": preview.licence_meter(self.review),
+            "summary": preview.summary(self.review, len(marked), self.stored),
             "marked": marked,
             "stored": self.stored,
             "unreadable": not self.draft.entries and self.review.has_errors,
         }
 
     def _issues(self) -> dict[str, Any]:
-        _complete_items(self.groups, self.expected.draft, self.people, self.request.user)
+        _complete_items(self.groups, self.draft, self.people, self.request.user)
         _add_links(self.groups, self.upload, self.request.user, self.may_change)
         return {"groups": self.groups, "by_row": self.by_row}
 
     def _ranking(self) -> dict[str, Any]:
         """Return the context of the people and their points."""
         draft, part, people = self.draft, self.part, self.people
-        ranking = preview.asked_first(preview.ranking_rows(self.expected, part, people, self.request.user))
+        ranking = preview.asked_first(preview.ranking_rows(self.review, part, people, self.request.user))
         has_others = self.may_change and part.count > 1
         undo = self.upload.parsed.get("undo", {}).get("act")
         return {
@@ -200,8 +195,8 @@ class ReviewPage:
             "ranking": ranking,
             "unit": _unit_label(draft),
             "part": part,
-            "pending": preview.pending_rows(ranking, part, self.expected, people.elsewhere),
-            "elsewhere": preview.numbers_elsewhere(draft, part, people.elsewhere) if has_others else [],
+            "pending": preview.pending_rows(ranking, part),
+            "elsewhere": preview.numbers_elsewhere(draft, part) if has_others else [],
             "points_decimals": decimals_of(self.review),
             "undo": UNDO.get(undo) if self.may_change else None,
             "federations": federations(get_language() or ""),
@@ -225,7 +220,7 @@ class ReviewPage:
         return {
             "form": self.form,
             "systems": system_choices(self.form) if self.form else [],
-            "lines": preview.coefficients(self.expected),
+            "lines": preview.coefficients(self.review),
             "proposed": self.draft.proposed,
             "like": Tournament.objects.filter(pk=like).first() if like is not None else None,
         }

@@ -38,7 +38,6 @@ class Submission:
             countries=self.seats.countries,
             guest_names=self.seats.guest_names,
             ticks=self.ticks,
-            preset=self.seats.preset,
         )
 
     @property

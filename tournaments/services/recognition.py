@@ -1,0 +1,66 @@
+"""Recognise people of a ranking by their names, where a name leaves no doubt."""
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+
+from players.models import Player
+from tournaments.formats.licence import normalise
+from tournaments.formats.types import Entry
+
+from . import memory
+from .people import Choice, Seat, seats_of
+from .suggestions import Suggestion, exact_members
+
+
+def recognise(
+    entries: Sequence[Entry], choices: Mapping[Seat, Choice], by_number: Mapping[str, Player], club_id: int
+) -> dict[Seat, Suggestion]:
+    """Return {seat: suggestion} of the people without a number who are recognised by their names.
+
+    `clear` of the suggestion is the recognised player. A name is recognised if it is the exact name of one
+    member of the club or if the club remembers its player, these two do not contradict each other, the player
+    has no other seat, and nobody else in the ranking has a name of the player. No query if everybody has a
+    number; otherwise at most three.
+
+    choices: the director's decisions; a person decided to be a guest is not recognised
+    by_number: {normalised number: player} of the numbers in the ranking
+    """
+    seats = [
+        (seat, person.name, person.number)
+        for seat, person, _line in seats_of(entries)
+        if person.name and normalise(person.number or "") not in by_number
+        if seat not in choices or not choices[seat].guest
+    ]
+    if not any(not number for _seat, _name, number in seats):
+        return {}
+    known = _certain({name for _seat, name, _number in seats}, club_id, {p.pk for p in by_number.values()})
+    counts = Counter(known[name].clear for _seat, name, _number in seats if name in known)
+    return {
+        seat: known[name]
+        for seat, name, number in seats
+        if not number and name in known and counts[known[name].clear] == 1
+    }
+
+
+def _certain(names: Collection[str], club_id: int, taken: Collection[int]) -> dict[str, Suggestion]:
+    """Return {written name: suggestion} for the names that leave no doubt about their player.
+
+    taken: ids of the players who already have a seat
+    """
+    known = with_memory(exact_members(names, club_id, taken), names, club_id, taken)
+    return {name: suggestion for name, suggestion in known.items() if suggestion.certain}
+
+
+def with_memory(
+    suggestions: Mapping[str, Suggestion], names: Collection[str], club_id: int, taken: Collection[int]
+) -> dict[str, Suggestion]:
+    """Return {written name: suggestion} with the players that the club remembers for these names. One query.
+
+    taken: ids of the players who already have a seat, who are not suggested
+    """
+    remembered = {
+        name: suggestions.get(name, Suggestion()).with_memory(player)
+        for name, player in memory.recall(names, club_id).items()
+        if player.pk not in taken
+    }
+    return {**suggestions, **remembered}
