@@ -7,7 +7,7 @@ from .journal import AccountEvent
 from .limits import Tally
 from .merges import PlayerMerge
 from .names import NamePair
-from .people import Club, Licence, Player, Region
+from .people import Club, Licence, LicenceState, Player, Region
 from .proposals import Proposal
 from .tokens import ClubToken
 
@@ -19,6 +19,7 @@ __all__ = [
     "ClubToken",
     "Invitation",
     "Licence",
+    "LicenceState",
     "NamePair",
     "Player",
     "PlayerMerge",

@@ -5,10 +5,10 @@ from datetime import date
 
 from django.conf import settings
 from django.db import models, transaction
-from django.db.models import Exists, F, OuterRef, Q, Subquery
+from django.db.models import Exists, F, Max, OuterRef, Q, Subquery
 from django.urls import reverse
 from django.utils.text import slugify
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from ui.chunks import rows_in
@@ -233,6 +233,18 @@ class Player(models.Model):
         return desk_name(self.full_name, self.hidden)
 
 
+class LicenceState(models.TextChoices):
+    """Whether a player has a licence on a day.
+
+    FOREIGN: the player has only a licence of another federation, which the office did not mark as equivalent
+    """
+
+    VALID = "valid", pgettext_lazy("licence", "valid")
+    LAPSED = "lapsed", pgettext_lazy("licence", "expired")
+    FOREIGN = "foreign", pgettext_lazy("licence", "of another federation")
+    NONE = "none", pgettext_lazy("licence", "no licence")
+
+
 class LicenceQuerySet(models.QuerySet):
     def counting(self) -> "LicenceQuerySet":
         """Return the federation's own licences, and those of others that the office marked as equivalent."""
@@ -253,6 +265,37 @@ class LicenceQuerySet(models.QuerySet):
         if players is not None:
             licences = licences.filter(player__in=list(players))
         return frozenset(licences.values_list("player_id", flat=True))
+
+    def states(self, day: date | None, players: Iterable[int]) -> dict[int, LicenceState]:
+        """Return {player id: state on `day`} for these players; nothing if `day` is None. One query.
+
+        A player whose own licence has expired and who has a valid one of another federation is FOREIGN.
+        """
+        if day is None:
+            return {}
+        ids = list(players)
+        counts = Q(issuer="") | Q(equivalent=True)
+        rows = (
+            self.filter(player__in=ids, valid_from__lte=day)
+            .order_by()
+            .values("player_id")
+            .annotate(until=Max("valid_to", filter=counts), foreign=Max("valid_to", filter=~counts))
+            .values_list("player_id", "until", "foreign")
+        )
+        ends = {player: (until, foreign) for player, until, foreign in rows}
+        return {player: _licence_state(day, *ends.get(player, (None, None))) for player in ids}
+
+
+def _licence_state(day: date, until: date | None, foreign: date | None) -> LicenceState:
+    """Return the state of a licence on a day.
+
+    until, foreign: the last days of the player's licences that count, and of the others
+    """
+    if until and until >= day:
+        return LicenceState.VALID
+    if foreign and foreign >= day:
+        return LicenceState.FOREIGN
+    return LicenceState.LAPSED if until else LicenceState.NONE
 
 
 class Licence(models.Model):

@@ -14,6 +14,7 @@ the server; 4 the server could not be reached.
 
 import argparse
 import codecs
+import errno
 import fnmatch
 import hashlib
 import json
@@ -460,15 +461,32 @@ def run(options, say=print):
             folder = Folder(options.watch, sender, options.state, options.quiet, options.all, options.pattern)
             folder.watch(options.every)
         path = Path(options.file)
-        return sender.send_and_report(path.name, path.read_bytes())
+        data = path.read_bytes()
+    except KeyboardInterrupt:
+        return SENT
+    except OSError as error:
+        say(sender.text("no_file", error.filename or options.file))
+        return USAGE
+    try:
+        return sender.send_and_report(path.name, data)
     except KeyboardInterrupt:
         return SENT
     except Unreachable as error:
         say(sender.text("unreachable", path.name, error))
         return UNREACHABLE
+
+
+def print_while_read(text):
+    """Print a line. Once nobody reads the output, for example after `| head -3`, print nothing more.
+
+    The files are still sent, and the exit status still says what became of them.
+    """
+    try:
+        print(text, flush=True)
     except OSError as error:
-        say(sender.text("no_file", error.filename or options.file))
-        return USAGE
+        if error.errno not in (errno.EPIPE, errno.EINVAL):  # Windows has EINVAL for a closed pipe
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def token_of(path):
@@ -523,7 +541,7 @@ def main():
     options = parser.parse_args()
     if bool(options.file) == bool(options.watch):
         parser.error(TEXTS["one_of_both"][options.language != "es"])
-    return run(options)
+    return run(options, print_while_read)
 
 
 if __name__ == "__main__":

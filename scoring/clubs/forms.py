@@ -199,6 +199,8 @@ class InvitationForm(forms.Form):
 class TokenForm(forms.Form):
     """The name of a new token, and whether it may confirm.
 
+    Two tokens that work cannot have the same name. So sending the form twice does not make a second token.
+
     confirming: whether the account may let a token confirm; otherwise the form does not ask
     """
 
@@ -213,7 +215,19 @@ class TokenForm(forms.Form):
         help_text=_("Otherwise a director looks at every file and confirms it here."),
     )
 
-    def __init__(self, *args, confirming: bool, **kwargs) -> None:
+    def __init__(self, *args, club: Club, confirming: bool, **kwargs) -> None:
         super().__init__(*args, **kwargs)
+        self.club = club
         if not confirming:
             del self.fields["may_confirm"]
+
+    def clean_name(self) -> str:
+        name = self.cleaned_data["name"]
+        if self.club.tokens.current().filter(name__iexact=name).exists():
+            raise forms.ValidationError(
+                _(
+                    "The club has a token with this name, and its secret is not shown again: "
+                    "revoke that one, or choose another name."
+                )
+            )
+        return name

@@ -15,7 +15,7 @@ from players.models import Club, Proposal
 from players.proposals import act_of
 from scoring.clubs.queries.tournaments import ClubTournaments
 from scoring.clubs.requests import TRANSFER
-from ui.formatting import format_whole
+from ui.formatting import format_date, format_whole
 
 NEWS = timedelta(days=30)  # how long a returned request is listed
 MOST = 20  # requests that are looked at
@@ -88,13 +88,21 @@ def _results(tournaments: ClubTournaments, day: date, uploads: bool) -> Iterator
         if uploads:
             url = f"{reverse('upload_start')}?anunciado={missing.pk}"
         act = _("Upload the result") if uploads else _("See the announcement")
-        yield Matter(days, _("Result missing"), missing.name, _("Announced and played."), url, act)
+        title = _dated(missing.name, missing.end_date)
+        yield Matter(days, _("Result missing"), title, _("Announced and played."), url, act)
     for draft in tournaments.drafts:
-        title = draft.title or draft.file_name or _("Typed by hand")
-        note = _("Uploaded by %(name)s and not confirmed.") % {"name": draft.sender}
+        title = _dated(draft.title or draft.file_name or _("Typed by hand"), draft.played_on)
+        sent_on = timezone.localtime(draft.created_at).date()
+        values = {"name": draft.sender, "day": format_date(sent_on, get_language() or "")}
+        note = _("Uploaded by %(name)s on %(day)s and not confirmed.") % values
         days, url = _days_since(draft.created_at, day), draft.get_absolute_url()
         act = _("Review it") if uploads else _("See the upload")
         yield Matter(days, _("Not confirmed"), title, note, url, act)
+
+
+def _dated(name: str, day: date | None) -> str:
+    """Return a tournament's name with its day, because a club's tournaments often have the same name."""
+    return f"{name}, {format_date(day, get_language() or '')}" if day else name
 
 
 def _requests(club: Club, day: date) -> Iterator[Matter]:

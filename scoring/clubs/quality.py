@@ -19,6 +19,7 @@ from players.models import Club, Licence, Player
 from tournaments.formats.types import Issue
 from tournaments.models import ResultUpload, Revision, Seat, Tournament, UploadIssue
 from tournaments.services.issues import describe
+from tournaments.services.people import key_of
 from ui.counting import counted
 from ui.formatting import format_date, format_whole
 
@@ -105,6 +106,10 @@ def _punctuality(files: Sequence[_File]) -> Finding:
 
 
 def _without_number(files: Sequence[_File]) -> Finding:
+    """Return a finding about the people without a number in the files, and about the guests.
+
+    The numbers are those of the files, not those with which the director or the draft completed them.
+    """
     seats = Seat.objects.filter(revision__in=[file.revision for file in files]).order_by()
     counts = {
         revision: (people, guests)
@@ -112,22 +117,44 @@ def _without_number(files: Sequence[_File]) -> Finding:
             people=Count("pk"), guests=Count("pk", filter=Q(player=None))
         )
     }
-    people = sum(total for total, _guests in counts.values())
+    rows = ResultUpload.objects.filter(pk__in=[file.pk for file in files])
+    missing = {
+        pk: _count_without_number(entries or (), choices or {})
+        for pk, entries, choices in rows.values_list("pk", "parsed__entries", "parsed__choices")
+    }
     guests = sum(number for _total, number in counts.values())
     values = {
         "files": _whole(len(files)),
-        "people": counted(people, "person"),
-        "guests": _whole(guests),
+        "people": counted(sum(total for total, _guests in counts.values()), "person"),
+        "missing": _whole(sum(missing.values())),
     }
-    if not guests:
-        return Finding(_("Everybody had a number (last files: %(files)s).") % values)
-    text = ngettext(
-        "%(guests)s of %(people)s had no number, and earns no points (last files: %(files)s).",
-        "%(guests)s of %(people)s had no number, and earn no points (last files: %(files)s).",
-        guests,
-    )
-    concerned = [file.link for file in files if counts.get(file.revision, (0, 0))[1]]
-    return Finding(text % values, concerned)
+    if any(missing.values()):
+        text = ngettext(
+            "%(missing)s of %(people)s had no number in the file (last files: %(files)s).",
+            "%(missing)s of %(people)s had no number in the files (last files: %(files)s).",
+            sum(missing.values()),
+        )
+    else:
+        text = _("Everybody had a number in the files (last files: %(files)s).")
+    sentences = [text % values]
+    if guests:
+        sentences.append(_("Not identified, so without points: %(guests)s.") % {"guests": _whole(guests)})
+    concerned = [file.link for file in files if missing[file.pk] or counts.get(file.revision, (0, 0))[1]]
+    return Finding(" ".join(sentences), concerned)
+
+
+def _count_without_number(entries: Sequence[dict], choices: dict[str, dict]) -> int:
+    """Return how many people of a ranking had no number in the file.
+
+    entries, choices: the contestants and the director's decisions as stored in `ResultUpload.parsed`
+    """
+    people = {
+        key_of((row, index)): person["number"]
+        for row, entry in enumerate(entries)
+        for index, person in enumerate(entry["people"])
+    }
+    in_file = people | {key: choice["number"] for key, choice in choices.items() if key in people}
+    return sum(not number for number in in_file.values())
 
 
 def _without_licence(club: Club, day: date) -> Finding | None:

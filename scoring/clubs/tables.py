@@ -3,19 +3,11 @@
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 from django_tables2 import A, Column
 
-from scoring.clubs.queries.members import EXPIRED, NONE, VALID
+from players.models import LicenceState
 from ui.columns import CategoryColumn, DateColumn, PlayerColumn, PlayerNumberColumn, PointsColumn
 from ui.tables import BaseTable
-
-LICENCE_WORDS = {
-    VALID: pgettext_lazy("licence", "valid"),
-    EXPIRED: pgettext_lazy("licence", "expired"),
-    NONE: pgettext_lazy("licence", "none"),
-}
-LICENCE_MARKS = {VALID: "valid", EXPIRED: "lapsed", NONE: "open"}  # the mark beside each word
 
 
 class MemberTable(BaseTable):
@@ -36,13 +28,11 @@ class MemberTable(BaseTable):
     class Meta(BaseTable.Meta):
         orderable = True
 
-    def render_state(self, value: str) -> SafeString:
-        return format_html(
-            '<span class="light light-{}">{}</span>', LICENCE_MARKS[value], LICENCE_WORDS[value]
-        )
+    def render_state(self, value: LicenceState) -> SafeString:
+        return format_html('<span class="light light-{}">{}</span>', value.value, value.label)
 
-    def value_state(self, value: str) -> str:
-        return str(LICENCE_WORDS[value])
+    def value_state(self, value: LicenceState) -> str:
+        return str(value.label)
 
 
 class RequestTable(BaseTable):

@@ -8,7 +8,6 @@ from django.db.models import F, Max, Q, QuerySet
 
 from players.categories import categories_on
 from players.models import Licence, NamePair, Player
-from scoring.uploads.people_to_match import light_of
 from tournaments.models import Seat
 from tournaments.services.given_names import NICKNAMES, written_out
 from ui.text import PARTICLES, fold, sort_key, words_of
@@ -134,7 +133,7 @@ def _records(players: list[Player], club_id: int, day: date | None) -> list[dict
     ids = [player.pk for player in players]
     categories = categories_on(day, ids) if day else {}
     clubs = dict(Player.objects.filter(pk__in=ids).order_by().values_list("pk", "club__name"))
-    licensed = Licence.objects.holders(day, ids)
+    licences = Licence.objects.states(day, ids)
     here = Seat.objects.filter(
         player__in=ids,
         revision__tournament__club=club_id,
@@ -152,7 +151,7 @@ def _records(players: list[Player], club_id: int, day: date | None) -> list[dict
             "name": player.desk_name if player.club_id == club_id else player.public_name,
             "club": clubs[player.pk] or "",
             "category": categories[player.pk].code if player.pk in categories else None,
-            "light": light_of(player.pk in licensed, day),
+            "light": licences.get(player.pk, ""),
             "last": last.get(player.pk),
         }
         for player in players

@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import date
 from functools import cached_property
 from itertools import chain
 from typing import Any
@@ -227,8 +226,8 @@ def people_of(
     meant = {names[seat]: suggestion.clear.pk for seat, suggestion in suggestions.items() if suggestion.clear}
     proposals = Counter(meant[written[seat]] for seat, _person, _line in open_ if written[seat] in meant)
     suggested = {player.pk for suggestion in suggestions.values() for player in suggestion.players}
-    licensed = draft.licensed | Licence.objects.holders(draft.known.end_date, suggested)
-    form = _Form(draft, upload.club_id, viewer, proposals, licensed)
+    licences = {**draft.licences, **Licence.objects.states(draft.known.end_date, suggested)}
+    form = _Form(draft, upload.club_id, viewer, proposals, licences)
 
     def rows(seats: list[SeatLine]) -> list[PersonRow]:
         shown = [line for line in seats if is_shown(line[0])]
@@ -292,14 +291,14 @@ class _Form:
     """What all rows of the form have in common.
 
     proposals: {player id: number of undecided people for whom the player is the clear suggestion}
-    licensed: ids of the players with a licence on the tournament's last day, suggested ones included
+    licences: as in `Draft`, with those of suggested players
     """
 
     draft: Draft
     club_id: int
     viewer: Any
     proposals: Counter[int]
-    licensed: frozenset[int]
+    licences: Mapping[int, str]
 
     def row(
         self, seat_line: SeatLine, suggestion: Suggestion, submitted: SeatInput | None, changing: str
@@ -367,7 +366,8 @@ class _Form:
             if match != player
         ]
         lights = {
-            item.number: self._light(item) for item in [*suggestion.players, *([player] * bool(player))]
+            item.number: self.licences.get(item.pk, "")
+            for item in [*suggestion.players, *([player] * bool(player))]
         }
         labelled.append((GUEST, gettext("Guest")))
         if choice is None or not (player or choice.guest):
@@ -384,9 +384,6 @@ class _Form:
             for value, label in labelled
         ]
 
-    def _light(self, player: Player) -> str:
-        return light_of(player.pk in self.licensed, self.draft.known.end_date)
-
     def _label(self, player: Player, name: str, suggestion: Suggestion) -> str:
         values = {"name": name, "number": player.number}
         if player == suggestion.remembered:
@@ -399,11 +396,6 @@ class _Form:
 def _name(player: Player, club_id: int) -> str:
     """Return the name of a player for the directors of a club, who know its hidden members."""
     return player.full_name if player.club_id == club_id else player.public_name
-
-
-def light_of(licensed: bool, day: date | None) -> str:
-    """Return the state of a player's licence on a day: "valid", "lapsed", or "" if the day is not known."""
-    return "" if day is None else "valid" if licensed else "lapsed"
 
 
 def _preset(open_: bool, player: Player | None, choice: Choice | None) -> str:

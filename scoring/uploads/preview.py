@@ -16,7 +16,7 @@ from scoring.ledger import place_wording
 from scoring.ledger.models import LedgerEntry, ScoringRun
 from scoring.ledger.queries.awards import PointsChange
 from scoring.ledger.wording import by_place, reason_text, reasons_of
-from scoring.uploads.people_to_match import People, light_of
+from scoring.uploads.people_to_match import People
 from scoring.uploads.review_parts import ITEMS, LAPSED, OPEN, Part, listed_issues
 from scoring.uploads.services.review import Review
 from tournaments.drafts import Row, rows_of
@@ -258,9 +258,10 @@ def _shown_number(entry: Entry, kind: str | None) -> str:
 def _person(seat: Seat, person: Person, review: Review, part: Part, people: People, user) -> dict[str, Any]:
     """Return the record of one person.
 
-    light: "valid" or "lapsed" (the licence), "guest", "open" (not identified), or "" if the day is not known
+    light: the state of the licence, "guest", "open" (not identified), or "" if the day is not known
     holder: the number of the player who is stored or checked for this person; "" if there is none
     needs: "open", "lapsed" or "": why the director should look at this row
+    number_in_file: as read, without the director's decisions
     recognised: whether a director sees that the person is recognised by name
     """
     draft = review.draft
@@ -268,6 +269,8 @@ def _person(seat: Seat, person: Person, review: Review, part: Part, people: Peop
     choice, row = draft.choices.get(seat), people.by_key.get(key_of(seat))
     record = {"key": key_of(seat), "row": row if row and row.is_asked else None, "written": person.name}
     record |= {"number": person.number or "", "points": None, "url": "", "category": None, "country": ""}
+    in_file = choice.number if choice else "" if seat in draft.recognised else person.number
+    record |= {"number_in_file": in_file or ""}
     record |= {"needs": part.needs.get(seat, ""), "holder": player.number if player else ""}
     if player is None:
         light = "guest" if draft.is_guest(seat) else "open"
@@ -281,7 +284,7 @@ def _person(seat: Seat, person: Person, review: Review, part: Part, people: Peop
             "light": light,
         }
     category = draft.categories.get(player.pk)
-    light = light_of(player.pk in draft.licensed, draft.known.end_date)
+    light = draft.licences.get(player.pk, "")
     return {
         **record,
         "name": people.recognised.get(seat) or name_for(user, player),

@@ -148,7 +148,7 @@
   }
   function isTwice(row) { return Boolean(row.dataset.number) && isTaken(row.dataset.number, row); }
   function needOf(row) {
-    if (row.dataset.light === "lapsed") return "lapsed";
+    if (["lapsed", "foreign", "none"].includes(row.dataset.light)) return "lapsed";
     return row.dataset.light === "open" || isTwice(row) ? "open" : "";
   }
 

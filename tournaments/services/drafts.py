@@ -9,7 +9,7 @@ from decimal import Decimal
 from functools import cached_property
 
 from players.categories import categories_on
-from players.models import Category, Licence, Player
+from players.models import Category, Licence, LicenceState, Player
 from tournaments.boards import APART, BoardRow, locate_results, scoring_of, unit_of
 from tournaments.drafts import Header, Row, SeatRow
 from tournaments.formats.issues import IssueList
@@ -76,6 +76,7 @@ class Draft(Ticked):
     by_number: {normalised number: player}; the number of a merged player leads to the surviving one
     categories: {player id: category on the tournament's last day}
     licensed: ids of the players with a licence on the tournament's last day
+    licences: {player id: state of the licence on that day}; empty if the day is not known
     choices: the director's decisions about single seats
     recognised: {seat: suggestion} of people without a number who are recognised by their names, as from
         `recognise`; in `entries` and `ranked` they have their numbers, which are not stored with the upload
@@ -95,6 +96,7 @@ class Draft(Ticked):
     by_number: dict[str, Player] = field(default_factory=dict)
     categories: dict[int, Category] = field(default_factory=dict)
     licensed: frozenset[int] = frozenset()
+    licences: Mapping[int, str] = field(default_factory=dict)
     choices: Mapping[Seat, Choice] = field(default_factory=dict)
     recognised: Mapping[Seat, Suggestion] = field(default_factory=dict)
     unit: str = ""
@@ -164,8 +166,15 @@ def player_ids_of(upload: ResultUpload) -> set[int]:
     """Return the ids of the registered players in an upload's ranking, even if the upload has errors."""
     entries = parsed_of(upload).entries
     players = matching.players_by_number(person.number for entry in entries for person in entry.people)
-    recognised = recognise(entries, choices_of(upload), players, upload.club_id).values()
-    return {player.pk for player in (*players.values(), *(suggestion.clear for suggestion in recognised))}
+    recognised = recognise(entries, _decided(upload, choices_of(upload)), players, upload.club_id)
+    named = (suggestion.clear for suggestion in recognised.values())
+    return {player.pk for player in (*players.values(), *named)}
+
+
+def _decided(upload: ResultUpload, choices: Mapping[Seat, Choice]) -> set[Seat]:
+    """Return the seats that the director decided, without those whose number was ignored with all numbers."""
+    is_ignored = upload.parsed.get("numbers") == "ignored"
+    return {seat for seat, choice in choices.items() if choice.guest or not is_ignored}
 
 
 def draft_of(upload: ResultUpload) -> Draft:
@@ -180,7 +189,7 @@ def draft_of(upload: ResultUpload) -> Draft:
     by_number = matching.players_by_number(
         person.number for entry in parsed.entries for person in entry.people
     )
-    recognised = recognise(parsed.entries, choices, by_number, upload.club_id)
+    recognised = recognise(parsed.entries, _decided(upload, choices), by_number, upload.club_id)
     players_recognised = {seat: suggestion.clear for seat, suggestion in recognised.items()}
     parsed = with_players(parsed, players_recognised)
     by_number |= {player.number: player for player in players_recognised.values()}
@@ -197,7 +206,8 @@ def draft_of(upload: ResultUpload) -> Draft:
     ranking = _ranking(parsed, known)
     issues.extend(_ranking_issues(parsed, ranking.issues))
     categories = categories_on(known.end_date, players) if known.end_date else {}
-    licensed = Licence.objects.holders(known.end_date, players)
+    licences = Licence.objects.states(known.end_date, players)
+    licensed = frozenset(player for player, state in licences.items() if state == LicenceState.VALID)
     picked = recognised.keys() | {seat for seat, choice in choices.items() if choice.picked}
     check_register(parsed.entries, by_number, licensed, known.end_date, issues, picked)
     rows = _rows(ranking.rows, by_number, known.format, _guests(parsed.entries, choices))
@@ -222,6 +232,7 @@ def draft_of(upload: ResultUpload) -> Draft:
         by_number=by_number,
         categories=categories,
         licensed=licensed,
+        licences=licences,
         choices=choices,
         recognised=recognised,
         unit=unit_of(parsed.event, parsed.entries),

@@ -8,12 +8,12 @@ from tournaments.formats.licence import normalise
 from tournaments.formats.types import Entry
 
 from . import memory
-from .people import Choice, Seat, seats_of
+from .people import Seat, seats_of
 from .suggestions import Suggestion, exact_members
 
 
 def recognise(
-    entries: Sequence[Entry], choices: Mapping[Seat, Choice], by_number: Mapping[str, Player], club_id: int
+    entries: Sequence[Entry], decided: Collection[Seat], by_number: Mapping[str, Player], club_id: int
 ) -> dict[Seat, Suggestion]:
     """Return {seat: suggestion} of the people without a number who are recognised by their names.
 
@@ -22,14 +22,14 @@ def recognise(
     has no other seat, and nobody else in the ranking has a name of the player. No query if everybody has a
     number; otherwise at most three.
 
-    choices: the director's decisions; a person decided to be a guest is not recognised
+    decided: seats about which the director decided; a guest, or somebody whose number the director removed,
+        is not recognised
     by_number: {normalised number: player} of the numbers in the ranking
     """
     seats = [
         (seat, person.name, person.number)
         for seat, person, _line in seats_of(entries)
-        if person.name and normalise(person.number or "") not in by_number
-        if seat not in choices or not choices[seat].guest
+        if person.name and seat not in decided and normalise(person.number or "") not in by_number
     ]
     if not any(not number for _seat, _name, number in seats):
         return {}

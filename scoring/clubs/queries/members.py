@@ -8,13 +8,12 @@ from typing import Any
 from django.db.models import OuterRef, Subquery
 
 from players.categories import categories_on
-from players.models import Category, Club, Licence, Player
+from players.models import Category, Club, Licence, LicenceState, Player
 from scoring.clubs.access import sees_hidden_members
 from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.models import LedgerEntry, Standing
 from ui.text import fold
 
-VALID, EXPIRED, NONE = "valid", "expired", "none"
 WITHOUT = "sin"  # the filter for members without a valid licence
 
 
@@ -40,7 +39,7 @@ class MemberFilter:
 
         record: as `member_records` returns
         """
-        if self.licence == WITHOUT and record["state"] == VALID:
+        if self.licence == WITHOUT and record["state"] == LicenceState.VALID:
             return False
         if self.category and record["category"] != self.category:
             return False
@@ -50,7 +49,7 @@ class MemberFilter:
 
 
 def member_records(club: Club, day: date, viewer) -> list[dict[str, Any]]:
-    """Return the members of a club as records of `MemberTable`, sorted by name. Two queries.
+    """Return the members of a club as records of `MemberTable`, sorted by name. Three queries.
 
     A member's `until` is the last day of the licence that counts on `day`, or else of the last one before.
 
@@ -70,17 +69,17 @@ def member_records(club: Club, day: date, viewer) -> list[dict[str, Any]]:
             points=Subquery(standing.values("points")),
         )
     )
-    categories = categories_on(day, [player.pk for player in players])
+    ids = [player.pk for player in players]
+    categories, states = categories_on(day, ids), Licence.objects.states(day, ids)
     sees_names = sees_hidden_members(viewer, club)
-    return [_record(player, categories.get(player.pk), day, sees_names) for player in players]
+    return [_record(player, categories.get(player.pk), states[player.pk], sees_names) for player in players]
 
 
-def _record(player: Any, category: Category | None, day: date, sees_names: bool) -> dict[str, Any]:
+def _record(player: Any, category: Category | None, state: LicenceState, sees_names: bool) -> dict[str, Any]:
     """Return the record of a member.
 
     player: with the annotations of `member_records`
     """
-    until = player.until
     return {
         "player_id": player.pk,
         "number": player.number,
@@ -91,8 +90,8 @@ def _record(player: Any, category: Category | None, day: date, sees_names: bool)
         "given_name": player.given_name,
         "url": player.get_absolute_url(),
         "category": category and category.code,
-        "state": NONE if until is None else VALID if until >= day else EXPIRED,
-        "until": until,
+        "state": state,
+        "until": player.until,
         "points": player.points or 0,
         "played": player.played,
     }

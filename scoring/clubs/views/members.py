@@ -8,11 +8,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from players.models import Category
+from players.models import Category, LicenceState
 from scoring.clubs.access import club_to_read
 from scoring.clubs.frame import desk_context
 from scoring.clubs.layouts import LAYOUTS
-from scoring.clubs.queries.members import VALID, WITHOUT, MemberFilter, for_file, member_records
+from scoring.clubs.queries.members import WITHOUT, MemberFilter, for_file, member_records
 from scoring.clubs.tables import MemberTable
 from ui import exports
 from ui.addresses import one_of
@@ -51,7 +51,7 @@ def club_members(request: HttpRequest, slug: str) -> HttpResponseBase:
         "table_html": table.as_html(request),
         "members": len(members),
         "shown": len(shown),
-        "licensed": sum(member["state"] == VALID for member in members),
+        "licensed": sum(member["state"] == LicenceState.VALID for member in members),
         "filters": filters,
         "without": WITHOUT,
         "categories": categories,

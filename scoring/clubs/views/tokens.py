@@ -29,12 +29,12 @@ def club_tokens(request: HttpRequest, slug: str) -> HttpResponse:
     club = (club_to_change if request.method == "POST" else club_to_read)(request, slug)
     confirming = tokens.may_grant_confirming(request.user, club)
     if request.method != "POST":
-        return _page(request, club, TokenForm(confirming=confirming))
-    form, secret = TokenForm(request.POST, confirming=confirming), ""
+        return _page(request, club, TokenForm(club=club, confirming=confirming))
+    form, secret = TokenForm(request.POST, club=club, confirming=confirming), ""
     if form.is_valid():
         try:
             _token, secret = tokens.make(club, by=request.user, user=request.user, **form.cleaned_data)
-            form = TokenForm(confirming=confirming)
+            form = TokenForm(club=club, confirming=confirming)
         except ValidationError as error:
             form.add_error(None, error)
     return _page(request, club, form, secret, status=200 if secret else 422)

@@ -3,6 +3,7 @@
 import ast
 import json
 import os
+import subprocess
 import sys
 import threading
 from argparse import ArgumentParser
@@ -214,6 +215,17 @@ def test_a_token_file_of_windows_is_read(server, tuesday, output, encoding):
 def test_a_missing_file_is_named(server, tmp_path, output):
     assert go(server.url, tmp_path / "none.xml", output) == USAGE
     assert "none.xml" in output[-1]
+
+
+def test_it_sends_a_file_though_nobody_reads_its_words_to_the_end(server, tuesday):
+    server.answers = [(201, {}, {**DOCUMENT, "summary": {"ready": False}})]
+    command = [sys.executable, baza_upload.__file__, "--server", server.url, "--club", "C1", str(tuesday)]
+    environment = {**os.environ, "BAZA_TOKEN": "baza_x"}
+    reader, writer = os.pipe()
+    os.close(reader)  # as `| head` does
+    done = subprocess.run(command, env=environment, stdout=writer, stderr=subprocess.PIPE, check=False)
+    os.close(writer)
+    assert (done.returncode, done.stderr, len(server.requests)) == (LOOK, b"", 1)
 
 
 def options_of() -> ArgumentParser:

@@ -56,6 +56,35 @@ def test_a_file_is_read_and_its_points_are_shown(program, club, administrator, p
     assert program.show(document["id"]) == document
 
 
+def test_people_recognised_by_name_are_in_the_draft_of_the_program_as_in_the_browser(
+    client, program, administrator, pairs
+):
+    data = csv_of(pairs).replace(pairs[0][1].full_name.encode(), b"Jean Dupont")
+    for player in (player for pair in pairs for player in pair):
+        data = data.replace(f";{player.number};".encode(), b";;")
+    document = program.send(data, **details())
+    summary, upload = document["summary"], ResultUpload.objects.get()
+    assert (summary["people"], summary["recognised"], summary["licensed"]) == (8, 7, 7)
+    assert [item["value"] for item in document["issues"] if item["code"] == "no_number"] == ["Jean Dupont"]
+    assert document["preview"][0]["people"][0]["points"] is not None
+    assert [item.code for item in upload.issues.all()] == [item["code"] for item in document["issues"]]
+    assert (upload.errors, upload.unticked) == (0, 1)
+    client.force_login(administrator)
+    review = client.get(reverse("upload_review", args=[upload.pk])).context["review"]
+    assert [item.code for item in review.issues] == [item["code"] for item in document["issues"]]
+    assert program.show(document["id"]) == document
+
+
+def test_a_file_of_recognised_names_is_confirmed_by_the_program(program, pairs):
+    data = csv_of(pairs)
+    for player in (player for pair in pairs for player in pair):
+        data = data.replace(f";{player.number};".encode(), b";;")
+    document = program.send(data, **details())
+    assert document["summary"]["ready"]
+    assert program.confirm(document["id"])["summary"]["recognised"] == 8
+    assert ResultUpload.objects.get().revision.seats.filter(player=None).count() == 0
+
+
 def test_issues_come_with_line_and_remedy_in_the_language_of_the_request(program, club, token, pairs):
     data = csv_of(pairs).replace(pairs[0][0].number.encode(), b"99999999", 1)
     document = program.send(data)

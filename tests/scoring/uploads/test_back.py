@@ -145,10 +145,11 @@ def test_editing_the_ranking_counts_as_a_change_by_the_same_session(signed_in, c
 
 
 def test_a_choice_undone_in_another_window_stays_undone(signed_in, club, pairs):
-    number = pairs[0][0].number
-    upload = sent(signed_in, club, csv_of(pairs).decode().replace(number, "", 1).encode())
-    press(signed_in, upload, "people", boxes(signed_in, upload))
-    assert draft(upload).entries[0].people[0].number == number, "the name of a member is chosen beforehand"
+    number, name = pairs[0][0].number, pairs[0][0].full_name
+    data = csv_of(pairs).decode().replace(f"{number};{name}", ";Jean Dupont", 1).encode()
+    upload = sent(signed_in, club, data)
+    press(signed_in, upload, "people", boxes(signed_in, upload), **{"who_0-0": number})
+    assert draft(upload).entries[0].people[0].number == number
     old = boxes(signed_in, upload)
     press(signed_in, upload, "people", old, **{"who_0-0": "as-read"})
     press(signed_in, upload, "save", old, name="Copa")

@@ -148,26 +148,17 @@ def test_warnings_about_names_are_ticked_some_at_a_time_and_no_tick_is_lost(sign
     assert len(draft_of(ResultUpload.objects.get()).accepted) == 65  # those of the page are taken back
 
 
-def test_every_page_counts_the_people_chosen_beforehand_on_all_pages(signed_in, club):
+def test_people_recognised_by_name_need_no_page_of_their_own(signed_in, club):
     members = factories.players(80, club=club)
     Licence.objects.filter(player__in=members[70:]).delete()
     lines = ["puesto;licencia;nombre;pareja;puntuación"]
     for place, pair in enumerate(factories.pairs(members), start=1):
         lines += [f"{place};;{player.full_name};{place};{-place}" for player in pair]
     upload = sent(signed_in, club, "\r\n".join(lines).encode(), name="Pool")
-    pages = [review_of(signed_in, upload, f"?pagina={number}") for number in (1, 2)]
-    assert [page.context["part"].number for page in pages] == [1, 2]
-    for page in pages:
-        assert "80 de 80; con licencia, 70:" in page.context["summary"]
-        assert "licencias" in page.context["headline"]
-        assert page.context["meter"]["words"].startswith("70 de 80")
-        assert page.context["pending"]["count"] == 10
-        people = page.context["people"]
-        shown = {player.number for player in (people.elsewhere | people.chosen).values()}
-        assert shown == {player.number for player in members}
-        assert len(page.context["people"].elsewhere) + len(page.context["people"].rows) == 80
-    # Saving a page stores its people alone, and changes no count.
-    signed_in.post(reverse("upload_review", args=[upload.pk]), sent_fields(pages[0], action="save"))
-    draft = draft_of(ResultUpload.objects.get())
-    assert len(draft.players) == len(pages[0].context["people"].rows)
-    assert "80 de 80; con licencia, 70:" in review_of(signed_in, upload).context["summary"]
+    page = review_of(signed_in, upload)
+    assert page.context["part"].count == 1 and page.context["people"].rows == []
+    assert "80 de 80; con licencia, 70:" in page.context["summary"]
+    assert "licencias" in page.context["headline"]
+    assert page.context["meter"]["words"].startswith("70 de 80")
+    assert page.context["pending"]["count"] == 10
+    assert {*draft_of(ResultUpload.objects.get()).players} == {player.pk for player in members}
