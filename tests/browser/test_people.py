@@ -111,7 +111,7 @@ def test_a_player_is_found_while_typing_and_the_counts_follow(page, live_url, si
     options.nth(2).wait_for()
     texts = options.all_inner_texts()
     assert [teresa.number in texts[0], lapsed.number in texts[1]] == [True, True]
-    assert "vigente" in texts[0] and "caducada" in texts[1] and "invitado" in texts[2]
+    assert "vigente" in texts[0] and "sin licencia" in texts[1] and "invitado" in texts[2]
     assert violations(page) == [] and overflow_width(page) == 0
     page.keyboard.press("Escape")
     assert options.count() == 0
@@ -121,7 +121,7 @@ def test_a_player_is_found_while_typing_and_the_counts_follow(page, live_url, si
     page.keyboard.press("Enter")
     assert page.locator(f"[name='who_0-1'][value='{lapsed.number}']").is_checked()
     assert counted.inner_text().startswith("7 de 8")
-    assert page.locator("#seat_0-1 [data-shown-light]").inner_text() == "caducada"
+    assert page.locator("#seat_0-1 [data-shown-light]").inner_text() == "sin licencia"
 
     page.fill("#number_0-1", "")
     page.keyboard.type("lafuente t")

@@ -35,6 +35,28 @@ def test_a_foreign_licence_counts_only_if_the_office_marks_it_equivalent(issuer,
     assert not Licence.objects.valid_on(DAY + timedelta(days=1)).exists()
 
 
+@pytest.mark.parametrize(
+    ("licences", "state"),
+    [
+        ([], "none"),
+        ([("", False, 2026)], "valid"),
+        ([("FFB", True, 2026)], "valid"),
+        ([("", False, 2025)], "lapsed"),
+        ([("FFB", False, 2026)], "foreign"),
+        ([("", False, 2025), ("FFB", False, 2026)], "foreign"),
+        ([("FFB", False, 2025)], "none"),
+        ([("", False, 2027)], "none"),
+    ],
+)
+def test_the_state_of_a_licence_on_a_day(licences, state):
+    player = make.player(licensed=False)
+    for issuer, equivalent, year in licences:
+        span = {"valid_from": date(year, 1, 1), "valid_to": date(year, 12, 31)}
+        make.licence(player, issuer=issuer, equivalent=equivalent, **span)
+    assert Licence.objects.states(DAY, [player.pk]) == {player.pk: state}
+    assert bool(Licence.objects.holders(DAY)) == (state == "valid")
+
+
 @pytest.mark.parametrize("last_day", [date(2026, 3, 20), date(2026, 3, 21)])
 def test_advancing_the_day_notices_a_licence_that_ended(last_day):
     StandingsState.objects.create(family="aeb", as_of=date(2026, 3, 20))

@@ -3,9 +3,13 @@
 import pytest
 from django.urls import reverse
 
+from players.models import Role
+from tests import factories
 from tests.pages import open_page
 from tests.scoring.uploads.makers import codes, csv_of, sent, tick_and_confirm
 from tests.scoring.uploads.test_people_proposals import file_of, numbers
+from tests.scoring.uploads.test_queries import counted
+from tournaments.services.drafts import draft_of
 
 pytestmark = pytest.mark.django_db
 
@@ -86,9 +90,48 @@ def test_the_same_ranking_by_names_is_compared_before_it_is_saved(signed_in, clu
     assert upload.issues.filter(code="same_ranking").exists()
 
 
+def test_review_and_desk_say_the_same_of_a_licence_of_another_federation(signed_in, director, club, pairs):
+    guest = pairs[0][0]
+    guest.licences.update(issuer="FFB")
+    upload = sent(signed_in, club, csv_of(pairs))
+    assert "de otra federación" in review(signed_in, upload).content.decode()
+    factories.role(director, Role.Kind.CLUB_ADMIN, club=club)
+    assert "de otra federación" in signed_in.get(reverse("club_members", args=[club.slug])).content.decode()
+
+
 def test_the_only_open_question_stands_above_the_ranking(signed_in, club, pairs):
     names = [player.full_name for pair in pairs for player in pair]
     names[6] = "Jean Dupont"
     upload = sent(signed_in, club, file_of(*zip(names[::2], names[1::2], strict=True)))
     response = review(signed_in, upload)
     assert [record["place"] for record in response.context["ranking"]] == [4, 1, 2, 3]
+
+
+def test_a_name_is_a_question_if_a_second_person_has_it_and_no_longer_once_that_one_is_a_guest(
+    signed_in, club, pairs
+):
+    ana = pairs[0][0]
+    upload = sent(signed_in, club, named(pairs, ana.full_name, ana.full_name))
+    assert numbers(upload)[:2] == [None, None]
+    submit(signed_in, upload, action="people", **{"who_0-1": "guest"})
+    assert numbers(upload)[:2] == [ana.number, None]
+
+
+def test_somebody_whose_number_the_director_removes_is_not_recognised(signed_in, club, pairs):
+    upload = sent(signed_in, club, csv_of(pairs))
+    signed_in.post(reverse("upload_review", args=[upload.pk]), {"number_0-0": "", "action": "people"})
+    assert numbers(upload)[0] is None
+    assert "no_number" in group_codes(review(signed_in, upload))
+
+
+def test_recognised_people_stay_names_when_the_ranking_is_edited(signed_in, club, pairs):
+    upload = sent(signed_in, club, named(pairs))
+    page = open_page(signed_in, reverse("upload_edit", args=[upload.pk]))
+    assert page.values("row-0-number_1") == [""]
+
+
+def test_names_of_a_long_ranking_take_no_further_queries(signed_in, club, pairs):
+    few = sent(signed_in, club, named(pairs[:2]))
+    many = sent(signed_in, club, named(pairs), name="Otro")
+    assert [len(draft_of(upload).recognised) for upload in (few, many)] == [4, 8]
+    assert counted(lambda: draft_of(few)) == counted(lambda: draft_of(many))
