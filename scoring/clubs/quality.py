@@ -130,7 +130,7 @@ def _without_number(files: Sequence[_File]) -> Finding:
     }
     if any(missing.values()):
         text = ngettext(
-            "%(missing)s of %(people)s had no number in the file (last files: %(files)s).",
+            "%(missing)s of %(people)s had no number in the files (last files: %(files)s).",
             "%(missing)s of %(people)s had no number in the files (last files: %(files)s).",
             sum(missing.values()),
         )
@@ -138,7 +138,8 @@ def _without_number(files: Sequence[_File]) -> Finding:
         text = _("Everybody had a number in the files (last files: %(files)s).")
     sentences = [text % values]
     if guests:
-        sentences.append(_("Not identified, so without points: %(guests)s.") % {"guests": _whole(guests)})
+        unknown = _("Without points, as guests or not identified: %(guests)s.")
+        sentences.append(unknown % {"guests": _whole(guests)})
     concerned = [file.link for file in files if missing[file.pk] or counts.get(file.revision, (0, 0))[1]]
     return Finding(" ".join(sentences), concerned)
 

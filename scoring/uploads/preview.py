@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 from django.db.models import Prefetch
@@ -108,7 +109,7 @@ def licence_meter(review: Review) -> dict[str, Any] | None:
     rule = getattr(review.evaluation.regulation, "minimum_licences", None)
     asked = rule is not None and review.draft.known.event_type in rule.event_types
     needed = rule.needed(people) if asked else 0
-    share = format_share(round(Decimal(100 * licensed) / people, 1), lang)
+    share = format_share(Fraction(100 * licensed, people), lang)
     words = gettext("%(licensed)s of %(people)s with a licence, %(share)s")
     return {
         "people": people,

@@ -210,13 +210,15 @@
     if (!meter) return;
     const all = Number(meter.dataset.people);
     const licensed = beyond + licensedHere();
+    // Half up on whole numbers, as the server rounds: a binary fraction may be just below a half.
+    const rounded = Math.floor((20000 * licensed + all) / (2 * all));
     const percent = new Intl.NumberFormat(document.documentElement.lang, {
-      style: "percent", maximumFractionDigits: 1,
+      style: "percent", maximumFractionDigits: 2,
     });
     const words = meter.dataset.words
       .replace("{licensed}", String(licensed))
       .replace("{people}", String(all))
-      .replace("{share}", percent.format(licensed / all));
+      .replace("{share}", percent.format(rounded / 10000));
     document.querySelectorAll("[data-meter]").forEach(function (place) { place.textContent = words; });
     meter.querySelector(".meter-done").setAttribute("width", String((100 * licensed) / all));
   }

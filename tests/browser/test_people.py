@@ -93,7 +93,8 @@ def test_names_without_numbers_come_to_points_in_few_clicks_and_fewer_in_the_sec
 def test_a_player_is_found_while_typing_and_the_counts_follow(page, live_url, sign_in):
     club = factories.club()
     director = factories.director(club)
-    pairs = factories.pairs(factories.players(8, club=club, category="2P"))
+    people = factories.players(14, club=club, category="2P") + factories.players(2, club=club, licensed=False)
+    pairs = factories.pairs(people)
     teresa = factories.player(club=club, given_name="Teresa", surname="Lafuente Gil")
     lapsed = factories.player(given_name="Teodoro", surname="Lafuente Mas", licensed=False)
     data = csv_of(pairs).replace(f"{pairs[0][1].number};{pairs[0][1].full_name}".encode(), b";La de siempre")
@@ -102,7 +103,8 @@ def test_a_player_is_found_while_typing_and_the_counts_follow(page, live_url, si
     page.set_viewport_size(PHONE)
     page.goto(live_url + reverse("upload_review", args=[upload.pk]))
     counted = page.locator("#licences strong")
-    assert counted.inner_text().startswith("7 de 8")
+    before = counted.inner_text()
+    assert before == "13 de 16 con licencia, 81,25\xa0%"
 
     page.locator(".pending a").first.click()
     page.wait_for_function("document.activeElement.id === 'number_0-1'")
@@ -120,23 +122,23 @@ def test_a_player_is_found_while_typing_and_the_counts_follow(page, live_url, si
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     assert page.locator(f"[name='who_0-1'][value='{lapsed.number}']").is_checked()
-    assert counted.inner_text().startswith("7 de 8")
+    assert counted.inner_text().startswith("13 de 16")
     assert page.locator("#seat_0-1 [data-shown-light]").inner_text() == "sin licencia"
 
     page.fill("#number_0-1", "")
     page.keyboard.type("lafuente t")
     options.first.click()
     assert page.locator(f"[name='who_0-1'][value='{teresa.number}']").is_checked()
-    assert counted.inner_text().startswith("8 de 8")
-    assert page.locator(".bar [data-meter]").inner_text().startswith("8 de 8")
+    assert counted.inner_text().startswith("14 de 16")
+    assert page.locator(".bar [data-meter]").inner_text().startswith("14 de 16")
     follow(page.locator("button[value=people]"))
     assert page.locator("#seat_0-1 th").inner_text() == "Teresa Lafuente Gil"
-    assert counted.inner_text().startswith("8 de 8")
+    assert counted.inner_text().startswith("14 de 16")
 
     follow(page.locator("#change_0-1"))
     page.wait_for_function("document.activeElement.id === 'number_0-1'")
     page.locator("#people input[value=guest]").check()
-    assert counted.inner_text().startswith("7 de 8")
+    assert counted.inner_text() == before
 
 
 def test_a_player_chosen_twice_counts_once_and_the_page_says_so(page, live_url, sign_in):

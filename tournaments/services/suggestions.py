@@ -1,4 +1,4 @@
-"""Suggest registered players for a written name. A name alone never decides who somebody is."""
+"""Suggest registered players for a written name. `recognition` decides which names leave no doubt."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass

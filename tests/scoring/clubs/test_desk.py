@@ -209,7 +209,8 @@ def test_the_quality_of_the_last_files_is_said_in_sentences_with_links(administr
     links_of = {finding.text: [link.url for link in finding.links] for finding in findings}
     first = receipts[guests]
     assert links_of["Files arrive on average 2 days after play."] == [first]
-    text = "3 of 8 people had no number in the files (last files: 2). Not identified, so without points: 2."
+    text = "3 of 8 people had no number in the files (last files: 2)."
+    text += " Without points, as guests or not identified: 2."
     assert links_of[text] == [first]
     assert links_of["1 member played without a licence this month."] == [
         guests.revision.tournament.get_absolute_url()

@@ -78,9 +78,7 @@ def learnt(signed_in, week, eugenia):
     return RememberedName.objects.get()
 
 
-def test_a_name_decided_on_a_confirmed_review_is_chosen_beforehand_the_next_time(
-    signed_in, week, learnt, eugenia
-):
+def test_a_name_decided_on_a_confirmed_review_is_recognised_the_next_time(signed_in, week, learnt, eugenia):
     upload = week("GENI la del Faro", day=15)
     draft = draft_of(ResultUpload.objects.get(pk=upload.pk))
     assert draft.entries[0].people[0].number == eugenia.number and draft.unticked == []
@@ -147,7 +145,7 @@ def test_a_remembered_name_decided_as_a_guest_is_forgotten(signed_in, week, lear
 
 
 @pytest.mark.parametrize("name", ["Paco Caballero Ortuño", "Caballero Ortuño, Paco", "PACO CABALLERO"])
-def test_a_short_form_is_proposed_and_never_chosen_beforehand(signed_in, club, week, name):
+def test_a_short_form_is_proposed_and_never_recognised(signed_in, club, week, name):
     player = factories.player(club=club, given_name="Francisco", surname="Caballero Ortuño")
     row = rows_of(signed_in, week(name))[name]
     assert (checked(row), row.proposed) == ("", player)
@@ -279,9 +277,7 @@ def test_confirming_learns_in_as_many_queries_for_many_names(signed_in, director
     assert asked[0] == asked[1] and RememberedName.objects.count() == 3
 
 
-def test_people_chosen_beforehand_count_in_the_lead_the_meter_and_the_links_alike(
-    signed_in, club, week, eugenia
-):
+def test_people_recognised_count_in_the_lead_the_meter_and_the_links_alike(signed_in, club, week, eugenia):
     page = signed_in.get(reverse("upload_review", args=[week(eugenia.full_name).pk])).context
     assert page["meter"]["words"].startswith("8 de 8") and page["pending"]["count"] == 0
     assert "8 de 8; con licencia, 8:" in page["summary"]

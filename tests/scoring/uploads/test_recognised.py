@@ -35,7 +35,7 @@ def group_codes(response) -> set[str]:
     return {group["code"] for group in response.context["groups"]}
 
 
-def test_people_chosen_beforehand_need_neither_a_tick_nor_a_form(signed_in, club, pairs):
+def test_people_recognised_need_neither_a_tick_nor_a_form(signed_in, club, pairs):
     upload = sent(signed_in, club, named(pairs))
     response = review(signed_in, upload)
     assert response.context["headline"] == "Todo listo para confirmar"
