@@ -46,13 +46,18 @@ class Finding:
 
 
 class _File(NamedTuple):
-    """A confirmed upload. `days` is how many days after the last day of play it arrived."""
+    """A confirmed upload.
+
+    days: how many days after the last day of play it arrived
+    missing: how many people had no number in the file, whoever completed it later
+    """
 
     pk: object
     title: str
     revision: int
     tournament: int
     days: int
+    missing: int
     link: Link
 
 
@@ -70,7 +75,8 @@ def _last_files(club: Club) -> list[_File]:
         club=club, state=ResultUpload.State.CONFIRMED, corrects=None, played_on__isnull=False
     )
     columns = ("pk", "title", "played_on", "created_at", "revision_id", "revision__tournament_id")
-    rows = uploads.order_by("-created_at", "-pk").values_list(*columns)[:FILES]
+    people = ("parsed__entries", "parsed__choices")
+    rows = uploads.order_by("-created_at", "-pk").values_list(*columns, *people)[:FILES]
     return [
         _File(
             pk,
@@ -78,9 +84,10 @@ def _last_files(club: Club) -> list[_File]:
             revision,
             tournament,
             max((timezone.localtime(arrived).date() - played).days, 0),
+            _count_without_number(entries or (), choices or {}),
             _link(title, played, reverse("upload_receipt", args=[pk])),
         )
-        for pk, title, played, arrived, revision, tournament in rows
+        for pk, title, played, arrived, revision, tournament, entries, choices in rows
     ]
 
 
@@ -106,10 +113,7 @@ def _punctuality(files: Sequence[_File]) -> Finding:
 
 
 def _without_number(files: Sequence[_File]) -> Finding:
-    """Return a finding about the people without a number in the files, and about the guests.
-
-    The numbers are those of the files, not those with which the director or the draft completed them.
-    """
+    """Return a finding about the people without a number in the files, and about the guests."""
     seats = Seat.objects.filter(revision__in=[file.revision for file in files]).order_by()
     counts = {
         revision: (people, guests)
@@ -117,22 +121,18 @@ def _without_number(files: Sequence[_File]) -> Finding:
             people=Count("pk"), guests=Count("pk", filter=Q(player=None))
         )
     }
-    rows = ResultUpload.objects.filter(pk__in=[file.pk for file in files])
-    missing = {
-        pk: _count_without_number(entries or (), choices or {})
-        for pk, entries, choices in rows.values_list("pk", "parsed__entries", "parsed__choices")
-    }
+    missing = sum(file.missing for file in files)
     guests = sum(number for _total, number in counts.values())
     values = {
         "files": _whole(len(files)),
         "people": counted(sum(total for total, _guests in counts.values()), "person"),
-        "missing": _whole(sum(missing.values())),
+        "missing": _whole(missing),
     }
-    if any(missing.values()):
+    if missing:
         text = ngettext(
             "%(missing)s of %(people)s had no number in the files (last files: %(files)s).",
             "%(missing)s of %(people)s had no number in the files (last files: %(files)s).",
-            sum(missing.values()),
+            missing,
         )
     else:
         text = _("Everybody had a number in the files (last files: %(files)s).")
@@ -140,7 +140,7 @@ def _without_number(files: Sequence[_File]) -> Finding:
     if guests:
         unknown = _("Without points, as guests or not identified: %(guests)s.")
         sentences.append(unknown % {"guests": _whole(guests)})
-    concerned = [file.link for file in files if missing[file.pk] or counts.get(file.revision, (0, 0))[1]]
+    concerned = [file.link for file in files if file.missing or counts.get(file.revision, (0, 0))[1]]
     return Finding(" ".join(sentences), concerned)
 
 

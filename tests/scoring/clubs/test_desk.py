@@ -66,8 +66,8 @@ def test_members_are_listed_with_licence_category_points_and_last_day_of_play(ad
     rows = {row["number"]: row for row in members(administrator, club)}
     assert {number: (row["state"], row["until"]) for number, row in rows.items()} == {
         gil.number: ("valid", date(2099, 12, 31)),
-        paz.number: ("none", None),
-        lost.number: ("expired", date(2023, 12, 31)),
+        paz.number: ("foreign", None),
+        lost.number: ("lapsed", date(2023, 12, 31)),
     }
     assert rows[gil.number]["category"] == "2P" and rows[gil.number]["points"] > 0
     assert rows[gil.number]["played"] == TODAY - timedelta(days=3) and rows[lost.number]["played"] is None
@@ -77,10 +77,10 @@ def test_a_licence_is_a_mark_and_a_word_on_the_page_and_a_word_in_the_file(admin
     make.player(club=club), make.player(club=club, licensed=False)
     page = open_page(administrator, address("club_members", club))
     lights = [(light.classes[-1], light.text) for light in page.main.all("span") if "light" in light.classes]
-    assert sorted(lights) == [("light-open", "none"), ("light-valid", "valid")]
+    assert sorted(lights) == [("light-none", "no licence"), ("light-valid", "valid")]
     file = administrator.get(address("club_members", club), {"formato": "csv"})
     text = b"".join(file.streaming_content).decode()
-    assert ",valid," in text and ",none," in text and "<span" not in text
+    assert ",valid," in text and ",no licence," in text and "<span" not in text
 
 
 def test_members_are_narrowed_by_name_licence_and_category(administrator, club):
