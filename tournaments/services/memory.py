@@ -1,24 +1,19 @@
-"""Remember who the names in a club's files are, as its directors decided on the review.
+"""The names that a club remembers: who they are in its files, as its directors decided on the review.
 
-A name is learnt when the upload is confirmed, and applies to the club's later files. Nothing crosses clubs.
+`learning` stores them. They apply to the club's later files; nothing crosses clubs.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from players.models import Club, Player
 from tournaments.formats.licence import normalise
-from tournaments.models import RememberedName, ResultUpload
+from tournaments.models import RememberedName
 from ui.text import words_of
 
 from .matching import players_by_number
-from .people import seats_of
-
-if TYPE_CHECKING:
-    from .drafts import Draft
 
 KEY_LENGTH = RememberedName._meta.get_field("key").max_length
 
@@ -26,50 +21,6 @@ KEY_LENGTH = RememberedName._meta.get_field("key").max_length
 def key_of(name: str) -> str:
     """Return the words of a name without case, accents and punctuation, by which it is remembered."""
     return " ".join(words_of(name))[:KEY_LENGTH]
-
-
-def learn(upload: ResultUpload, draft: "Draft", user) -> None:
-    """Store the players that the director chose for names of a file, and delete names decided as guests.
-
-    A name that stands for two players in the file is not stored. The name of the only member of the club who
-    is called so is deleted, because that needs no memory, and another player's would contradict it. Four
-    queries.
-    """
-    players: dict[str, set[Player]] = {}
-    written: dict[str, str] = {}
-    guests: set[str] = set()
-    for seat, person, _line in seats_of(draft.entries):
-        choice, key = draft.choices.get(seat), key_of(person.name)
-        if choice and choice.guest:
-            guests.add(key)
-        elif choice and key and (player := draft.player_of(person)):
-            players.setdefault(key, set()).add(player)
-            written[key] = person.name[:KEY_LENGTH]
-    members = _members_by_name(upload.club_id) if players else {}
-    exact = {key for key, chosen in players.items() if members.get(key) == [player.pk for player in chosen]}
-    forgotten = (guests - players.keys()) | exact
-    RememberedName.objects.filter(club=upload.club_id, key__in=forgotten).delete()
-    rows = [
-        RememberedName(club_id=upload.club_id, key=key, written=written[key], player=player, updated_by=user)
-        for key, (player, *others) in players.items()
-        if not others and key not in exact
-    ]
-    RememberedName.objects.bulk_create(
-        rows,
-        update_conflicts=True,
-        unique_fields=["club", "key"],
-        update_fields=["written", "player", "updated_at", "updated_by"],
-    )
-
-
-def _members_by_name(club_id: int) -> dict[str, list[int]]:
-    """Return {key of a name: ids of the members of the club who have exactly this name}. One query."""
-    members: dict[str, list[int]] = {}
-    rows = Player.objects.unmerged().filter(club=club_id).values_list("pk", "given_name", "surname")
-    for pk, given_name, surname in rows:
-        for name in (f"{given_name} {surname}", f"{surname} {given_name}"):
-            members.setdefault(key_of(name), []).append(pk)
-    return members
 
 
 def recall(names: Iterable[str], club_id: int) -> dict[str, Player]:

@@ -14,7 +14,7 @@ from scoring.uploads.services.review import review_of
 from tournaments import boards
 from tournaments.drafts import store
 from tournaments.models import FurtherFile, ResultUpload, Revision, Seat, Tournament
-from tournaments.services import announcements, memory
+from tournaments.services import announcements, learning
 from tournaments.services.drafts import player_ids_of
 from tournaments.services.files import digests_of
 
@@ -62,7 +62,7 @@ def confirm(upload: ResultUpload, user) -> ScoringRun:
     )
     if review.announced:
         announcements.link(review.announced, revision.tournament)
-    memory.learn(upload, draft, user)
+    learning.learn(upload, draft, user)
     boards.store_upload_boards(revision, upload, [ranked.entry for ranked in draft.ranked])
     strength.store_figures(revision)
     upload.state = ResultUpload.State.CONFIRMED

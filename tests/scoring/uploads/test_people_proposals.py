@@ -10,7 +10,7 @@ from tests.pages import open_page
 from tests.scoring.uploads.makers import HEADINGS, sent, tick_and_confirm
 from tests.scoring.uploads.test_queries import counted
 from tournaments.models import RememberedName, ResultUpload
-from tournaments.services import memory
+from tournaments.services import learning, memory
 from tournaments.services.drafts import draft_of, parsed_of
 
 pytestmark = pytest.mark.django_db
@@ -273,7 +273,7 @@ def test_confirming_learns_in_as_many_queries_for_many_names(signed_in, director
         decisions = {f"number_{n // 2}-{n % 2}": people[n].number for n in range(count)}
         press(signed_in, upload, **decisions)
         draft = draft_of(ResultUpload.objects.get(pk=upload.pk))
-        asked.append(counted(lambda: memory.learn(upload, draft, director)))  # noqa: B023
+        asked.append(counted(lambda: learning.learn(upload, draft, director)))  # noqa: B023
     assert asked[0] == asked[1] and RememberedName.objects.count() == 3
 
 
