@@ -1,7 +1,7 @@
 """Words for the board results of a draft: the result, the contestants, and what a correction changes."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -32,6 +32,14 @@ REASONS = {
     "bws_arbitral": _("An arbitral score without its decision."),
     "bws_wrong_direction": _("Played in the wrong direction."),
     "bws_other_pairs": _("The entry has the number of a pair that did not sit there."),
+    "bws_other_round": _(
+        "At this table, all results of the round have other pairs than the movement. What you choose here "
+        "counts for all of them."
+    ),
+    "bws_exchanged": _("By the movement, the pairs sat the other way round."),
+    "bws_other_board": _(
+        "The movement does not have the board that was entered at this table in this round."
+    ),
     "bws_result_unreadable": _("What was entered is no result."),
     "bws_remark_unknown": _("The remark beside the result is not known here."),
     "bws_played_twice": _("A pair has two results of this board."),
@@ -229,11 +237,15 @@ def board_lines(upload: ResultUpload, user) -> list[BoardLine]:
 
 
 def _entries_found(doubt: Doubt) -> tuple[tuple[int, str, bool, SafeString], ...]:
-    """Return the entries found for a doubtful result, with their pairs if these differ."""
+    """Return the entries found for a doubtful result, with their boards and pairs if these differ."""
+    has_boards = len({entry.result.board for entry in doubt.entries}) > 1
     has_pairs = len({(entry.result.ns, entry.result.ew) for entry in doubt.entries}) > 1
     rows = []
     for number, entry in enumerate(doubt.entries):
         text, result = result_html(entry.result), entry.result
+        if has_boards:
+            board = gettext("board %(number)s") % {"number": result.board}
+            text = format_html("{}, {}", text, board)
         if has_pairs:
             pairs = gettext("pairs %(ns)s and %(ew)s")
             pairs %= {"ns": ", ".join(result.ns), "ew": ", ".join(result.ew)}
@@ -259,4 +271,22 @@ def pressed(upload: ResultUpload, data: QueryDict) -> None:
     entries = doubts[index].entries if index in doubts else ()
     if int(match[3] or 0) >= len(entries):
         raise uploads.Stale(upload.pk)
-    board_changes.change(upload, index, entries[int(match[3] or 0)].result)
+    chosen = entries[int(match[3] or 0)].result
+    round_too = "bws_other_round" in doubts[index].codes
+    others = _of_round(upload, doubts.values(), doubts[index], chosen) if round_too else {}
+    board_changes.change_all(upload, {**others, index: chosen})
+
+
+def _of_round(
+    upload: ResultUpload, doubts: Iterable[Doubt], decided: Doubt, chosen: BoardResult
+) -> dict[int, BoardResult]:
+    """Return {index: result} of the undecided results of the table in that round, with the chosen pairs."""
+    changes = board_changes.changes_of(upload)
+    results = {}
+    for doubt in doubts:
+        is_there = (doubt.file, doubt.place) == (decided.file, decided.place)
+        if is_there and "bws_other_round" in doubt.codes and doubt.index not in changes:
+            same = [entry.result for entry in doubt.entries]
+            same = [result for result in same if (result.ns, result.ew) == (chosen.ns, chosen.ew)]
+            results |= {doubt.index: same[0]} if same else {}
+    return results

@@ -95,20 +95,30 @@ def change(upload: ResultUpload, index: int, result: BoardResult | None, reason:
     reason: of a correction, the reason of this change; "" to keep that of an earlier change of this result
     """
 
+    return change_all(upload, {index: result}, reason)
+
+
+def change_all(upload: ResultUpload, results: Mapping[int, BoardResult | None], reason: str = "") -> Draft:
+    """Change several board results at once, as `change` does.
+
+    results: {index of a board result: what it becomes}
+    """
+
     def store(locked: ResultUpload) -> None:
-        if result_at(locked, index) is None:
+        if any(result_at(locked, index) is None for index in results):
             raise Stale(upload.pk)
         changes, boards = dict(locked.parsed.get("changes", {})), list(locked.parsed["boards"])
-        boards[index] = before = changes.pop(str(index), boards[index])
-        if result is not None:
+        reasons = dict(locked.parsed.get("reasons", {}))
+        for index, result in results.items():
+            boards[index] = before = changes.pop(str(index), boards[index])
+            if result is None:
+                reasons.pop(str(index), None)
+                continue
             changes[str(index)] = before
             boards[index] = asdict(replace(result, ns_points=None, ew_points=None))
+            if reason:
+                reasons[str(index)] = reason
         before_reasons = reasons_of(locked.parsed)
-        reasons = dict(locked.parsed.get("reasons", {}))
-        if result is None:
-            reasons.pop(str(index), None)
-        elif reason:
-            reasons[str(index)] = reason
         locked.parsed = {**locked.parsed, "boards": boards, "changes": changes, "reasons": reasons}
         locked.parsed |= scored(locked).to_json()
         compose_reason(locked, before_reasons)

@@ -339,12 +339,16 @@ Subject = tuple[str, int, str | int, str | int]
 def _settled(upload: ResultUpload, parsed: ParsedResult) -> set[Subject]:
     """Return the subjects of the issues about board results that the director decided (see `_subject`)."""
     decided = upload.parsed.get("changes", {})
-    return {
-        (code, doubt.file, doubt.place, doubt.board)
-        for doubt in parsed.doubts
-        if str(doubt.index) in decided
-        for code in doubt.codes
-    }
+    settled: set[Subject] = set()
+    open_rounds: set[Subject] = set()
+    for doubt in parsed.doubts:
+        is_decided = str(doubt.index) in decided
+        for code in doubt.codes:
+            # Board 0 stands for all boards of the round at this table.
+            of_board, of_round = ((code, doubt.file, doubt.place, board) for board in (doubt.board, 0))
+            settled |= {of_board, of_round} if is_decided else set()
+            open_rounds |= set() if is_decided else {of_round}
+    return settled - open_rounds
 
 
 def _subject(item: Issue) -> Subject:

@@ -97,6 +97,41 @@ def test_a_wrong_number_of_a_pair_is_decided_and_the_entries_say_their_pairs(sig
     assert "bws_other_pairs" not in codes(upload) and figures(upload) != right
 
 
+def test_one_decision_counts_for_a_whole_round_of_a_table(signed_in, club, pairs):
+    made = evening(pairs)
+    right = send(signed_in, club, made)
+    for row in made.received:
+        if (row["Round"], row["Table"]) == (2, 1):
+            row |= {"PairNS": row["PairEW"], "PairEW": row["PairNS"]}
+    upload = send(signed_in, club, made)
+    assert "bws_other_round" in codes(upload) and seated(upload) != seated(right)
+    index = upload.parsed["doubts"][3]["index"]
+    text = open_page(signed_in, reverse("upload_review", args=[upload.pk])).text
+    assert "Ronda 2, mesa 1" in text and "parejas 1 y 4" in text
+    press(signed_in, upload, board=f"use-{index}-1")
+    assert "bws_other_round" not in codes(upload) and seated(upload) == seated(right)
+    press(signed_in, upload, board=f"undo-{index}")
+    assert "bws_other_round" in codes(upload)
+
+
+def seated(upload: ResultUpload) -> list[tuple]:
+    """Return the pairs of all board results, with their scores."""
+    boards = upload.parsed["boards"]
+    return sorted((board["board"], *board["ns"], *board["ew"], board["score"]) for board in boards)
+
+
+def test_the_entries_of_a_board_under_a_wrong_number_say_their_board(signed_in, club, pairs):
+    made = evening(pairs)
+    right = figures(send(signed_in, club, made))
+    made.received[-1]["Board"] = 50
+    upload = send(signed_in, club, made)
+    assert "bws_other_board" in codes(upload) and figures(upload) == right
+    text = open_page(signed_in, reverse("upload_review", args=[upload.pk])).text
+    assert all(f"mano {number}" in text for number in (24, 50))
+    press(signed_in, upload, board=f"use-{doubt(upload)['index']}-1")
+    assert "bws_other_board" not in codes(upload) and figures(upload) != right
+
+
 @pytest.mark.parametrize(("values", "counts"), [(DOUBTS[1][0], False), (DOUBTS[2][0], True)])
 def test_the_review_says_whether_a_result_counts(signed_in, club, pairs, values, counts):
     upload = send(signed_in, club, evening(pairs, **values))

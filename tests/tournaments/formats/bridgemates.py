@@ -99,8 +99,10 @@ def mitchell(tables: int, boards: int = 2, doubled: bool = False, section: int =
         for table in range(tables):
             east = (table - turn) % tables + 1 + (0 if doubled else tables)
             seats = {"Section": section, "Table": table + 1, "Round": turn + 1}
-            evening.rounds.append({**seats, "NSPair": table + 1, "EWPair": east})
-            for board in range(turn * boards + 1, turn * boards + boards + 1):
+            of_round = range(turn * boards + 1, turn * boards + boards + 1)
+            limits = {"LowBoard": of_round[0], "HighBoard": of_round[-1]}
+            evening.rounds.append({**seats, "NSPair": table + 1, "EWPair": east, **limits})
+            for board in of_round:
                 mix = board * 7 + table * 5 + turn * 3
                 seat = "NESW"[mix % 4]
                 evening.enter(

@@ -347,15 +347,3 @@ def test_one_wrong_number_without_other_boards_or_plan_is_no_double_numbering():
     evening.received[2] |= {"PairEW": 1}
     result = read(evening)
     assert sorted(int(entry.number) for entry in result.entries) == [1, 2, 3, 4, 5, 6, 7, 8]
-
-
-def test_pairs_that_played_a_whole_round_elsewhere_count_as_entered():
-    evening = mitchell(4, 2)
-    tables = {3: 2, 2: 3}
-    swapped = [row for row in evening.received if row["Round"] == 2 and row["Table"] in tables]
-    seats = {row["Table"]: row["PairEW"] for row in swapped}
-    for row in swapped:
-        row |= {"PairEW": seats[tables[row["Table"]]]}
-    result = read(evening)
-    assert codes(result) == []
-    assert {entry.number for entry in result.entries} == {str(number) for number in range(1, 9)}

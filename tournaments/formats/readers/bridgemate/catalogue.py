@@ -49,6 +49,51 @@ BWS_ISSUES = {
         ),
         gettext_noop("Check who played the board, and decide it below."),
     ),
+    "bws_other_round": warning(
+        gettext_noop(
+            "Round %(round)s, table %(table)s: all results were entered for pairs %(ns)s and %(ew)s; by the "
+            "movement, pairs %(value)s sat there. They count as entered."
+        ),
+        gettext_noop("Check who played the round, and decide it below."),
+    ),
+    "bws_exchanged": warning(
+        gettext_noop(
+            "Board %(board)s, pairs %(ns)s and %(ew)s: by the movement they sat the other way round. "
+            "It counts as entered."
+        ),
+        gettext_noop("Check which pair sat North-South, and decide it below."),
+    ),
+    "bws_other_board": warning(
+        gettext_noop(
+            "Board %(board)s, pairs %(ns)s and %(ew)s: board %(value)s was entered, but by the movement they "
+            "played %(boards)s. It counts as board %(board)s."
+        ),
+        gettext_noop("Check which board it was, and decide it below."),
+    ),
+    "bws_unplanned_round": warning(
+        gettext_noop(
+            "Round %(round)s, table %(table)s: results of pairs %(ns)s and %(ew)s were entered, but the "
+            "movement has no play there. They count."
+        ),
+        gettext_noop("If they are of another evening, erase them in the scoring program and upload again."),
+    ),
+    "bws_other_movement": warning(
+        gettext_noop(
+            "%(count)s of %(total)s results have other pairs or boards than the movement in the database. "
+            "They count as entered."
+        ),
+        gettext_noop("Check that the numbers of the pairs in the ranking are the right ones."),
+    ),
+    "bws_several_days": warning(
+        gettext_noop(
+            "%(count)s of %(total)s results were not entered on %(day)s, but on other days, from %(other)s "
+            "on. All of them count."
+        ),
+        gettext_noop(
+            "If some are left from another evening, erase them in the scoring program and upload the file "
+            "again."
+        ),
+    ),
     "bws_erased": warning(
         gettext_noop("Board %(board)s, pairs %(ns)s and %(ew)s: %(value)s was erased and not entered again."),
         gettext_noop("If it was played, enter it in the scoring program and upload the file again."),

@@ -7,6 +7,7 @@ computed from them as the director chooses (`tournaments.services.scorings`).
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import date, timedelta
 from typing import cast
 
 from tournaments.formats import cards, limits, mdb
@@ -27,8 +28,9 @@ from tournaments.formats.types import (
 from tournaments.formats.values import date_text
 
 from .catalogue import BWS_ISSUES
+from .movement import compared, movement_of
 from .people import Named, Pair, people_of
-from .results import Entered, board_results, entered_of, places_of, seats_of_plan, whole_number
+from .results import Entered, board_results, entered_of, in_order, places_of, whole_number
 
 CODE = "bws"
 RESULTS = "ReceivedData"
@@ -56,7 +58,8 @@ def parse_bws(file_name: str, data: bytes) -> ParsedResult:
     if len(entered) > limits.BOARD_RESULTS:
         issues.add("bws_too_many_results", limit=limits.BOARD_RESULTS)
         return ParsedResult(CODE, file_name, issues=issues.done())
-    places = places_of(entered, seats_of_plan(tables.get("RoundData", [])), issues)
+    movement = movement_of(tables.get("RoundData", []))
+    places = in_order(compared(places_of(entered, issues), movement, issues), issues)
     rows = [place.row for place in places if not place.row.erased]
     letters = _letters(tables.get("Section", []), rows)
     results = list(board_results(places, letters, issues))
@@ -67,12 +70,13 @@ def parse_bws(file_name: str, data: bytes) -> ParsedResult:
         return ParsedResult(CODE, file_name, issues=issues.done())
     lines = _lines_of_play(rows)
     entries = tuple(_entries(boards, lines, letters, people_of(tables)))
+    days = _days(rows, issues)
     if len(letters) > 1:
         issues.add("bws_sections", value=", ".join(sorted(letter or "" for letter in letters.values())))
     return ParsedResult(
         CODE,
         file_name,
-        event=replace(_event(entries, entered), section=_only_letter(tables.get("Section", []), rows)),
+        event=replace(_event(entries, days), section=_only_letter(tables.get("Section", []), rows)),
         entries=entries,
         boards=boards,
         deals=_deals(tables.get("HandRecord", []), letters),
@@ -183,9 +187,26 @@ def _person(named: Named, line: int) -> Person:
     return Person(number or None, named.name, line)
 
 
-def _event(entries: Sequence[Entry], entered: Iterable[Entered]) -> EventInfo:
+def _days(rows: Sequence[Entered], issues: IssueList) -> Counter[str]:
+    """Count the results entered on each day, and add an issue if there are several days.
+
+    Results entered at night count for the day before, if play began then.
+    """
+    entered = [(date.fromisoformat(day), row.time) for row in rows if (day := date_text(row.day))]
+    evenings = {day for day, time in entered if time >= "12:00"}
+    days: Counter[str] = Counter()
+    for played, time in entered:
+        before = played - timedelta(days=1) if played > date.min else played
+        days[(before if time < "06:00" and before in evenings else played).isoformat()] += 1
+    if len(days) > 1:
+        main, count = days.most_common(1)[0]
+        other = min(day for day in days if day != main)
+        issues.add("bws_several_days", count=days.total() - count, total=days.total(), day=main, other=other)
+    return days
+
+
+def _event(entries: Sequence[Entry], days: Counter[str]) -> EventInfo:
     """Return what the database says of the event. The day is the one on which most results were entered."""
-    days = Counter(day for row in entered if (day := date_text(row.day)))
     boards = max(entry.boards or 0 for entry in entries)
     return EventInfo(
         date=days.most_common(1)[0][0] if days else None,

@@ -4,8 +4,8 @@ ReceivedData has a row for every time that somebody entered a result at a table,
 """
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,7 +23,7 @@ _OVER = re.compile(r"=|[+-][0-9]{1,2}")
 _CLOCK = re.compile(r"\b[0-2]?[0-9]:[0-5][0-9]\b")
 _SIDES = {"N": "NS", "S": "NS", "NS": "NS", "E": "EW", "W": "EW", "EW": "EW"}
 _MOST = 9999
-Seats = dict[tuple[str, int, int], tuple[int, int]]  # {(section, table, round): (North-South, East-West)}
+Seating = tuple[str, int, int]  # section, table and round
 _NO_SCORE = {"not played": "bws_not_played", "arbitral score": "bws_arbitral"}
 # Issues about a single result that the director decides.
 DOUBTFUL = frozenset({"bws_arbitral", "bws_wrong_direction", "bws_result_unreadable", "bws_remark_unknown"})
@@ -67,8 +67,7 @@ class Entered:
         return {"board": self.board, "ns": self.ns, "ew": self.ew, "place": self.place}
 
     @property
-    def seat_key(self) -> tuple[str, int, int]:
-        """Section, table and round."""
+    def seating(self) -> Seating:
         return self.section, self.table, self.round
 
     @property
@@ -118,20 +117,19 @@ class Place:
     row: the entry that counts: the last that is not erased, or the last if all are
     rows: all entries, in the order of entry
     codes: the codes of the issues about it
+    alternatives: results that were not entered, but that the director may choose
     """
 
     row: Entered
     rows: tuple[Entered, ...]
     codes: tuple[str, ...] = ()
+    alternatives: tuple[Entered, ...] = ()
 
 
-def places_of(entered: Iterable[Entered], planned: Seats, issues: IssueList) -> list[Place]:
-    """Return the places where something was entered, in the order of sections, boards and pairs.
+def places_of(entered: Iterable[Entered], issues: IssueList) -> list[Place]:
+    """Return the places where something was entered.
 
-    Add issues for erased results, for different entries of the same result, for pairs that did not sit there,
-    and for pairs with two results.
-
-    planned: the pairs of each table and round by the table RoundData
+    Add issues for erased results, and for different entries of the same result.
     """
     by_place: dict[tuple[str, int, int, int], list[Entered]] = defaultdict(list)
     for row in entered:
@@ -147,67 +145,17 @@ def places_of(entered: Iterable[Entered], planned: Seats, issues: IssueList) -> 
             issues.add("bws_double", value=valid[-1].text, first=valid[0].text, **valid[-1].where)
             codes = ("bws_double",)
         places.append(Place((valid or rows)[-1], tuple(rows), codes))
-    seats = _seats_of(places, planned)
-    places = [_with_seats(place, seats, issues) for place in places]
-    places.sort(key=lambda place: (place.row.section, place.row.board, place.row.ns, place.row.ew))
-    return _with_repeated(places, issues)
+    return places
 
 
-def seats_of_plan(rows: Table) -> Seats:
-    """Return the pairs of each table and round by the rows of the table RoundData."""
-    seats: Seats = {}
-    for row in rows:
-        ns, ew = whole_number(row.get("NSPair", "")), whole_number(row.get("EWPair", ""))
-        if ns and ew:
-            table, turn = whole_number(row.get("Table", "")), whole_number(row.get("Round", ""))
-            seats[row.get("Section", ""), table, turn] = ns, ew
-    return seats
+def in_order(places: Iterable[Place], issues: IssueList) -> list[Place]:
+    """Return the places in the order of sections, boards and pairs.
 
-
-def _seats_of(places: Iterable[Place], planned: Seats) -> Seats:
-    """Return the pairs of the tables and rounds in which the results agree on them as a rule.
-
-    The plan decides if some result agrees with it or if there is only one; otherwise most of the results do.
-    A table at which all boards have other pairs than in the plan was played by these.
+    Add an issue for a pair with two results of the same board, and its code to the second place.
     """
-    entered: dict[tuple[str, int, int], list[tuple[int, int]]] = defaultdict(list)
-    for place in places:
-        entered[place.row.seat_key].append((place.row.ns, place.row.ew))
-    plan_holds = _plan_holds(entered, planned)
-    seats = {}
-    for key, pairs in entered.items():
-        plan = planned.get(key) if plan_holds else None
-        counts = Counter(frozenset(pair) for pair in pairs)
-        if plan and (len(pairs) == 1 or counts[frozenset(plan)]):
-            seats[key] = plan
-            continue
-        most, count = counts.most_common(1)[0]
-        if 2 * count > len(pairs) > 1:
-            seats[key] = next(pair for pair in pairs if frozenset(pair) == most)
-    return seats
-
-
-def _plan_holds(entered: Mapping[tuple[str, int, int], Sequence[tuple[int, int]]], planned: Seats) -> bool:
-    """Return whether at least three quarters of the results have the pairs of the plan."""
-    results = [
-        (set(planned[key]), set(pair)) for key, pairs in entered.items() if key in planned for pair in pairs
-    ]
-    return 4 * sum(plan == pair for plan, pair in results) >= 3 * len(results)
-
-
-def _with_seats(place: Place, seats: Seats, issues: IssueList) -> Place:
-    """Return a place with the pairs that sat there, and with an issue if the entry has other ones."""
-    row = place.row
-    ns, ew = seats.get(row.seat_key, (row.ns, row.ew))
-    if {ns, ew} == {row.ns, row.ew} or row.erased:
-        return place
-    mended = replace(row, ns=ns, ew=ew)
-    issues.add("bws_other_pairs", value=f"{row.ns} – {row.ew}", **mended.where)
-    return Place(mended, (*place.rows, mended), (*place.codes, "bws_other_pairs"))
-
-
-def _with_repeated(places: Iterable[Place], issues: IssueList) -> list[Place]:
-    """Add an issue for a pair with two results of the same board, and its code to the second place."""
+    places = sorted(
+        places, key=lambda place: (place.row.section, place.row.board, place.row.ns, place.row.ew)
+    )
     seen: set[tuple[str, int, str, int]] = set()
     checked = []
     for place in places:
@@ -250,9 +198,12 @@ def board_results(
 
 
 def _doubt(place: Place, codes: tuple[str, ...], section: str | None) -> Doubt:
-    """Return a doubt with the entries of a place that have a score, latest first, without repetitions."""
+    """Return a doubt with the entries of a place that have a score, latest first, without repetitions.
+
+    Its alternatives follow.
+    """
     entries: dict[BoardResult, Found] = {}
-    for row in reversed(place.rows):
+    for row in (*reversed(place.rows), *place.alternatives):
         for result in dict.fromkeys(_result_of(row, section, as_entered=plain)[0] for plain in (False, True)):
             if result.score is not None and result.ns != result.ew:
                 entries.setdefault(result, Found(row.time, row.remarks, row.erased, result))

@@ -1,0 +1,189 @@
+"""Results of a Bridgemate database that contradict its movement: all are asked about, and can be decided."""
+
+from datetime import datetime
+
+import pytest
+
+from tests.tournaments.formats.bridgemates import Evening, Rows, mitchell
+from tournaments.formats import read_results
+from tournaments.formats.types import ParsedResult
+
+
+def read(evening: Evening) -> ParsedResult:
+    return read_results("martes.bws", evening.data())
+
+
+def codes(result: ParsedResult) -> list[str]:
+    return [issue.code for issue in result.issues]
+
+
+def rows_at(evening: Evening, table: int, turn: int) -> Rows:
+    return [row for row in evening.received if (row["Table"], row["Round"]) == (table, turn)]
+
+
+def entered(result: ParsedResult) -> list[tuple]:
+    return sorted((board.board, board.ns, board.ew, board.score) for board in result.boards)
+
+
+def chosen(result: ParsedResult, number: int) -> list[tuple]:
+    """Return what `entered` returns if that alternative is chosen for all doubtful results."""
+    boards = list(result.boards)
+    for doubt in result.doubts:
+        boards[doubt.index] = doubt.entries[number].result
+    return sorted((board.board, board.ns, board.ew, board.score) for board in boards)
+
+
+@pytest.fixture
+def evening() -> Evening:
+    return mitchell(4, 3)
+
+
+@pytest.fixture
+def right() -> list[tuple]:
+    return entered(read(mitchell(4, 3)))
+
+
+def test_an_evening_that_follows_its_movement_has_no_issues(evening):
+    assert codes(read(evening)) == []
+    for row in evening.rounds:
+        boards = range(row.pop("LowBoard"), row.pop("HighBoard") + 1)
+        row["CustomBoards"] = ", ".join(map(str, boards))
+    assert codes(read(evening)) == []
+
+
+def test_a_board_outside_the_round_counts_for_the_missing_one(evening, right):
+    rows_at(evening, 2, 2)[1]["Board"] = 50
+    result = read(evening)
+    (issue,) = result.issues
+    assert (issue.code, issue.severity, issue.value) == ("bws_other_board", "warning", "50")
+    assert (issue.params["board"], issue.params["boards"]) == (5, "4, 5, 6")
+    assert entered(result) == right
+    assert [board for board, *_ in chosen(result, 1) if board > 12] == [50]
+
+
+def test_a_board_outside_the_round_counts_as_entered_if_it_may_be_several(evening, right):
+    rows = rows_at(evening, 2, 2)
+    rows[1]["Board"] = 50
+    evening.received.remove(rows[0])
+    result = read(evening)
+    assert codes(result) == ["bws_other_board"]
+    (doubt,) = result.doubts
+    assert [item.result.board for item in doubt.entries] == [50, 4, 5]
+    assert result.boards[doubt.index].board == 50
+    # A board entered again under its own number leaves nothing to choose.
+    evening.received.append({**rows[1], "ID": 900, "Board": 4})
+    evening.received.append({**rows[1], "ID": 901, "Board": 5})
+    (doubt,) = read(evening).doubts
+    assert [item.result.board for item in doubt.entries] == [50]
+
+
+def test_two_tables_that_exchange_pairs_for_a_round_are_asked_about(evening, right):
+    for row in rows_at(evening, 2, 2):
+        row["PairEW"] = 6
+    for row in rows_at(evening, 3, 2):
+        row["PairEW"] = 5
+    result = read(evening)
+    assert [(issue.code, issue.params["table"], issue.value) for issue in result.issues] == [
+        ("bws_other_round", 2, "2 – 5"),
+        ("bws_other_round", 3, "3 – 6"),
+    ]
+    assert entered(result) != right
+    assert chosen(result, 0) == entered(result)
+    assert chosen(result, 1) == right
+    assert {entry.number for entry in result.entries} == {str(number) for number in range(1, 9)}
+
+
+def test_directions_exchanged_for_a_round_are_asked_about(evening, right):
+    for row in rows_at(evening, 2, 2):
+        row |= {"PairNS": row["PairEW"], "PairEW": row["PairNS"]}
+    result = read(evening)
+    assert codes(result) == ["bws_other_round"]
+    assert entered(result) != right
+    assert chosen(result, 1) == right
+
+
+def test_directions_exchanged_on_one_board_are_asked_about(evening, right):
+    row = rows_at(evening, 2, 2)[0]
+    row |= {"PairNS": row["PairEW"], "PairEW": row["PairNS"]}
+    result = read(evening)
+    assert codes(result) == ["bws_exchanged"]
+    assert chosen(result, 1) == right
+    row["Remarks"] = "Wrong direction"
+    assert codes(read(evening)) == ["bws_wrong_direction"]
+
+
+@pytest.mark.parametrize("wrong", [6, 30], ids=["a-pair-of-another-table", "no-pair-of-the-evening"])
+def test_a_round_with_an_impossible_pair_counts_for_those_of_the_movement(evening, right, wrong):
+    for row in rows_at(evening, 2, 2):
+        row["PairEW"] = wrong
+    result = read(evening)
+    assert codes(result) == ["bws_other_pairs"] * 3
+    assert entered(result) == right
+    assert {item.result.ew for doubt in result.doubts for item in doubt.entries[1:]} == {(str(wrong),)}
+
+
+def test_a_round_with_a_different_wrong_pair_on_every_board_counts_for_the_movement(evening, right):
+    for row, wrong in zip(rows_at(evening, 2, 2), (6, 7, 8), strict=True):
+        row["PairEW"] = wrong
+    result = read(evening)
+    assert codes(result) == ["bws_other_pairs"] * 3
+    assert entered(result) == right
+
+
+def test_lines_with_the_same_numbers_can_exchange_pairs_too():
+    evening = mitchell(4, 3, doubled=True)
+    assert codes(read(evening)) == []
+    for row in rows_at(evening, 2, 2):
+        row["PairEW"] = 2
+    for row in rows_at(evening, 3, 2):
+        row["PairEW"] = 1
+    assert codes(read(evening)) == ["bws_other_round"] * 2
+
+
+def test_results_where_nobody_plays_are_asked_about(evening):
+    evening.rounds = [row for row in evening.rounds if (row["Table"], row["Round"]) != (2, 2)]
+    result = read(evening)
+    assert [(issue.code, issue.params["round"], issue.params["table"]) for issue in result.issues] == [
+        ("bws_unplanned_round", 2, 2)
+    ]
+    for row in rows_at(evening, 2, 2):
+        row["Remarks"] = "Not played"
+    assert codes(read(evening)) == ["bws_not_played"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda row: row.update(NSPair=row["NSPair"] + 20),
+        lambda row: row.update(LowBoard=row["LowBoard"] + 20, HighBoard=row["HighBoard"] + 20),
+    ],
+    ids=["other-pairs", "other-boards"],
+)
+def test_another_movement_is_asked_about_once_and_not_used(evening, right, change):
+    for row in evening.rounds:
+        change(row)
+    result = read(evening)
+    assert [(issue.code, issue.params) for issue in result.issues] == [
+        ("bws_other_movement", {"count": 48, "total": 48})
+    ]
+    assert entered(result) == right
+
+
+def test_results_of_several_days_are_asked_about(evening):
+    for row in evening.received:
+        row["DateLog"] = datetime(2026, 3, 14 if row["Round"] > 1 else 7)
+    result = read(evening)
+    (issue,) = result.issues
+    assert (issue.code, issue.severity) == ("bws_several_days", "warning")
+    assert issue.params == {"count": 12, "total": 48, "day": "2026-03-14", "other": "2026-03-07"}
+    assert result.event.date == "2026-03-14"
+
+
+def test_an_evening_that_lasts_beyond_midnight_is_one_day(evening):
+    for row in evening.received:
+        late = row["Round"] > 1
+        row["DateLog"] = datetime(2026, 3, 15 if late else 14)
+        row["TimeLog"] = datetime(1899, 12, 30, 0 if late else 23, 30)
+    result = read(evening)
+    assert codes(result) == []
+    assert result.event.date == "2026-03-14"
