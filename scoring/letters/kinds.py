@@ -9,13 +9,13 @@ from django.utils import timezone
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
-from players.models import Proposal
+from players.models import Player, Proposal
 from players.proposals import act_of
 from scoring.ledger import systems
 from scoring.ledger.correcting import ANNULMENT_ACT, POINTS_ACT
 from scoring.ledger.models import LedgerEntry, ScoringRun
-from scoring.ledger.queries.corrected import corrections_of
-from scoring.ledger.wording import approvers, reasons_of
+from scoring.ledger.queries.corrected import Place, corrections_of, places_changed
+from scoring.ledger.wording import FIELD_NAMES, approvers, reasons_of
 from scoring.letters.models import Letter
 from tournaments.models import Announcement, ResultUpload, Tournament
 from ui.counting import counted, counted_points
@@ -109,15 +109,46 @@ def _reason(reason: str) -> str:
 
 def _own_points(letter: Letter) -> Text | None:
     player = getattr(letter.account, "player", None)
-    changes = corrections_of(player, run_id=letter.data["run"]) if player else []
-    if not changes:
+    if player is None:
         return None
-    (change,) = changes
+    run = _run_of(letter)
+    names = _named(run.tournament)
+    place = _other_place(run, player)
+    for change in corrections_of(player, run_id=run.pk):
+        return Text(
+            _("Your points of %(name)s") % names,
+            [change.text, *place, _reason(run.reason)],
+            player.get_absolute_url(),
+        )
+    if not place:
+        return None
     return Text(
-        _("Your points of %(name)s") % {"name": change.title},
-        [change.text, _reason(change.reason)],
-        player.get_absolute_url(),
+        _("Your place in %(name)s") % names,
+        [*place, _("Your points are the same as before."), _reason(run.reason)],
+        run.tournament.get_absolute_url(),
     )
+
+
+def _other_place(run: ScoringRun, player: Player) -> list[str]:
+    """Return the sentence about the player's place that a run changed, or nothing if it did not."""
+    places = places_changed([run])[run.pk].get(player.current.pk)
+    if places is None:
+        return []
+    old, new = map(_place, places)
+    if not new:
+        text = _("You are no longer in the ranking of %(name)s (%(club)s, %(day)s).")
+    elif not old:
+        text = _("You are now in the ranking of %(name)s (%(club)s, %(day)s). Your place: %(new)s.")
+    else:
+        text = _("Your place in %(name)s (%(club)s, %(day)s) changed: %(old)s before, %(new)s now.")
+    return [text % {**_named(run.tournament), "old": old, "new": new}]
+
+
+def _place(place: Place | None) -> str:
+    if place is None:
+        return ""
+    number, field = place
+    return f"{number} ({FIELD_NAMES[field]})" if field else str(number)
 
 
 def _proposal_of(letter: Letter) -> tuple[Proposal, dict[str, str]]:
@@ -179,8 +210,8 @@ def _missing(letter: Letter) -> Text | None:
     if not missing.exists():
         return None
     text = _(
-        "%(name)s (%(club)s, %(day)s) was announced, and its result is missing. Upload it, or cancel the "
-        "tournament if it was not played."
+        "%(name)s (%(club)s, %(day)s) was announced, and its result is missing. Upload it, or say on its "
+        "page that it was not played."
     )
     names = {
         "name": announcement.name,
@@ -199,5 +230,7 @@ CORRECTED = Kind(
     "corrected", gettext_lazy("when somebody else corrects a tournament that you confirmed"), _corrected
 )
 MISSING = Kind("missing", gettext_lazy("when the result of an announced tournament is missing"), _missing)
-OWN_POINTS = Kind("own_points", gettext_lazy("when a correction changes your points"), _own_points)
+OWN_POINTS = Kind(
+    "own_points", gettext_lazy("when a correction changes your points or your place"), _own_points
+)
 KINDS = {kind.code: kind for kind in (POINTS, WAITING, RETURNED, CORRECTED, MISSING, OWN_POINTS)}

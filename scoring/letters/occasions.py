@@ -16,6 +16,7 @@ from django.utils import timezone
 from players.models import Player, Proposal, Role
 from scoring.ledger.correcting import ANNULMENT_ACT, POINTS_ACT
 from scoring.ledger.models import LedgerEntry, ScoringRun
+from scoring.ledger.queries.corrected import places_changed
 from scoring.letters import kinds
 from scoring.letters.models import Letter
 from tournaments.models import Announcement, ResultUpload, Revision
@@ -67,7 +68,9 @@ def tell_of_points(
         queue_letters(kinds.POINTS, senders, key, data)
     if run.reason:
         queue_letters(kinds.CORRECTED, _directors(run.tournament_id) - senders, key, data)
-        queue_letters(kinds.OWN_POINTS, _accounts_of_players(reversed_awards, awards), key, data)
+        players = _players_with_other_points(reversed_awards, awards) | places_changed([run])[run.pk].keys()
+        linked = Player.objects.filter(pk__in=players, user__isnull=False, deceased_on=None)
+        queue_letters(kinds.OWN_POINTS, linked.values_list("user", flat=True), key, data)
 
 
 def _directors(tournament: int) -> set[int]:
@@ -76,8 +79,8 @@ def _directors(tournament: int) -> set[int]:
     return set(revisions.values_list("created_by", flat=True))
 
 
-def _accounts_of_players(old: Iterable[LedgerEntry], new: Iterable[LedgerEntry]) -> set[int]:
-    """Return the ids of the accounts of the players whose points changed.
+def _players_with_other_points(old: Iterable[LedgerEntry], new: Iterable[LedgerEntry]) -> set[int]:
+    """Return the ids of the players whose points changed.
 
     old, new: the awards that were reversed, and those that were given
     """
@@ -89,9 +92,7 @@ def _accounts_of_players(old: Iterable[LedgerEntry], new: Iterable[LedgerEntry])
     merged = Player.objects.filter(pk__in=changes).kept()
     for duplicate, survivor in merged.items():
         changes[survivor] += changes.pop(duplicate)
-    changed = [player for player, change in changes.items() if change]
-    linked = Player.objects.filter(pk__in=changed, user__isnull=False, deceased_on=None)
-    return set(linked.values_list("user", flat=True))
+    return {player for player, change in changes.items() if change}
 
 
 def tell_of_proposal(proposal: Proposal, **kwargs: Any) -> None:

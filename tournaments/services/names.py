@@ -63,6 +63,8 @@ Compare = Callable[[Word, Word], Match | None]
 
 def names_differ(written: str, player: Player) -> bool:
     """Return whether a written name is probably not the name of the player."""
+    if fold(written) == fold(player.full_name):
+        return False  # whatever its punctuation
     before, _comma, after = written.partition(",")
     words, rest = _words(before), _words(after)
     given_names, surnames = _words(player.given_name), _words(player.surname)

@@ -1,18 +1,24 @@
-"""Read the corrections that changed a player's points."""
+"""Read the corrections that changed points and places of players."""
 
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import groupby
 from operator import itemgetter
 
+from django.db.models import Q
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import get_language, gettext
 
 from players.models import Player
 from scoring.ledger import systems
-from scoring.ledger.models import LedgerEntry, SeenCorrections
-from tournaments.models import Tournament
+from scoring.ledger.models import LedgerEntry, ScoringRun, SeenCorrections
+from tournaments.models import Seat, Tournament
 from ui.formatting import format_date, format_points
+
+Place = tuple[int, str]  # with the field, as `Contestant` has them
 
 NEWS = timedelta(days=60)  # how long a correction is shown as news unless the player has seen it
 
@@ -100,3 +106,39 @@ def _correction(event: Tournament, at: datetime, reason: str, old: int, new: int
         decimals=systems.points_decimals(event),
         reason=reason,
     )
+
+
+def places_changed(runs: Sequence[ScoringRun]) -> dict[int, dict[int, tuple[Place | None, Place | None]]]:
+    """Return {run id: {player id: (place before, place now)}} of the players with another place. One query.
+
+    Only runs that score a corrected ranking change places. None stands for a player who is not in that
+    ranking. Merged players are the surviving player.
+    """
+    changed: dict[int, dict[int, tuple[Place | None, Place | None]]] = {run.pk: {} for run in runs}
+    corrected = [run for run in runs if _scores_correction(run)]
+    if not corrected:
+        return changed
+    compared = Q()
+    for run in corrected:
+        numbers = (run.revision.number - 1, run.revision.number)
+        compared |= Q(revision__tournament=run.tournament_id, revision__number__in=numbers)
+    seats = Seat.objects.filter(compared, player__isnull=False).order_by()
+    person = Coalesce("player__merged_into", "player_id")
+    columns = ("revision__tournament", "revision__number", "contestant__place", "contestant__field", person)
+    rankings: dict[tuple[int, int], dict[int, Place]] = defaultdict(dict)
+    for event, number, place, field, player in seats.values_list(*columns):
+        rankings[event, number][player] = (place, field)
+    for run in corrected:
+        event, number = run.tournament_id, run.revision.number
+        old, new = rankings[event, number - 1], rankings[event, number]
+        changed[run.pk] = {
+            player: (old.get(player), new.get(player))
+            for player in old.keys() | new.keys()
+            if old.get(player) != new.get(player)
+        }
+    return changed
+
+
+def _scores_correction(run: ScoringRun) -> bool:
+    """Return whether a run was the first to score a corrected ranking."""
+    return run.purpose == ScoringRun.Purpose.SCORE and run.number == 1 and run.revision.number > 1

@@ -1,12 +1,12 @@
 """Queries for the list of corrections: acts that changed points of tournaments after their first scoring."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
+from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import get_language, gettext, ngettext
@@ -16,7 +16,8 @@ from players.models import Proposal, Role
 from scoring.ledger import systems
 from scoring.ledger.correcting import ANNULMENT_ACT, POINTS_ACT
 from scoring.ledger.models import LedgerEntry, ScoringRun
-from tournaments.models import ResultUpload, Seat
+from scoring.ledger.queries.corrected import places_changed
+from tournaments.models import ResultUpload
 from ui.clock import today
 from ui.counting import counted_points
 from ui.formatting import format_month, format_whole
@@ -95,8 +96,8 @@ def month_choices(version: int, chosen: date | None) -> list[tuple[str, str]]:
 
 def records(runs: Sequence[ScoringRun]) -> list[dict[str, Any]]:
     """Return the records of `CorrectionTable`. The number of queries does not depend on that of the runs."""
-    points, places, deciders = _points_changed(runs), _places_changed(runs), _deciders(runs)
-    return [_record(run, points.get(run.pk, ()), places.get(run.pk, 0), deciders[run.pk]) for run in runs]
+    points, places, deciders = _points_changed(runs), places_changed(runs), _deciders(runs)
+    return [_record(run, points.get(run.pk, ()), len(places[run.pk]), deciders[run.pk]) for run in runs]
 
 
 def _record(run: ScoringRun, points: Sequence[int], places: int, decided_by: str) -> dict[str, Any]:
@@ -166,40 +167,6 @@ def _points_changed(runs: Iterable[ScoringRun]) -> dict[int, list[int]]:
         if change:
             changes[run].append(abs(change))
     return changes
-
-
-def _places_changed(runs: Iterable[ScoringRun]) -> dict[int, int]:
-    """Return {run id: number of players with another place} for the runs of corrected rankings. One query.
-
-    Players who are in only one of the two rankings count.
-    """
-    corrected = {run.revision_id: run for run in runs if act_of(run) == CORRECTED}
-    if not corrected:
-        return {}
-    pairs = Q()
-    for run in corrected.values():
-        numbers = (run.revision.number - 1, run.revision.number)
-        pairs |= Q(revision__tournament=run.tournament_id, revision__number__in=numbers)
-    seats = Seat.objects.filter(pairs, player__isnull=False).annotate(
-        person=Coalesce("player__merged_into", "player_id"),
-        ranking=F("revision__number"),
-        event=F("revision__tournament"),
-    )
-    rankings: dict[tuple[int, int], dict[int, tuple]] = defaultdict(dict)
-    columns = ("event", "ranking", "person", "contestant__place", "contestant__field")
-    for event, ranking, person, *place in seats.order_by().values_list(*columns):
-        rankings[event, ranking][person] = tuple(place)
-    return {
-        run.pk: _different(
-            rankings[run.tournament_id, run.revision.number - 1],
-            rankings[run.tournament_id, run.revision.number],
-        )
-        for run in corrected.values()
-    }
-
-
-def _different(old: Mapping[int, tuple], new: Mapping[int, tuple]) -> int:
-    return sum(old.get(person) != new.get(person) for person in old.keys() | new.keys())
 
 
 def _deciders(runs: Sequence[ScoringRun]) -> dict[int, str]:

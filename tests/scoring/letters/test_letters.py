@@ -175,9 +175,28 @@ def test_a_correction_by_somebody_else_is_told_to_the_director_and_the_players(d
     old, new = (format_points(points, "es") for points in (before, after))
     assert (
         f"antes {old}, ahora {new}." in sent[first.email]
+        and "Tu puesto en Pool (Club Norte, 14 mar 2026) ha cambiado: antes 1, ahora 2." in sent[first.email]
         and pairs[0][0].get_absolute_url() in sent[first.email]
     )
     assert third.email not in sent
+
+
+def test_a_player_whose_place_changes_without_points_gets_a_letter(club, pairs):
+    tournament = make.scored(*pairs, of=club, name="Pool", boards=18)  # too few to give points
+    added = make.player(club=club)
+    moved, out, new, _same = map(linked, (pairs[5][0], pairs[4][1], added, pairs[0][0]))
+    correct(tournament, [*pairs[:4], pairs[5], [pairs[4][0], added]], reason="Había un cambio")
+    sent = {letter.split()[0]: letter for letter in letters()}
+    assert sent.keys() == {moved.email, out.email, new.email}
+    assert "Baza: Tu puesto en Pool" in sent[moved.email]
+    assert "Tu puesto en Pool (Club Norte, 14 mar 2026) ha cambiado: antes 6, ahora 5." in sent[moved.email]
+    assert "Tus puntos son los mismos que antes." in sent[moved.email]
+    assert "Motivo: Había un cambio" in sent[moved.email]
+    assert tournament.get_absolute_url() in sent[moved.email]
+    assert "Ya no estás en la clasificación de Pool (Club Norte, 14 mar 2026)." in sent[out.email]
+    assert (
+        "Ahora estás en la clasificación de Pool (Club Norte, 14 mar 2026). Tu puesto: 6." in sent[new.email]
+    )
 
 
 def test_an_annulment_is_told_to_everybody_who_had_points(director, club, pairs):
@@ -219,6 +238,7 @@ def test_a_missing_result_is_asked_for_once_in_the_morning_after_the_second_day(
     assert len(asked) == 2 and all(letter.startswith(director.email) for letter in asked)
     named = [days for days in range(5) if f"Falta el resultado de Hace {days}" in "".join(asked)]
     assert named == [2, 3]
+    assert all("Súbelo, o di en su página que no se jugó." in letter for letter in asked)
     occasions.ask_for_results(day + timedelta(days=1))
     assert [kind for kind, _name in queued()] == ["missing"]  # that of yesterday, and no other again
 

@@ -36,6 +36,13 @@ def test_other_ways_to_write_a_name_match_the_player(written):
     assert not names_differ(written, SOLEDAD)
 
 
+@pytest.mark.parametrize("surname", ['María Lope; "Comas"', "Lope, Ruiz", "y Gasset", "(Faro)"])
+@pytest.mark.parametrize("given_name", ["Ana,", "Ana"])
+def test_a_name_written_as_in_the_register_is_the_players(given_name, surname):
+    player = Player(number="1", given_name=given_name, surname=surname)
+    assert not names_differ(f"{given_name} {surname}".upper(), player)
+
+
 @pytest.mark.parametrize(
     ("written", "given_name", "differ"),
     [
