@@ -48,6 +48,22 @@ def test_people_recognised_need_neither_a_tick_nor_a_form(signed_in, club, pairs
     assert "numbers_mended" not in codes(upload)  # nobody corrected anything
 
 
+@pytest.mark.parametrize("similar", ["Quiroste Zorbelina", "Z. Quiroste Hundido", "Zorbelina Quiroste"])
+@pytest.mark.parametrize("hidden", [False, True])
+def test_the_exact_name_of_a_member_is_recognised_beside_a_similar_one(
+    signed_in, club, pairs, similar, hidden
+):
+    exact = pairs[0][0]
+    exact.given_name, exact.surname, exact.hidden = "Zorbelina", "Quiroste Hundido", hidden
+    exact.save()
+    names = [player.full_name for pair in pairs for player in pair]
+    names[4] = similar
+    upload = sent(signed_in, club, file_of(*zip(names[::2], names[1::2], strict=True)))
+    recognised = draft_of(upload).recognised
+    assert recognised[0, 0].clear == exact
+    assert (2, 0) not in recognised
+
+
 def test_the_form_of_somebody_recognised_opens_without_a_script(signed_in, club, pairs):
     upload = sent(signed_in, club, named(pairs))
     response = submit(signed_in, upload, change="0-0")
