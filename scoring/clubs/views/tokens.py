@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -31,12 +32,15 @@ def club_tokens(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method != "POST":
         return _page(request, club, TokenForm(club=club, confirming=confirming))
     form, secret = TokenForm(request.POST, club=club, confirming=confirming), ""
-    if form.is_valid():
-        try:
-            _token, secret = tokens.make(club, by=request.user, user=request.user, **form.cleaned_data)
-            form = TokenForm(club=club, confirming=confirming)
-        except ValidationError as error:
-            form.add_error(None, error)
+    with transaction.atomic():
+        # Of two requests at once, as from a double click, the second has to see the token of the first.
+        Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+        if form.is_valid():
+            try:
+                _token, secret = tokens.make(club, by=request.user, user=request.user, **form.cleaned_data)
+                form = TokenForm(club=club, confirming=confirming)
+            except ValidationError as error:
+                form.add_error(None, error)
     return _page(request, club, form, secret, status=200 if secret else 422)
 
 

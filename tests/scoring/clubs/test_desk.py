@@ -2,6 +2,8 @@
 
 from datetime import UTC, date, datetime, timedelta
 
+import pytest
+from django.test import Client
 from django.urls import reverse
 
 from players.models import Role
@@ -10,6 +12,7 @@ from tests import factories as make
 from tests.pages import open_page
 from tests.scoring.clubs.conftest import address
 from tests.scoring.pages.test_queries import query_count
+from tests.threads import at_once
 from tournaments.models import ResultUpload, UploadIssue
 from ui.formatting import format_date
 
@@ -263,6 +266,19 @@ def test_sending_the_form_of_a_token_twice_makes_one_token_and_shows_it_once(adm
     assert "not shown again" in again.content.decode()
     tokens.revoke(token, administrator.account)
     assert administrator.post(page, {"name": "Bar"}).status_code == 200
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_double_click_on_the_form_of_a_token_makes_one_token(administrator, club):
+    page, answers = address("club_tokens", club), []
+
+    def send() -> None:
+        client = Client()
+        client.force_login(administrator.account)
+        answers.append(client.post(page, {"name": "Bar"}).status_code)
+
+    assert at_once([send, send]) == []
+    assert (sorted(answers), club.tokens.count()) == ([200, 422], 1)
 
 
 def test_the_page_of_the_tokens_says_where_files_of_go_are_uploaded(administrator, club, settings):
