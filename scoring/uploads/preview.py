@@ -264,6 +264,7 @@ def _person(seat: Seat, person: Person, review: Review, part: Part, people: Peop
     needs: "open", "lapsed" or "": why the director should look at this row
     number_in_file: as read, without the director's decisions
     recognised: whether a director sees that the person is recognised by name
+    remembered: whether the person is a guest because a director said so of an earlier file
     """
     draft = review.draft
     player = draft.player_at(seat, person)
@@ -283,6 +284,7 @@ def _person(seat: Seat, person: Person, review: Review, part: Part, people: Peop
             or person.name
             or (gettext("Unknown guest") if light == "guest" else "—"),
             "light": light,
+            "remembered": bool(choice and choice.remembered),
         }
     category = draft.categories.get(player.pk)
     light = draft.licences.get(player.pk, "")

@@ -1,6 +1,6 @@
 """A director sends several files of one event in a real browser; the clicks are counted."""
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 from django.urls import reverse
@@ -43,6 +43,30 @@ def test_a_database_and_a_list_of_names_come_to_points_in_six_clicks(page, live_
     page.reload()
     check_page(page)
     assert "lista.csv" in page.locator("main").inner_text()
+
+
+def test_the_second_week_with_a_database_a_list_and_a_guest_takes_six_clicks(page, live_url, sign_in):
+    club = factories.club()
+    pairs = factories.pairs(factories.players(24, club=club, category="2P"))
+    names = [person.full_name for pair in pairs for person in pair]
+    names[5] = "Jean Dupont"
+    lines = (f"{at // 2 + 1};{names[at]};{names[at + 1]}" for at in range(0, 24, 2))
+    start_list = ("lista.csv", "\n".join(lines).encode())
+    sign_in(factories.director(club))
+    clicks = []
+    for evening, buttons in ((mitchell(6, 4), ["button[value=guests]"]), (mitchell(6, 5), [])):
+        for row in evening.received:
+            row["DateLog"] += timedelta(weeks=len(clicks))
+            row["TimeLog"] += timedelta(weeks=len(clicks))
+        page.goto(live_url + reverse("upload_start"))
+        send_files(page, start_list, ("martes.bws", evening.data()))
+        clicks.append(CLICKS_TO_CHOOSE_TWO)
+        for button in (*buttons, "#continue", "main form button.btn-primary"):
+            follow(page.locator(button))
+            clicks[-1] += 1
+        check_page(page)
+    assert clicks == [7, 6]
+    assert ResultUpload.objects.filter(state="confirmed").count() == 2
 
 
 def test_files_of_two_events_are_named_and_parted(page, live_url, sign_in):

@@ -218,13 +218,14 @@ class RememberedName(models.Model):
     """Who a name in a club's files is, as a director decided on the review of an earlier file.
 
     `key` is `services.memory.key_of` the name as written. The player may have been merged since: read
-    `player.current`.
+    `player.current`. A guest has no player; `country` is the guest's, as in `Seat.guest_country`.
     """
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="remembered_names")
     key = models.CharField(max_length=120)
     written = models.CharField(_("name in the files"), max_length=120)
-    player = models.ForeignKey(Player, models.CASCADE, related_name="+", verbose_name=_("player"))
+    player = models.ForeignKey(Player, models.CASCADE, null=True, related_name="+", verbose_name=_("player"))
+    country = models.CharField(max_length=2, blank=True, db_default="", default="")
     updated_at = models.DateTimeField(auto_now=True)
     updated_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
 

@@ -9,36 +9,44 @@ from .people import seats_of
 
 
 def learn(upload: ResultUpload, draft: Draft, user) -> None:
-    """Store the players that the director chose for names of a file, and delete names decided as guests.
+    """Store the players that the director chose for names of a file, and the names of guests.
 
-    A name that stands for two players in the file is not stored. The name of the only member of the club who
-    is called so is deleted, because that needs no memory, and another player's would contradict it. Four
-    queries.
+    A name that stands for two persons in the file is not stored. The name of the only member of the club who
+    is called so is deleted, because that needs no memory, and another player's would contradict it. So is the
+    name of a player who is now a guest: the next file asks. Four queries.
     """
-    players: dict[str, set[Player]] = {}
-    written: dict[str, str] = {}
-    guests: set[str] = set()
+    meant: dict[str, set[Player | None]] = {}
+    names: dict[str, RememberedName] = {}
     for seat, person, _line in seats_of(draft.entries):
         choice, key = draft.choices.get(seat), key_of(person.name)
-        if choice and choice.guest:
-            guests.add(key)
-        elif choice and key and (player := draft.player_of(person)):
-            players.setdefault(key, set()).add(player)
-            written[key] = person.name[:KEY_LENGTH]
-    members = _members_by_name(upload.club_id) if players else {}
-    exact = {key for key, chosen in players.items() if members.get(key) == [player.pk for player in chosen]}
-    forgotten = (guests - players.keys()) | exact
-    RememberedName.objects.filter(club=upload.club_id, key__in=forgotten).delete()
-    rows = [
-        RememberedName(club_id=upload.club_id, key=key, written=written[key], player=player, updated_by=user)
-        for key, (player, *others) in players.items()
-        if not others and key not in exact
-    ]
+        if not (choice and key):
+            continue
+        player = None if choice.guest else draft.player_of(person)
+        if choice.guest or player:
+            meant.setdefault(key, set()).add(player)
+            names[key] = RememberedName(
+                club_id=upload.club_id,
+                key=key,
+                written=person.name[:KEY_LENGTH],
+                player=player,
+                country=choice.country,
+                updated_by=user,
+            )
+    members = _members_by_name(upload.club_id) if names else {}
+    exact = {
+        key
+        for key, (player, *others) in meant.items()
+        if player and not others and members.get(key) == [player.pk]
+    }
+    stored = RememberedName.objects.filter(club=upload.club_id)
+    players = set(stored.filter(key__in=names, player__isnull=False).values_list("key", flat=True))
+    ended = exact | {key for key in players if meant[key] == {None}}
+    stored.filter(key__in=ended).delete()
     RememberedName.objects.bulk_create(
-        rows,
+        [name for key, name in names.items() if len(meant[key]) == 1 and key not in ended],
         update_conflicts=True,
         unique_fields=["club", "key"],
-        update_fields=["written", "player", "updated_at", "updated_by"],
+        update_fields=["written", "player", "country", "updated_at", "updated_by"],
     )
 
 

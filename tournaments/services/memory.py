@@ -24,14 +24,25 @@ def key_of(name: str) -> str:
 
 
 def recall(names: Iterable[str], club_id: int) -> dict[str, Player]:
-    """Return {name: player} for the names that the club remembers. One query.
+    """Return {name: player} for the names of players that the club remembers. One query.
 
     A player whose number was merged is returned as the surviving player.
     """
     keys = {name: key for name in names if (key := key_of(name))}
-    rows = RememberedName.objects.filter(club=club_id, key__in=set(keys.values()))
+    rows = RememberedName.objects.filter(club=club_id, key__in=set(keys.values()), player__isnull=False)
     players = {row.key: row.player.current for row in rows.select_related("player__merged_into")}
     return {name: players[key] for name, key in keys.items() if key in players}
+
+
+def recall_guests(names: Iterable[str], club_id: int) -> dict[str, str]:
+    """Return {name: ISO 3166 code of the country, or ""} for the guests that the club remembers.
+
+    One query.
+    """
+    keys = {name: key for name in names if (key := key_of(name))}
+    rows = RememberedName.objects.filter(club=club_id, key__in=set(keys.values()), player=None)
+    countries = dict(rows.values_list("key", "country"))
+    return {name: countries[key] for name, key in keys.items() if key in countries}
 
 
 def names_of(club: Club, text: str = "") -> QuerySet[RememberedName]:
@@ -48,6 +59,11 @@ def names_of(club: Club, text: str = "") -> QuerySet[RememberedName]:
     return names.order_by("key")
 
 
+def number_of(name: RememberedName) -> str:
+    """Return the number of the player of a remembered name; "" for a guest."""
+    return name.player.current.number if name.player else ""
+
+
 def change(club: Club, numbers: Mapping[int, str], user) -> tuple[int, dict[int, str]]:
     """Store other players for remembered names, in three queries.
 
@@ -56,16 +72,15 @@ def change(club: Club, numbers: Mapping[int, str], user) -> tuple[int, dict[int,
     numbers: {id of a remembered name: typed number}; ids of other clubs are ignored
     """
     names = RememberedName.objects.filter(club=club).select_related("player__merged_into").in_bulk(numbers)
-    typed = {
-        pk: text for pk, text in numbers.items() if pk in names and text != names[pk].player.current.number
-    }
+    typed = {pk: text for pk, text in numbers.items() if pk in names and text != number_of(names[pk])}
     players = players_by_number(typed.values())
     changed, wrong = [], {}
     for pk, text in typed.items():
         if player := players.get(normalise(text) or ""):
-            names[pk].player, names[pk].updated_by, names[pk].updated_at = player, user, timezone.now()
+            names[pk].player, names[pk].country = player, ""
+            names[pk].updated_by, names[pk].updated_at = user, timezone.now()
             changed.append(names[pk])
         else:
             wrong[pk] = text
-    RememberedName.objects.bulk_update(changed, ["player", "updated_by", "updated_at"])
+    RememberedName.objects.bulk_update(changed, ["player", "country", "updated_by", "updated_at"])
     return len(changed), wrong

@@ -35,6 +35,7 @@ class Choice:
     country: ISO 3166 code of the country whose federation the guest belongs to; "" for none
     name: the guest's name as the director wrote it; "" for the name in the file
     picked: whether the director chose a player whose name was shown, so that another name needs no tick
+    remembered: whether the person is a guest because a director said so of an earlier file of the club
     """
 
     number: str | None
@@ -42,6 +43,7 @@ class Choice:
     country: str = ""
     picked: bool = False
     name: str = ""
+    remembered: bool = False
 
 
 class Picked(str):

@@ -8,8 +8,8 @@ from tournaments.formats.licence import normalise
 from tournaments.formats.types import Entry
 
 from . import memory
-from .people import Seat, seats_of
-from .suggestions import Suggestion, exact_members
+from .people import Choice, Seat, seats_of
+from .suggestions import Suggestion, exact_members, suggest
 
 
 def recognise(
@@ -40,6 +40,36 @@ def recognise(
         for seat, name, number in seats
         if not number and name in known and counts[known[name].clear] == 1
     }
+
+
+def remembered_guests(
+    entries: Sequence[Entry], decided: Collection[Seat], club_id: int
+) -> dict[Seat, Choice]:
+    """Return {seat: decision} of the people without a number whom the club remembers as guests.
+
+    People who may be players are left out: if their name is like that of a member of the club, or if it is
+    clearly that of another player. So are people with the same name. One query if the club remembers none of
+    the names as a guest's.
+
+    decided: seats about which the director decided
+    """
+    counts = Counter(person.name for _seat, person, _line in seats_of(entries))
+    names = {
+        seat: person.name
+        for seat, person, _line in seats_of(entries)
+        if person.name and not person.number and seat not in decided and counts[person.name] == 1
+    }
+    countries = memory.recall_guests(set(names.values()), club_id) if names else {}
+    alike = suggest(sorted(countries), club_id) if countries else {}
+    return {
+        seat: Choice(None, guest=True, country=countries[name], remembered=True)
+        for seat, name in names.items()
+        if name in countries and not _may_be_player(alike.get(name, Suggestion()), club_id)
+    }
+
+
+def _may_be_player(suggestion: Suggestion, club_id: int) -> bool:
+    return bool(suggestion.clear) or any(player.club_id == club_id for player in suggestion.players)
 
 
 def _certain(names: Collection[str], club_id: int, taken: Collection[int]) -> dict[str, Suggestion]:

@@ -55,6 +55,7 @@ from .people import (
     with_guests,
     with_states,
 )
+from .recognition import remembered_guests
 from .start_lists import Placed, place_people
 from .stored import TYPED
 from .ticks import stored_ticks
@@ -212,6 +213,15 @@ def _complete(upload: ResultUpload) -> None:
     """Add to an upload, after its file was read, what the file does not state."""
     columns.keep_remembered(upload)
     usual.complete(upload)
+    _mark_remembered_guests(upload)
+
+
+def _mark_remembered_guests(upload: ResultUpload) -> None:
+    """Mark the people as guests whom the club remembers as guests. Does not save."""
+    entries = [Entry.from_json(entry) for entry in upload.parsed["entries"]]
+    choices = choices_of(upload)
+    if guests := remembered_guests(entries, choices, upload.club_id):
+        upload.parsed = {**upload.parsed, "choices": stored_choices({**choices, **guests})}
 
 
 def columns_missing(parsed: ParsedResult) -> bool:
@@ -271,6 +281,7 @@ def choose_columns(upload: ResultUpload, choice: FileChoice, user, file: int = 0
         current.file_format = parsed.format_name
         current.state = State.REFUSED if _is_refused(parsed) else State.REVIEW
         usual.complete(current)
+        _mark_remembered_guests(current)
         current.save(update_fields=["announcement", "columns", "parsed", "file_format", "state", "details"])
         if parsed.entries or (parsed.files and file not in _open_files(parsed)):
             columns.remember(current.club, choice, user)
@@ -512,6 +523,7 @@ def add_names(upload: ResultUpload, rows: Sequence[StartRow]) -> Placed:
         placed = place_people(ParsedResult.from_json(locked.parsed), choices_of(locked), rows)
         own = {name: locked.parsed[name] for name in OWN if name in locked.parsed}
         locked.parsed = {**placed.parsed.to_json(), **own, "choices": stored_choices(placed.choices)}
+        _mark_remembered_guests(locked)
         locked.save(update_fields=["parsed"])
         _refresh(locked)
     return placed

@@ -7,13 +7,14 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import get_language, gettext, ngettext
 from django.views.decorators.http import require_http_methods
 
 from players.access import clubs_with_memory, name_for
 from players.models import Club
 from scoring.uploads.forms.columns import label_of
 from scoring.uploads.tables import MemoryTable
+from tournaments.federations import federations
 from tournaments.models import ColumnLayout, RememberedName
 from tournaments.services import memory
 from ui.paging import Pages, paged
@@ -103,6 +104,15 @@ def _say_forgotten(request: HttpRequest, count: int) -> None:
     messages.success(request, text % {"count": count})
 
 
+def _who(request: HttpRequest, club: Club, name: RememberedName) -> str:
+    """Return the name of the player as the account may see it, or "guest" with the country."""
+    if name.player is None:
+        country = federations(get_language() or "").get(name.country, "")
+        return ", ".join(filter(None, [gettext("guest"), country]))
+    player = name.player.current
+    return player.desk_name if player.club_id == club.pk else name_for(request.user, player)
+
+
 def _recorder(request: HttpRequest, club: Club, wrong: dict[int, str]):
     """Return the function that converts remembered names to records of `MemoryTable`.
 
@@ -110,14 +120,13 @@ def _recorder(request: HttpRequest, club: Club, wrong: dict[int, str]):
     """
 
     def record(name: RememberedName) -> dict[str, Any]:
-        player = name.player.current
-        is_member = player.club_id == club.pk
+        number = memory.number_of(name)
         return {
             "pk": name.pk,
             "written": name.written,
-            "player": player.desk_name if is_member else name_for(request.user, player),
-            "number": player.number,
-            "typed": wrong.get(name.pk, player.number),
+            "player": _who(request, club, name),
+            "number": number,
+            "typed": wrong.get(name.pk, number),
             "wrong": name.pk in wrong,
             "at": name.updated_at,
             "by": name.updated_by.get_username(),

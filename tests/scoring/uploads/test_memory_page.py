@@ -51,6 +51,17 @@ def test_names_are_searched_changed_and_forgotten(signed_in, club, names):
     assert not RememberedName.objects.exists()
 
 
+def test_a_remembered_guest_is_listed_and_may_become_a_player(signed_in, client, club, director):
+    guest = remember(club, "Jean Dupont", None, director)
+    RememberedName.objects.update(country="FR")
+    assert "invitado, Francia" in open_page(signed_in, address(club)).text
+    assert signed_in.post(address(club), {f"number_{guest.pk}": ""}).status_code == 302
+    player = factories.player()
+    signed_in.post(address(club), {f"number_{guest.pk}": player.number})
+    guest.refresh_from_db()
+    assert (guest.player, guest.country) == (player, "")
+
+
 def test_columns_are_listed_in_words_and_forgotten(signed_in, client, club, director):
     layout = ColumnLayout.objects.create(
         club=club, digest="d", meanings=["place", "", "name_1", "percentage"], updated_by=director

@@ -7,11 +7,13 @@ from scoring.ledger.services import runs
 from scoring.office.services import merges
 from tests import factories
 from tests.pages import open_page
-from tests.scoring.uploads.makers import HEADINGS, sent, tick_and_confirm
+from tests.scoring.uploads.makers import HEADINGS, details, sent, tick_and_confirm
 from tests.scoring.uploads.test_queries import counted
+from tests.tournaments.formats.bridgemates import mitchell
 from tournaments.models import RememberedName, ResultUpload
-from tournaments.services import learning, memory
+from tournaments.services import learning, memory, uploads
 from tournaments.services.drafts import draft_of, parsed_of
+from tournaments.services.files import Sent
 
 pytestmark = pytest.mark.django_db
 
@@ -39,6 +41,10 @@ def press(client, upload, action="people", **data):
 def rows_of(client, upload, changing="") -> dict:
     people = client.get(reverse("upload_review", args=[upload.pk]), {"cambiar": changing}).context["people"]
     return {row.name: row for row in [*people.rows, *people.decided]}
+
+
+def address_of(upload) -> str:
+    return reverse("upload_review", args=[upload.pk])
 
 
 def checked(row) -> str:
@@ -137,11 +143,62 @@ def test_the_exact_name_of_one_member_needs_no_memory(signed_in, week, eugenia):
     assert ResultUpload.objects.get().state == "confirmed" and not RememberedName.objects.exists()
 
 
-def test_a_remembered_name_decided_as_a_guest_is_forgotten(signed_in, week, learnt):
+def test_a_name_remembered_of_a_player_and_decided_as_a_guest_is_asked_about(signed_in, week, learnt):
     upload = week(day=15)
     press(signed_in, upload, **{"who_0-0": "guest"})
     tick_and_confirm(signed_in, upload)
     assert not RememberedName.objects.exists()
+    assert rows_of(signed_in, week(day=22))["Geni la del Faro"].open
+
+
+@pytest.fixture
+def guest(signed_in, week):
+    """Confirm a file with a guest of the French federation."""
+    upload = week("Jean Dupont")
+    press(signed_in, upload, **{"who_0-0": "guest"})
+    press(signed_in, upload, **{"country_0-0": "FR"})
+    tick_and_confirm(signed_in, upload)
+    return RememberedName.objects.get()
+
+
+def test_a_guest_of_an_earlier_file_is_a_guest_beforehand_until_decided_otherwise(
+    signed_in, week, guest, eugenia
+):
+    upload = week("JEAN DUPONT", day=15)
+    (choice,) = draft_of(upload).choices.values()
+    assert (choice.guest, choice.country, draft_of(upload).unticked) == (True, "FR", [])
+    assert "invitado en archivos anteriores" in open_page(signed_in, address_of(upload)).text
+    press(signed_in, upload, **{"who_0-0": "as-read"})
+    assert rows_of(signed_in, upload)["JEAN DUPONT"].open
+    press(signed_in, upload, **{"number_0-0": eugenia.number})
+    tick_and_confirm(signed_in, upload)
+    guest.refresh_from_db()
+    assert (guest.player, guest.country) == (eugenia, "")
+
+
+@pytest.mark.parametrize("is_member", [True, False], ids=["like a member", "exactly another player"])
+def test_a_guest_whose_name_may_be_a_players_is_asked_about(signed_in, club, week, guest, is_member):
+    if is_member:
+        factories.player(club=club, given_name="Jeanne", surname="Dupont Gil")
+    else:
+        factories.player(club=factories.club(), given_name="Jean", surname="Dupont")
+    assert rows_of(signed_in, week(day=15, name="Jean Dupont"))["Jean Dupont"].open
+
+
+def test_two_people_with_the_name_of_a_guest_are_asked_about(signed_in, club, pairs, guest):
+    rows = [("Jean Dupont", "Jean Dupont"), *(tuple(map(numbered, pair)) for pair in pairs[1:])]
+    upload = sent(signed_in, club, file_of(*rows), end_date="2026-03-15")
+    assert draft_of(upload).choices == {}
+
+
+def test_a_guest_in_a_list_of_names_added_later_is_a_guest(signed_in, director, club, pairs, guest):
+    upload = uploads.receive(director, club, "martes.bws", mitchell(2, 2).data(), details())
+    assert draft_of(upload).choices == {}
+    names = ["Jean Dupont", *(player.full_name for pair in pairs for player in pair)]
+    lines = [f"{at};{names[2 * at - 2]};{names[2 * at - 1]}" for at in range(1, 5)]
+    uploads.add_files(upload, [Sent("lista.csv", "\n".join(lines).encode())])
+    upload.refresh_from_db()
+    assert [choice.guest for choice in draft_of(upload).choices.values()] == [True]
 
 
 @pytest.mark.parametrize("name", ["Paco Caballero Ortuño", "Caballero Ortuño, Paco", "PACO CABALLERO"])
