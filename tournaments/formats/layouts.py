@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from . import percentages, sit_outs, values
+from . import percentages, sit_outs, table_lists, values
 from .people_cells import are_pairs, names_pairs, split_people, splitter
 from .table import Grid
 from .types import SheetLayout
@@ -62,7 +62,7 @@ _HINTS = {
     "licence_2": ("lic 2", "lic2", "id 2", "id2", "aeb 2"),
     "percentage": ("porc", "pct", "puntos %", "resultado %", "score %", "% final", "media %"),
     "score": ("puntos", "pts", "points", "mp", "matchpoints", "pm", "dif", "saldo", "total imps", "butler"),
-    "direction": ("dir", "eje", "ns eo", "ns ew", "orientacion", "campo"),
+    "direction": ("dir", "eje", "ns eo", "ns ew", "orientacion", "campo", "asiento", "seat"),
     "section": ("sec", "seccion"),
     "boards": ("nr manos", "bds", "estuches", "jugadas", "no manos"),
 }  # fmt: skip
@@ -369,6 +369,8 @@ def _heading_index(rows: Sequence[tuple[int, list[str]]], known: Collection[str]
     for index, (_line, cells) in enumerate(rows[: min(HEADING_ROWS, max(len(rows) - 1, 0))]):
         texts = _texts(cells)
         below = _texts(rows[index + 1][1])
+        if table_lists.lists_tables(texts, has_lines=False):
+            return index
         has_shape = len(texts) >= 2 and 5 * len(texts) >= 3 * usual and len(set(texts)) == len(texts)
         if has_shape and not any(map(_is_number, texts)) and any(map(_is_number, below)) and len(below) >= 2:
             return index
@@ -558,7 +560,11 @@ def propose(table: Table, by_heading: Mapping[str, str]) -> list[str]:
     for index in repeated:
         meanings[index] = ""
     _propose_people(meanings, table.headings, columns)
-    free = [index for index, texts in enumerate(columns) if texts and index not in repeated]
+    free = [
+        index
+        for index, texts in enumerate(columns)
+        if texts and index not in repeated and not table_lists.is_table(table.headings[index])
+    ]
     # The column of the percentages follows from the places of each line of play.
     _propose_by_content(meanings, columns, free, ("direction", "place"))
     _propose_percentage(meanings, table, by_heading)
@@ -761,6 +767,19 @@ def has_results(layout: SheetLayout) -> bool:
     """
     columns = zip(layout.headings, layout.meanings, strict=True)
     return any(meaning in RESULTS and (meaning == "percentage" or heading) for heading, meaning in columns)
+
+
+def lists_tables(table: Table, by_heading: Mapping[str, str]) -> bool:
+    """Return whether a sheet says who sits at each table, without any result.
+
+    by_heading: as for `layout_of`
+    """
+    others = [heading for heading in table.headings if not table_lists.side_of(heading)]
+    of_headings = {meaning_of_heading(heading, by_heading) for heading in others}
+    is_list = table_lists.lists_tables(table.headings, "direction" in of_headings)
+    if not is_list or of_headings & {"number", "team"}:
+        return False
+    return not set(RESULTS) & set(propose(table, by_heading))
 
 
 def kind_of_list(meanings: Collection[str]) -> str:

@@ -26,7 +26,18 @@ from . import checks, layouts, people_cells, percentages, split_decimals, titles
 from .issues import IssueList
 from .layouts import Table
 from .table import Grid, parse_table, read_columns
-from .types import Choice, Column, Direction, Entry, EventInfo, Kind, ParsedResult, TableResult, TableRow
+from .types import (
+    Choice,
+    Column,
+    Direction,
+    Entry,
+    EventInfo,
+    Kind,
+    ParsedResult,
+    SheetLayout,
+    TableResult,
+    TableRow,
+)
 
 PLACES = ("puesto", "place", "posición", "pos", "clasificación", "rank", "position", "lugar")
 LICENCES = (
@@ -130,6 +141,8 @@ def parse_results_table(
     tables = [layouts.find_table(sheet, _BY_HEADING) for sheet in (grid, *grid.others)]
     for table in tables:
         split_decimals.join_decimals(table, _BY_HEADING)
+    if listed := _list_of_tables(tables):
+        return _start_list(file_name, listed)
     if chosen := _chosen_table(tables, choices):
         table, choice = chosen
         return _parse_chosen(file_name, table, choice, kind)
@@ -152,13 +165,33 @@ def parse_results_table(
             issues.add("tables_to_choose", count=table.tables)
         parsed = replace(parsed, issues=issues.done())
     shapes = [layouts.layout_of(table, _BY_HEADING) for table in tables if _is_choosable(table)]
-    if not shapes:
-        return parsed
+    return _without_entries(parsed, shapes) if shapes else parsed
+
+
+def _without_entries(parsed: ParsedResult, shapes: Sequence[SheetLayout]) -> ParsedResult:
+    """Return a table whose columns are to be chosen, or that is a list without a result.
+
+    shapes: the layouts of its sheets
+    """
+    issues = IssueList(parsed.issues)
     if what := layouts.kind_of_list(shapes[0].meanings):
         issues = IssueList()
         issues.add(what, count=shapes[0].count)
-        return replace(parsed, entries=(), issues=issues.done(), layouts=tuple(shapes))
-    return replace(parsed, entries=(), layouts=tuple(shapes))
+    return replace(parsed, entries=(), issues=issues.done(), layouts=tuple(shapes))
+
+
+def _list_of_tables(tables: Sequence[Table]) -> Table | None:
+    """Return the sheet that says who sits at each table; None if there is none, or a ranking beside it."""
+    if any(map(_has_ranking, tables)):
+        return None
+    return next((table for table in tables if layouts.lists_tables(table, _BY_HEADING)), None)
+
+
+def _start_list(file_name: str, table: Table) -> ParsedResult:
+    """Return a sheet that says who sits at each table, with the issue that it is no ranking."""
+    shape, issues = layouts.layout_of(table, _BY_HEADING), IssueList()
+    issues.add("start_list", count=shape.count)
+    return ParsedResult(table.grid.format_name, file_name, issues=issues.done(), layouts=(shape,))
 
 
 def _chosen_table(tables: Sequence[Table], choices: Sequence[Choice]) -> tuple[Table, Choice] | None:

@@ -3,8 +3,8 @@
 The list is a CSV file, a workbook or pasted text. A row has the number of a pair, and the names or the
 licence numbers of its players; or it has one player, so that the rows with one number are a pair. Headings
 are used if there are any; those of a table and its seats (Mesa, Norte, Sur, Este, Oeste) make two pairs of
-each row. Otherwise the first number of a row is that of the pair, further numbers are licences, and other
-texts are names.
+each row, and those of a table and a line (Mesa, Línea) give each row its pair. Otherwise the first number of
+a row is that of the pair, further numbers are licences, and other texts are names.
 """
 
 import re
@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, Self, cast
 
-from . import limits, registry, results_table, values
+from . import limits, registry, results_table, table_lists, values
 from .declaration import TableFormat
 from .issues import IssueList, issue
 from .people_cells import splitter
@@ -30,13 +30,10 @@ _NUMBER_AND_TEXT = re.compile(r"([0-9]{1,4})[\s.:)]+(\D.*)")
 _LICENCE = re.compile(r"[0-9]{1,8}")
 _KINDS: dict[Kind, Sequence[str]] = {
     "pair": (*results_table.TEAMS, "pairnumber", "nº de pareja", "par", "nº equipo", "nº"),
-    "direction": (*results_table.DIRECTIONS, "initial seating", "seat"),
+    "direction": (*results_table.DIRECTIONS, "initial seating", "seat", "asiento", "seating"),
     "section": results_table.SECTIONS,
     "licence": (*results_table.LICENCES, "abf no", "nº federado", "federado"),
     "name": results_table.NAMES,
-    "table": ("mesa", "nº mesa", "table", "table number"),
-    "NS": ("norte", "sur", "north", "south"),
-    "EW": ("este", "oeste", "east", "west"),
 }
 
 
@@ -172,28 +169,53 @@ def _is_of(row: StartRow, entry: Entry) -> bool:
 def _rows(grid: Grid) -> list[StartRow]:
     by_key: dict[tuple[str | None, str, str | None], StartRow] = {}
     kinds: dict[int, Kind] = {}
+    table = ""
     for line, cells in grid.rows:
         headings = {index: kind for index, cell in enumerate(cells) if (kind := _kind_of(cell))}
-        if not by_key and len(headings) > 1 and ("pair" in headings.values() or _has_seats(headings)):
+        if not by_key and len(headings) > 1 and ("pair" in headings.values() or _is_of_tables(headings)):
             kinds = {index: headings.get(index, "other") for index in range(len(cells))}
             continue
+        if _is_of_tables(kinds):
+            cells, table = _with_table(cells, kinds, table)
         for row in _table_rows(line, cells, kinds) if _has_seats(kinds) else _row(line, cells, kinds):
             key = (row.section, row.number, row.direction)
             before = by_key.get(key)
             by_key[key] = row if before is None else _joined(before, row)
     rows = _parted([row for row in by_key.values() if row.people])
-    tables = max((int(row.number) for row in rows), default=0) if _has_seats(kinds) else 0
+    tables = max((int(row.number) for row in rows), default=0) if _is_of_tables(kinds) else 0
     return [replace(row, tables=tables) for row in rows]
 
 
 def _kind_of(heading: str) -> Kind | None:
     text = re.sub(r"\s*[0-9]+$", "", values.fold(heading))
-    return _HEADINGS.get(text) or cast("Kind | None", values.direction_text(heading) or None)
+    kind = _HEADINGS.get(text) or table_lists.side_of(heading)
+    return "table" if table_lists.is_table(heading) else kind
 
 
 def _has_seats(kinds: Mapping[int, Kind]) -> bool:
     """Return whether the columns are a table and the people of both its lines."""
     return {"table", "NS", "EW"} <= set(kinds.values()) and "pair" not in kinds.values()
+
+
+def _is_of_tables(kinds: Mapping[int, Kind]) -> bool:
+    """Return whether the list is by tables, with the people of both lines in a row, or of one."""
+    return _has_seats(kinds) or (
+        {"table", "direction"} <= set(kinds.values()) and "pair" not in kinds.values()
+    )
+
+
+def _with_table(cells: Sequence[str], kinds: Mapping[int, Kind], before: str) -> tuple[list[str], str]:
+    """Return the cells of a row with the bare number of its table, and that number.
+
+    A blank cell stands for the table of the row above, as merged cells do.
+
+    before: the number of the row above
+    """
+    column = next(index for index, kind in kinds.items() if kind == "table")
+    number = table_lists.table_number(cells[column]) if column < len(cells) else ""
+    row = [*cells, *[""] * (column + 1 - len(cells))]
+    row[column] = number = number or before
+    return row, number
 
 
 def _table_rows(line: int, cells: Sequence[str], kinds: Mapping[int, Kind]) -> list[StartRow]:
@@ -208,9 +230,13 @@ def _table_rows(line: int, cells: Sequence[str], kinds: Mapping[int, Kind]) -> l
     section = of_kind["section"][0] if of_kind["section"] else table[0]
     sides: tuple[Direction, ...] = ("NS", "EW")
     return [
-        StartRow(line, table[1], side, section, tuple(Person(None, name, line) for name in of_kind[side]))
+        StartRow(line, table[1], side, section, tuple(_person(text, line) for text in of_kind[side]))
         for side in sides
     ]
+
+
+def _person(text: str, line: int) -> Person:
+    return Person(text, "", line) if _LICENCE.fullmatch(text) else Person(None, text, line)
 
 
 def _row(line: int, cells: Sequence[str], kinds: Mapping[int, Kind]) -> list[StartRow]:
@@ -218,7 +244,7 @@ def _row(line: int, cells: Sequence[str], kinds: Mapping[int, Kind]) -> list[Sta
     filled = [cell.strip() for cell in cells if cell.strip()]
     if len(filled) == 1 and (match := _NUMBER_AND_TEXT.fullmatch(filled[0])):
         cells = match.groups()
-    may_be_pair = (index for index in range(len(cells)) if kinds.get(index, "pair") == "pair")
+    may_be_pair = (index for index in range(len(cells)) if kinds.get(index, "pair") in ("pair", "table"))
     numbered = next((index for index in may_be_pair if _pair(cells[index])), None)
     if numbered is None:
         return []
@@ -251,7 +277,7 @@ def _pair(text: str) -> tuple[str | None, str, Direction | None] | None:
 
 def _direction(text: str) -> Direction | None:
     seat = _pair(text) if text[:1].isdigit() else None
-    return seat[2] if seat else cast("Direction | None", values.direction_text(text) or None)
+    return seat[2] if seat else table_lists.side_of(text)
 
 
 def _kind_by_content(text: str) -> Kind:
