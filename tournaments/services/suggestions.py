@@ -107,14 +107,14 @@ def exact_members(names: Collection[str], club_id: int, taken: Collection[int] =
         if words in asked:
             by_words.setdefault(words, []).append(pk)
     players = Player.objects.in_bulk(chain.from_iterable(by_words.values())) if by_words else {}
-    found = {}
+    suggestions = {}
     for name, words in written.items():
         same = [players[pk] for pk in by_words.get(words, ()) if pk in players]
         same = [player for player in same if _agrees(words, list(words), player)]
         same = [player for player in same if not names_differ(name, player)]
         if player := _single(same, words_of(name)):
-            found[name] = Suggestion((player,), player, certain=True)
-    return found
+            suggestions[name] = Suggestion((player,), player, certain=True)
+    return suggestions
 
 
 def choose(

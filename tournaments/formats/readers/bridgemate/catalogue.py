@@ -79,15 +79,15 @@ BWS_ISSUES = {
     ),
     "bws_other_movement": warning(
         gettext_noop(
-            "%(count)s of %(total)s results have other pairs or boards than the movement in the database. "
-            "They count as entered."
+            "Results with other pairs or boards than in the movement of the database: %(count)s of "
+            "%(total)s. They count as entered."
         ),
         gettext_noop("Check that the numbers of the pairs in the ranking are the right ones."),
     ),
     "bws_several_days": warning(
         gettext_noop(
-            "%(count)s of %(total)s results were not entered on %(day)s, but on other days, from %(other)s "
-            "on. All of them count."
+            "Results not entered on %(day)s, but on other days, from %(other)s on: %(count)s of %(total)s. "
+            "All of them count."
         ),
         gettext_noop(
             "If some are left from another evening, erase them in the scoring program and upload the file "
