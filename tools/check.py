@@ -2,8 +2,8 @@
 
 The checks are style, types, the format of the templates, Django's deployment checks, missing migrations, and
 the tests twice: all on SQLite without Redis, and those that use a database again on PostgreSQL with Redis.
-Both runs of the tests go on at the same time, because much of a run is waiting: for browsers, for servers,
-and at its end for the last test file.
+All of them run at the same time, because much of a run is waiting: for browsers, for servers, and at its end
+for the last test file.
 """
 
 import os
@@ -13,7 +13,9 @@ import subprocess
 import sys
 import tempfile
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -26,21 +28,21 @@ from tests import samples, servers  # noqa: E402  (needs the project's folder on
 # statistics that autovacuum collected then would mislead the planner in the next test.
 OPTIONS = {"lock_timeout": "60s", "autovacuum": "off"}
 MANAGE = [sys.executable, "manage.py"]
-# Two processes for each of the two runs. Tests of servers and browsers run first (tests/conftest.py); xdist
-# would put files with few tests last and wait for them at the end.
+# Tests of servers and browsers run first (tests/conftest.py); xdist would put files with few tests last and
+# wait for them at the end.
 PYTEST = [
     sys.executable,
     "-m",
     "pytest",
     "-q",
-    "-n",
-    "2",
     "--dist",
     "loadfile",
     "--no-loadscope-reorder",
     "-p",
     "no:cacheprovider",
 ]
+# Numbers of processes. More than there are cores, because the tests often wait for a server or a browser.
+ON_SQLITE, ON_POSTGRESQL = "3", "2"
 
 
 def clean_environment(var: Path) -> dict[str, str]:
@@ -67,7 +69,9 @@ class Checks:
         # Parallel test processes must agree on the order of sets, which some tests' names depend on.
         self.hash_seed = str(secrets.randbelow(2**32))
 
-    def run(self, title: str, command: list[str], output: IO[str] | None = None, **environment: str) -> None:
+    def run(
+        self, title: str, command: list[str], environment: dict[str, str], output: IO[str] | None = None
+    ) -> None:
         """Run a check. Its output goes to the file `output`, by default to the screen."""
         print(f"\n=== {title}", file=output, flush=True)
         base = clean_environment(self.folder / "var")
@@ -77,10 +81,12 @@ class Checks:
         if process.returncode:
             self.failed.append(title)
 
-    def pytest(self, title: str, *arguments: str, output: IO[str] | None = None, **environment: str) -> None:
+    def pytest(
+        self, title: str, arguments: list[str], environment: dict[str, str], output: IO[str] | None = None
+    ) -> None:
         report = self.folder / f"report-{len(title)}.xml"
-        seed = {"PYTHONHASHSEED": self.hash_seed}
-        self.run(title, [*PYTEST, f"--junitxml={report}", *arguments], output, **environment, **seed)
+        command = [*PYTEST, f"--junitxml={report}", *arguments]
+        self.run(title, command, {**environment, "PYTHONHASHSEED": self.hash_seed}, output)
 
     def read_reports(self) -> None:
         """Count the tests of all runs that have ended."""
@@ -96,35 +102,41 @@ class Checks:
 def run_all(checks: Checks, postgres: servers.Postgres, redis: servers.Redis) -> None:
     sqlite, cluster = checks.folder / "migrated.sqlite3", checks.folder / "cluster"
     real = {"DATABASE_URL": postgres.url(), "REDIS_URL": redis.url}
-    with ThreadPoolExecutor() as pool:
-        urls = {"SQLite": f"sqlite:///{sqlite}", "PostgreSQL": postgres.create(servers.MIGRATED)}
-        migrations = [pool.submit(migrate, checks, name, url) for name, url in urls.items()]
-        check_code(checks, real)
-        for migration in migrations:
-            print(migration.result())
-    postgres.copy_data(cluster)
+    urls = [f"sqlite:///{sqlite}", postgres.create(servers.MIGRATED)]
     on_sqlite = {"BAZA_TESTS_MIGRATED": str(sqlite), "BAZA_TESTS_CLUSTER": str(cluster)}
     on_postgres = {"BAZA_TESTS_MIGRATED": servers.MIGRATED, **real}
-    title = "tests on PostgreSQL with Redis"
-    with open(checks.folder / "postgresql.txt", "w+") as output, ThreadPoolExecutor() as pool:
-        second = pool.submit(checks.pytest, title, "--only-database", output=output, **on_postgres)
-        checks.pytest("tests on SQLite", **on_sqlite)
-        second.result()
-        output.seek(0)
-        print(output.read())
+    arguments = ["-n", ON_POSTGRESQL, "--only-database"]
+    with ThreadPoolExecutor() as pool:
+        show(pool.map(in_file, [partial(migrate, checks, url) for url in urls]))
+        postgres.copy_data(cluster)
+        code = pool.submit(in_file, partial(check_code, checks, real))
+        second = partial(checks.pytest, "tests on PostgreSQL with Redis", arguments, on_postgres)
+        tests = pool.submit(in_file, second)
+        checks.pytest("tests on SQLite", ["-n", ON_SQLITE], on_sqlite)
+        show([code.result(), tests.result()])
     checks.read_reports()
 
 
-def migrate(checks: Checks, name: str, url: str) -> str:
-    """Migrate an empty database, which the test processes copy. Return the command's output."""
-    with open(checks.folder / f"{name}.txt", "w+") as output:
-        command = [*MANAGE, "migrate", "--verbosity", "0"]
-        checks.run(f"migrating an empty database: {name}", command, output, DATABASE_URL=url)
+def show(outputs: Iterable[str]) -> None:
+    for output in outputs:
+        print(output)
+
+
+def in_file(check: Callable[[IO[str]], None]) -> str:
+    """Run a check, which gets a file for its output, while others run. Return the output."""
+    with tempfile.TemporaryFile("w+") as output:
+        check(output)
         output.seek(0)
         return output.read()
 
 
-def check_code(checks: Checks, real: dict[str, str]) -> None:
+def migrate(checks: Checks, url: str, output: IO[str]) -> None:
+    """Migrate an empty database, which the test processes copy."""
+    command = [*MANAGE, "migrate", "--verbosity", "0"]
+    checks.run("migrating an empty database", command, {"DATABASE_URL": url}, output)
+
+
+def check_code(checks: Checks, real: dict[str, str], output: IO[str]) -> None:
     """Run the checks other than tests.
 
     real: the variables for PostgreSQL and Redis
@@ -137,19 +149,19 @@ def check_code(checks: Checks, real: dict[str, str]) -> None:
         "EMAIL_HOST": "mail.example.org",
         **real,
     }
-    checks.run("style", [sys.executable, "-m", "ruff", "check", "--no-cache", "."])
-    checks.run("format", [sys.executable, "-m", "ruff", "format", "--check", "--no-cache", "."])
-    checks.run("types", [sys.executable, "-m", "mypy"])
     # djade is a program, not a module that Python could run.
-    templates = [str(path) for path in sorted((ROOT / "templates").rglob("*.html"))]
     djade = str(Path(sys.executable).with_name("djade"))
-    checks.run("templates", [djade, "--check", "--target-version", "5.2", *templates])
-    checks.run(
-        "Django's checks, as in production",
-        [*MANAGE, "check", "--deploy", "--fail-level", "WARNING", "--database", "default"],
-        **production,
-    )
-    checks.run("no migration is missing", [*MANAGE, "makemigrations", "--check", "--dry-run"], **real)
+    templates = [str(path) for path in sorted((ROOT / "templates").rglob("*.html"))]
+    deploy = ["check", "--deploy", "--fail-level", "WARNING", "--database", "default"]
+    for title, command, environment in [
+        ("style", [sys.executable, "-m", "ruff", "check", "--no-cache", "."], {}),
+        ("format", [sys.executable, "-m", "ruff", "format", "--check", "--no-cache", "."], {}),
+        ("types", [sys.executable, "-m", "mypy"], {}),
+        ("templates", [djade, "--check", "--target-version", "5.2", *templates], {}),
+        ("Django's checks, as in production", [*MANAGE, *deploy], production),
+        ("no migration is missing", [*MANAGE, "makemigrations", "--check", "--dry-run"], real),
+    ]:
+        checks.run(title, command, environment, output)
 
 
 def main() -> int:
