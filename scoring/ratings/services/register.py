@@ -134,7 +134,10 @@ def receive_several(
 ) -> tuple[list[GoUpload], list[tuple[GoUpload, GoUpload]]]:
     """Make an upload of each tournament of several files.
 
-    Return the uploads, and (discarded upload, upload of the same tournament with as many games or more).
+    Of several files of a tournament, the one that tells most is kept: most games, then most that count, then
+    most numbers of players. If it lacks the name, the days or the class, these come from the others.
+
+    Return the uploads, and (discarded upload, upload of the same tournament that is kept).
 
     details: as in `receive`; used only if there is one file
     """
@@ -143,7 +146,7 @@ def receive_several(
     results = {upload.pk: result_of(upload) for upload in uploads}
     kept: list[GoUpload] = []
     left_out = []
-    for upload in sorted(uploads, key=lambda upload: -len(results[upload.pk].games)):
+    for upload in sorted(uploads, key=lambda upload: _amounts(results[upload.pk]), reverse=True):
         result = results[upload.pk]
         whole = next((other for other in kept if _is_same_event(results[other.pk], result)), None)
         if whole is None:
@@ -151,7 +154,33 @@ def receive_several(
         else:
             pipeline.discard(upload)
             left_out.append((upload, whole))
+            _complete(whole, results[whole.pk], result)
     return [upload for upload in uploads if upload in kept], left_out
+
+
+def _amounts(result: GoResult) -> tuple[int, int, int, int]:
+    """Return how much a file tells: games, games that count, players with a PIN and with a rating."""
+    return (
+        len(result.games),
+        sum(not game.reason for game in result.games),
+        sum(bool(player.pin) for player in result.players),
+        sum(bool(player.rating) for player in result.players),
+    )
+
+
+def _complete(upload: GoUpload, result: GoResult, other: GoResult) -> None:
+    """Take the name, the days and the class that an upload lacks from another file of its tournament."""
+    has_no_day = not (result.start or result.end)
+    missing = {
+        "name": "" if result.name else other.name,
+        "start_date": other.start if has_no_day else "",
+        "end_date": other.end if has_no_day else "",
+        "tournament_class": "" if result.tournament_class else other.tournament_class,
+    }
+    missing = {name: text for name, text in missing.items() if text and not upload.details.get(name)}
+    if missing:
+        upload.details = {**upload.details, **missing}
+        upload.save(update_fields=["details"])
 
 
 def _is_same_event(whole: GoResult, part: GoResult) -> bool:

@@ -3,6 +3,7 @@
 Checks that need the ranking are made elsewhere.
 """
 
+from collections.abc import Sequence
 from datetime import date
 
 from crispy_forms.bootstrap import StrictButton
@@ -10,6 +11,7 @@ from crispy_forms.helper import FormHelper
 from crispy_forms.layout import Layout, Submit
 from django import forms
 from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import UploadedFile
 from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import get_language, gettext
@@ -31,6 +33,7 @@ from scoring.uploads.forms.systems import (
     system_of,
 )
 from tournaments.formats import registry
+from tournaments.formats.types import Issue
 from tournaments.forms import UploadedFilesField
 from tournaments.models import Announcement, ResultUpload, SeparateEvent, Tournament
 from tournaments.services.issues import describe, issue
@@ -230,10 +233,11 @@ class UploadForm(CorrectionMixin, HeaderForm):
 
     file = UploadedFilesField(registry.RESULTS, label=_("Result file"), help_text=FILES_HELP)
     asked_first = ("file", "club", "reason")
-    is_of_go = False  # whether the submitted files are of Go tournaments, which need no club
 
     def __init__(self, *args, correcting: bool = False, **kwargs) -> None:
         super().__init__(*args, **kwargs)
+        self.go_files: list[UploadedFile] = []
+        self.unread: list[tuple[UploadedFile, Issue]] = []
         self.takes_go = systems.offers_go() and not correcting
         if self.takes_go:
             options = {"label": _("Result file"), "help_text": FILES_HELP}
@@ -248,21 +252,31 @@ class UploadForm(CorrectionMixin, HeaderForm):
 
     def clean(self) -> dict:
         values = super().clean()
-        files = values.get("file") or []
-        if files and self.takes_go:
-            of_go = [registry.is_of_go(file.name, file.read()) for file in files]
-            for file in files:
-                file.seek(0)
-            self.is_of_go = all(of_go)
-            if self.is_of_go:
-                self.errors.clear()
-            elif any(of_go):
-                apart = _(
-                    "Tournaments of Go and results of bridge are uploaded apart: of these files only some "
-                    "are of Go."
-                )
-                self.add_error("file", apart)
+        if self.takes_go:
+            self._part(values.get("file") or [])
         return values
+
+    def _part(self, files: Sequence[UploadedFile]) -> None:
+        """Part the files of Go tournaments from those of bridge, if there are any.
+
+        `go_files` then has those of Go, and `unread`, if no other can be read, the others with the reason.
+        Tournaments of Go need no club, so that the form has no error if all the files to upload are of Go.
+        """
+        contents = [(file, file.read()) for file in files]
+        for file in files:
+            file.seek(0)
+        self.go_files = [file for file, data in contents if registry.is_of_go(file.name, data)]
+        others = [(file, data) for file, data in contents if file not in self.go_files]
+        refused = [(file, registry.recognise(file.name, data, registry.RESULTS)) for file, data in others]
+        if self.go_files and all(file_format is None for _file, (file_format, _issues) in refused):
+            self.unread = [(file, issues[0]) for file, (_format, issues) in refused]
+            self.errors.clear()
+
+    @property
+    def bridge_files(self) -> list[UploadedFile]:
+        """The files to upload that are not of Go."""
+        left_out = [*self.go_files, *(file for file, _issue in self.unread)]
+        return [file for file in self.cleaned_data["file"] if file not in left_out]
 
     def data_fields(self) -> list[forms.BoundField]:
         """Return the fields of the tournament's data, which the page shows inside a <details> element."""

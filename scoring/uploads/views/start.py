@@ -1,12 +1,13 @@
 """Step 1 of an upload: send a file, or start a ranking typed by hand. Also the templates to download."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -98,40 +99,55 @@ def start(request: HttpRequest) -> HttpResponse:
     """
     corrects, form = _start_form(request, UploadForm, request.FILES)
     if request.method == "POST" and form.is_valid():
-        first, *further = sent = [Sent(file.name, file.read()) for file in form.cleaned_data["file"]]
-        if form.is_of_go:
-            return _receive_go(request, sent, go_details(form.cleaned_data))
-        upload = uploads.receive(
-            request.user,
-            form.cleaned_data["club"],
-            *first,
-            _details(form, corrects),
-            corrects,
-            form.reason,
-            form.announcement,
-            wait=False,
-            further=further,
-        )
-        if names := repeated(sent):
-            text = gettext("Sent twice, and counted once: %(names)s.")
-            messages.info(request, text % {"names": ", ".join(names)})
-        return redirect("upload_review", upload.pk)
+        received: list[Upload] = _receive_go(request, form) if form.go_files else []
+        if form.bridge_files:
+            received.append(_receive_bridge(request, form, corrects))
+        return redirect(received[0] if len(received) == 1 else "uploads")
     return render(request, "uploads/start.html", _start_context(form, corrects, crumbs(gettext("New"))))
 
 
-def _receive_go(request: HttpRequest, sent: Sequence[Sent], details: dict[str, str]) -> HttpResponse:
+def _sent(files: Iterable[UploadedFile]) -> list[Sent]:
+    return [Sent(file.name, file.read()) for file in files]
+
+
+def _receive_bridge(request: HttpRequest, form: UploadForm, corrects: Tournament | None) -> ResultUpload:
+    """Make an upload of the files with results of bridge."""
+    first, *further = sent = _sent(form.bridge_files)
+    upload = uploads.receive(
+        request.user,
+        form.cleaned_data["club"],
+        *first,
+        _details(form, corrects),
+        corrects,
+        form.reason,
+        form.announcement,
+        wait=False,
+        further=further,
+    )
+    if names := repeated(sent):
+        text = gettext("Sent twice, and counted once: %(names)s.")
+        messages.info(request, text % {"names": ", ".join(names)})
+    if form.go_files:
+        messages.success(request, gettext("The files of Go and those of bridge are uploads of their own."))
+    return upload
+
+
+def _receive_go(request: HttpRequest, form: UploadForm) -> list[GoUpload]:
     """Make an upload of each Go tournament. Of several files of one tournament, only one is kept."""
-    kept, left_out = register.receive_several(request.user, sent, details)
+    details = {} if form.bridge_files else go_details(form.cleaned_data)
+    kept, left_out = register.receive_several(request.user, _sent(form.go_files), details)
     for upload, whole in left_out:
         text = gettext(
-            "%(name)s is of the same tournament as %(other)s, which has as many games or more, so it was "
+            "%(name)s is of the same tournament as %(other)s, which tells as much or more, so it was "
             "left out."
         )
         messages.info(request, text % {"name": upload.file_name, "other": whole.file_name})
-    if len(kept) == 1:
-        return redirect(kept[0])
-    messages.success(request, gettext("Each Go tournament is an upload of its own."))
-    return redirect("uploads")
+    for file, item in form.unread:
+        text = gettext("%(name)s was left out. %(reason)s")
+        messages.warning(request, text % {"name": file.name, "reason": _explanation(item)})
+    if len(kept) > 1:
+        messages.success(request, gettext("Each Go tournament is an upload of its own."))
+    return kept
 
 
 @login_required

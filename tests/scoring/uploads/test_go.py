@@ -10,7 +10,7 @@ from django.utils import timezone
 from players.models import Role
 from scoring.office.queries.waiting import waiting_for
 from scoring.ratings.models import GoUpload, RatingTournament
-from scoring.ratings.services import replays
+from scoring.ratings.services import register, replays
 from tests import factories
 from tests.pages import Page, open_page
 from tests.scoring.ratings import makers
@@ -301,7 +301,28 @@ def test_two_files_of_one_go_tournament_become_one_draft(client, director, order
     assert "pronto.h9 is of the same tournament as final.h9" in Page(page).text
 
 
-def test_files_of_go_and_of_bridge_are_not_taken_together(client, director):
-    page = send_several(client, ("faro.h9", makers.FILE.encode()), ("a.csv", b"Puesto;Nombre;%\n1;Ana;50\n"))
-    assert "of these files only some are of Go" in Page(page).text
-    assert not (GoUpload.objects.exists() or ResultUpload.objects.exists())
+@pytest.mark.parametrize("order", [1, -1])
+def test_of_two_files_with_the_same_games_the_one_with_numbers_is_kept_whole(client, director, order):
+    numbered = makers.FILE.replace("; CL[A]\n", "").replace("3+/b\n", "3+/b |12345678\n")
+    page = send_several(client, *[("sin.h9", makers.FILE.encode()), ("con.h9", numbered.encode())][::order])
+    assert drafts() == ["con.h9"]
+    kept = GoUpload.objects.get(file_name="con.h9")
+    assert register.details_of(kept, register.result_of(kept))["tournament_class"] == "A"
+    assert "sin.h9 is of the same tournament as con.h9" in Page(page).text
+
+
+def test_files_of_go_and_of_bridge_become_uploads_of_their_own(client, director):
+    club = director.roles.get().club
+    sent = [("faro.h9", makers.FILE.encode()), ("a.csv", b"Puesto;Nombre;%\n1;Ana;50\n2;Eva;40\n")]
+    files = [SimpleUploadedFile(*file) for file in sent]
+    page = client.post(reverse("upload_start"), {"file": files, "club": club.pk}, follow=True)
+    assert "The files of Go and those of bridge are uploads of their own." in Page(page).text
+    assert drafts() == ["faro.h9"] and ResultUpload.objects.get().file_name == "a.csv"
+    assert page.redirect_chain[-1][0] == reverse("uploads")
+
+
+def test_a_file_that_cannot_be_read_beside_one_of_go_is_named_and_left_out(client, director):
+    page = send_several(client, ("faro.h9", makers.FILE.encode()), ("bases.pdf", b"%PDF-1.4\n%..."))
+    assert drafts() == ["faro.h9"] and not ResultUpload.objects.exists()
+    text = Page(page).text
+    assert "bases.pdf was left out. This file cannot be read here: it is a PDF document." in text
