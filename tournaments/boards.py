@@ -98,16 +98,19 @@ def locate_results(
 ) -> list[BoardRow]:
     """Convert the board results of an event to rows that refer to positions in its ranking.
 
-    Results are left out if they have no score or impossible numbers, if none of the contestants is in the
-    ranking, or if one of them sits in two seats.
+    Results are left out if they have no score or impossible numbers, or if a contestant sits in two seats. If
+    none of the contestants is in the ranking, the result stays if others of its board stay, because these are
+    compared with it.
 
     entries: the contestants in the order of the ranking
     kind: the tournament's format
     """
     find_position = PositionFinder(entries)
     contestants = 2 if kind == Tournament.Format.INDIVIDUAL else 1
-    rows = (_board_row(result, find_position, contestants) for result in results)
-    return [row for row in rows if row is not None and 0 < len(row.seated) == len(set(row.seated))]
+    located = (_board_row(result, find_position, contestants) for result in results)
+    rows = [row for row in located if row is not None and len(row.seated) == len(set(row.seated))]
+    ranked = {row.board for row in rows if row.seated}
+    return [row for row in rows if row.board in ranked]
 
 
 def _board_row(result: ReadResult, find_position: PositionFinder, contestants: int) -> BoardRow | None:

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Decimal
+from dataclasses import dataclass, replace
+from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 
@@ -20,20 +20,18 @@ from .boards import (
     SideResults,
     TravellerLine,
     butler_results,
+    equal_percentages,
     imp_results,
     match_results,
     percentages,
+    tenths_percentages,
     victory_points,
     weighted_percentages,
 )
+from .printed import HUNDREDTH, LEAST_DECIMALS, Printing, decimals_of, exact_keys, is_near, printing_of
 
 # The contestants who sat North-South, and those who sat East-West, on a traveller line.
 Sides = tuple[tuple[Hashable, ...], tuple[Hashable, ...]]
-# Decimals of new results if all printed results are whole numbers.
-LEAST_DECIMALS = 2
-HUNDREDTH = Fraction(1, 100)
-
-
 # Computes the result of every traveller line from its score. Only that of teams uses who sat at it.
 Results = Callable[[Sequence[TravellerLine], Sequence[Sides]], list[SideResults | None]]
 # Computes the figures of the contestants from the results of the lines.
@@ -72,6 +70,64 @@ class Way:
     def figures(self, lines: Sequence[TravellerLine], sides: Sequence[Sides]) -> dict[Hashable, Fraction]:
         """Return {contestant: figure} computed from all lines."""
         return self.gather(self.results(lines, sides), sides)
+
+    def changed_results(
+        self, before: Sequence[TravellerLine], after: Sequence[TravellerLine], sides: Sequence[Sides]
+    ) -> list[SideResults | None]:
+        """Return the result of every line after a change of the scores of some.
+
+        Lines whose IMPs the change does not move keep those that they state. Others get theirs rounded like
+        the stated ones; if a line states other IMPs than those of its score, it keeps the difference.
+
+        before, after: the same lines before and after the change; only the stated IMPs of `before` count
+        sides: after the change
+        """
+        new = self.compute(bare(after), sides)
+        if not self.keeps_stated:
+            return new
+        old = self.compute(bare(before), sides)
+        printing = _printing_on_lines(before, old)
+        return [
+            _changed(line, other, (mine, moved), printing)
+            for line, other, mine, moved in zip(before, after, old, new, strict=True)
+        ]
+
+
+def _printing_on_lines(lines: Sequence[TravellerLine], computed: Sequence[SideResults | None]) -> Printing:
+    """Return how the IMPs that lines state are printed.
+
+    computed: the results that follow from the scores
+    """
+    stated: dict[Hashable, Decimal] = {}
+    for k, line in enumerate(lines):
+        if line.stated != (None, None):
+            ns = _stated(line).ns
+            stated[k] = Decimal(ns.numerator) / ns.denominator
+    own: dict[Hashable, Fraction] = {k: result.ns for k, result in enumerate(computed) if result is not None}
+    return printing_of(stated, own)
+
+
+def _changed(
+    before: TravellerLine,
+    after: TravellerLine,
+    computed: tuple[SideResults | None, SideResults | None],
+    printing: Printing,
+) -> SideResults | None:
+    """Return the result of a line after a change of its board.
+
+    computed: what follows from the scores before and after the change
+    """
+    old, new = computed
+    if before.stated == (None, None) or old is None or new is None:
+        return new
+    stated = _stated(before)
+    is_same = (before.score, before.adjusted) == (after.score, after.adjusted)
+    if is_same and old == new:
+        return stated
+    if is_same and printing.printed(old.ns) != stated.ns and abs(stated.ns - old.ns) >= HUNDREDTH:
+        return SideResults(stated.ns + new.ns - old.ns, stated.ew + new.ew - old.ew, new.artificial)
+    ns, ew = (Fraction(printing.printed(value)) for value in (new.ns, new.ew))
+    return SideResults(ns, ew, new.artificial)
 
 
 def bare(lines: Sequence[TravellerLine]) -> list[TravellerLine]:
@@ -122,6 +178,45 @@ def total_of(results: Sequence[SideResults | None], sides: Sequence[Sides]) -> d
     return figures_of(results, sides, is_total=True)
 
 
+def hundredths_of(results: Sequence[SideResults | None], sides: Sequence[Sides]) -> dict[Hashable, Fraction]:
+    """Return {contestant: percentage from its sum of matchpoints, which is rounded to hundredths}.
+
+    PairsScorer computes percentages in this way.
+
+    results: in percent, with the most matchpoints that a board can give as their weight
+    """
+    points: dict[Hashable, Fraction] = defaultdict(Fraction)
+    most: Counter[Hashable] = Counter()
+    for result, (ns, ew) in zip(results, sides, strict=True):
+        if result is not None:
+            for contestants, share in ((ns, result.ns), (ew, result.ew)):
+                for contestant in contestants:
+                    points[contestant] += share * result.weight / 100
+                    most[contestant] += result.weight
+    return {
+        contestant: 100 * Fraction(Printing(2).printed(points[contestant])) / weight
+        for contestant, weight in most.items()
+        if weight
+    }
+
+
+def scaled_total_of(
+    results: Sequence[SideResults | None], sides: Sequence[Sides]
+) -> dict[Hashable, Fraction]:
+    """Return {contestant: sum of its results, scaled to the most boards that a contestant played}.
+
+    Pianola prints sums of IMPs in this way, so that contestants who sat out are comparable. It rounds the
+    sums to hundredths before.
+    """
+    seated = [ns + ew for result, (ns, ew) in zip(results, sides, strict=True) if result is not None]
+    counts = Counter(contestant for own in seated for contestant in own)
+    most = max(counts.values(), default=0)
+    return {
+        contestant: Fraction(Printing(2).printed(value)) * most / counts[contestant]
+        for contestant, value in total_of(results, sides).items()
+    }
+
+
 def victory_points_of(
     results: Sequence[SideResults | None], sides: Sequence[Sides]
 ) -> dict[Hashable, Fraction]:
@@ -146,7 +241,12 @@ def victory_points_of(
     return dict(total)
 
 
-MATCHPOINT_WAYS = (Way(_pairs(percentages), mean_of), Way(_pairs(weighted_percentages), mean_of))
+MATCHPOINT_WAYS = (
+    Way(_pairs(percentages), mean_of),
+    Way(_pairs(weighted_percentages), mean_of),
+    Way(_pairs(tenths_percentages), mean_of),
+    Way(_pairs(equal_percentages), hundredths_of),
+)
 _IMPS = (
     _pairs(imp_results),
     _pairs(butler_results),
@@ -157,7 +257,7 @@ _IMPS = (
 IMP_WAYS = tuple(
     Way(compute, gather, keeps_stated)
     for keeps_stated in (True, False)
-    for gather in (mean_of, total_of)
+    for gather in (mean_of, total_of, scaled_total_of)
     for compute in _IMPS
 )
 TEAM_WAYS = (Way(match_results, total_of), Way(match_results, victory_points_of))
@@ -168,28 +268,31 @@ def best_way(
     lines: Sequence[TravellerLine],
     sides: Sequence[Sides],
     printed: Mapping[Hashable, Decimal],
-    tolerance: Fraction = Fraction(0),
+    tolerance: Fraction = HUNDREDTH,
 ) -> Way | None:
     """Return the way that gives the most contestants their printed figure; the first of several such ways.
 
-    If several do, the one that gives the most lines their stated IMPs comes first, because a changed board is
-    scored like the others. Return None if no way gives half of the contestants their figure.
+    If several do, first comes the one that gives the most figures to the last decimal, then the one that
+    gives the most lines their stated IMPs, because a changed board is scored like the others. Return None if
+    no way gives half of the contestants their figure.
 
-    tolerance: a difference that still counts for that half, if it is more than rounding explains
+    tolerance: a difference that still counts for that half
     """
-    unit, scored = unit_of(printed.values()), bare(lines)
+    scored, decimals = bare(lines), decimals_of(printed.values())
     computed: dict[Results, list[SideResults | None]] = {}
-    best, best_fit = None, (-1, -1, -1)
+    best, best_fit = None, (-1, -1, -1, -1)
     for way in ways:
         if way.compute not in computed:
             computed[way.compute] = way.compute(scored, sides)
         results = computed[way.compute]
         figures = way.gather(way.with_stated(results, lines), sides)
-        gaps = [(value, figures.get(key)) for key, value in printed.items()]
+        exact = exact_keys(printed, figures, printing_of(printed, figures))
+        gaps = [(value, figures.get(key)) for key, value in printed.items() if key not in exact]
         fit = (
-            sum(agrees(value, figure, unit) for value, figure in gaps),
+            len(exact) + sum(is_near(value, figure, decimals) for value, figure in gaps),
+            len(exact),
             _alike(lines, results),
-            sum(agrees(value, figure, max(unit, tolerance)) for value, figure in gaps),
+            len(exact) + sum(is_near(value, figure, 0, tolerance) for value, figure in gaps),
         )
         if fit > best_fit:
             best, best_fit = way, fit
@@ -204,24 +307,6 @@ def _alike(lines: Sequence[TravellerLine], results: Sequence[SideResults | None]
     )
 
 
-def decimals_of(printed: Iterable[Decimal]) -> int:
-    """Return the largest number of decimals of some numbers, without zeros at their end."""
-    return max((-min(0, int(value.normalize().as_tuple().exponent)) for value in printed), default=0)
-
-
-def unit_of(printed: Iterable[Decimal]) -> Fraction:
-    """Return the unit of the last decimal of some printed figures."""
-    return Fraction(1, 10 ** decimals_of(printed))
-
-
-def agrees(printed: Decimal, computed: Fraction | None, unit: Fraction) -> bool:
-    """Return whether rounding explains the difference between a printed and a computed figure.
-
-    A whole unit of the last decimal is allowed, because some programs cut figures off instead of rounding.
-    """
-    return computed is not None and abs(Fraction(printed) - computed) < unit
-
-
 def carried_over(
     printed: Mapping[Hashable, Decimal],
     before: Mapping[Hashable, Fraction],
@@ -230,34 +315,28 @@ def carried_over(
     """Return the new figures, and the contestants whose printed figure differs from that of their boards.
 
     * A figure that the change does not move stays as it is printed.
-    * A figure that agrees with its boards becomes the figure of the changed boards.
+    * A figure that is that of its boards becomes the figure of the changed boards, printed like it.
     * To any other figure the difference that the change makes is added.
 
     printed: the figures in the ranking before the change
     before, after: the figures computed from the boards before and after the change; a contestant who has none
         before or after keeps the printed figure
     """
-    unit = unit_of(printed.values())
-    step = Decimal(1).scaleb(-(decimals_of(printed.values()) or LEAST_DECIMALS))
-    new, unlike = dict(printed), set()
+    printing = printing_of(printed, before)
+    exact = exact_keys(printed, before, printing)
+    unlike = {
+        key
+        for key, value in printed.items()
+        if key not in exact and not is_near(value, before.get(key), printing.decimals)
+    }
+    if printing.decimals == 0 and all(before[key].denominator == 1 for key in exact):
+        printing = replace(printing, decimals=LEAST_DECIMALS)
+    new = dict(printed)
     for key, value in printed.items():
         old, moved = before.get(key), after.get(key)
-        if not agrees(value, old, unit):
-            unlike.add(key)
-        if old is None or moved is None or old == moved:
-            continue
-        new[key] = _rounded(Fraction(value) + moved - old if key in unlike else moved, step)
+        if old is not None and moved is not None and old != moved:
+            new[key] = printing.printed(moved if key in exact else Fraction(value) + moved - old)
     return new, unlike
-
-
-def _rounded(value: Fraction, step: Decimal) -> Decimal:
-    """Round to a multiple of `step`, half away from zero, without rounding twice.
-
-    Cut off instead if the step is less than a hundredth: pages round such numbers to hundredths.
-    """
-    scaled = value / Fraction(step)
-    whole = int(abs(scaled) + (Fraction(1, 2) if Fraction(step) >= HUNDREDTH else 0))
-    return (Decimal(whole if scaled >= 0 else -whole) * step).quantize(step, ROUND_HALF_UP)
 
 
 def new_places(

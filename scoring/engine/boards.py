@@ -123,6 +123,42 @@ def weighted_percentages(lines: Iterable[TravellerLine]) -> list[SideResults | N
     return results
 
 
+def most_matchpoints(lines: Sequence[TravellerLine]) -> int:
+    """Return the most matchpoints that the board with the most results can give."""
+    return max(0, 2 * (max((len(members) for members in _by_board(lines).values()), default=0) - 1))
+
+
+def tenths_percentages(lines: Iterable[TravellerLine]) -> list[SideResults | None]:
+    """Return the result in percent of every traveller line, or None for a line without a score.
+
+    As Magic Contest computes them: with Neuberg's formula, and matchpoints rounded to one decimal on each
+    line.
+    """
+    lines = list(lines)
+    most, results = most_matchpoints(lines), percentages(lines)
+    return [
+        replace(result, ns=_tenths(result.ns, most), ew=100 - _tenths(result.ns, most))
+        if most and result is not None and not result.artificial
+        else result
+        for result in results
+    ]
+
+
+def _tenths(share: Fraction, most: int) -> Fraction:
+    """Round the matchpoints of a result in percent to one decimal, half up. Return the result in percent.
+
+    most: the most matchpoints that a board can give
+    """
+    return Fraction(int(share * most / 10 + Fraction(1, 2)), 10) * 100 / most
+
+
+def equal_percentages(lines: Iterable[TravellerLine]) -> list[SideResults | None]:
+    """Return what `percentages` does, with the most matchpoints of a board as the weight of every result."""
+    lines = list(lines)
+    most = most_matchpoints(lines)
+    return [result and replace(result, weight=most) for result in percentages(lines)]
+
+
 def imps(difference: int) -> int:
     """Convert a difference of scores in points to IMPs, with the same sign."""
     worth = bisect_right(IMP_STEPS, abs(difference))

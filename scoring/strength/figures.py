@@ -119,7 +119,7 @@ def adjust_session(scored: str, rows: Sequence[StoredResult], stated: dict[int, 
         warnings=adjustment.warnings,
         results=len(rows),
         artificial=sum(row.score is None for row in rows),
-        unknown=sum(row.ns_id is None or row.ew_id is None for row in rows),
+        unknown=sum((row.ns_id is None) != (row.ew_id is None) for row in rows),
         gaps=discrepancies({pk: Fraction(percentage) for pk, percentage in comparable.items()}, official),
     )
 
@@ -170,7 +170,8 @@ def _fraction(value: Decimal | None) -> Fraction | None:
 def _session(rows: Sequence[StoredResult], earned: Sequence[SideResults | None]) -> BoardSession:
     results = []
     for k, (row, result) in enumerate(zip(rows, earned, strict=True)):
-        if result is None:
+        # A result of two unknown opponents is only there for the others of its board to be compared with.
+        if result is None or row.ns_id is row.ew_id is None:
             continue
         ns, ew = _rounded(result.ns), _rounded(result.ew)
         # Pass only North-South's score of a played result. The engine then uses the exact complement for

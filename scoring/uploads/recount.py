@@ -11,6 +11,7 @@ from fractions import Fraction
 from scoring.engine import board_changes as engine
 from scoring.engine.board_changes import IMP_WAYS, MATCHPOINT_WAYS, TEAM_WAYS, Results, Sides, Way
 from scoring.engine.boards import TOLERANCE, SideResults, TravellerLine, apart
+from scoring.engine.printed import HUNDREDTH
 from tournaments.boards import (
     IMPS,
     MATCHPOINTS_APART,
@@ -47,18 +48,17 @@ def recount(
     is_imps = parsed.event.kind == "teams" or scoring_of(parsed.event) == IMPS
     figures = {index: _figure(entry, is_imps) for index, entry in enumerate(originals)}
     old_boards = [before.get(index, result) for index, result in enumerate(parsed.boards)]
-    changed = {(result.section, result.board) for result in before.values()}
+    changed = {result.board for result in before.values()}
     lines = {line_reference(entry.line): index for index, entry in enumerate(originals)}
     sides = [_sides(result, lines) for result in parsed.boards]
     old_sides = [_sides(result, lines) for result in old_boards]
     old_lines = [_line(result, is_bare=not is_imps) for result in old_boards]
-    tolerance = Fraction(0) if is_imps else TOLERANCE
+    new_lines = [_line(result, is_bare=True) for result in parsed.boards]
+    tolerance = HUNDREDTH if is_imps else TOLERANCE
     way = engine.best_way(_ways(parsed, is_imps), old_lines, old_sides, figures, tolerance)
     if way is None:
         raise NotRecountable
-    boards = {board for _section, board in changed}
-    new_lines = [_line(result, is_bare=not is_imps or result.board in boards) for result in parsed.boards]
-    results = way.results(new_lines, sides)
+    results = way.changed_results(old_lines, new_lines, sides)
     new, unlike = engine.carried_over(figures, way.figures(old_lines, old_sides), way.gather(results, sides))
     entries, is_reordered = _placed(originals, figures, new, is_imps)
     issues = [issue("board_difference_kept", count=len(unlike))] if unlike else []
@@ -66,7 +66,7 @@ def recount(
     return replace(
         parsed,
         entries=_with_counts(entries, old_lines, old_sides, new_lines, sides),
-        boards=_with_imps(parsed.boards, results, boards) if is_imps else parsed.boards,
+        boards=_with_imps(parsed.boards, results, changed) if is_imps else parsed.boards,
         issues=tuple(issues),
     )
 

@@ -124,10 +124,10 @@ class Seat(models.Model):
 class BoardResult(models.Model):
     """The result of one board at one table. Rows never change, like the ranking they belong to.
 
-    `ns` or `ew` is null if that side is not in the ranking, for example an unknown pair. In an individual
-    event, `ns_partner` and `ew_partner` are the other two players. `round` is the round of a match of teams,
-    if the file states it. For an artificial score, `score` is null, and `adjusted_ns` and `adjusted_ew` are
-    set.
+    `ns` or `ew` is null if that side is not in the ranking, for example an unknown pair. Results of two such
+    sides are kept too, because the others of the board are compared with them. In an individual event,
+    `ns_partner` and `ew_partner` are the other two players. `round` is the round of a match of teams, if the
+    file states it. For an artificial score, `score` is null, and `adjusted_ns` and `adjusted_ew` are set.
 
     `contract`, `declarer`, `lead` and `tricks` have the forms of `tournaments.formats.cards`, blank or
     null if the file does not state them.

@@ -7,6 +7,8 @@ printed: of a correction, place, percentage and score of each entry before the c
 revision: of a correction, the id of the ranking that it started from
 given: of a correction, `ResultUpload.details` as they were at the start
 reasons: of a correction, {index of a changed board result, as text: the reason of this change}
+points: of a correction, {index, as text: the points of both sides before the changes} of all results of the
+    changed boards
 meanwhile: of a correction to which `board_rebase` added those confirmed since it began: their "reasons", and
     the indexes of the board results that they change too, as "contested"
 """
@@ -108,6 +110,8 @@ def change_all(upload: ResultUpload, results: Mapping[int, BoardResult | None], 
         if any(result_at(locked, index) is None for index in results):
             raise Stale(upload.pk)
         changes, boards = dict(locked.parsed.get("changes", {})), list(locked.parsed["boards"])
+        numbers = {boards[index]["board"] for index in results}
+        points = points_on(boards, numbers) | locked.parsed.get("points", {})
         reasons = dict(locked.parsed.get("reasons", {}))
         for index, result in results.items():
             boards[index] = before = changes.pop(str(index), boards[index])
@@ -119,11 +123,25 @@ def change_all(upload: ResultUpload, results: Mapping[int, BoardResult | None], 
             if reason:
                 reasons[str(index)] = reason
         before_reasons = reasons_of(locked.parsed)
-        locked.parsed = {**locked.parsed, "boards": boards, "changes": changes, "reasons": reasons}
+        own = {"boards": boards, "changes": changes, "points": points, "reasons": reasons}
+        locked.parsed = {**locked.parsed, **own}
         locked.parsed |= scored(locked).to_json()
         compose_reason(locked, before_reasons)
 
     return rewrite(upload, store)
+
+
+def points_on(boards: Sequence[Mapping[str, Any]], numbers: Collection[int]) -> dict[str, list[str | None]]:
+    """Return {index, as text: the points of both sides} of the results of some boards, to keep them.
+
+    boards: as in `ResultUpload.parsed`
+    numbers: of the boards
+    """
+    return {
+        str(index): [result["ns_points"], result["ew_points"]]
+        for index, result in enumerate(boards)
+        if result["board"] in numbers
+    }
 
 
 def printed_of(parsed: ParsedResult) -> list[list[str | None]]:
@@ -170,10 +188,25 @@ def scored(upload: ResultUpload) -> ParsedResult:
     if "printed" not in upload.parsed:
         return scorings.scored(parsed, upload.details)
     changes, printed = changes_of(upload), upload.parsed["printed"]
+    parsed = _with_points(parsed, changes, upload.parsed.get("points", {}))
     try:
         return scorings.recounted(parsed, changes, printed)
     except scorings.NotRecountable:
         return _as_printed(parsed, {before.board for before in changes.values()}, printed)
+
+
+def _with_points(
+    parsed: ParsedResult, changes: Collection[int], points: Mapping[str, Sequence[str | None]]
+) -> ParsedResult:
+    """Return a ranking whose board results have the points of before the changes, but for the changed ones.
+
+    points: as in `ResultUpload.parsed`
+    """
+    boards = list(parsed.boards)
+    for index, (ns, ew) in points.items():
+        if int(index) not in changes:
+            boards[int(index)] = replace(boards[int(index)], ns_points=ns, ew_points=ew)
+    return replace(parsed, boards=tuple(boards))
 
 
 def _as_printed(

@@ -141,9 +141,11 @@ def _applied(changes: dict[tuple[Hashable, ...], _Change], newest: ParsedResult)
         befores[str(index)] = asdict(theirs)
         reasons[str(index)] = change.reason
         boards[index] = change.after
+    numbers = {before["board"] for before in befores.values()}
     return {
         "boards": [asdict(result) for result in boards],
         "changes": befores,
+        "points": board_changes.points_on([asdict(result) for result in newest.boards], numbers),
         "reasons": reasons,
         "contested": contested,
     }

@@ -71,7 +71,8 @@ def going_back(upload: ResultUpload, entries: Sequence[Entry], rows: Sequence[Ro
     back = {
         line.board
         for line in located
-        if (key := _key_of(line, rows)) in now
+        if line.seated
+        and (key := _key_of(line, rows)) in now
         and (score := (line.score, *(line.adjusted or (None, None)))) != now[key]
         and score in earlier[key]
     }

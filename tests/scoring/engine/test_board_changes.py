@@ -13,9 +13,10 @@ from scoring.engine.board_changes import (
     carried_over,
     follows_figures,
     new_places,
+    scaled_total_of,
     total_of,
 )
-from scoring.engine.boards import TravellerLine, imps, matchpoints
+from scoring.engine.boards import SideResults, TravellerLine, imps, matchpoints, tenths_percentages
 
 D = Decimal
 SCORES = st.sampled_from([None, -800, -420, -50, 0, 50, 110, 420, 430, 1430])
@@ -127,6 +128,22 @@ def test_figures_keep_the_decimals_of_the_ranking():
     assert (new, unlike) == ({"a": D("66.67"), "b": D("33.27"), "c": D("50.00")}, {"b"})
 
 
+def test_figures_printed_as_whole_numbers_stay_whole_if_the_program_rounds():
+    before, after = {"a": Fraction(121, 2), "b": Fraction(40)}, {"a": Fraction(251, 4), "b": Fraction(40)}
+    assert carried_over({"a": D(61), "b": D(40)}, before, after)[0] == {"a": D(63), "b": D(40)}
+    # Figures that are whole numbers by chance get decimals.
+    before["a"] = Fraction(61)
+    assert carried_over({"a": D(61), "b": D(40)}, before, after)[0] == {"a": D("62.75"), "b": D(40)}
+
+
+def test_a_figure_of_rounded_results_keeps_its_distance_and_no_penalty_is_reported():
+    # 58.34 is the mean of results that were rounded before.
+    printed = {"a": D("58.34"), "b": D("41.67")}
+    before = {"a": Fraction(175, 3), "b": Fraction(125, 3)}
+    new, unlike = carried_over(printed, before, {"a": Fraction(200, 3), "b": Fraction(100, 3)})
+    assert (new, unlike) == ({"a": D("66.67"), "b": D("33.33")}, set())
+
+
 def test_figures_finer_than_hundredths_are_cut_off_so_that_pages_round_once():
     new, _unlike = carried_over({"a": D("50.125")}, {"a": Fraction("50.125")}, {"a": Fraction(1600, 33)})
     assert new == {"a": D("48.484")}
@@ -202,3 +219,53 @@ def test_percentages_that_half_of_the_contestants_do_not_have_from_their_boards_
     near = {0: D("99.97"), 1: D("0.03"), 2: D("3.2"), 3: D("96.8")}
     assert best_way(MATCHPOINT_WAYS, lines, sides, near, Fraction(5, 100)) == MATCHPOINT_WAYS[0]
     assert best_way(MATCHPOINT_WAYS, lines, sides, near) is None
+
+
+def test_matchpoints_are_rounded_to_one_decimal_on_each_line():
+    # The second board has two results of three: Neuberg's formula gives 2.75 and 1.25 matchpoints of 4.
+    lines = [TravellerLine(1, score) for score in (420, 400, -50)] + [
+        TravellerLine(2, 420),
+        TravellerLine(2, 400),
+        TravellerLine(2, adjusted=(Fraction(60), Fraction(40))),
+    ]
+    results = tenths_percentages(lines)
+    assert [result and (result.ns, result.ew) for result in results] == [
+        (100, 0),
+        (50, 50),
+        (0, 100),
+        (Fraction(875, 10), Fraction(125, 10)),
+        (Fraction(125, 10), Fraction(875, 10)),
+        (60, 40),
+    ]
+
+
+def test_sums_of_imps_are_scaled_to_the_most_boards_that_a_contestant_played():
+    results = [SideResults(Fraction(own, 3), Fraction(-own, 3)) for own in (4, 5, -2)] + [None]
+    sides = [((1,), (2,)), ((1,), (3,)), ((1,), (3,)), ((4,), (3,))]
+    assert scaled_total_of(results, sides) == {
+        1: Fraction("2.33"),
+        2: 3 * Fraction("-1.33"),
+        3: Fraction("-1.00") * 3 / 2,
+    }
+
+
+def stated_line(score, ns) -> TravellerLine:
+    return TravellerLine(1, score, stated=(Fraction(ns), -Fraction(ns)))
+
+
+def test_lines_whose_imps_a_change_does_not_move_keep_those_that_they_state():
+    way = next(way for way in IMP_WAYS if way.keeps_stated and way.gather is total_of)
+    before = [stated_line(score, own) for score, own in CROSS_IMPS.items()]
+    sides = [((k,), (k + 4,)) for k in range(4)]
+
+    def changed(lines, scores) -> list[Fraction]:
+        after = [TravellerLine(1, score) for score in scores]
+        return [result.ns for result in way.changed_results(lines, after, sides) if result is not None]
+
+    assert changed(before, CROSS_IMPS) == [Fraction(own) for own in CROSS_IMPS.values()]
+    # -450 instead of -460 moves two lines, whose IMPs are rounded like the others.
+    moved = changed(before, (-140, -450, 50, -490))
+    assert moved == [Fraction(own) for own in ("3.33", "-5.67", "9", "-6.67")]
+    # A line that does not state what follows from its score keeps the difference, rounded or not.
+    moved = changed([stated_line(-140, "4.5"), *before[1:]], (-140, -450, 50, -490))
+    assert moved[0] == Fraction("4.5") - Fraction(1, 3)

@@ -218,11 +218,13 @@ def test_the_page_says_that_artificial_scores_are_left_out(client, today):
     rows = random_results(howell(8, 7))
     rows[0] = BoardRow(rows[0].board, "", rows[0].ns, rows[0].ew, None, (60, 40))
     rows[1] = BoardRow(rows[1].board, "", rows[1].ns, None, 420)
+    # Two unknown pairs: only the others of the board are compared with them.
+    rows.append(BoardRow(rows[1].board, "", None, None, 1430))
     tournament = session(today, rows)
     strength = strength_of(tournament.published_id)
     assert (strength.artificial, strength.unknown, len(strength.figures)) == (1, 1, 8)
     assert note_count(client, tournament) >= 2
-    assert BoardResult.objects.filter(revision=tournament.published_id, ew=None).count() == 1
+    assert BoardResult.objects.filter(revision=tournament.published_id, ew=None).count() == 2
 
 
 def test_a_contestant_with_only_artificial_scores_has_no_adjusted_result(client, today):

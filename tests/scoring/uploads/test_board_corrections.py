@@ -19,8 +19,10 @@ from tests.pages import open_page
 from tests.scoring.uploads.makers import codes, sent, tick_and_confirm, usebio_of
 from tournaments.boards import IMPS, MATCHPOINTS, BoardRow, store_boards, store_deals
 from tournaments.formats import cards
+from tournaments.formats.types import BoardResult
 from tournaments.models import ResultUpload, Tournament
 from tournaments.services import board_changes, uploads
+from tournaments.services.stored import stored_result
 
 pytestmark = pytest.mark.django_db
 HANDS = dict(
@@ -153,6 +155,32 @@ def test_undoing_the_change_leaves_the_ranking_as_it_was(signed_in, make_session
         (1, "4", 100),
     ]
     assert codes(upload) == {"boards_assumed"}
+
+
+@pytest.mark.parametrize(
+    "figures",
+    [("10.5", "-10.5", "-10.5", "10.5"), ("40", "30", "20", "10")],
+    ids=["from the boards", "not from the boards"],
+)
+def test_undoing_a_change_gives_all_results_of_its_board_their_points_again(signed_in, make_session, figures):
+    # The lines of board 1 state 9.5 for the 10 IMPs that follow from its scores, as another scale might give.
+    stated = [Decimal(points) for points in ("9.5", "-9.5", "1", "-1")]
+    rows = [replace(row, stated=(own, -own)) for row, own in zip(ROWS, stated, strict=True)]
+    tournament = make_session(figures, rows, IMPS, "score")
+    before = stored_result(tournament.published)
+    signed_in.post(address(tournament, 1), form(tricks="10"))
+    upload = ResultUpload.objects.get()
+    board_changes.change(upload, 3, replace(before.boards[3], score="400"))
+    upload.refresh_from_db()
+    twice = ranking(upload)
+    for again in ("450", "400"):
+        board_changes.change(upload, 3, replace(before.boards[3], score=again))
+    upload.refresh_from_db()
+    assert ranking(upload) == twice
+    board_changes.change(upload, 1, None)
+    board_changes.change(upload, 3, None)
+    upload.refresh_from_db()
+    assert tuple(map(BoardResult.from_json, upload.parsed["boards"])) == before.boards
 
 
 def test_imps_are_those_of_the_way_in_which_the_others_were_computed(signed_in, make_session):

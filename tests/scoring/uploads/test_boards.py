@@ -37,7 +37,9 @@ def test_board_results_are_matched_with_contestants_by_pair_number():
         (1, 2),
         (1, 3),
         (1, None),
+        (None, None),  # the others of the board are compared with it
     ]
+    assert sides([at("8", "9"), at("1", "1")], plain) == []
     lines = [entry("1", "NS"), entry("1", "EW")]
     assert sides([at("1", "1")], lines) == [(1, 2)]
     sections = [entry("1", section="A"), entry("1", section="B"), entry("2", section="A")]
