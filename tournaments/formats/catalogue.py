@@ -487,7 +487,8 @@ GO_ISSUES = {
     "go_file": error(
         gettext_noop("This is a file of the type %(found)s, with games of Go."),
         gettext_noop(
-            "Where the federation rates games of Go, upload it in the browser, apart from files of bridge."
+            "Choose a result of bridge. Games of Go are taken as uploads of their own, where the federation "
+            "rates them."
         ),
     ),
     "not_go": error(

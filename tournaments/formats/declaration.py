@@ -17,6 +17,7 @@ from .types import ParsedResult
 
 _HEAD = 8000
 _MANIFEST = "META-INF/manifest.xml"
+_MEDIA_TYPE = "mimetype"
 _XML = re.compile(r"<\?xml|<usebio", re.IGNORECASE)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _ELEMENT = re.compile(r"<([A-Za-z_][^\s<>/]*)[\s>/]")
@@ -96,10 +97,19 @@ class RawFile:
     @cached_property
     def manifest(self) -> bytes:
         """The beginning of the manifest of an OpenDocument package; b"" if there is none."""
+        return self._beginning_of(_MANIFEST)
+
+    @cached_property
+    def media_type(self) -> bytes:
+        """The media type that an OpenDocument package states; b"" if there is none."""
+        return self._beginning_of(_MEDIA_TYPE)
+
+    def _beginning_of(self, name: str) -> bytes:
+        """Return the beginning of a file in a zip package; b"" if there is none."""
         import zipfile
 
         try:
-            with zipfile.ZipFile(io.BytesIO(self.data)) as package, package.open(_MANIFEST) as member:
+            with zipfile.ZipFile(io.BytesIO(self.data)) as package, package.open(name) as member:
                 return member.read(_HEAD)
         except (
             zipfile.BadZipFile,

@@ -110,6 +110,7 @@ _TITLE_ISSUES = {
 }
 # A tournament of Bridge Base Online: its address, or its number and the time at which it began.
 _ONLINE = re.compile(r"bridgebase|\b[0-9]+-[0-9]{10}\b", re.IGNORECASE)
+_MATCHPOINTS = frozenset(["mp", "mps", "matchpoints", "matchpoint"])
 # Issues that say that the headings do not tell what the columns mean.
 _UNTOLD = frozenset({"no_headings", "missing_column", "duplicate_column", "mixed_layout"})
 
@@ -338,6 +339,7 @@ def _parse(
     table = _without_subtotals(table, issues)
     table = _without_sit_outs(table, issues)
     table = _with_lines(table, source.directions)
+    table = _with_matchpoints(table, source.options)
     table = _with_percentages(table, source.grid.plain_numbers, issues)
     is_of_pairs = kind == "pairs" or _numbers_pairs(table)
     if kind != "individual":
@@ -480,6 +482,22 @@ def _with_lines(table: TableResult, directions: Mapping[int, str]) -> TableResul
         replace(row, values={**row.values, "direction": directions.get(row.line, "")}) for row in table.rows
     ]
     return replace(table, rows=tuple(rows), headings={**table.headings, "direction": "N-S / E-O"})
+
+
+def _with_matchpoints(table: TableResult, options: Mapping[str, str]) -> TableResult:
+    """Take scores for percentages if the options of the file say that it was scored in matchpoints."""
+    is_of_matchpoints = set(values.fold(options.get("scoringtype", "")).split()) & _MATCHPOINTS
+    if not is_of_matchpoints or "score" not in table.headings or "percentage" in table.headings:
+        return table
+    scores = [Decimal(text) for row in table.rows if (text := row.get("score"))]
+    if not scores or not 1 < max(scores) <= 100 or min(scores) < 0:
+        return table
+    rows = [
+        replace(row, values={**row.values, "percentage": row.get("score"), "score": ""}) for row in table.rows
+    ]
+    return replace(
+        table, rows=tuple(rows), headings={**table.headings, "percentage": table.headings["score"]}
+    )
 
 
 def _with_percentages(table: TableResult, is_plain: bool, issues: IssueList) -> TableResult:

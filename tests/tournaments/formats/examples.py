@@ -71,6 +71,11 @@ EXAMPLES: dict[str, tuple[str, bytes]] = {
     "access": ("socios.mdb", ACCESS + b"\xff\xfeSocios"),
     "xls": ("martes.xls", sheets.xls(makers.PAIRS_TABLE)),
     "ods": ("martes.ods", sheets.ods({"Ranking": makers.PAIRS_TABLE})),
+    "excel_xml": (
+        "martes.xml",
+        b'<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?>'
+        b'<ss:Workbook xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"><ss:Worksheet/></ss:Workbook>',
+    ),
     "ole": ("martes.msg", OLE),
     "encrypted": ("martes.xlsx", OLE + "EncryptedPackage".encode("utf-16-le")),
     "numbers": ("martes.numbers", package(Index__CalculationEngine_iwa="x")),

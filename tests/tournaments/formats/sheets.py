@@ -19,8 +19,11 @@ _SECTOR = 512
 _FREE, _END, _FAT = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD
 
 
-def ods(sheets: Mapping[str, Rows], body: str = "", manifest: str = "") -> bytes:
-    """Return an ODS workbook. `body` stands in place of the sheets, `manifest` inside the manifest."""
+def ods(sheets: Mapping[str, Rows], body: str = "", manifest: str = "", compressed: bool = False) -> bytes:
+    """Return an ODS workbook. `body` stands in place of the sheets, `manifest` inside the manifest.
+
+    compressed: whether the media type is compressed, as the standard forbids
+    """
     tables = body or "".join(_ods_sheet(name, rows) for name, rows in sheets.items())
     content = (
         f'<?xml version="1.0"?><office:document-content {_NAMESPACES}><office:body><office:spreadsheet>'
@@ -28,7 +31,7 @@ def ods(sheets: Mapping[str, Rows], body: str = "", manifest: str = "") -> bytes
     )
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as package:
-        package.writestr("mimetype", TYPE_OF_SHEETS)
+        package.writestr("mimetype", TYPE_OF_SHEETS, zipfile.ZIP_DEFLATED if compressed else None)
         package.writestr("META-INF/manifest.xml", _MANIFEST.format(manifest))
         package.writestr("content.xml", content, zipfile.ZIP_DEFLATED)
     return out.getvalue()

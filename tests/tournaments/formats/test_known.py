@@ -6,6 +6,8 @@ refused as a text of an unknown kind.
 
 import pytest
 
+from tests.tournaments.formats import sheets
+from tests.tournaments.formats.examples import EXAMPLES
 from tournaments.formats import read_results
 from tournaments.formats.registry import RESULTS, recognise
 from tournaments.formats.wording import describe
@@ -65,3 +67,16 @@ def test_a_json_with_pair_summaries_in_its_middle_is_of_acbl_live():
 def test_pbn_with_deals_only_says_so():
     (refusal,) = read_results("a.pbn", b'[Event "x"]\n[Deal "N:A.. - - -"]\n').issues
     assert refusal.code == "pbn_no_ranking"
+
+
+def test_an_ods_whose_media_type_is_compressed_is_read():
+    rows = [["Puesto", "Nombre 1", "Nombre 2", "%"], ["1", "Ana", "Luis", "60"], ["2", "Eva", "Max", "40"]]
+    parsed = read_results("a.ods", sheets.ods({"x": rows}, compressed=True))
+    assert (parsed.format_name, len(parsed.entries)) == ("ods", 2)
+
+
+@pytest.mark.parametrize("name", ["a.xml", "a.xls"])
+def test_an_xml_table_of_excel_is_no_usebio_file(name):
+    (refusal,) = read_results(name, EXAMPLES["excel_xml"][1]).issues
+    assert refusal.params["found"] == "an XML table of Excel 2003"
+    assert "save it as XLSX" in describe(refusal).remedy

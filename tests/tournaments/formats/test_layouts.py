@@ -82,9 +82,10 @@ SHAPES = {
     "same number": (SAME_NUMBER, "percentage"),
     "headless": (HEADLESS, "percentage"),
     "options": (OPTIONS, "score"),
-    "extracted": (EXTRACTED, "score"),
-    "extracted, names in one cell": (EXTRACTED_NAMES, "score"),
-    "extracted, names by seat": (EXTRACTED_SEATS, "score"),
+    "extracted": (EXTRACTED, "percentage"),
+    "extracted, names in one cell": (EXTRACTED_NAMES, "percentage"),
+    "extracted, names by seat": (EXTRACTED_SEATS, "percentage"),
+    "extracted, in IMPs": (EXTRACTED.replace("#ScoringType,MP", "#ScoringType,IMPS"), "score"),
 }
 
 

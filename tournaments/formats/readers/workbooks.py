@@ -20,7 +20,8 @@ _OLE = b"\xd0\xcf\x11\xe0"
 # Streams of an OLE file: the workbook of Excel 97 and later, of Excel 5, and a workbook with a password.
 _BOOKS = ("Workbook".encode("utf-16-le"), "Book".encode("utf-16-le"))
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
-_OPEN_SHEET = b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet"
+_OPEN_SHEET = b"application/vnd.oasis.opendocument.spreadsheet"
+_EXCEL_XML = "urn:schemas-microsoft-com:office:spreadsheet"
 _ENCRYPTED_ENTRY = b"encryption-data"
 _CELL_ERROR = re.compile(r"#(?:DIV/0!|N/A|REF!|VALUE!|NAME\?|NUM!|NULL!)")
 
@@ -117,8 +118,8 @@ def _sniff_encrypted(file: RawFile) -> Evidence:
 
 
 def _is_open_sheet(file: RawFile) -> bool:
-    # The first member of such a package states its media type, uncompressed.
-    return file.is_package and _OPEN_SHEET in file.data[:200]
+    # The first member of such a package states its media type, uncompressed; some programs compress it.
+    return file.is_package and (_OPEN_SHEET in file.data[:200] or file.media_type.startswith(_OPEN_SHEET))
 
 
 def _is_locked_ods(file: RawFile) -> bool:
@@ -127,6 +128,11 @@ def _is_locked_ods(file: RawFile) -> bool:
 
 def _sniff_ods(file: RawFile) -> Evidence:
     return Evidence.SIGNATURE if _is_open_sheet(file) and not _is_locked_ods(file) else Evidence.NONE
+
+
+def _sniff_excel_xml(file: RawFile) -> Evidence:
+    is_book = file.root.rpartition(":")[2] == "Workbook" and _EXCEL_XML in file.head
+    return Evidence.SIGNATURE if is_book else Evidence.NONE
 
 
 _ANY_SHEET = gettext_noop(
@@ -151,6 +157,13 @@ FORMATS = (
         sniff=_sniff_ods,
         rows=read_ods,
         reads=_ANY_SHEET,
+    ),
+    UnsupportedFormat(
+        code="excel_xml",
+        name=gettext_noop("an XML table of Excel 2003"),
+        extensions=(".xml", ".xls"),
+        sniff=_sniff_excel_xml,
+        instead=gettext_noop("Open it in the spreadsheet program, save it as XLSX and upload that."),
     ),
     UnsupportedFormat(
         code="encrypted",

@@ -36,11 +36,11 @@ BWS_ISSUES = {
             "Board %(board)s, pairs %(ns)s and %(ew)s: entered twice, first %(first)s, then %(value)s. "
             "The last entry counts."
         ),
-        gettext_noop("If the first one is right, correct the board with the players' score sheet at hand."),
+        gettext_noop("If another one is right, choose it below, among the boards to decide."),
     ),
     "bws_played_twice": warning(
         gettext_noop("Board %(board)s: pair %(value)s has two results. Both count."),
-        gettext_noop("Check whether a board was entered under a wrong number."),
+        gettext_noop("Check whether a board was entered under a wrong number, and decide it below."),
     ),
     "bws_other_pairs": warning(
         gettext_noop(
@@ -96,21 +96,21 @@ BWS_ISSUES = {
     ),
     "bws_erased": warning(
         gettext_noop("Board %(board)s, pairs %(ns)s and %(ew)s: %(value)s was erased and not entered again."),
-        gettext_noop("If it was played, enter it in the scoring program and upload the file again."),
+        gettext_noop("If it was played, decide it below."),
     ),
     "bws_arbitral": warning(
         gettext_noop(
             "Board %(board)s, pairs %(ns)s and %(ew)s: an arbitral score without its decision. "
             "It does not count."
         ),
-        gettext_noop("Enter the score or the percentages in the scoring program and upload the file again."),
+        gettext_noop("Enter the score or the percentages below, among the boards to decide."),
     ),
     "bws_wrong_direction": warning(
         gettext_noop(
             "Board %(board)s, pairs %(ns)s and %(ew)s, %(value)s: played in the wrong direction. "
             "The pairs were exchanged."
         ),
-        gettext_noop("Check that the contract is of the pair that played it."),
+        gettext_noop("Check that the contract is of the pair that played it, and decide it below."),
     ),
     "bws_adjusted": info(
         gettext_noop("Board %(board)s, pairs %(ns)s and %(ew)s: adjusted by the director, %(value)s."),
@@ -127,7 +127,7 @@ BWS_ISSUES = {
         gettext_noop(
             "Board %(board)s, pairs %(ns)s and %(ew)s: “%(value)s” is no result. It does not count."
         ),
-        gettext_noop("Correct it in the scoring program and upload the file again."),
+        gettext_noop("Enter the right result below, among the boards to decide."),
     ),
     "bws_sections": warning(
         gettext_noop("The sections %(value)s are compared with each other, as one field."),
