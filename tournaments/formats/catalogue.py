@@ -487,7 +487,7 @@ GO_ISSUES = {
     "go_file": error(
         gettext_noop("This is a file of the type %(found)s, with games of Go."),
         gettext_noop(
-            "Choose a result of bridge. Games of Go are taken as uploads of their own, where the federation "
+            "Choose a result of bridge. The upload page in the browser takes games of Go if the federation "
             "rates them."
         ),
     ),

@@ -220,7 +220,7 @@ def test_files_of_go_are_named_and_refused_where_go_is_not_rated(client, directo
     name, data = EXAMPLES[code]
     page = Page(send(client, data, name, club=club.pk))
     assert not GoUpload.objects.exists()
-    assert "with games of Go. Where the federation rates games of Go, upload it in the browser" in page.text
+    assert "with games of Go. Choose a result of bridge." in page.text
 
 
 def test_bridge_files_are_read_where_go_is_not_rated(client, director, without_go):
