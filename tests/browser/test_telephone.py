@@ -3,6 +3,7 @@
 import pytest
 
 from tests import factories as make
+from tests.browser.conftest import overflow_width
 from tests.scoring.office.test_home import waiting_upload
 
 PHONE = {"width": 390, "height": 844}
@@ -41,3 +42,23 @@ def test_the_work_that_waits_comes_before_the_standings(phone, live_url, sign_in
     phone.goto(live_url)
     assert phone.locator("h1").inner_text() == "Para ti"
     assert phone.locator(".hero").count() == 0
+
+
+GAPS = """() => [...document.querySelectorAll(".filters .field")].map(field => {
+  return field.getBoundingClientRect().right - field.lastElementChild.getBoundingClientRect().right;
+})"""
+
+
+def test_filters_with_long_names_fit_and_leave_no_gap(page, live_url, transactional_db):
+    name = "Real Sociedad Deportiva, Cultural y de Bridge de los Aficionados del Valle de Arán y Ribagorza"
+    for at in range(2):
+        make.announcement(make.club(name=f"{name} {at}"), end_date=make.today())
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.goto(f"{live_url}/calendario/")
+    assert max(page.evaluate(GAPS)) <= 1
+    for width in (320, 390, 1280):
+        page.set_viewport_size({"width": width, "height": 900})
+        for size in ("100%", "200%"):
+            page.evaluate("size => document.documentElement.style.fontSize = size", size)
+            page.evaluate("document.querySelector('.filters-fold').open = true")
+            assert overflow_width(page) == 0
