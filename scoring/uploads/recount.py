@@ -3,12 +3,13 @@
 `scoring.engine.board_changes` says how. Board results refer to contestants by the lines of their entries.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
 from scoring.engine import board_changes as engine
+from scoring.engine.assigned import assigned_results, with_assigned
 from scoring.engine.board_changes import IMP_WAYS, MATCHPOINT_WAYS, TEAM_WAYS, Results, Sides, Way
 from scoring.engine.boards import TOLERANCE, SideResults, TravellerLine, apart
 from scoring.engine.printed import HUNDREDTH
@@ -55,7 +56,11 @@ def recount(
     old_lines = [_line(result, is_bare=not is_imps) for result in old_boards]
     new_lines = [_line(result, is_bare=True) for result in parsed.boards]
     tolerance = HUNDREDTH if is_imps else TOLERANCE
-    way = engine.best_way(_ways(parsed, is_imps), old_lines, old_sides, figures, tolerance)
+    ways = _ways(parsed, is_imps)
+    assigned = {} if is_imps else _assigned(old_boards, old_lines)
+    if assigned:
+        ways = (*ways, *(_keeping(way, old_lines, assigned) for way in MATCHPOINT_WAYS))
+    way = engine.best_way(ways, old_lines, old_sides, figures, tolerance)
     if way is None:
         raise NotRecountable
     results = way.changed_results(old_lines, new_lines, sides)
@@ -66,7 +71,7 @@ def recount(
     return replace(
         parsed,
         entries=_with_counts(entries, old_lines, old_sides, new_lines, sides),
-        boards=_with_imps(parsed.boards, results, changed) if is_imps else parsed.boards,
+        boards=_with_points(parsed.boards, results, changed, is_imps, assigned),
         issues=tuple(issues),
     )
 
@@ -98,6 +103,24 @@ def _all_apart(ways: Sequence[Way], sections: Sequence[str | None]) -> tuple[Way
 
 def _apart(compute: Results, sections: Sequence[str | None]) -> Results:
     return lambda lines, sides: apart(lambda own: compute(own, ()), lines, sections)
+
+
+def _assigned(boards: Sequence[BoardResult], lines: Sequence[TravellerLine]) -> dict[int, SideResults]:
+    """Return {index of a board result: its result in percent}, where the director assigned it."""
+    points = [(_fraction(result.ns_points), _fraction(result.ew_points)) for result in boards]
+    return assigned_results(lines, points)
+
+
+def _keeping(way: Way, lines: Sequence[TravellerLine], assigned: Mapping[int, SideResults]) -> Way:
+    """Return a way in which assigned results stay, unless their line changes.
+
+    lines: before the change
+    """
+
+    def compute(changed: Sequence[TravellerLine], sides: Sequence[Sides]) -> list[SideResults | None]:
+        return with_assigned(way.compute(changed, sides), lines, changed, assigned)
+
+    return replace(way, compute=compute)
 
 
 def _figure(entry: Entry, is_imps: bool) -> Decimal:
@@ -174,14 +197,28 @@ def _with_counts(
     )
 
 
-def _with_imps(
-    boards: Sequence[BoardResult], results: Sequence[SideResults | None], changed: set[int]
+def _with_points(
+    boards: Sequence[BoardResult],
+    results: Sequence[SideResults | None],
+    changed: set[int],
+    is_imps: bool,
+    assigned: Collection[int],
 ) -> tuple[BoardResult, ...]:
-    """Store the new IMPs on the lines of changed boards, if all other lines state theirs."""
-    if any(item.ns_points is None and item.ew_points is None for item in boards if item.board not in changed):
+    """Return the board results with new points on the lines of changed boards.
+
+    IMPs are stored if all other lines state theirs. Matchpoints are computed for each page; only those of
+    assigned results stay.
+
+    changed: the numbers of the changed boards
+    assigned: the indexes of the lines with assigned results
+    """
+    others = (item for item in boards if item.board not in changed)
+    if not is_imps or any(item.ns_points is None and item.ew_points is None for item in others):
         return tuple(
-            replace(item, ns_points=None, ew_points=None) if item.board in changed else item
-            for item in boards
+            replace(item, ns_points=None, ew_points=None)
+            if item.board in changed and index not in assigned
+            else item
+            for index, item in enumerate(boards)
         )
     return tuple(
         replace(item, ns_points=_imps(result.ns), ew_points=_imps(result.ew))

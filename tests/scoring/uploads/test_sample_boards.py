@@ -5,6 +5,8 @@ from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
+import pytest
+
 from scoring.engine.board_changes import IMP_WAYS, MATCHPOINT_WAYS, best_way
 from scoring.engine.boards import TravellerLine
 from scoring.engine.printed import exact_keys, printing_of
@@ -17,7 +19,8 @@ from tournaments.formats import read_results
 from tournaments.formats.contestants import line_reference
 from tournaments.formats.values import thousandths
 from tournaments.services.board_changes import printed_of
-from tournaments.services.scorings import MATCHPOINTS
+from tournaments.services.scorings import MATCHPOINTS, OF_PAIRS
+from tournaments.services.stored import NOBODY
 
 # File: (number of board results, number of contestants whose stated percentage the boards do not give).
 REAL = {
@@ -57,13 +60,17 @@ def test_percentages_of_real_files_follow_from_their_boards(name, sample):
 
 def as_stored(name, data):
     """Return a real file as its ranking is read again when it is stored."""
-    read = read_results(name, data)
+    return stored(read_results(name, data))
+
+
+def stored(read):
+    """Return a ranking as it is read again when it is stored."""
     lines = {entry.number: line_reference(entry.line) for entry in read.entries}
     boards = [
         replace(
             board,
             **{
-                side: tuple(lines[number] for number in getattr(board, side) if number in lines)
+                side: tuple(lines.get(number, line_reference(NOBODY)) for number in getattr(board, side))
                 for side in ("ns", "ew")
             },
         )
@@ -141,12 +148,13 @@ def test_a_board_of_a_real_individual_event_is_scored_again(name, sample):
 
 # Real files: how many figures do not follow from the results of their boards to the last decimal.
 EXACT = {
+    OKBRIDGE: 0,
     "pbn/magic_contest_ffb_open2dn1_s1.pbn": 0,
     "usebio/abf_butler_howell.xml": 0,
     "usebio/abf_cross_imp_howell.xml": 0,
     "usebio/abf_mp_pairs_mitchell.xml": 0,
     "usebio/abf_mp_pairs_mitchell_03.xml": 0,
-    "usebio/abf_mp_pairs_mitchell_adjusted_02.xml": 3,  # edited by hand
+    "usebio/abf_mp_pairs_mitchell_adjusted_02.xml": 3,  # with results that the director assigned
     "usebio/ukbridgeclub_cross-imp-pairs.xml": 2,
     "usebio/ukbridgeclub_individual.xml": 0,
     "usebio/ukbridgeclub_mp-pairs.xml": 0,
@@ -165,7 +173,7 @@ def test_figures_of_real_files_follow_from_their_boards_to_the_last_decimal(name
             row.board,
             row.score,
             row.adjusted and tuple(map(Fraction, row.adjusted)),
-            tuple(map(Fraction, row.stated)) if is_imps else (None, None),
+            tuple(own if own is None else Fraction(own) for own in row.stated) if is_imps else (None, None),
         )
         for row in rows
     ]
@@ -182,7 +190,7 @@ def test_a_board_of_a_real_file_that_is_spoilt_and_corrected_leaves_its_ranking(
     before = as_stored(name, sample(name))
     lines = {line_reference(entry.line) for entry in before.entries}
     boards = before.boards
-    index = next(k for k, item in enumerate(boards) if item.board == 1 and lines.issuperset(item.ns))
+    index = next(k for k, item in enumerate(boards) if item.board == 1 and lines & {*item.ns})
     spoilt = with_score(before, index, "1430")
     assert figures(spoilt) != figures(before)
     again = with_score(spoilt, index, boards[index].score)
@@ -191,6 +199,18 @@ def test_a_board_of_a_real_file_that_is_spoilt_and_corrected_leaves_its_ranking(
     shared = Counter(figures(before).values())
     for old, new in zip(before.entries, again.entries, strict=True):
         assert new.place == old.place or shared[figures(before)[old.number]] > 1
+
+
+@samples.parametrize("usebio/abf_mp_pairs_mitchell_adjusted_02.xml")
+def test_an_assigned_result_counts_until_it_is_corrected_itself(name, sample):
+    before = as_stored(name, sample(name))
+    index = next(k for k, item in enumerate(before.boards) if item.board == 3 and item.ew_points == "11")
+    # Matchpoints 23 and 11 instead of 50 percent, which the score of the line says. Half of 40 is 20.
+    after = with_score(before, index, "A6040")
+    assert not after.issues
+    old, new = figures(before), figures(after)
+    moved = {number: float(new[number] - old[number]) for number in old if new[number] != old[number]}
+    assert moved == {"1NS": pytest.approx(100 / 1080, abs=0.01), "1EW": pytest.approx(500 / 1080, abs=0.01)}
 
 
 @samples.parametrize("usebio/*", "pbn/*")
@@ -209,6 +229,20 @@ def test_the_ranking_of_a_real_bridgemate_database_is_computed(name, sample):
     percentages = sorted((Decimal(entry.percentage) for entry in scored.entries), reverse=True)
     assert round(percentages[0], 2) == Decimal("62.52")
     assert round(sum(percentages) / 24, 2) == Decimal("50.03")  # with one board of 60-60
+
+
+@pytest.mark.parametrize("score", ["1430", "-50", "A6040", None])
+@pytest.mark.parametrize("method", OF_PAIRS)
+@samples.parametrize("bws/12tables1section.bws")
+def test_a_corrected_board_of_a_real_bridgemate_database_is_scored_as_the_others(name, sample, method, score):
+    read = read_results(name, sample(name))
+    boards = list(read.boards)
+    boards[100] = replace(boards[100], score=score)
+    expected = score_boards(replace(read, boards=tuple(boards)), method)
+    after = with_score(stored(score_boards(read, method)), 100, score)
+    assert not after.issues
+    assert figures(after) == figures(expected)
+    assert [entry.boards for entry in after.entries] == [entry.boards for entry in expected.entries]
 
 
 @samples.parametrize(OKBRIDGE)
