@@ -3,6 +3,7 @@
 import functools
 import gc
 import os
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -66,7 +67,8 @@ def pytest_collection_modifyitems(config, items) -> None:
         left_out = elsewhere or (folder == "browser" and no_browser)
         (dropped if left_out else kept).append(item)
     config.hook.pytest_deselected(items=dropped)
-    items[:] = sorted(kept, key=_needs_no_server)
+    sizes = Counter(item.path for item in kept)
+    items[:] = sorted(kept, key=lambda item: (_needs_no_server(item), -sizes[item.path]))
 
 
 def pytest_collection_finish() -> None:
@@ -79,7 +81,8 @@ def pytest_collection_finish() -> None:
 def _needs_no_server(item) -> bool:
     """Return False for tests that mostly wait for servers or browsers, which sorts them to the front.
 
-    They start first, so that they wait while the other tests run.
+    They start first, so that they wait while the other tests run. Files with few tests come last, so that all
+    processes end at about the same time.
     """
     return not (item.get_closest_marker("system") or item.get_closest_marker("browser"))
 

@@ -472,7 +472,7 @@ class Answers:
     ticks: Collection[str] | None = None
 
 
-def save(upload: ResultUpload, answers: Answers, version: str = "") -> Draft:
+def save(upload: ResultUpload, answers: Answers, version: str = "", draft: Draft | None = None) -> Draft:
     """Store all input of a review page, or none of it. Return the new draft.
 
     If the day changes, or the director ticks that it is none of the announced tournaments, what is still
@@ -483,7 +483,9 @@ def save(upload: ResultUpload, answers: Answers, version: str = "") -> Draft:
     exist. Raises FileGone if the file must be read again but is deleted.
 
     version: `version_of` the upload when the page was shown; "" to skip the comparison
+    draft: the draft of `upload`, if the caller has built it, so that it is not built once more
     """
+    seen = version_of(upload) if draft else None
     details = dict(answers.details or {})
     must_read_again = (
         upload.state == State.REVIEW
@@ -502,7 +504,8 @@ def save(upload: ResultUpload, answers: Answers, version: str = "") -> Draft:
             raise Stale(upload.pk)
         was_answered = "announced_perhaps" in locked.ticks
         if answers.ticks is not None:
-            locked.ticks = stored_ticks(draft_of(locked).issues, answers.ticks)
+            before = draft if draft and version_of(locked) == seen else draft_of(locked)
+            locked.ticks = stored_ticks(before.issues, answers.ticks)
         locked.club = answers.club or locked.club
         event = EventInfo(**locked.parsed["event"])
         day = last_day(locked.details, event)

@@ -13,10 +13,11 @@ from django.urls import reverse
 from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_http_methods
 
+from players.access import require
 from scoring.uploads import board_words, review_parts, sent_pages, start_lists
 from scoring.uploads.people_to_match import FIELD, SeatInput, people_of
 from scoring.uploads.services.review import review_of
-from scoring.uploads.views.access import changeable, may_change, readable
+from scoring.uploads.views.access import may_change, readable
 from scoring.uploads.views.review_page import CHANGING, review_page
 from scoring.uploads.views.start import back_to_review, crumbs, steps
 from scoring.uploads.views.submission import submission_of
@@ -46,17 +47,18 @@ def review(request: HttpRequest, pk: UUID) -> HttpResponse:
         return redirect("upload_receipt", upload.pk)
     if request.method != "POST":
         return _opened(request, upload)
-    upload = changeable(request.user, pk)
+    require(may_change(request.user, upload))
     if upload_actions.press(request, upload):
         return redirect("upload_review", upload.pk)
     if "part" in request.POST or upload.state == State.REFUSED:
         return _change_refused(request, upload)
     if sent_pages.is_stale(request, upload):
         return _stale_page(request, upload)
-    submission = submission_of(request, upload, draft_of(upload))
+    draft = draft_of(upload)
+    submission = submission_of(request, upload, draft)
     version = uploads.version_of(upload) if "seen" in request.POST else ""
     try:
-        uploads.save(upload, submission.answers, version)
+        uploads.save(upload, submission.answers, version, draft)
         sent_pages.remember(request, upload)
         _decide_many(request, upload, submission.seats)
         sent_pages.remember(request, upload)
