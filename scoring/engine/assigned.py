@@ -28,7 +28,7 @@ def assigned_results(lines: Sequence[TravellerLine], points: Sequence[Points]) -
     """
     most = most_matchpoints(lines)
     with_formula = _matchpoints(equal_percentages(lines))
-    without = _matchpoints(weighted_percentages(lines), each=2)
+    without = _matchpoints(weighted_percentages(lines), factor=2)
     stated = {k: (ns, ew) for k, (ns, ew) in enumerate(points) if ns is not None and ew is not None}
     assigned = {
         k: SideResults(ns * 100 / most, ew * 100 / most)
@@ -39,16 +39,16 @@ def assigned_results(lines: Sequence[TravellerLine], points: Sequence[Points]) -
 
 
 def _matchpoints(
-    results: Sequence[SideResults | None], each: int = 1
+    results: Sequence[SideResults | None], factor: int = 1
 ) -> list[tuple[Fraction, Fraction] | None]:
     """Convert results in percent to matchpoints.
 
-    each: how many matchpoints the weight of a result stands for
+    factor: how many matchpoints the weight of a result stands for
     """
     return [
         None
         if result is None
-        else (result.ns * result.weight * each / 100, result.ew * result.weight * each / 100)
+        else (result.ns * result.weight * factor / 100, result.ew * result.weight * factor / 100)
         for result in results
     ]
 

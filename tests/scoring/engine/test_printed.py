@@ -33,10 +33,10 @@ def test_figures_are_rounded_half_away_from_zero_or_cut_off(printing, value, pri
 def test_the_printing_recognised_gives_all_printed_figures(values, printing):
     computed = dict(enumerate(values))
     printed = {key: printing.printed(value) for key, value in computed.items()}
-    found = printing_of(printed, computed)
+    printing = printing_of(printed, computed)
     # With zeros at their ends, figures have fewer decimals than were printed.
     if decimals_of(printed.values()) == printing.decimals:
-        assert exact_keys(printed, computed, found) == computed.keys()
+        assert exact_keys(printed, computed, printing) == computed.keys()
 
 
 def test_without_anything_to_recognise_figures_finer_than_hundredths_are_cut_off():

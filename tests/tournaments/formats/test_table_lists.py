@@ -11,7 +11,7 @@ from tournaments.services.files import Sent, read
 TABLES = 6
 SEATS = ("Norte", "Sur", "Este", "Oeste")
 PEOPLE = [
-    [f"{given} Mesa {'ABCDEF'[table]}" for given in ("Ana", "Luis", "Eva", "Max")] for table in range(TABLES)
+    [f"{name} Mesa {'ABCDEF'[table]}" for name in ("Ana", "Luis", "Eva", "Max")] for table in range(TABLES)
 ]
 ROWS = [[str(table), *people] for table, people in enumerate(PEOPLE, start=1)]
 # Every line of play in a row of its own.
