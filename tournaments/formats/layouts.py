@@ -42,6 +42,7 @@ _HINTS = {
     "place": ("pto", "ptos", "clas", "clasif", "orden", "rk", "rank", "ranking", "pl", "plaza", "p"),
     "number": (
         "par", "n", "no", "num", "n pareja", "no pareja", "num pareja", "pair number", "pairnumber", "dorsal",
+        "pr", "prj", "pja", "np", "n par",
     ),
     "name": ("jugadores", "nombres", "names", "players", "componentes", "integrantes", "pair names"),
     "given": ("jmeno", "nombre de pila", "first name", "firstname", "given name", "first"),

@@ -158,7 +158,7 @@ def parse_results_table(
             issues = IssueList(parsed.issues)
             _warn_of_unread_people(table, [at for at, meaning in enumerate(known) if meaning], issues)
             _warn_of_other_percentage(table, known, issues)
-            return replace(parsed, issues=issues.done())
+            return replace(parsed, issues=issues.done(), layouts=_with_unread_columns(table))
         issues = IssueList(parsed.issues)
         if unread:
             issues.add("columns_to_choose", headings=", ".join(unread))
@@ -179,6 +179,18 @@ def _without_entries(parsed: ParsedResult, shapes: Sequence[SheetLayout]) -> Par
         issues = IssueList()
         issues.add(what, count=shapes[0].count)
     return replace(parsed, entries=(), issues=issues.done(), layouts=tuple(shapes))
+
+
+def _with_unread_columns(table: Table) -> tuple[SheetLayout, ...]:
+    """Return the layout of a table if some of its headings are not read: these columns can be chosen."""
+    known = _known_meanings(table)
+    is_whole = all(map(bool, known[: table.named]))
+    if is_whole or not _is_choosable(table):
+        return ()
+    layout = layouts.layout_of(table, _BY_HEADING)
+    meanings = [read or proposed for read, proposed in zip(known, layout.meanings, strict=True)]
+    repeated = [meaning if meaning not in meanings[:at] else "" for at, meaning in enumerate(meanings)]
+    return (replace(layout, meanings=tuple(repeated)),)
 
 
 def _list_of_tables(tables: Sequence[Table]) -> Table | None:

@@ -61,6 +61,8 @@ from .stored import TYPED
 from .ticks import stored_ticks
 
 State = ResultUpload.State
+# Issues of files that can be joined once the columns of some are chosen.
+COLUMNS_OPEN = frozenset({"joined_columns", "joined_no_numbers"})
 FIELD_LENGTH = UploadIssue._meta.get_field("field").max_length
 # What `ResultUpload.parsed` holds besides the `ParsedResult`. Decisions about people ("choices") are stored
 # together with the ranking. See `people` for those; `board_changes` for all but the first two; `_store_read`
@@ -233,7 +235,7 @@ def open_layouts(parsed: ParsedResult) -> list[int]:
     """Return the indexes of the layouts of the files that cannot be read before their columns are chosen."""
     if not parsed.files:
         return list(range(len(parsed.layouts))) if columns_missing(parsed) else []
-    if not any(issue.code == "joined_columns" for issue in parsed.issues):
+    if not any(issue.code in COLUMNS_OPEN for issue in parsed.issues):
         return []
     files = {(issue.line or 0) // LINES_PER_FILE for issue in parsed.issues}
     return [index for index, layout in enumerate(parsed.layouts) if layout.file in files]

@@ -329,6 +329,23 @@ def test_a_sheet_is_given_its_columns_among_several_files_and_they_are_joined(
     assert [choice["is_remembered"] for choice in again.columns.values()] == [True]
 
 
+def test_numbers_of_pairs_under_an_unknown_heading_are_asked_about_and_the_files_are_joined(
+    signed_in, club, pairs, evening
+):
+    sheet = unknown_of(pairs, "Puesto", "Inicial", "Nombre", "%")
+    upload = together(signed_in, club, ("orden.csv", sheet), ("martes.bws", evening))
+    assert (upload.state, "joined_no_numbers" in codes(upload)) == (State.REFUSED, True)
+    columns = reverse("upload_columns", args=[upload.pk])
+    text = signed_in.get(upload.get_absolute_url()).content.decode()
+    assert "Inicial" in text and f'class="btn btn-primary" href="{columns}"' in text
+    (layout,) = upload.parsed["layouts"]
+    assert list(layout["meanings"]) == ["place", "", "name", "percentage"]
+    signed_in.post(columns, MEANINGS)
+    upload.refresh_from_db()
+    assert (upload.state, len(upload.parsed["boards"])) == (State.REVIEW, 48)
+    assert [entry["number"] for entry in upload.parsed["entries"]] == ["1", "2", "3", "4"]
+
+
 def test_percentages_under_an_unknown_heading_are_compared_with_the_boards(signed_in, club, pairs, evening):
     sheet = unknown_of(pairs, "Puesto", "Pareja", "Nombre", "% Total")
     upload = together(signed_in, club, ("orden.csv", sheet), ("martes.bws", evening))

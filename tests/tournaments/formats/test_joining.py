@@ -10,6 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.uploads.scored_boards import score_boards
+from tests.tournaments.formats.bridgemates import mitchell
+from tournaments.formats import read_results
 from tournaments.formats.contestants import match_contestants
 from tournaments.formats.joining.join import join
 from tournaments.formats.start_list import parse_start_list
@@ -686,3 +688,29 @@ def test_what_only_seems_to_be_the_ranking_of_the_whole_is_asked_about(name):
     assert shares(joined) == shares(other)
     assert joined.event.boards == 36
     assert "joined_overall_perhaps" in codes(joined, "warning")
+
+
+def ranking_numbered(heading: str) -> ParsedResult:
+    """Return a ranking by names of the four pairs of an evening, with their numbers below a heading."""
+    order = [3, 1, 4, 2]
+    rows = [
+        f"{place};{number};Ana {'ABCD'[number - 1]};Luis {'ABCD'[number - 1]};{65 - 10 * place}"
+        for place, number in enumerate(order, start=1)
+    ]
+    text = "\n".join([f"Puesto;{heading};Nombre 1;Nombre 2;%", *rows])
+    return read_results("lista.csv", text.encode())
+
+
+def test_unread_numbers_of_pairs_are_asked_about_with_the_columns_that_may_have_them():
+    boards = read_results("martes.bws", mitchell(2, 6).data())
+    refused = join([ranking_numbered("Inicial"), boards])
+    (issue,) = refused.issues
+    assert (issue.code, issue.value) == ("joined_no_numbers", "Inicial")
+    assert [(layout.file, layout.meanings[1]) for layout in refused.layouts] == [(1, "")]
+    assert codes(join([ranking_numbered("Pareja"), boards]))[:1] != ["joined_no_numbers"]
+
+
+def test_usual_words_for_the_number_of_a_pair_are_asked_about_at_once():
+    for heading in ("Pr", "Pja", "NP"):
+        (layout,) = ranking_numbered(heading).layouts
+        assert layout.meanings[1] == "number"

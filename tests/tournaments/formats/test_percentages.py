@@ -63,7 +63,7 @@ def test_a_known_heading_that_the_places_follow_is_read_beside_other_percentages
     data = sheet("Puesto;Nombre;%;% S1;% S2", NET, NET, NET)
     parsed = read_results("a.csv", data)
     assert [entry.percentage for entry in parsed.entries] == [figure.replace(",", ".") for figure in NET]
-    assert parsed.layouts == ()
+    assert not parsed.has_errors
 
 
 def test_a_percentage_chosen_against_the_places_is_named_with_the_figures_of_both():
@@ -107,4 +107,4 @@ def test_results_under_a_heading_that_is_not_known_are_asked_about(heading, mean
 @pytest.mark.parametrize("heading", ["Hándicap %", "Edad", "Bonus VP"])
 def test_figures_beside_the_results_are_not_asked_about(heading):
     parsed = read_results("a.csv", sheet(f"Puesto;Nombre;Total;{heading}", ["40", "35", "20", "19"], "1202"))
-    assert parsed.layouts == () and len(parsed.entries) == 4
+    assert not parsed.has_errors and len(parsed.entries) == 4

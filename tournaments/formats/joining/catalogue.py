@@ -51,6 +51,13 @@ JOINING_ISSUES = {
     "joined_other_pairs": error(
         gettext_noop("“%(name)s” and “%(other)s” have other numbers of pairs: %(value)s."), _APART
     ),
+    "joined_no_numbers": error(
+        gettext_noop(
+            "No column of “%(name)s” is read as the number of the pair, by which it fits “%(other)s”. "
+            "Columns that are not read: %(value)s."
+        ),
+        gettext_noop("Say which column has the numbers; the files are kept, and are joined then."),
+    ),
     "joined_other_boards": error(
         gettext_noop("“%(name)s” and “%(other)s” have other boards: %(value)s."), _APART
     ),

@@ -782,6 +782,9 @@ def _other_contestants(first: Part, second: Part, match: Match) -> Refused:
     there = [entry for index, entry in enumerate(first.entries) if index not in match.indexes.values()]
     numbers = [entry.number or "?" for entry in (here or there or first.entries)]
     if not match.is_named:
+        for part, other in ((first, second), (second, first)):
+            if _has_unread_numbers(part):
+                return _unread_numbers(part, other)
         return Refused("joined_other_pairs", **names, value=_listed(numbers))
     counts = {"first": match.first, "second": match.second, "common": match.common}
     return Refused("joined_other_people", **names, **counts, value=numbers[0])
@@ -816,10 +819,30 @@ def _other_boards(part: Part, session: Session) -> Refused:
     names = {"name": session.part.name, "other": part.name}
     lines = located(part.parsed.boards, session.part.entries)
     if unknown := _unknown_numbers(lines):
+        if _has_unread_numbers(session.part):
+            return _unread_numbers(session.part, part)
         return Refused("joined_other_pairs", **names, value=_listed(sorted(unknown)))
     own = {deal.board for deal in part.parsed.deals} | {result.board for result in part.parsed.boards}
     missing = {result.board for result in session.part.parsed.boards} - own
     return Refused("joined_other_boards", **names, value=_listed(map(str, sorted(missing or own))))
+
+
+def _has_unread_numbers(part: Part) -> bool:
+    """Return whether a ranking has no numbers of pairs, but columns that are not read."""
+    return bool(part.parsed.layouts) and not any(entry.number for entry in part.entries)
+
+
+def _unread_numbers(part: Part, other: Part) -> Refused:
+    (layout, *_others) = part.parsed.layouts
+    columns = zip(layout.headings, layout.meanings, strict=True)
+    headings = [heading for heading, meaning in columns if heading and meaning in ("", "number")]
+    return Refused(
+        "joined_no_numbers",
+        line=part.index * LINES_PER_FILE,
+        name=part.name,
+        other=other.name,
+        value=", ".join(headings),
+    )
 
 
 def _unknown_numbers(lines: Iterable[Line]) -> set[str]:
