@@ -28,7 +28,7 @@ def assigned_results(lines: Sequence[TravellerLine], points: Sequence[Points]) -
     """
     most = most_matchpoints(lines)
     with_formula = _matchpoints(equal_percentages(lines))
-    without = _matchpoints(weighted_percentages(lines), factor=2)
+    without = _matchpoints(weighted_percentages(lines))
     stated = {k: (ns, ew) for k, (ns, ew) in enumerate(points) if ns is not None and ew is not None}
     assigned = {
         k: SideResults(ns * 100 / most, ew * 100 / most)
@@ -38,17 +38,9 @@ def assigned_results(lines: Sequence[TravellerLine], points: Sequence[Points]) -
     return assigned if len(assigned) <= LARGEST_SHARE * len(stated) else {}
 
 
-def _matchpoints(
-    results: Sequence[SideResults | None], factor: int = 1
-) -> list[tuple[Fraction, Fraction] | None]:
-    """Convert results in percent to matchpoints.
-
-    factor: how many matchpoints the weight of a result stands for
-    """
+def _matchpoints(results: Sequence[SideResults | None]) -> list[tuple[Fraction, Fraction] | None]:
     return [
-        None
-        if result is None
-        else (result.ns * result.weight * factor / 100, result.ew * result.weight * factor / 100)
+        None if result is None else (result.ns * result.weight / 100, result.ew * result.weight / 100)
         for result in results
     ]
 

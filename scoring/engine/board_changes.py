@@ -32,6 +32,8 @@ from .printed import HUNDREDTH, LEAST_DECIMALS, Printing, decimals_of, exact_key
 
 # The contestants who sat North-South, and those who sat East-West, on a traveller line.
 Sides = tuple[tuple[Hashable, ...], tuple[Hashable, ...]]
+HUNDRED = Fraction(100)
+
 # Computes the result of every traveller line from its score. Only that of teams uses who sat at it.
 Results = Callable[[Sequence[TravellerLine], Sequence[Sides]], list[SideResults | None]]
 # Computes the figures of the contestants from the results of the lines.
@@ -178,25 +180,32 @@ def total_of(results: Sequence[SideResults | None], sides: Sequence[Sides]) -> d
     return figures_of(results, sides, is_total=True)
 
 
+def matchpoints_of(results: Sequence[SideResults | None], sides: Sequence[Sides]) -> dict[Hashable, Fraction]:
+    """Return {contestant: sum of its matchpoints}.
+
+    results: in percent, with the matchpoints that 100 percent are as their weight
+    """
+    return total_of(
+        [
+            result and SideResults(result.ns * result.weight / 100, result.ew * result.weight / 100)
+            for result in results
+        ],
+        sides,
+    )
+
+
 def hundredths_of(results: Sequence[SideResults | None], sides: Sequence[Sides]) -> dict[Hashable, Fraction]:
     """Return {contestant: percentage from its sum of matchpoints, which is rounded to hundredths}.
 
     PairsScorer computes percentages in this way.
 
-    results: in percent, with the most matchpoints that a board can give as their weight
+    results: as for `matchpoints_of`
     """
-    points: dict[Hashable, Fraction] = defaultdict(Fraction)
-    most: Counter[Hashable] = Counter()
-    for result, (ns, ew) in zip(results, sides, strict=True):
-        if result is not None:
-            for contestants, share in ((ns, result.ns), (ew, result.ew)):
-                for contestant in contestants:
-                    points[contestant] += share * result.weight / 100
-                    most[contestant] += result.weight
+    most = matchpoints_of([result and replace(result, ns=HUNDRED, ew=HUNDRED) for result in results], sides)
     return {
-        contestant: 100 * Fraction(Printing(2).printed(points[contestant])) / weight
-        for contestant, weight in most.items()
-        if weight
+        contestant: 100 * Fraction(Printing(2).printed(points)) / most[contestant]
+        for contestant, points in matchpoints_of(results, sides).items()
+        if most[contestant]
     }
 
 
@@ -246,6 +255,11 @@ MATCHPOINT_WAYS = (
     Way(_pairs(weighted_percentages), mean_of),
     Way(_pairs(tenths_percentages), mean_of),
     Way(_pairs(equal_percentages), hundredths_of),
+)
+# Files print sums of matchpoints beside percentages.
+MATCHPOINT_SUM_WAYS = tuple(
+    Way(_pairs(compute), matchpoints_of)
+    for compute in (equal_percentages, weighted_percentages, tenths_percentages)
 )
 _IMPS = (
     _pairs(imp_results),

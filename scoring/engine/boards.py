@@ -48,7 +48,8 @@ class SideResults:
     """The results of North-South (``ns``) and East-West (``ew``) on one board, in percent or in IMPs.
 
     artificial: whether the director assigned the results
-    weight: how much the board counts in a mean of the results of several boards
+    weight: how much the board counts in a mean of the results of several boards; of some results in percent,
+        how many matchpoints 100 percent are
     """
 
     ns: Fraction
@@ -105,14 +106,14 @@ def percentages(lines: Iterable[TravellerLine]) -> list[SideResults | None]:
 def weighted_percentages(lines: Iterable[TravellerLine]) -> list[SideResults | None]:
     """Return the result in percent of every traveller line, or None for a line without a score.
 
-    Without Neuberg's formula: the results of a board with fewer results count less instead. Their weighted
-    mean is the sum of a contestant's matchpoints, divided by the most that its boards could give.
+    Without Neuberg's formula: the most matchpoints that a board could give are the weight of its results. So
+    their weighted mean is the sum of a contestant's matchpoints, divided by the most that it could have.
     """
     lines = list(lines)
     results = [_artificial(line) for line in lines]
     for members in _by_board(lines).values():
         played = [k for k in members if lines[k].score is not None and lines[k].adjusted is None]
-        weight = max(0, len(played) - 1)
+        weight = max(0, 2 * (len(played) - 1))
         points = dict(zip(played, matchpoints([_score(lines[k]) for k in played]), strict=True))
         for k in members:
             result = results[k]
@@ -128,19 +129,26 @@ def most_matchpoints(lines: Sequence[TravellerLine]) -> int:
     return max(0, 2 * (max((len(members) for members in _by_board(lines).values()), default=0) - 1))
 
 
+def equal_percentages(lines: Iterable[TravellerLine]) -> list[SideResults | None]:
+    """Return what `percentages` does, with the most matchpoints that a board can give as the weights."""
+    lines = list(lines)
+    most = most_matchpoints(lines)
+    return [result and replace(result, weight=most) for result in percentages(lines)]
+
+
 def tenths_percentages(lines: Iterable[TravellerLine]) -> list[SideResults | None]:
     """Return the result in percent of every traveller line, or None for a line without a score.
 
-    As Magic Contest computes them: with Neuberg's formula, and matchpoints rounded to one decimal on each
-    line.
+    As Magic Contest computes them: like `equal_percentages`, but with matchpoints rounded to one decimal on
+    each line.
     """
     lines = list(lines)
-    most, results = most_matchpoints(lines), percentages(lines)
+    most = most_matchpoints(lines)
     return [
         replace(result, ns=_tenths(result.ns, most), ew=100 - _tenths(result.ns, most))
         if most and result is not None and not result.artificial
         else result
-        for result in results
+        for result in equal_percentages(lines)
     ]
 
 
@@ -150,13 +158,6 @@ def _tenths(share: Fraction, most: int) -> Fraction:
     most: the most matchpoints that a board can give
     """
     return Fraction(int(share * most / 10 + Fraction(1, 2)), 10) * 100 / most
-
-
-def equal_percentages(lines: Iterable[TravellerLine]) -> list[SideResults | None]:
-    """Return what `percentages` does, with the most matchpoints of a board as the weight of every result."""
-    lines = list(lines)
-    most = most_matchpoints(lines)
-    return [result and replace(result, weight=most) for result in percentages(lines)]
 
 
 def imps(difference: int) -> int:

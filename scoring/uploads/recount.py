@@ -4,13 +4,21 @@
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 
 from scoring.engine import board_changes as engine
-from scoring.engine.assigned import assigned_results, with_assigned
-from scoring.engine.board_changes import IMP_WAYS, MATCHPOINT_WAYS, TEAM_WAYS, Results, Sides, Way
+from scoring.engine.assigned import Points, assigned_results, with_assigned
+from scoring.engine.board_changes import (
+    IMP_WAYS,
+    MATCHPOINT_SUM_WAYS,
+    MATCHPOINT_WAYS,
+    TEAM_WAYS,
+    Results,
+    Sides,
+    Way,
+)
 from scoring.engine.boards import TOLERANCE, SideResults, TravellerLine, apart
 from scoring.engine.printed import HUNDREDTH
 from tournaments.boards import (
@@ -48,48 +56,100 @@ def recount(
         return parsed
     is_imps = parsed.event.kind == "teams" or scoring_of(parsed.event) == IMPS
     figures = {index: _figure(entry, is_imps) for index, entry in enumerate(originals)}
-    old_boards = [before.get(index, result) for index, result in enumerate(parsed.boards)]
-    changed = {result.board for result in before.values()}
-    lines = {line_reference(entry.line): index for index, entry in enumerate(originals)}
-    sides = [_sides(result, lines) for result in parsed.boards]
-    old_sides = [_sides(result, lines) for result in old_boards]
-    old_lines = [_line(result, is_bare=not is_imps) for result in old_boards]
-    new_lines = [_line(result, is_bare=True) for result in parsed.boards]
-    tolerance = HUNDREDTH if is_imps else TOLERANCE
-    ways = _ways(parsed, is_imps)
-    assigned = {} if is_imps else _assigned(old_boards, old_lines)
-    if assigned:
-        ways = (*ways, *(_keeping(way, old_lines, assigned) for way in MATCHPOINT_WAYS))
-    way = engine.best_way(ways, old_lines, old_sides, figures, tolerance)
-    if way is None:
+    played = _played(parsed, before, is_imps)
+    assigned = {} if is_imps else assigned_results(played.old_lines, played.points)
+    ways = TEAM_WAYS if parsed.event.kind == "teams" else IMP_WAYS if is_imps else MATCHPOINT_WAYS
+    ways = _ways(parsed, ways, played, assigned)
+    recounted = _recounted(ways, played, figures, HUNDREDTH if is_imps else TOLERANCE)
+    if recounted is None:
         raise NotRecountable
-    results = way.changed_results(old_lines, new_lines, sides)
-    new, unlike = engine.carried_over(figures, way.figures(old_lines, old_sides), way.gather(results, sides))
+    new, unlike, results = recounted
     entries, is_reordered = _placed(originals, figures, new, is_imps)
+    if not is_imps:
+        sums = _ways(parsed, MATCHPOINT_SUM_WAYS, played, assigned)
+        entries = _with_sums(entries, sums, played, is_same=new == figures)
     issues = [issue("board_difference_kept", count=len(unlike))] if unlike else []
     issues += [issue("board_places_computed")] if is_reordered else []
+    changed = {result.board for result in before.values()}
     return replace(
         parsed,
-        entries=_with_counts(entries, old_lines, old_sides, new_lines, sides),
+        entries=_with_counts(entries, played),
         boards=_with_points(parsed.boards, results, changed, is_imps, assigned),
         issues=tuple(issues),
     )
 
 
-def _ways(parsed: ParsedResult, is_imps: bool) -> tuple[Way, ...]:
+@dataclass(frozen=True, slots=True)
+class _Played:
+    """The board results before and after a change. Sides are indexes of entries.
+
+    points: the points that the results state before the change
+    """
+
+    old_lines: Sequence[TravellerLine]
+    old_sides: Sequence[Sides]
+    lines: Sequence[TravellerLine]
+    sides: Sequence[Sides]
+    points: Sequence[Points]
+
+
+def _played(parsed: ParsedResult, before: Mapping[int, BoardResult], is_imps: bool) -> _Played:
+    old_boards = [before.get(index, result) for index, result in enumerate(parsed.boards)]
+    entries = {line_reference(entry.line): index for index, entry in enumerate(parsed.entries)}
+    return _Played(
+        [_line(result, is_bare=not is_imps) for result in old_boards],
+        [_sides(result, entries) for result in old_boards],
+        [_line(result, is_bare=True) for result in parsed.boards],
+        [_sides(result, entries) for result in parsed.boards],
+        [(_fraction(result.ns_points), _fraction(result.ew_points)) for result in old_boards],
+    )
+
+
+def _recounted(
+    ways: Sequence[Way], played: _Played, printed: Mapping[int, Decimal], tolerance: Fraction
+) -> tuple[dict[int, Decimal], set[int], list[SideResults | None]] | None:
+    """Return the new figures, the indexes of those that keep a difference, and the results of the lines.
+
+    Return None if the printed figures follow from the boards in no way.
+    """
+    way = engine.best_way(ways, played.old_lines, played.old_sides, printed, tolerance)
+    if way is None:
+        return None
+    results = way.changed_results(played.old_lines, played.lines, played.sides)
+    before = way.figures(played.old_lines, played.old_sides)
+    new, unlike = engine.carried_over(printed, before, way.gather(results, played.sides))
+    return new, unlike, results
+
+
+def _with_sums(
+    entries: Sequence[Entry], ways: Sequence[Way], played: _Played, is_same: bool
+) -> tuple[Entry, ...]:
+    """Return entries with the new sums of matchpoints beside their percentages, if these can be computed.
+
+    is_same: whether no percentage has changed
+    """
+    printed = {index: Decimal(entry.score) for index, entry in enumerate(entries) if entry.score}
+    recounted = _recounted(ways, played, printed, HUNDREDTH) if len(printed) == len(entries) else None
+    if recounted is not None:
+        new = recounted[0]
+        return tuple(replace(entry, score=decimal_text(new[index])) for index, entry in enumerate(entries))
+    return tuple(entries if is_same else (replace(entry, score=None) for entry in entries))
+
+
+def _ways(
+    parsed: ParsedResult, ways: Sequence[Way], played: _Played, assigned: Mapping[int, SideResults]
+) -> tuple[Way, ...]:
     """Return the ways in which the tournament may have been scored, the most likely first.
 
     Files seldom say whether sections were scored apart, so both are tried.
     """
-    if parsed.event.kind == "teams":
-        return TEAM_WAYS
-    ways = IMP_WAYS if is_imps else MATCHPOINT_WAYS
+    keeping = [_keeping(way, played.old_lines, assigned) for way in ways] if assigned else []
     sections = [result.section for result in parsed.boards]
-    if len(set(sections)) < 2:
-        return ways
+    if parsed.event.kind == "teams" or len(set(sections)) < 2:
+        return (*ways, *keeping)
     all_apart = _all_apart(ways, sections)
     is_apart = scoring_of(parsed.event) == MATCHPOINTS_APART
-    return (*all_apart, *ways) if is_apart else (*ways, *all_apart)
+    return (*all_apart, *ways, *keeping) if is_apart else (*ways, *all_apart, *keeping)
 
 
 def _all_apart(ways: Sequence[Way], sections: Sequence[str | None]) -> tuple[Way, ...]:
@@ -103,12 +163,6 @@ def _all_apart(ways: Sequence[Way], sections: Sequence[str | None]) -> tuple[Way
 
 def _apart(compute: Results, sections: Sequence[str | None]) -> Results:
     return lambda lines, sides: apart(lambda own: compute(own, ()), lines, sections)
-
-
-def _assigned(boards: Sequence[BoardResult], lines: Sequence[TravellerLine]) -> dict[int, SideResults]:
-    """Return {index of a board result: its result in percent}, where the director assigned it."""
-    points = [(_fraction(result.ns_points), _fraction(result.ew_points)) for result in boards]
-    return assigned_results(lines, points)
 
 
 def _keeping(way: Way, lines: Sequence[TravellerLine], assigned: Mapping[int, SideResults]) -> Way:
@@ -168,25 +222,22 @@ def _placed(
     is_reordered = False
     for direction in {entry.direction for entry in entries}:
         group = [index for index, entry in enumerate(entries) if entry.direction == direction]
+        if all(new[index] == old[index] for index in group):
+            continue
         before = {index: (int(entries[index].place or 0), old[index]) for index in group}
         is_reordered |= not engine.follows_figures(before.values())
         for index, place in engine.new_places(before, {index: new[index] for index in group}).items():
             text = decimal_text(new[index])
-            figures = {"score": text} if is_imps else {"percentage": text, "score": None}
+            figures = {"score": text} if is_imps else {"percentage": text}
             placed[index] = replace(entries[index], place=str(place), **figures)
     return tuple(placed), is_reordered
 
 
-def _with_counts(
-    entries: Sequence[Entry],
-    old_lines: Sequence[TravellerLine],
-    old_sides: Sequence[Sides],
-    new_lines: Sequence[TravellerLine],
-    new_sides: Sequence[Sides],
-) -> tuple[Entry, ...]:
+def _with_counts(entries: Sequence[Entry], played: _Played) -> tuple[Entry, ...]:
     """Add to the printed numbers of boards those that the change makes count, or take away the others."""
     more = dict.fromkeys(range(len(entries)), 0)
-    for sign, lines, sides in ((-1, old_lines, old_sides), (1, new_lines, new_sides)):
+    changes = ((-1, played.old_lines, played.old_sides), (1, played.lines, played.sides))
+    for sign, lines, sides in changes:
         for line, (ns, ew) in zip(lines, sides, strict=True):
             if line.score is not None or line.adjusted is not None:
                 for index in (*ns, *ew):

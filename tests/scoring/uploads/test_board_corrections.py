@@ -19,7 +19,7 @@ from tests.pages import open_page
 from tests.scoring.uploads.makers import codes, sent, tick_and_confirm, usebio_of
 from tournaments.boards import IMPS, MATCHPOINTS, BoardRow, store_boards, store_deals
 from tournaments.formats import cards
-from tournaments.formats.types import BoardResult
+from tournaments.formats.types import BoardResult, Entry
 from tournaments.models import ResultUpload, Tournament
 from tournaments.services import board_changes, uploads
 from tournaments.services.stored import stored_result
@@ -181,6 +181,42 @@ def test_undoing_a_change_gives_all_results_of_its_board_their_points_again(sign
     board_changes.change(upload, 3, None)
     upload.refresh_from_db()
     assert tuple(map(BoardResult.from_json, upload.parsed["boards"])) == before.boards
+
+
+def test_sums_of_matchpoints_beside_percentages_follow_if_they_are_those_of_the_boards(
+    signed_in, make_session
+):
+    tournament = make_session()
+    for contestant, points in zip(
+        tournament.published.contestants.order_by("position"), (4, 0, 0, 4), strict=True
+    ):
+        contestant.score = points
+        contestant.save()
+    signed_in.post(address(tournament, 1), form(tricks="11"))
+    upload = ResultUpload.objects.get()
+    assert [entry["score"] for entry in upload.parsed["entries"]] == ["2", "2", "2", "2"]
+
+
+def test_other_scores_beside_percentages_are_left_out(signed_in, make_session):
+    tournament = make_session()
+    tournament.published.contestants.update(score=Decimal("12.5"))
+    signed_in.post(address(tournament, 1), form(tricks="11"))
+    upload = ResultUpload.objects.get()
+    assert {entry["score"] for entry in upload.parsed["entries"]} == {None}
+
+
+def test_another_contract_with_the_same_score_leaves_the_ranking_as_it_was(signed_in, make_session):
+    tournament = make_session(figures=("97.5", "0", "0", "100"))
+    contestants = tournament.published.contestants
+    # Neither places nor scores follow from the boards.
+    contestants.filter(position=1).update(place=1, score=Decimal("12.5"))
+    contestants.filter(position=4).update(place=2)
+    before = stored_result(tournament.published).entries
+    signed_in.post(address(tournament, 0), form(strain="H"))
+    upload = ResultUpload.objects.get()
+    assert upload.parsed["boards"][0]["contract"] == "4H"
+    assert tuple(map(Entry.from_json, upload.parsed["entries"])) == before
+    assert "board_places_computed" not in codes(upload)
 
 
 def test_imps_are_those_of_the_way_in_which_the_others_were_computed(signed_in, make_session):

@@ -108,6 +108,13 @@ def figures(parsed) -> dict[str, Decimal]:
     return {entry.number: Decimal(entry.percentage or entry.score) for entry in parsed.entries}
 
 
+def sums(parsed) -> dict[str, Decimal]:
+    """Return the sums of matchpoints beside percentages."""
+    return {
+        entry.number: Decimal(entry.score) for entry in parsed.entries if entry.score and entry.percentage
+    }
+
+
 @samples.parametrize("usebio/abf_cross_imp_howell.xml")
 def test_a_board_of_a_real_file_in_cross_imps_is_scored_again(name, sample):
     before, after = corrected(name, sample(name), "6", "-920")
@@ -195,6 +202,8 @@ def test_a_board_of_a_real_file_that_is_spoilt_and_corrected_leaves_its_ranking(
     assert figures(spoilt) != figures(before)
     again = with_score(spoilt, index, boards[index].score)
     assert figures(again) == figures(before)
+    assert sums(again) == sums(before)
+    assert sums(spoilt).keys() == sums(before).keys()
     # A tie that was broken is not broken again, because these results have changed.
     shared = Counter(figures(before).values())
     for old, new in zip(before.entries, again.entries, strict=True):
