@@ -65,6 +65,31 @@ def test_a_file_is_not_sent_while_the_details_are_being_entered(page, live_url, 
     assert ResultUpload.objects.get().details["name"] == "Pool del jueves"
 
 
+# Drop a file with some text on an element, as a mouse does. Chromium lets no script drag a file from outside.
+DROP = """([selector, text]) => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], "martes.csv", { type: "text/csv" }));
+    const options = { bubbles: true, cancelable: true, dataTransfer: data };
+    const target = document.querySelector(selector);
+    const taken = ["dragover", "drop"].map(name => !target.dispatchEvent(new DragEvent(name, options)));
+    return taken.every(Boolean);
+}"""
+
+
+@pytest.mark.parametrize("target", ["h1", "aside", "#id_file"])
+def test_a_file_can_be_dropped_anywhere_on_the_page(page, live_url, sign_in, target):
+    sign_in(factories.director(factories.club()))
+    page.goto(live_url + reverse("upload_start"))
+    text = csv_of(factories.pairs(factories.players(8))).decode()
+    with page.expect_navigation():
+        assert page.evaluate(DROP, [target, text])
+    upload = ResultUpload.objects.get()
+    assert (upload.file_name, page.url) == (
+        "martes.csv",
+        live_url + reverse("upload_review", args=[upload.pk]),
+    )
+
+
 def test_a_director_of_two_clubs_chooses_the_club_before_sending(page, live_url, sign_in):
     first, second = factories.club(), factories.club()
     director = factories.director(first)

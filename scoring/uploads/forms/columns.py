@@ -29,7 +29,7 @@ LABELS: dict[str, str | Promise] = {
     "tables_turned": _("Tables: East-West, then North-South"),
     "tables_sections": _("Tables: sections"),
 }
-SEATS = {"name": _("Name of player %(seat)s"), "licence": _("Licence of player %(seat)s")}
+SEATS = {"name": _("Player %(seat)s"), "licence": _("Licence %(seat)s")}
 FEW_SEATS = 2
 ALL_SEATS = 8
 WIDE = 8  # number of columns from which a table may have a column for each player of a team
@@ -90,9 +90,15 @@ class ColumnsForm(forms.Form):
             field.required = True
 
     def sample(self) -> list[list[tuple[str, str]]]:
-        """Return the first rows of the table, as (label, text) of each cell."""
+        """Return the first rows of the table, as (label, text) of each cell.
+
+        If the sheet has several tables, the last cell says of which one the row is.
+        """
         labels = [str(field.label) for field in self.fields.values()]
-        return [list(zip(labels, row, strict=True)) for row in self.layout.rows[:SAMPLE]]
+        rows = [list(row) for row in self.layout.rows[:SAMPLE]]
+        if self.layout.tables:
+            rows = [[*row[:-1], gettext("Table %(number)s") % {"number": row[-1]}] for row in rows]
+        return [list(zip(labels, row, strict=True)) for row in rows]
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or {}

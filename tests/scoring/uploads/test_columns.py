@@ -191,6 +191,8 @@ def test_the_page_asks_what_two_tables_are_and_nothing_is_preselected(signed_in,
     field = response.context["form"]["column_3"]
     assert (field.label, field.value()) == ("Qué son las tablas de la hoja", "")
     assert [code for code, _label in field.field.choices if code] == list(layouts.TABLES)
+    rows = [[text for _label, text in cells] for cells in response.context["form"].sample()]
+    assert [row[-1] for row in rows] == ["Tabla 1"] * 2 + ["Tabla 2"] * 2
     response = signed_in.post(page(tables), chosen("place", "name", "percentage", ""))
     assert set(response.context["form"].errors) == {"column_3"}
 

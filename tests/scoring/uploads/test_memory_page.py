@@ -67,7 +67,7 @@ def test_columns_are_listed_in_words_and_forgotten(signed_in, client, club, dire
         club=club, digest="d", meanings=["place", "", "name_1", "percentage"], updated_by=director
     )
     signed_in.cookies["django_language"] = "en"
-    assert "Place · Not read · Name of player 1 · Percentage" in open_page(signed_in, address(club)).text
+    assert "Place · Not read · Player 1 · Percentage" in open_page(signed_in, address(club)).text
     signed_in.post(address(club), {"forget_layout": layout.pk})
     assert not ColumnLayout.objects.exists()
 
