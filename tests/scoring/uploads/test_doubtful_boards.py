@@ -114,6 +114,18 @@ def test_one_decision_counts_for_a_whole_round_of_a_table(signed_in, club, pairs
     assert "bws_other_round" in codes(upload)
 
 
+def test_a_round_is_decided_beside_a_list_of_names_too(signed_in, club, pairs):
+    made = mitchell(2, 12)
+    for row in made.received:
+        if (row["Round"], row["Table"]) == (2, 1):
+            row |= {"PairNS": row["PairEW"], "PairEW": row["PairNS"]}
+    names = "\n".join(f"{number};{pair[0].number};{pair[1].number}" for number, pair in enumerate(pairs, 1))
+    upload = together(signed_in, club, ("martes.bws", made.data()), ("lista.csv", names.encode()))
+    assert "bws_other_round" in codes(upload) and len(upload.parsed["doubts"]) == 12
+    press(signed_in, upload, board=f"use-{upload.parsed['doubts'][0]['index']}-1")
+    assert "bws_other_round" not in codes(upload)
+
+
 def seated(upload: ResultUpload) -> list[tuple]:
     """Return the pairs of all board results, with their scores."""
     boards = upload.parsed["boards"]
