@@ -6,6 +6,9 @@ import pytest
 
 from tests.tournaments.formats.bridgemates import Evening, Rows, mitchell
 from tournaments.formats import read_results
+from tournaments.formats.issues import IssueList
+from tournaments.formats.readers.bridgemate.movement import compared, movement_of
+from tournaments.formats.readers.bridgemate.results import entered_of, in_order, places_of
 from tournaments.formats.types import ParsedResult
 
 
@@ -187,3 +190,31 @@ def test_an_evening_that_lasts_beyond_midnight_is_one_day(evening):
     result = read(evening)
     assert codes(result) == []
     assert result.event.date == "2026-03-14"
+
+
+# --- Without a database -----------------------------------------------------------------------------------
+def counted(evening: Evening) -> tuple[set[tuple], list[str]]:
+    """Return (board, North-South, East-West, declarer, contract) of the results that count, and the codes."""
+    issues = IssueList()
+    received, rounds = (
+        [{name: "" if cell is None else str(cell) for name, cell in row.items()} for row in rows]
+        for rows in (evening.received, evening.rounds)
+    )
+    places = compared(places_of(entered_of(received), issues), movement_of(rounds), issues)
+    rows = [place.row for place in in_order(places, issues)]
+    results = {(row.board, row.ns, row.ew, row.seat, row.contract) for row in rows}
+    return results, [issue.code for issue in issues.done()]
+
+
+@pytest.mark.parametrize("doubled", [False, True])
+@pytest.mark.parametrize("boards", [1, 2, 3])
+def test_no_wrong_number_in_a_row_counts_in_silence(boards, doubled):
+    right, none = counted(mitchell(3, boards, doubled=doubled))
+    assert none == []
+    for index in range(9 * boards):
+        for column in ("Board", "PairNS", "PairEW", "Table", "Round"):
+            for number in range(1, 11):
+                evening = mitchell(3, boards, doubled=doubled)
+                evening.received[index][column] = number
+                results, codes_found = counted(evening)
+                assert results == right or codes_found, (index, column, number)
