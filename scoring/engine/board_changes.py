@@ -19,7 +19,9 @@ from functools import partial
 from .boards import (
     SideResults,
     TravellerLine,
+    apart,
     butler_results,
+    discrepancies,
     equal_percentages,
     imp_results,
     match_results,
@@ -311,6 +313,32 @@ def best_way(
         if fit > best_fit:
             best, best_fit = way, fit
     return best if 2 * best_fit[-1] >= len(printed) else None
+
+
+def likely_percentages(
+    lines: Sequence[TravellerLine],
+    sides: Sequence[Sides],
+    printed: Mapping[Hashable, Decimal],
+    groups: Sequence[Hashable] | None = None,
+) -> tuple[list[SideResults | None], dict[Hashable, Fraction]]:
+    """Return the results in percent of all lines, and {contestant: percentage}, as the program computed them.
+
+    That is with Neuberg's formula, unless more of the printed percentages are those without it.
+
+    groups: the group of every line if only lines of one group are compared, such as its section
+    """
+    best, least = None, 0
+    for compute in (percentages, weighted_percentages):
+        results = compute(lines) if groups is None else apart(compute, lines, groups)
+        figures = mean_of(results, sides)
+        stated = {key: Fraction(value) for key, value in printed.items()}
+        differing = len(discrepancies(stated, figures))
+        if best is None or differing < least:
+            best, least = (results, figures), differing
+        if not differing:
+            break
+    assert best is not None
+    return best
 
 
 def _alike(lines: Sequence[TravellerLine], results: Sequence[SideResults | None]) -> int:

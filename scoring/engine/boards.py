@@ -357,19 +357,6 @@ def _rooms(
     return rooms
 
 
-def means(results: Iterable[tuple[Hashable, Fraction]]) -> dict[Hashable, Fraction]:
-    """Return {contestant: mean result per board}.
-
-    results: tuples (contestant, result on one board)
-    """
-    total: dict[Hashable, Fraction] = defaultdict(Fraction)
-    count: Counter[Hashable] = Counter()
-    for contestant, result in results:
-        total[contestant] += result
-        count[contestant] += 1
-    return {contestant: total[contestant] / count[contestant] for contestant in total}
-
-
 def discrepancies(
     stated: Mapping[Hashable, Fraction],
     computed: Mapping[Hashable, Fraction],

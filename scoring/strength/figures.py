@@ -10,7 +10,8 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from scoring import regulations
-from scoring.engine.boards import SideResults, TravellerLine, discrepancies, imp_results, means, percentages
+from scoring.engine.board_changes import likely_percentages
+from scoring.engine.boards import SideResults, TravellerLine, discrepancies, imp_results, percentages
 from scoring.regulations.strength.types import (
     AdjustedContestant,
     BoardResult,
@@ -140,14 +141,9 @@ def percentages_unlike_stated(rows: Sequence[BoardRow], stated: dict[int, Decima
 
     stated: the percentages in the file
     """
-    earned = percentages([TravellerLine(row.board, row.score, _fractions(row.adjusted)) for row in rows])
-    sides = [
-        side
-        for row, result in zip(rows, earned, strict=True)
-        if result is not None
-        for side in ((row.ns, result.ns), (row.ew, result.ew))
-    ]
-    computed = means(sides)
+    lines = [TravellerLine(row.board, row.score, _fractions(row.adjusted)) for row in rows]
+    sides = [tuple(() if seat is None else (seat,) for seat in (row.ns, row.ew)) for row in rows]
+    _results, computed = likely_percentages(lines, sides, stated)
     differences = discrepancies({position: Fraction(value) for position, value in stated.items()}, computed)
     return {position: computed[position] for position in differences}
 

@@ -10,15 +10,13 @@ from typing import Any, NamedTuple
 from django.db.models import Q
 from django.utils.translation import gettext
 
-from scoring.engine.board_changes import figures_of
+from scoring.engine.board_changes import figures_of, likely_percentages
 from scoring.engine.boards import (
     TOLERANCE,
     TravellerLine,
-    apart,
     both_rooms,
     imp_results,
     match_results,
-    percentages,
 )
 from scoring.ledger.queries.people import seats_of
 from tournaments.boards import IN_PERCENT, MATCHPOINTS_APART, TEAMS
@@ -100,7 +98,7 @@ class PlayedSession:
 
 @per_version(16)
 def session_of(revision_id: int) -> PlayedSession | None:
-    """Return the board results of a revision, or None if it has none. Two queries. Cached."""
+    """Return the board results of a revision, or None if it has none. At most three queries. Cached."""
     scored = Revision.objects.values_list("boards_scored", flat=True).get(pk=revision_id)
     if not scored:
         return None
@@ -112,9 +110,13 @@ def session_of(revision_id: int) -> PlayedSession | None:
         rounds = [line.round for line in played]
         shown = both_rooms(lines, sides, rounds)
         figures = figures_of(match_results(lines, sides, rounds), sides, is_total=True)
+    elif scored in IN_PERCENT:
+        stated = Contestant.objects.filter(revision=revision_id, percentage__isnull=False)
+        sections = [line.section for line in played] if scored == MATCHPOINTS_APART else None
+        printed = dict(stated.values_list("pk", "percentage"))
+        shown, figures = likely_percentages(lines, sides, printed, sections)
     else:
-        sections = [line.section if scored == MATCHPOINTS_APART else None for line in played]
-        shown = apart(percentages if scored in IN_PERCENT else imp_results, lines, sections)
+        shown = imp_results(lines)
         figures = figures_of(shown, sides, is_total=False)
     boards: dict[int, list[PlayedBoard]] = defaultdict(list)
     for line, result in zip(played, shown, strict=True):

@@ -12,6 +12,7 @@ from scoring.engine.board_changes import (
     best_way,
     carried_over,
     follows_figures,
+    likely_percentages,
     new_places,
     scaled_total_of,
     total_of,
@@ -92,6 +93,21 @@ def test_without_neubergs_formula_the_matchpoints_of_all_boards_are_added_up(ses
         for pair, scores in points.items()
         if any(most for _own, most in scores)
     }
+
+
+@given(sessions(), st.booleans(), st.booleans())
+def test_the_likely_percentages_are_those_of_the_ranking(session, is_weighted, is_apart):
+    lines, sides = session
+    computed = MATCHPOINT_WAYS[is_weighted].figures(lines, sides)
+    printed = {
+        pair: (D(value.numerator) / value.denominator).quantize(D("0.01")) for pair, value in computed.items()
+    }
+    groups = ["A"] * len(lines) if is_apart else None
+    results, figures = likely_percentages(lines, sides, printed, groups)
+    assert len(results) == len(lines)
+    assert all(abs(figures[pair] - value) <= Fraction(5, 100) for pair, value in computed.items())
+    # With Neuberg's formula if nothing says otherwise.
+    assert likely_percentages(lines, sides, {})[1] == slow_percentages(lines, sides)
 
 
 @given(sessions(), SCORES, st.integers(0, 14), st.lists(HUNDREDTHS, min_size=6, max_size=6))

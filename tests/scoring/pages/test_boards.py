@@ -19,6 +19,7 @@ from tests.scoring.pages.test_queries import query_count
 from tournaments.boards import IMPS, MATCHPOINTS, BoardRow, store_boards, store_deals
 from tournaments.formats import cards
 from tournaments.models import BoardResult, Deal, Tournament
+from ui import memo
 
 pytestmark = pytest.mark.django_db
 HANDS = dict(
@@ -180,6 +181,19 @@ def test_the_list_names_the_percentages_that_the_boards_do_not_give(client, sess
         contestant.save()
     page = open_page(client, f"{tournament.get_absolute_url()}manos/")
     assert "4 porcentajes de la clasificación salen iguales" in page.main.text
+
+
+def test_boards_are_compared_with_a_ranking_without_neubergs_formula(client, session):
+    # On board 7 only one result counts: 50 % with Neuberg's formula, and no matchpoints at all without it.
+    tournament = session([result(1, 1, 2, 420), result(1, 3, 4, 400), result(7, 1, 2, 420)])
+    contestants = tournament.published.contestants.order_by("position")
+    for shares in (("75", "25", "0", "100"), ("100", "0", "0", "100")):
+        for contestant, share in zip(contestants, shares, strict=True):
+            contestant.percentage = Decimal(share)
+            contestant.save()
+        memo.forget()
+        page = open_page(client, f"{tournament.get_absolute_url()}manos/")
+        assert "4 porcentajes de la clasificación salen iguales" in page.main.text
 
 
 def test_the_list_says_what_is_known_of_the_boards(client, session):

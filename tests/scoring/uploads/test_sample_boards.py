@@ -10,7 +10,7 @@ import pytest
 from scoring.engine.board_changes import IMP_WAYS, MATCHPOINT_WAYS, best_way
 from scoring.engine.boards import TravellerLine
 from scoring.engine.printed import exact_keys, printing_of
-from scoring.strength.figures import StoredResult, adjust_session
+from scoring.strength.figures import StoredResult, adjust_session, percentages_unlike_stated
 from scoring.uploads.recount import recount
 from scoring.uploads.scored_boards import score_boards
 from tests import samples
@@ -252,6 +252,14 @@ def test_a_corrected_board_of_a_real_bridgemate_database_is_scored_as_the_others
     assert not after.issues
     assert figures(after) == figures(expected)
     assert [entry.boards for entry in after.entries] == [entry.boards for entry in expected.entries]
+
+
+@samples.parametrize(*(name for name in REAL if name in EXACT))
+def test_percentages_that_only_neubergs_formula_makes_differ_are_not_reported(name, sample):
+    parsed = read_results(name, sample(name))
+    rows = locate_results(parsed.boards, parsed.entries)
+    differing = percentages_unlike_stated(rows, dict(enumerate(figures(parsed).values(), start=1)))
+    assert len(differing) == EXACT[name]
 
 
 @samples.parametrize(OKBRIDGE)
