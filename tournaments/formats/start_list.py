@@ -14,13 +14,16 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, Self, cast
 
 from . import limits, registry, results_table, table_lists, values
+from .contestants import PositionFinder
 from .declaration import TableFormat
 from .issues import IssueList, issue
 from .people_cells import splitter
 from .table import Grid
-from .types import Direction, Entry, HasIssues, Issue, Person
+from .types import Direction, Entry, HasIssues, Issue, Person, TableSeats
 
 Kind = Literal["pair", "direction", "section", "licence", "name", "table", "NS", "EW", "other"]
+# {(table, direction): [(section, index in the ranking of the pair that begins there)]}
+Begin = Mapping[tuple[str, str | None], Sequence[tuple[str | None, int]]]
 PAIR = 2
 _PACKAGES = (b"PK", b"\xd0\xcf\x11\xe0")
 _NUMBER = re.compile(
@@ -121,8 +124,11 @@ class Named:
     several: tuple[str, ...]
 
 
-def named(entries: Sequence[Entry], rows: Sequence[StartRow]) -> Named:
-    """Put the people of a list into a ranking."""
+def named(entries: Sequence[Entry], rows: Sequence[StartRow], begin: Begin | None = None) -> Named:
+    """Put the people of a list into a ranking.
+
+    begin: what `begin_at` returns, by which lists by tables find the pairs; empty if that is not known
+    """
     result = list(entries)
     by_number: dict[str, list[int]] = defaultdict(list)
     for index, entry in enumerate(result):
@@ -131,8 +137,11 @@ def named(entries: Sequence[Entry], rows: Sequence[StartRow]) -> Named:
     unknown: list[str] = []
     several: list[str] = []
     for row in rows:
-        numbers = (number for number in _numbers_of(row) if _matches(row, by_number.get(number, ()), result))
-        matches = _matches(row, by_number.get(next(numbers, ""), ()), result)
+        if row.tables and begin:
+            matches = _matches_at(row, begin, result)
+        else:
+            numbers = (at for at in _numbers_of(row) if _matches(row, by_number.get(at, ()), result))
+            matches = _matches(row, by_number.get(next(numbers, ""), ()), result)
         if len(matches) == 1:
             filled.add(matches[0])
             blank = [Person(None, "", row.line)] * (PAIR - len(row.people))
@@ -141,6 +150,28 @@ def named(entries: Sequence[Entry], rows: Sequence[StartRow]) -> Named:
             text = " ".join(filter(None, (row.section, row.number, row.direction)))
             (several if matches else unknown).append(text)
     return Named(tuple(result), filled, tuple(unknown), tuple(several))
+
+
+def begin_at(entries: Sequence[Entry], seats: Sequence[TableSeats]) -> Begin:
+    """Return where the pairs of a ranking begin; {} if one of them would begin at two places."""
+    find = PositionFinder(entries)
+    begin: dict[tuple[str, str | None], list[tuple[str | None, int]]] = defaultdict(list)
+    for at in seats:
+        for side, number in (("NS", at.ns), ("EW", at.ew)):
+            if position := number and find(at.section or "", number, side):
+                begin[str(at.table), side].append((at.section, position - 1))
+    indexes = [index for places in begin.values() for _section, index in places]
+    return begin if len(set(indexes)) == len(indexes) else {}
+
+
+def _matches_at(row: StartRow, begin: Begin, entries: Sequence[Entry]) -> list[int]:
+    """Return the indexes of the pairs that begin where a row of a list by tables has its people."""
+    section = (row.section or "").upper()
+    return [
+        index
+        for own, index in begin.get((row.number, row.direction), ())
+        if not section or section in {(own or section).upper(), (entries[index].section or "").upper()}
+    ]
 
 
 def _numbers_of(row: StartRow) -> tuple[str, ...]:

@@ -142,6 +142,23 @@ class BoardResult:
 
 
 @dataclass(frozen=True, slots=True)
+class TableSeats:
+    """The pairs whose people sit down at a table before play.
+
+    section: as in `BoardResult`
+    ns, ew: the numbers of the pairs; "" if nobody sits there
+    is_sure: False if the pairs move before the first round, if they follow from the results alone, or if
+        another session begins with other pairs there
+    """
+
+    section: str | None
+    table: int
+    ns: str
+    ew: str
+    is_sure: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Deal:
     """The cards of one board. `tournaments.formats.cards.make_deal` builds and checks it.
 
@@ -332,6 +349,7 @@ class ParsedResult(HasIssues):
         numbers then name their file
     layouts: of CSV files and workbooks, the sheets in which a user chose or may choose what a column means
     stated: the results of the ranking, if those of the boards come from another file that has no ranking
+    seats: where the pairs begin, if the file has a movement. They name the pairs of a list by tables
     """
 
     format_name: str
@@ -346,6 +364,7 @@ class ParsedResult(HasIssues):
     doubts: tuple[Doubt, ...] = ()
     files: tuple[FilePart, ...] = ()
     stated: Stated | None = None
+    seats: tuple[TableSeats, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return JSON values: dictionaries, lists, strings and numbers.
@@ -368,6 +387,7 @@ class ParsedResult(HasIssues):
             "doubts": [asdict(doubt) for doubt in self.doubts],
             "files": [_plain(part) for part in self.files],
             "stated": _plain(self.stated) if self.stated else None,
+            "seats": [_plain(seats) for seats in self.seats],
         }
 
     @classmethod
@@ -375,7 +395,8 @@ class ParsedResult(HasIssues):
         """Rebuild the object from the output of to_json, also after a round trip through JSON text.
 
         Drafts that were stored before deals were read have no "deals", and their boards no "lead"; those from
-        before columns could be chosen have no "layouts"; earlier ones have no "doubts", "files" and "stated".
+        before columns could be chosen have no "layouts"; earlier ones have no "doubts", "files", "stated" and
+        "seats".
         """
         return cls(
             format_name=data["format_name"],
@@ -390,6 +411,7 @@ class ParsedResult(HasIssues):
             doubts=tuple(Doubt.from_json(item) for item in data.get("doubts", ())),
             files=tuple(FilePart(**item) for item in data.get("files", ())),
             stated=Stated.from_json(data["stated"]) if data.get("stated") else None,
+            seats=tuple(TableSeats(**item) for item in data.get("seats", ())),
         )
 
 

@@ -6,7 +6,7 @@ Where there are files, a list is one of them (`tournaments.services.files`).
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from tournaments.formats.start_list import StartRow, named
+from tournaments.formats.start_list import StartRow, begin_at, named
 from tournaments.formats.types import ParsedResult
 
 from .people import Choice, Seat
@@ -32,7 +32,7 @@ class Placed:
 
 def place_people(parsed: ParsedResult, choices: dict[Seat, Choice], rows: Sequence[StartRow]) -> Placed:
     """Return the ranking with the people of the list. Other contestants keep theirs."""
-    placed = named(parsed.entries, rows)
+    placed = named(parsed.entries, rows, begin_at(parsed.entries, parsed.seats))
     filled = placed.filled
     entries = tuple(
         replace(entry, people=tuple(replace(person, line=entry.line) for person in entry.people))

@@ -14,6 +14,14 @@ _WHICH = gettext_noop(
     "Write the line or the section with the number in the list (7 NS, 7 EW, A7), or go on without the list."
 )
 
+_SEATS = gettext_noop(
+    "The list names the people of each table, who are taken for the pairs that began there. Table → pairs "
+    "North-South and East-West: %(value)s."
+)
+_CHECK_NUMBERS = gettext_noop(
+    "Check it. If the pairs have other numbers, add a list with the numbers of the pairs."
+)
+
 JOINING_ISSUES = {
     "joined_unreadable": error(
         gettext_noop("“%(name)s” could not be used, so the files were not joined."),
@@ -100,8 +108,10 @@ JOINING_ISSUES = {
             "The list names the people of each table. North-South has the number of the table; East-West of "
             "table → pair: %(value)s."
         ),
-        gettext_noop("Check it. If the pairs have other numbers, add a list with the numbers of the pairs."),
+        _CHECK_NUMBERS,
     ),
+    "joined_list_seats": info(_SEATS),
+    "joined_list_seats_unsure": warning(_SEATS, _CHECK_NUMBERS),
     "joined_list_unknown": warning(
         gettext_noop("These pairs of the list “%(name)s” are not in the ranking: %(value)s."),
         gettext_noop("Check that the list is of this event."),

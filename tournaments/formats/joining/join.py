@@ -9,7 +9,7 @@
 * What the file that counts lacks of people, title and club is taken from the others. Lists add the people.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -19,7 +19,7 @@ from typing import Any, Literal
 from tournaments.formats import cards
 from tournaments.formats.contestants import Match, is_named, keys_of, match_contestants, within_limit
 from tournaments.formats.issues import issue
-from tournaments.formats.start_list import Named, StartList, StartRow, named
+from tournaments.formats.start_list import Named, StartList, StartRow, begin_at, named
 from tournaments.formats.types import (
     LINES_PER_FILE,
     BoardResult,
@@ -34,6 +34,7 @@ from tournaments.formats.types import (
     Role,
     SheetLayout,
     Stated,
+    TableSeats,
 )
 from tournaments.formats.values import bare_number, thousandths
 
@@ -459,7 +460,28 @@ class _Joining:
             issues=(*issues, *self.issues),
             layouts=self.layouts(),
             stated=self._stated(source, event, boards),
+            seats=tuple(self._seats()),
         )
+
+    def _seats(self) -> Iterator[TableSeats]:
+        """Yield where the pairs begin the first session of each section, with the numbers of the ranking."""
+        for first, *others in self.fields:
+            elsewhere = [dict(self._located_seats(session)) for session in others]
+            for key, seats in self._located_seats(first):
+                is_same = all(session.get(key, seats) == seats for session in elsewhere)
+                yield seats if is_same else replace(seats, is_sure=False)
+
+    def _located_seats(self, session: Session) -> Iterator[tuple[tuple[str | None, int], TableSeats]]:
+        """Yield section and table as in the file, and the seats with the numbers of the ranking."""
+        own = session.source.parsed.seats
+        results = [BoardResult(0, seats.section, (seats.ns,), (seats.ew,), None) for seats in own]
+        for seats, line in zip(own, session.locate(results), strict=True):
+            result = self._result(line, 0)
+            ns, ew = (number.removeprefix("?") for number in (*result.ns, *result.ew))
+            yield (
+                (seats.section, seats.table),
+                replace(seats, section=result.section, ns=ns, ew=ew),
+            )
 
     def _stated(self, source: Part, event: EventInfo, boards: Sequence[BoardResult]) -> Stated | None:
         """Return the results of a ranking of pairs whose boards all come from files without a ranking.
@@ -649,13 +671,17 @@ class _Joining:
             if not isinstance(item, StartList):
                 continue
             self.roles[index] = "names"
-            rows = [_numbered_row(row, index) for row in _with_pair_numbers(item.rows, joined.boards)]
-            placed = named(joined.entries, rows)
+            begin = begin_at(joined.entries, joined.seats)
+            numbers = item.rows if begin else _with_pair_numbers(item.rows, joined.boards)
+            rows = [_numbered_row(row, index) for row in numbers]
+            placed = named(joined.entries, rows, begin)
             is_of_tables = any(row.tables for row in item.rows)
             if not placed.filled:
-                raise _unused_list(item.file_name, placed, is_of_tables)
+                raise _unused_list(item.file_name, placed, is_of_tables and not begin)
             notes = []
-            if is_of_tables:
+            if is_of_tables and begin:
+                notes.append(_seats_note(joined, rows, placed.entries))
+            elif is_of_tables:
                 east_west = _east_west(item.rows, placed.entries, index)
                 notes.append(issue("joined_list_numbers", value=east_west))
             if placed.several:
@@ -921,6 +947,18 @@ def _with_pair_numbers(rows: Sequence[StartRow], boards: Sequence[BoardResult]) 
         )
         for row in rows
     ]
+
+
+def _seats_note(joined: ParsedResult, rows: Sequence[StartRow], entries: Sequence[Entry]) -> Issue:
+    """Return the note that says which pairs have got the people of each table: "1 → 1 – 8, 2 → 2 – 9"."""
+    number_of = {entry.people[:1]: entry.number or "" for entry in entries}
+    pairs: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for row in sorted(rows, key=lambda row: row.direction != "NS"):
+        if number := number_of.get(row.people[:1]):
+            pairs[row.section or "", row.number].append(number)
+    shown = [f"{section}{table} → {' – '.join(numbers)}" for (section, table), numbers in pairs.items()]
+    is_sure = all(seats.is_sure for seats in joined.seats)
+    return issue("joined_list_seats" if is_sure else "joined_list_seats_unsure", value=_listed(shown))
 
 
 def _east_west(rows: Sequence[StartRow], entries: Sequence[Entry], index: int) -> str:

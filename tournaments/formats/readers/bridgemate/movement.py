@@ -56,9 +56,8 @@ def _boards(row: Mapping[str, str]) -> frozenset[int]:
 def compared(places: Sequence[Place], movement: Movement, issues: IssueList) -> list[Place]:
     """Return the places with the boards and pairs that count. Add issues for those that are in doubt.
 
-    If more than a quarter of the results contradict the movement, another one was played: it is not used.
+    movement: what `reliable` returns
     """
-    movement = _reliable(places, movement, issues)
     by_seating: dict[Seating, list[Place]] = defaultdict(list)
     for place in places:
         by_seating[place.row.seating].append(place)
@@ -77,8 +76,11 @@ def compared(places: Sequence[Place], movement: Movement, issues: IssueList) -> 
     return result
 
 
-def _reliable(places: Sequence[Place], movement: Movement, issues: IssueList) -> Movement:
-    """Return the movement without what more than a quarter of the results contradict: pairs, or boards."""
+def reliable(places: Sequence[Place], movement: Movement, issues: IssueList) -> Movement:
+    """Return the movement without what more than a quarter of the results contradict: pairs, or boards.
+
+    In that case another movement was played, for which an issue is added.
+    """
     sections = {section for section, _table, _round in movement}
     nothing = Planned(None, frozenset())
     rows = [place.row for place in places if place.row.section in sections and not place.row.erased]

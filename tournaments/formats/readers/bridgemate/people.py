@@ -11,6 +11,7 @@ from tournaments.formats.mdb import Table
 from tournaments.formats.types import Direction
 
 from .results import whole_number
+from .seats import Seated, moves_of, table_of_first_round
 
 # A pair: ID of the section, side at the table, and number.
 Pair = tuple[str, Direction, int]
@@ -25,10 +26,12 @@ class Named:
     name: str
 
 
-def people_of(tables: Mapping[str, Table]) -> dict[Pair, list[Named]]:
-    """Return {pair: its two people} for every pair with a number or a name of at least one person."""
-    seated = _first_round(tables.get("RoundData", []))
-    moves = _moves(tables.get("Section", []))
+def people_of(tables: Mapping[str, Table], seated: Seated) -> dict[Pair, list[Named]]:
+    """Return {pair: its two people} for every pair with a number or a name of at least one person.
+
+    seated: what `seated_first` returns
+    """
+    moves = moves_of(tables.get("Section", []))
     names = _names(tables.get("PlayerNames", []))
     people: dict[Pair, list[Named]] = {}
     for row in tables.get("PlayerNumbers", []):
@@ -41,49 +44,13 @@ def people_of(tables: Mapping[str, Table]) -> dict[Pair, list[Named]]:
         side, place = seat
         section, table = row.get("Section", ""), whole_number(row.get("Table", ""))
         if side == "EW":
-            table = _table_of_first_round(table, *moves.get(section, (0, 0)))
-        if pair := seated.get((section, side, table)):
+            table = table_of_first_round(table, *moves.get(section, (0, 0)))
+        _turn, pair = seated.get((section, side, table), (0, 0))
+        if pair:
             people.setdefault((section, side, pair), [Named("", ""), Named("", "")])[place] = Named(
                 number, name
             )
     return people
-
-
-def _first_round(rows: Table) -> dict[tuple[str, Direction, int], int]:
-    """Return {(section, side, table): number of the pair} of the first round of each table."""
-    first: dict[tuple[str, Direction, int], int] = {}
-    for row in sorted(rows, key=lambda row: whole_number(row.get("Round", ""))):
-        section, table = row.get("Section", ""), whole_number(row.get("Table", ""))
-        first.setdefault((section, "NS", table), whole_number(row.get("NSPair", "")))
-        first.setdefault((section, "EW", table), whole_number(row.get("EWPair", "")))
-    return first
-
-
-def _moves(rows: Table) -> dict[str, tuple[int, int]]:
-    """Return {ID of a section: (shift, number of tables)}.
-
-    shift: how many tables up East-West move between entering their numbers and the first round; negative if
-        they move down
-    """
-    moves = {}
-    for row in rows:
-        text = row.get("EWMoveBeforePlay", "0").strip()
-        steps = whole_number(text.removeprefix("-"))
-        moves[row.get("ID", "")] = (
-            -steps if text.startswith("-") else steps,
-            whole_number(row.get("Tables", "")),
-        )
-    return moves
-
-
-def _table_of_first_round(table: int, steps: int, tables: int) -> int:
-    """Return the table at which an East-West pair plays the first round.
-
-    table: the table at which the pair's people entered their numbers, before the pair moved
-    steps: how many tables the pair moves before the first round
-    tables: the number of tables
-    """
-    return (table - 1 + steps) % tables + 1 if steps and tables and table <= tables else table
 
 
 def _names(rows: Table) -> dict[str, str]:

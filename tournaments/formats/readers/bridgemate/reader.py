@@ -28,9 +28,10 @@ from tournaments.formats.types import (
 from tournaments.formats.values import date_text
 
 from .catalogue import BWS_ISSUES
-from .movement import compared, movement_of
+from .movement import compared, movement_of, reliable
 from .people import Named, Pair, people_of
 from .results import Entered, board_results, entered_of, in_order, places_of, whole_number
+from .seats import seated_first, table_seats
 
 CODE = "bws"
 RESULTS = "ReceivedData"
@@ -58,8 +59,9 @@ def parse_bws(file_name: str, data: bytes) -> ParsedResult:
     if len(entered) > limits.BOARD_RESULTS:
         issues.add("bws_too_many_results", limit=limits.BOARD_RESULTS)
         return ParsedResult(CODE, file_name, issues=issues.done())
-    movement = movement_of(tables.get("RoundData", []))
-    places = in_order(compared(places_of(entered, issues), movement, issues), issues)
+    entered_at = places_of(entered, issues)
+    movement = reliable(entered_at, movement_of(tables.get("RoundData", [])), issues)
+    places = in_order(compared(entered_at, movement, issues), issues)
     rows = [place.row for place in places if not place.row.erased]
     letters = _letters(tables.get("Section", []), rows)
     results = list(board_results(places, letters, issues))
@@ -69,7 +71,8 @@ def parse_bws(file_name: str, data: bytes) -> ParsedResult:
         issues.add("bws_no_results")
         return ParsedResult(CODE, file_name, issues=issues.done())
     lines = _lines_of_play(rows)
-    entries = tuple(_entries(boards, lines, letters, people_of(tables)))
+    seated = seated_first(tables.get("RoundData", []) if movement else [], rows)
+    entries = tuple(_entries(boards, lines, letters, people_of(tables, seated)))
     days = _days(rows, issues)
     if len(letters) > 1:
         issues.add("bws_sections", value=", ".join(sorted(letter or "" for letter in letters.values())))
@@ -82,6 +85,7 @@ def parse_bws(file_name: str, data: bytes) -> ParsedResult:
         deals=_deals(tables.get("HandRecord", []), letters),
         issues=issues.done(),
         doubts=doubts,
+        seats=tuple(table_seats(seated, tables.get("Section", []), letters, bool(movement))),
     )
 
 
