@@ -225,6 +225,10 @@ TABLE_ISSUES = {
     "title_boards": info(
         gettext_noop("The number of boards comes from the titles above the table: %(value)s")
     ),
+    "played_online": info(
+        gettext_noop("The file says that this was played online: “%(value)s”."),
+        gettext_noop("If it was played in person, change the venue in the form of the review, and tick."),
+    ),
     "columns_remembered": info(
         gettext_noop("The columns were read as you chose for an earlier file of this layout."),
     ),

@@ -22,7 +22,7 @@ from decimal import Decimal
 from itertools import groupby
 from typing import cast
 
-from . import checks, layouts, people_cells, percentages, split_decimals, titles, values
+from . import checks, layouts, online, people_cells, percentages, split_decimals, titles, values
 from .issues import IssueList
 from .layouts import Table
 from .table import Grid, parse_table, read_columns
@@ -108,8 +108,8 @@ _TITLE_ISSUES = {
     "club_name": "title_club_name",
     "boards": "title_boards",
 }
-# A tournament of Bridge Base Online: its address, or its number and the time at which it began.
-_ONLINE = re.compile(r"bridgebase|\b[0-9]+-[0-9]{10}\b", re.IGNORECASE)
+# The number of a tournament of Bridge Base Online, with the time at which it began.
+_ONLINE_NUMBER = re.compile(r"\b[0-9]+-[0-9]{10}\b")
 _MATCHPOINTS = frozenset(["mp", "mps", "matchpoints", "matchpoint"])
 # Issues that say that the headings do not tell what the columns mean.
 _UNTOLD = frozenset({"no_headings", "missing_column", "duplicate_column", "mixed_layout"})
@@ -367,7 +367,9 @@ def _parse(
         elif kind == "individual" and _names_teams(table) and any(entry.people for entry in entries):
             issues.add("teams_of_one", line=entries[0].line, field=table.headings["team"])
     checks.check_entries(entries, kind, issues)
-    event = _event(source, kind, entries, issues)
+    event = online.with_venue(
+        _event(source, kind, entries, issues), [(None, file_name), *_marks(source)], issues
+    )
     return ParsedResult(
         table.format_name, file_name, table.encoding, event, tuple(entries), issues=issues.done()
     )
@@ -393,8 +395,14 @@ def _event(source: Table, kind: Kind, entries: Sequence[Entry], issues: IssueLis
         kind=kind,
         boards=boards or total,
         boards_scheduled=scheduled or total,
-        venue="online" if _ONLINE.search(options.get("tournament", "")) else None,
     )
+
+
+def _marks(source: Table) -> list[tuple[int | None, str]]:
+    """Return (line or None, text) of the texts that may say on which site a tournament was played."""
+    number = _ONLINE_NUMBER.search(source.options.get("tournament", ""))
+    above = [(line, " ".join(filter(None, cells))) for line, cells in source.titles]
+    return [*above, *([(None, f"BBO {number[0]}")] if number else [])]
 
 
 def _without_footer(table: TableResult, issues: IssueList) -> TableResult:

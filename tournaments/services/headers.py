@@ -10,6 +10,7 @@ from django.utils import timezone
 from players.models import Club
 from tournaments.drafts import Header
 from tournaments.formats.issues import IssueList
+from tournaments.formats.online import names_online
 from tournaments.formats.types import EventInfo, Issue
 from tournaments.models import ResultUpload, Tournament
 from ui.text import one_line, words_of
@@ -189,7 +190,7 @@ def check(upload: ResultUpload, event: EventInfo, known: Known, issues: IssueLis
         issues.add("type_of_name", field="event_type", value=known.name)
     if known.format and event.kind and known.format != event.kind:
         issues.add("format_differs", field="format", value=event.kind, chosen=known.format)
-    if contradicts_venue(event, known.venue):
+    if contradicts_venue(event, known.venue) or _contradicts_name(upload, known):
         issues.add("venue_differs", field="venue")
     issues.extend(_check_dates(event, known) + _check_boards(upload, event, known))
 
@@ -200,6 +201,15 @@ def contradicts_venue(event: EventInfo, venue: str) -> bool:
     A file does not state whether cameras watched the players, so it contradicts no other venue.
     """
     return bool(event.venue) and venue == Tournament.Venue.IN_PERSON
+
+
+def _contradicts_name(upload: ResultUpload, known: Known) -> bool:
+    """Return whether the name says that it was played online, and the venue is in person.
+
+    A correction that keeps the venue of its tournament is not asked again.
+    """
+    is_kept = upload.corrects is not None and upload.corrects.venue == known.venue
+    return not is_kept and known.venue == Tournament.Venue.IN_PERSON and names_online(known.name)
 
 
 def _check_dates(event: EventInfo, known: Known) -> list[Issue]:

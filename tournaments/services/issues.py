@@ -92,7 +92,7 @@ HEADER_ISSUES = {
     ),
     "venue_differs": warning(
         gettext_noop(
-            "The file is from a program for playing online, but the form says that it was in person."
+            "The file or the name says that this was played online, but the form says that it was in person."
         ),
         gettext_noop("Check the venue in the form of this page: the points depend on it."),
     ),

@@ -11,7 +11,15 @@ from tournaments.formats.types import EventInfo
 from tournaments.models import Announcement, ResultUpload, Tournament
 
 from . import announcements
-from .headers import POOL, is_proposed, is_type_of_name, known_of, last_day, names_pool
+from .headers import (
+    POOL,
+    contradicts_venue,
+    is_proposed,
+    is_type_of_name,
+    known_of,
+    last_day,
+    names_pool,
+)
 
 RECENT = timedelta(days=70)
 CONSIDERED = 30  # the club's last tournaments, among which one of the same weekday is looked for
@@ -38,8 +46,9 @@ def complete(upload: ResultUpload) -> None:
     this again when the director enters or changes it.
 
     If the name says that the tournament is a pool, that is its type, and `details["type_of_name"]` is the
-    name; the type of a tournament with another name has to be chosen. A file of a program for playing online
-    states its venue itself. A correction has the data of its tournament already.
+    name; the type of a tournament with another name has to be chosen. A file that says that it was played
+    online is of that venue, unless the last pool was online too, perhaps with cameras. A correction has the
+    data of its tournament already.
 
     An announced tournament that fits takes precedence: it becomes the upload's, and gives its data. While
     the review asks whether the upload is of an announced tournament, nothing is added that may hide it: only
@@ -61,8 +70,6 @@ def complete(upload: ResultUpload) -> None:
     if not is_other and not all(_is_pool_of_other_day(item, known.end_date) for item in proposed):
         return
     before = upload.details
-    if event.venue:
-        upload.details = {"venue": event.venue} | upload.details
     if day := last_day(upload.details, event):
         _fill_like_last(upload, event, day)
     _take_type_of_name(upload, event)
@@ -98,10 +105,11 @@ def _fill_like_last(upload: ResultUpload, event: EventInfo, day: date) -> None:
     """Add what is missing from the club's last pool like the upload; without one, only the venue."""
     last = _last_like_it(upload, event, day)
     if last is None or upload.details.get("event_type", POOL) != POOL:
-        upload.details = {"venue": Tournament.Venue.IN_PERSON.value} | upload.details
+        upload.details = {"venue": event.venue or Tournament.Venue.IN_PERSON.value} | upload.details
         _propose_pool(upload, event, day)
         return
-    usual: dict[str, Any] = {"event_type": POOL, "venue": last.venue}
+    venue = event.venue if contradicts_venue(event, last.venue) else last.venue
+    usual: dict[str, Any] = {"event_type": POOL, "venue": venue}
     if not event.title:
         usual["name"] = last.name
     if not (event.boards or event.boards_scheduled or upload.details.get("boards_scheduled")):

@@ -15,8 +15,10 @@ from tests.pages import Page, open_page
 from tests.scoring.uploads.makers import codes, csv_of, usebio_of
 from tests.scoring.uploads.test_reading_again import sent_form
 from tests.tournaments.formats.bridgemates import mitchell
+from tournaments.formats.types import ParsedResult
 from tournaments.models import ResultUpload
 from tournaments.services import uploads
+from tournaments.services.stored import stored_entries
 
 pytestmark = pytest.mark.django_db
 PLAYED = date(2026, 3, 14)  # the day in the file of `usebio_of`
@@ -82,6 +84,35 @@ def test_another_tournament_of_the_club_is_not_taken_as_usual(signed_in, club, p
     upload = send(signed_in, club, usebio_of(pairs))
     assert upload.details == {"venue": "in_person"}
     assert "missing_event_type" in codes(upload)
+
+
+@pytest.mark.parametrize(
+    ("before", "venue"),
+    [(None, "online"), ("in_person", "online"), ("online_supervised", "online_supervised")],
+)
+def test_a_pool_whose_file_says_online_is_not_proposed_in_person(signed_in, club, pairs, before, venue):
+    if before:
+        earlier(club, venue=before)
+    data = usebio_of(pairs).replace(b"Martes", b"Pool online del martes")
+    upload = send(signed_in, club, data)
+    assert (upload.details["event_type"], upload.details["venue"]) == ("pool", venue)
+    assert "played_online" in {issue["code"] for issue in upload.parsed["issues"]}
+
+
+@pytest.mark.parametrize(("name", "asked"), [("Pool online", True), ("Pool", False)])
+def test_a_name_that_says_online_is_asked_about_if_the_form_says_in_person(
+    signed_in, club, pairs, name, asked
+):
+    upload = send(signed_in, club, csv_of(pairs), "sabado.csv", format="pairs")
+    entered_day(signed_in, upload, name=name, venue="in_person", boards="20", event_type="pool")
+    assert ("venue_differs" in codes(upload)) is asked
+
+
+def test_a_correction_that_keeps_its_venue_is_not_asked_about_a_name_that_says_online(club, director):
+    scored = earlier(club, name="Pool online", venue="in_person")
+    ranking = ParsedResult(uploads.TYPED, "", entries=stored_entries(scored.revisions.get()))
+    upload = uploads.receive_typed(director, club, uploads.details_of(scored), ranking, scored, "Error")
+    assert "venue_differs" not in codes(upload)
 
 
 def test_the_pool_of_another_club_is_not_taken_as_usual(signed_in, club, pairs):

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal, cast
 
-from tournaments.formats import checks, values
+from tournaments.formats import checks, online, values
 from tournaments.formats.declaration import Evidence, RawFile, ResultsFormat
 from tournaments.formats.definitions import gettext_noop
 from tournaments.formats.issues import IssueList
@@ -58,7 +58,7 @@ def parse_usebio(
     boards = read_boards(event, issues)
     if kind == "individual":
         boards = with_partners(boards, entries)
-    info = _event_info(root, event, kind, issues)
+    info = online.with_venue(_event_info(root, event, kind, issues), [(None, file_name)], issues)
     info = board_counts(info, entries, boards, values.count(event.value("BOARDS_PLAYED")), issues)
     deals = read_deals(root, event, issues) if boards else ()
     return ParsedResult(CODE, file_name, encoding, info, entries, boards, deals, issues.done())

@@ -47,6 +47,7 @@ class Notation:
 
     tags: {name of a tag: its first value}
     meta: {name: value} of the metadata in the heading
+    comments: (line number, text) of the lines of the heading that begin with `%`, without the metadata
     days: every value of the tags [Date] and [EventDate]
     rankings: the tables below [TotalScoreTable] tags
     boards: the tables below [ScoreTable] tags
@@ -57,6 +58,7 @@ class Notation:
 
     tags: dict[str, str] = field(default_factory=dict)
     meta: dict[str, str] = field(default_factory=dict)
+    comments: list[tuple[int, str]] = field(default_factory=list)
     days: set[str] = field(default_factory=set)
     rankings: list[Table] = field(default_factory=list)
     boards: list[Table] = field(default_factory=list)
@@ -72,7 +74,8 @@ def read_notation(text: str) -> Notation:
     number, rows = 0, 0
     for number, line in enumerate(_without_comments(text).split("\n"), start=1):
         if line.startswith("%"):
-            _read_meta(line, notation.meta)
+            if not _read_meta(line, notation.meta) and not notation.games:
+                notation.comments.append((number, line.lstrip("% ")))
             continue
         if match := _TAG.match(line.strip()):
             name, value = match.groups()
@@ -117,11 +120,13 @@ def _without_comments(text: str) -> str:
     return "".join([*parts, text[end:]])
 
 
-def _read_meta(line: str, meta: dict[str, str]) -> None:
+def _read_meta(line: str, meta: dict[str, str]) -> bool:
+    """Store what a line of the heading states as metadata. Return whether it states any."""
     if match := _META.match(line):
         meta.setdefault(match.group(1).lower(), match.group(2).strip())
     elif match := _TITLE.match(line):
         meta.setdefault("contestname", match.group(1).strip())
+    return bool(match)
 
 
 def _value(text: str) -> str:

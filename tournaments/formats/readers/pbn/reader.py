@@ -9,12 +9,12 @@ import re
 from collections.abc import Iterator
 from typing import cast
 
-from tournaments.formats import cards, checks, limits, values
+from tournaments.formats import cards, checks, limits, online, values
 from tournaments.formats.declaration import Evidence, RawFile, ResultsFormat
 from tournaments.formats.definitions import gettext_noop
 from tournaments.formats.issues import IssueList
 from tournaments.formats.text import decode
-from tournaments.formats.types import BoardResult, Deal, Direction, Entry, ParsedResult, Person
+from tournaments.formats.types import BoardResult, Deal, Direction, Entry, EventInfo, ParsedResult, Person
 
 from .catalogue import PBN_ISSUES
 from .event import read_event
@@ -55,18 +55,22 @@ def parse_pbn(
     if notation.too_long_at is not None:
         issues.add("too_many_rows", line=notation.too_long_at, limit=limits.PBN_ROWS)
         return ParsedResult(CODE, file_name, decoded.encoding, issues=issues.done())
+    marks = [(None, file_name), *notation.comments]
     ranking = _ranking(notation, issues)
     if ranking is None:
         # Beside a file that has the ranking, the results and the deals are of use.
         of_pairs = [table for table in notation.boards if _names_pairs(table)]
         boards, deals = tuple(_boards(of_pairs, issues)), _deals(notation, issues)
+        # Deals alone may have been dealt elsewhere before.
+        info = online.with_venue(EventInfo(), marks, issues) if boards else EventInfo()
         return ParsedResult(
-            CODE, file_name, decoded.encoding, boards=boards, deals=deals, issues=issues.done()
+            CODE, file_name, decoded.encoding, info, boards=boards, deals=deals, issues=issues.done()
         )
     entries = tuple(_entries(ranking, issues))
     checks.check_entries(entries, "pairs", issues)
     boards = tuple(_boards(notation.boards, issues))
     info = read_event(notation, entries, boards, issues)
+    info = online.with_venue(info, marks, issues)
     deals = _deals(notation, issues) if boards else ()
     return ParsedResult(CODE, file_name, decoded.encoding, info, entries, boards, deals, issues.done())
 

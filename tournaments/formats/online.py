@@ -1,0 +1,45 @@
+"""Recognise files and names of tournaments that were played online."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from . import values
+from .issues import IssueList
+from .types import EventInfo
+
+# Programs and sites for playing online, as `values.fold` leaves their names. "Real Bridge" may be a royal club.
+_SITES = re.compile(
+    r"\b(?:bbo[0-9]*|bbotoxml|bridgebase|bridge base online|realbridge|okbridge|funbridge|intobridge|stepbridge|swan ?games|"
+    r"bridge ?club ?live)\b"
+)
+# "En línea N-S" is a line of play.
+_WORDS = re.compile(
+    r"\b(?:online|on line|por internet|virtual|en linea(?! (?:n|s|e|o|w|norte|sur|este|oeste)))\b"
+)
+
+
+def names_site(text: str) -> bool:
+    """Return whether a text names a program or site on which bridge is played online."""
+    return bool(_SITES.search(values.fold(text)))
+
+
+def names_online(title: str) -> bool:
+    """Return whether the name of a tournament says that it was played online."""
+    return names_site(title) or bool(_WORDS.search(values.fold(title)))
+
+
+def with_venue(event: EventInfo, marks: Iterable[tuple[int | None, str]], issues: IssueList) -> EventInfo:
+    """Return the event with the venue, and add a note, if the file says that it was played online.
+
+    The event's name, program and club say so, or other texts of the file.
+
+    marks: (line or None, text) of these texts
+    """
+    named = [event.program or "", event.club_name or ""]
+    found: list[tuple[int | None, str]] = [(None, event.title)] if names_online(event.title or "") else []
+    found += [mark for mark in [*((None, text) for text in named), *marks] if names_site(mark[1])]
+    if not found:
+        return event
+    issues.add("played_online", line=found[0][0], value=found[0][1])
+    return replace(event, venue="online")
