@@ -8,10 +8,10 @@ from . import values
 from .issues import IssueList
 from .types import EventInfo
 
-# Programs and sites for playing online, as `values.fold` leaves their names. "Real Bridge" may be a royal club.
+# Programs and sites for playing online, as `values.fold` leaves their names. "Real Bridge" is a club.
 _SITES = re.compile(
-    r"\b(?:bbo[0-9]*|bbotoxml|bridgebase|bridge base online|realbridge|okbridge|funbridge|intobridge|stepbridge|swan ?games|"
-    r"bridge ?club ?live)\b"
+    r"\b(?:bbo[0-9]*|bbotoxml|bridgebase|bridge base online|bridge ?club ?live|funbridge|intobridge|okbridge|"
+    r"realbridge|stepbridge|swan ?games)\b"
 )
 # "En línea N-S" is a line of play.
 _WORDS = re.compile(

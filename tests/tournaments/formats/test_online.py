@@ -12,7 +12,12 @@ USEBIO = """<USEBIO Version="1.2"><CLUB><CLUB_NAME>{club}</CLUB_NAME></CLUB><EVE
 <PARTICIPANTS><PAIR><PAIR_NUMBER>1</PAIR_NUMBER><PLACE>1</PLACE><PERCENTAGE>60</PERCENTAGE>
 <PLAYER><PLAYER_NAME>Ana Uno</PLAYER_NAME></PLAYER><PLAYER><PLAYER_NAME>Luis Dos</PLAYER_NAME></PLAYER></PAIR>
 </PARTICIPANTS></EVENT></USEBIO>"""
-TABLE = "{title}\nPuesto;Nombre 1;Nombre 2;%\n1;Ana Uno;Luis Dos;60\n2;Eva Tres;Mar Seis;50\n3;Iris Sol;Leo Mar;40\n"
+TABLE = """{title}
+Puesto;Nombre 1;Nombre 2;%
+1;Ana Uno;Luis Dos;60
+2;Eva Tres;Mar Seis;50
+3;Iris Sol;Leo Mar;40
+"""
 
 
 def usebio(title: str = "Pool", program: str = "", club: str = "") -> bytes:
