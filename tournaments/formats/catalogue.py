@@ -491,8 +491,8 @@ GO_ISSUES = {
     "go_file": error(
         gettext_noop("This is a file of the type %(found)s, with games of Go."),
         gettext_noop(
-            "Choose a result of bridge. The upload page in the browser takes games of Go if the federation "
-            "rates them."
+            "Choose a result of bridge. Games of Go can be uploaded only if the federation rates them, and "
+            "only in the browser."
         ),
     ),
     "not_go": error(

@@ -36,10 +36,13 @@ def with_venue(event: EventInfo, marks: Iterable[tuple[int | None, str]], issues
 
     marks: (line or None, text) of these texts
     """
-    named = [event.program or "", event.club_name or ""]
-    found: list[tuple[int | None, str]] = [(None, event.title)] if names_online(event.title or "") else []
-    found += [mark for mark in [*((None, text) for text in named), *marks] if names_site(mark[1])]
+    title = event.title or ""
+    stated = [(None, event.program or ""), (None, event.club_name or ""), *marks]
+    found = [mark for mark in stated if names_site(mark[1])]
+    if names_online(title):
+        found.insert(0, (None, title))
     if not found:
         return event
-    issues.add("played_online", line=found[0][0], value=found[0][1])
+    line, text = found[0]
+    issues.add("played_online", line=line, value=text)
     return replace(event, venue="online")

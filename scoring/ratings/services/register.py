@@ -134,8 +134,9 @@ def receive_several(
 ) -> tuple[list[GoUpload], list[tuple[GoUpload, GoUpload]]]:
     """Make an upload of each tournament of several files.
 
-    Of several files of a tournament, the one that tells most is kept: most games, then most that count, then
-    most numbers of players. If it lacks the name, the days or the class, these come from the others.
+    Of several files of a tournament, the one that tells most is kept: one without errors, then most games,
+    then most that count, then most numbers of players. If it lacks the name, the days or the class, these
+    come from the others.
 
     Return the uploads, and (discarded upload, upload of the same tournament that is kept).
 
@@ -158,9 +159,10 @@ def receive_several(
     return [upload for upload in uploads if upload in kept], left_out
 
 
-def _amounts(result: GoResult) -> tuple[int, int, int, int]:
-    """Return how much a file tells: games, games that count, players with a PIN and with a rating."""
+def _amounts(result: GoResult) -> tuple[bool, int, int, int, int]:
+    """Return how much a file tells: whether it can be used, games, games that count, PINs and ratings."""
     return (
+        not result.has_errors,
         len(result.games),
         sum(not game.reason for game in result.games),
         sum(bool(player.pin) for player in result.players),

@@ -101,7 +101,7 @@ def start(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         received: list[Upload] = _receive_go(request, form) if form.go_files else []
         if form.bridge_files:
-            received.append(_receive_bridge(request, form, corrects))
+            received.append(_receive_bridge(request, form, corrects, is_beside_go=bool(received)))
         return redirect(received[0] if len(received) == 1 else "uploads")
     return render(request, "uploads/start.html", _start_context(form, corrects, crumbs(gettext("New"))))
 
@@ -110,8 +110,13 @@ def _sent(files: Iterable[UploadedFile]) -> list[Sent]:
     return [Sent(file.name, file.read()) for file in files]
 
 
-def _receive_bridge(request: HttpRequest, form: UploadForm, corrects: Tournament | None) -> ResultUpload:
-    """Make an upload of the files with results of bridge."""
+def _receive_bridge(
+    request: HttpRequest, form: UploadForm, corrects: Tournament | None, is_beside_go: bool
+) -> ResultUpload:
+    """Make an upload of the files with results of bridge.
+
+    is_beside_go: whether uploads of Go were made of other files
+    """
     first, *further = sent = _sent(form.bridge_files)
     upload = uploads.receive(
         request.user,
@@ -127,13 +132,16 @@ def _receive_bridge(request: HttpRequest, form: UploadForm, corrects: Tournament
     if names := repeated(sent):
         text = gettext("Sent twice, and counted once: %(names)s.")
         messages.info(request, text % {"names": ", ".join(names)})
-    if form.go_files:
+    if is_beside_go:
         messages.success(request, gettext("The files of Go and those of bridge are uploads of their own."))
     return upload
 
 
 def _receive_go(request: HttpRequest, form: UploadForm) -> list[GoUpload]:
-    """Make an upload of each Go tournament. Of several files of one tournament, only one is kept."""
+    """Make an upload of each Go tournament. Of several files of one tournament, only one is kept.
+
+    If there are other uploads, those that were refused are left out, with a message that says why.
+    """
     details = {} if form.bridge_files else go_details(form.cleaned_data)
     kept, left_out = register.receive_several(request.user, _sent(form.go_files), details)
     for upload, whole in left_out:
@@ -142,9 +150,15 @@ def _receive_go(request: HttpRequest, form: UploadForm) -> list[GoUpload]:
             "left out."
         )
         messages.info(request, text % {"name": upload.file_name, "other": whole.file_name})
-    for file, item in form.unread:
+    refused = [upload for upload in kept if upload.state == upload.State.REFUSED]
+    unread = [(file.name, item) for file, item in form.unread]
+    if form.bridge_files or len(kept) > 1:
+        unread += [(upload.file_name, register.result_of(upload).issues[0]) for upload in refused]
+    for name, item in unread:
         text = gettext("%(name)s was left out. %(reason)s")
-        messages.warning(request, text % {"name": file.name, "reason": _explanation(item)})
+        messages.warning(request, text % {"name": name, "reason": _explanation(item)})
+    if form.bridge_files or len(kept) > len(refused):
+        kept = [upload for upload in kept if upload not in refused]
     if len(kept) > 1:
         messages.success(request, gettext("Each Go tournament is an upload of its own."))
     return kept

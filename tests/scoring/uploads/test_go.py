@@ -220,7 +220,7 @@ def test_files_of_go_are_named_and_refused_where_go_is_not_rated(client, directo
     name, data = EXAMPLES[code]
     page = Page(send(client, data, name, club=club.pk))
     assert not GoUpload.objects.exists()
-    assert "with games of Go. Choose a result of bridge." in page.text
+    assert "with games of Go. Choose a result of bridge. Games of Go can be uploaded only if" in page.text
 
 
 def test_bridge_files_are_read_where_go_is_not_rated(client, director, without_go):
@@ -326,3 +326,40 @@ def test_a_file_that_cannot_be_read_beside_one_of_go_is_named_and_left_out(clien
     assert drafts() == ["faro.h9"] and not ResultUpload.objects.exists()
     text = Page(page).text
     assert "bases.pdf was left out. This file cannot be read here: it is a PDF document." in text
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_go_file_with_errors_beside_another_one_is_named_with_the_reason(client, director, order):
+    broken = makers.FILE.replace("1-/b 4", "1+/b 4").replace("Faro]", "Cabo]").replace("Ana", "Eva")
+    broken = broken.replace("Diego", "Hugo")
+    page = send_several(client, *[("faro.h9", makers.FILE.encode()), ("cabo.h9", broken.encode())][::order])
+    assert page.redirect_chain[-1][0] == GoUpload.objects.get(file_name="faro.h9").get_absolute_url()
+    text = Page(page).text
+    assert "cabo.h9 was left out." in text and "but line 6 says" in text
+    assert "Each Go tournament is an upload of its own." not in text
+
+
+def test_go_files_with_errors_are_all_named_with_their_reasons(client, director):
+    broken = makers.FILE.replace("1-/b 4", "1+/b 4")
+    other = broken.replace("Faro]", "Cabo]").replace("Ana", "Eva").replace("Diego", "Hugo")
+    page = send_several(client, ("faro.h9", broken.encode()), ("cabo.h9", other.encode()))
+    assert page.redirect_chain[-1][0] == reverse("uploads")
+    assert all(f"{name}.h9 was left out." in Page(page).text for name in ("faro", "cabo"))
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_go_file_with_errors_takes_no_other_file_of_its_tournament_away(client, director, order):
+    broken = makers.FILE.replace("/b\n", "/b |12345678\n")  # the same number twice
+    send_several(client, *[("sin.h9", makers.FILE.encode()), ("con.h9", broken.encode())][::order])
+    assert drafts() == ["sin.h9"]
+
+
+def test_a_go_file_with_errors_beside_one_of_bridge_is_named_with_the_reason(client, director):
+    broken = makers.FILE.replace("1-/b 4", "1+/b 4")
+    sent = [("faro.h9", broken.encode()), ("a.csv", b"Puesto;Nombre;%\n1;Ana;50\n2;Eva;40\n")]
+    files = [SimpleUploadedFile(*file) for file in sent]
+    data = {"file": files, "club": director.roles.get().club.pk}
+    page = client.post(reverse("upload_start"), data, follow=True)
+    text = Page(page).text
+    assert "faro.h9 was left out." in text and "uploads of their own" not in text
+    assert page.redirect_chain[-1][0] == reverse("upload_review", args=[ResultUpload.objects.get().pk])
