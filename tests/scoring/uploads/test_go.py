@@ -278,6 +278,11 @@ def send_several(client, *files: tuple[str, bytes]):
     return client.post(reverse("upload_start"), {"file": sent}, follow=True)
 
 
+FIRST_ROUND = (
+    makers.FILE.replace(" 3+/b", " ").replace(" 1-/w", " ").replace(" 4+/w\n", "\n").replace(" 2-/b", " ")
+)
+
+
 def drafts() -> list[str]:
     return sorted(upload.file_name for upload in GoUpload.objects.filter(state=GoUpload.State.REVIEW))
 
@@ -291,10 +296,7 @@ def test_several_go_tournaments_become_drafts_of_go(client, director):
 
 @pytest.mark.parametrize("order", [1, -1])
 def test_two_files_of_one_go_tournament_become_one_draft(client, director, order):
-    earlier = (
-        makers.FILE.replace(" 3+/b", " ").replace(" 1-/w", " ").replace(" 4+/w\n", "\n").replace(" 2-/b", " ")
-    )
-    files = [("pronto.h9", earlier.encode()), ("final.h9", makers.FILE.encode())][::order]
+    files = [("pronto.h9", FIRST_ROUND.encode()), ("final.h9", makers.FILE.encode())][::order]
     page = send_several(client, *files)
     assert drafts() == ["final.h9"]
     assert page.redirect_chain[-1][0] == GoUpload.objects.get(file_name="final.h9").get_absolute_url()
@@ -349,9 +351,9 @@ def test_go_files_with_errors_are_all_named_with_their_reasons(client, director)
 
 @pytest.mark.parametrize("order", [1, -1])
 def test_a_go_file_with_errors_takes_no_other_file_of_its_tournament_away(client, director, order):
-    broken = makers.FILE.replace("/b\n", "/b |12345678\n")  # the same number twice
-    send_several(client, *[("sin.h9", makers.FILE.encode()), ("con.h9", broken.encode())][::order])
-    assert drafts() == ["sin.h9"]
+    broken = makers.FILE.replace("2-/b\n", "2+/b\n")  # the winner of the other line has no win
+    send_several(client, *[("pronto.h9", FIRST_ROUND.encode()), ("final.h9", broken.encode())][::order])
+    assert drafts() == ["pronto.h9"]
 
 
 def test_a_go_file_with_errors_beside_one_of_bridge_is_named_with_the_reason(client, director):
