@@ -38,11 +38,11 @@ def with_venue(event: EventInfo, marks: Iterable[tuple[int | None, str]], issues
     """
     title = event.title or ""
     stated = [(None, event.program or ""), (None, event.club_name or ""), *marks]
-    found = [mark for mark in stated if names_site(mark[1])]
+    signs = [mark for mark in stated if names_site(mark[1])]
     if names_online(title):
-        found.insert(0, (None, title))
-    if not found:
+        signs.insert(0, (None, title))
+    if not signs:
         return event
-    line, text = found[0]
+    line, text = signs[0]
     issues.add("played_online", line=line, value=text)
     return replace(event, venue="online")
