@@ -200,6 +200,18 @@ def with_lines_of(
     )
 
 
+def entries_like(before: Sequence[Entry], after: Sequence[Entry]) -> tuple[Entry, ...]:
+    """Return the entries of a ranking in the order of the edited ranking, with its lines.
+
+    The contestants of both rankings are the same, as `has_same_contestants` checks.
+    """
+    old = dict(zip(_numbers_and_sides(before), before, strict=True))
+    return tuple(
+        replace(old[key], line=entry.line)
+        for entry, key in zip(after, _numbers_and_sides(after), strict=True)
+    )
+
+
 def _numbers_and_sides(entries: Sequence[Entry]) -> list[tuple[str, str]]:
     return [(bare_number(entry.number or ""), entry.direction or "") for entry in entries]
 

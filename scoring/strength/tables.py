@@ -1,6 +1,6 @@
 """The table of official and adjusted results."""
 
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 
 import django_tables2 as tables
 from django.utils.html import format_html
@@ -18,8 +18,12 @@ DIGITS = 2
 
 
 def rounded(value: Decimal | float) -> Decimal:
-    """Round a result per board, in percent or IMPs, to the two decimals shown and exported."""
-    return Decimal(repr(value) if isinstance(value, float) else value).quantize(Decimal("0.01"))
+    """Round a result per board, in percent or IMPs, half up to the two decimals shown and exported.
+
+    The ranking shows its results rounded in the same way.
+    """
+    exact = Decimal(repr(value) if isinstance(value, float) else value)
+    return exact.quantize(Decimal("0.01"), ROUND_HALF_UP)
 
 
 class ComparedRows(Listing):

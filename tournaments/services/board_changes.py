@@ -7,8 +7,6 @@ printed: of a correction, place, percentage and score of each entry before the c
 revision: of a correction, the id of the ranking that it started from
 given: of a correction, `ResultUpload.details` as they were at the start
 reasons: of a correction, {index of a changed board result, as text: the reason of this change}
-points: of a correction, {index, as text: the points of both sides before the changes} of all results of the
-    changed boards
 meanwhile: of a correction to which `board_rebase` added those confirmed since it began: their "reasons", and
     the indexes of the board results that they change too, as "contested"
 """
@@ -23,6 +21,7 @@ from tournaments.formats.types import BoardResult, ParsedResult
 from tournaments.models import ResultUpload, Revision
 
 from . import scorings
+from .board_origin import origin_of, scored_of
 from .drafts import Draft
 from .issues import issue
 from .stored import stored_guests, stored_result
@@ -110,8 +109,6 @@ def change_all(upload: ResultUpload, results: Mapping[int, BoardResult | None], 
         if any(result_at(locked, index) is None for index in results):
             raise Stale(upload.pk)
         changes, boards = dict(locked.parsed.get("changes", {})), list(locked.parsed["boards"])
-        numbers = {boards[index]["board"] for index in results}
-        points = points_on(boards, numbers) | locked.parsed.get("points", {})
         reasons = dict(locked.parsed.get("reasons", {}))
         for index, result in results.items():
             boards[index] = before = changes.pop(str(index), boards[index])
@@ -123,25 +120,12 @@ def change_all(upload: ResultUpload, results: Mapping[int, BoardResult | None], 
             if reason:
                 reasons[str(index)] = reason
         before_reasons = reasons_of(locked.parsed)
-        own = {"boards": boards, "changes": changes, "points": points, "reasons": reasons}
+        own = {"boards": boards, "changes": changes, "reasons": reasons}
         locked.parsed = {**locked.parsed, **own}
         locked.parsed |= scored(locked).to_json()
         compose_reason(locked, before_reasons)
 
     return rewrite(upload, store)
-
-
-def points_on(boards: Sequence[Mapping[str, Any]], numbers: Collection[int]) -> dict[str, list[str | None]]:
-    """Return {index, as text: the points of both sides} of the results of some boards, to keep them.
-
-    boards: as in `ResultUpload.parsed`
-    numbers: of the boards
-    """
-    return {
-        str(index): [result["ns_points"], result["ew_points"]]
-        for index, result in enumerate(boards)
-        if result["board"] in numbers
-    }
 
 
 def printed_of(parsed: ParsedResult) -> list[list[str | None]]:
@@ -187,26 +171,40 @@ def scored(upload: ResultUpload) -> ParsedResult:
     parsed = ParsedResult.from_json(upload.parsed)
     if "printed" not in upload.parsed:
         return scorings.scored(parsed, upload.details)
-    changes, printed = changes_of(upload), upload.parsed["printed"]
-    parsed = _with_points(parsed, changes, upload.parsed.get("points", {}))
-    try:
-        return scorings.recounted(parsed, changes, printed)
-    except scorings.NotRecountable:
-        return _as_printed(parsed, {before.board for before in changes.values()}, printed)
+    revision = Revision.objects.select_related("tournament").filter(pk=upload.parsed["revision"]).first()
+    if revision is None:  # it waited for approval, and was returned
+        raise Stale(upload.pk)
+    origin = origin_of(revision) if upload.parsed.get("changes") else stored_result(revision)
+    return _recounted(parsed, origin, upload.parsed["printed"])
 
 
-def _with_points(
-    parsed: ParsedResult, changes: Collection[int], points: Mapping[str, Sequence[str | None]]
+def _recounted(
+    parsed: ParsedResult, origin: ParsedResult, printed: Sequence[scorings.Printed]
 ) -> ParsedResult:
-    """Return a ranking whose board results have the points of before the changes, but for the changed ones.
+    """Return a ranking with changed boards, computed from an earlier one.
 
-    points: as in `ResultUpload.parsed`
+    origin: the earlier ranking. `parsed` may have more board results, which have no score before the change.
+    printed: what the ranking to correct printed of each entry; this stays if the boards do not give it
     """
-    boards = list(parsed.boards)
-    for index, (ns, ew) in points.items():
-        if int(index) not in changes:
-            boards[int(index)] = replace(boards[int(index)], ns_points=ns, ew_points=ew)
-    return replace(parsed, boards=tuple(boards))
+    more = (replace(result, score=None) for result in parsed.boards[len(origin.boards) :])
+    lines = (*origin.boards, *more)
+    pairs = list(zip(lines, parsed.boards, strict=True))
+    before = {index: old for index, (old, new) in enumerate(pairs) if scored_of(old) != scored_of(new)}
+    entries = (
+        replace(entry, boards=None if entry.boards is None else old.boards)
+        for entry, old in zip(parsed.entries, origin.entries, strict=True)
+    )
+    boards = (
+        replace(new, ns_points=None, ew_points=None)
+        if index in before
+        else replace(new, ns_points=old.ns_points, ew_points=old.ew_points)
+        for index, (old, new) in enumerate(pairs)
+    )
+    parsed = replace(parsed, entries=tuple(entries), boards=tuple(boards))
+    try:
+        return scorings.recounted(parsed, before, printed_of(origin))
+    except scorings.NotRecountable:
+        return _as_printed(parsed, {old.board for old in before.values()}, printed)
 
 
 def _as_printed(

@@ -4,16 +4,16 @@ The changes of the draft are applied to the boards of the newest ranking, so tha
 not undo the boards of the other correction. Of a board that both change, the review asks which result counts.
 """
 
-from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from tournaments.boards import artificial_score, has_same_contestants, with_lines_of
+from tournaments.boards import has_same_contestants, with_lines_of
 from tournaments.formats.types import BoardResult, ParsedResult
 from tournaments.models import ResultUpload, Revision, Tournament
 
 from . import board_changes
+from .board_origin import keys_of, outcome_of
 from .people import choices_of, keep_decisions, stored_choices
 from .stored import stored_guests, stored_result
 from .uploads import details_of, rewrite
@@ -108,12 +108,12 @@ def _rebase(locked: ResultUpload) -> None:
 def _changes(
     locked: ResultUpload, mine: ParsedResult, newest: ParsedResult
 ) -> dict[tuple[Hashable, ...], _Change]:
-    """Return {key of a board result, as from `_keys`: its change}, with the lines of the newest ranking."""
+    """Return {key of a board result, as from `keys_of`: its change}, with the lines of the newest ranking."""
     befores = board_changes.changes_of(locked)
     started = [befores.get(index, result) for index, result in enumerate(mine.boards)]
     started = list(with_lines_of(started, mine.entries, newest.entries))
     after = with_lines_of(mine.boards, mine.entries, newest.entries)
-    keys, reasons = _keys(started), locked.parsed.get("reasons", {})
+    keys, reasons = keys_of(started), locked.parsed.get("reasons", {})
     contested = locked.parsed.get("meanwhile", {}).get("contested", ())
     return {
         keys[index]: _Change(started[index], after[index], reasons.get(str(index), ""), index in contested)
@@ -127,46 +127,23 @@ def _applied(changes: dict[tuple[Hashable, ...], _Change], newest: ParsedResult)
     A line that the other correction erased is added again, without a result before the change.
     """
     boards = list(newest.boards)
-    indexes = {key: index for index, key in enumerate(_keys(boards))}
+    indexes = {key: index for index, key in enumerate(keys_of(boards))}
     befores, reasons, contested = {}, {}, []
     for key, change in changes.items():
         index = indexes.get(key, len(boards))
         if index == len(boards):
             boards.append(replace(change.before, score=None, contract=None, declarer=None, tricks=None))
         theirs = boards[index]
-        if _outcome(theirs) == _outcome(change.after):
+        if outcome_of(theirs) == outcome_of(change.after):
             continue
-        if change.contested or _outcome(theirs) != _outcome(change.before):
+        if change.contested or outcome_of(theirs) != outcome_of(change.before):
             contested.append(index)
         befores[str(index)] = asdict(theirs)
         reasons[str(index)] = change.reason
         boards[index] = change.after
-    numbers = {before["board"] for before in befores.values()}
     return {
         "boards": [asdict(result) for result in boards],
         "changes": befores,
-        "points": board_changes.points_on([asdict(result) for result in newest.boards], numbers),
         "reasons": reasons,
         "contested": contested,
     }
-
-
-def _keys(results: Sequence[BoardResult]) -> list[tuple[Hashable, ...]]:
-    """Return a key for each board result: the board, its section, and who sat at the table.
-
-    A number is added that counts results which are equal in these. The key is the same if the pairs were
-    exchanged.
-    """
-    seen: Counter[tuple[Hashable, ...]] = Counter()
-    keys = []
-    for result in results:
-        key = (result.board, result.section, frozenset({result.ns, result.ew}))
-        keys.append((*key, seen[key]))
-        seen[key] += 1
-    return keys
-
-
-def _outcome(result: BoardResult) -> tuple[Any, ...]:
-    """Return what a correction changes of a board result, to compare two."""
-    play = (result.contract, result.declarer, result.tricks) if result.contract else ()
-    return result.ns, result.ew, result.score and (artificial_score(result.score) or int(result.score)), play

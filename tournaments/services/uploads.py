@@ -67,7 +67,7 @@ FIELD_LENGTH = UploadIssue._meta.get_field("field").max_length
 # What `ResultUpload.parsed` holds besides the `ParsedResult`. Decisions about people ("choices") are stored
 # together with the ranking. See `people` for those; `board_changes` for all but the first two; `_store_read`
 # for "waiting", which is not kept.
-OWN = ("edited", "numbers", "changes", "printed", "revision", "given", "reasons", "points", "meanwhile")
+OWN = ("edited", "numbers", "changes", "printed", "revision", "given", "reasons", "meanwhile")
 Check = Callable[[ResultUpload, Draft], Iterable[Issue]]
 # Checks of other packages, such as those of the regulation. See `register_check`.
 CHECKS: list[Check] = []

@@ -1,7 +1,7 @@
 """Read the corrections that changed points and places of players."""
 
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import groupby
@@ -19,6 +19,8 @@ from tournaments.models import Seat, Tournament
 from ui.formatting import format_date, format_points
 
 Place = tuple[int, str]  # with the field, as `Contestant` has them
+# {(player id, or None for a guest; name of a guest): places}. Several guests may have one name.
+Ranking = dict[tuple[int | None, str], list[Place]]
 
 NEWS = timedelta(days=60)  # how long a correction is shown as news unless the player has seen it
 
@@ -115,28 +117,49 @@ def places_changed(runs: Sequence[ScoringRun]) -> dict[int, dict[int, tuple[Plac
     ranking. Merged players are the surviving player.
     """
     changed: dict[int, dict[int, tuple[Place | None, Place | None]]] = {run.pk: {} for run in runs}
-    corrected = [run for run in runs if _scores_correction(run)]
-    if not corrected:
-        return changed
-    compared = Q()
-    for run in corrected:
-        numbers = (run.revision.number - 1, run.revision.number)
-        compared |= Q(revision__tournament=run.tournament_id, revision__number__in=numbers)
-    seats = Seat.objects.filter(compared, player__isnull=False).order_by()
-    person = Coalesce("player__merged_into", "player_id")
-    columns = ("revision__tournament", "revision__number", "contestant__place", "contestant__field", person)
-    rankings: dict[tuple[int, int], dict[int, Place]] = defaultdict(dict)
-    for event, number, place, field, player in seats.values_list(*columns):
-        rankings[event, number][player] = (place, field)
-    for run in corrected:
-        event, number = run.tournament_id, run.revision.number
-        old, new = rankings[event, number - 1], rankings[event, number]
-        changed[run.pk] = {
+    for pk, *rankings in _rankings(runs):
+        old, new = ({who: places[-1] for (who, _name), places in own.items() if who} for own in rankings)
+        changed[pk] = {
             player: (old.get(player), new.get(player))
             for player in old.keys() | new.keys()
             if old.get(player) != new.get(player)
         }
     return changed
+
+
+def count_moved(runs: Sequence[ScoringRun]) -> dict[int, int]:
+    """Return {run id: number of players and guests with another place}. One query.
+
+    Guests are recognised by their names. One who is in one of the two rankings alone may have got another
+    name, and is not counted.
+    """
+    moved: Counter[int] = Counter({run.pk: 0 for run in runs})
+    for pk, old, new in _rankings(runs):
+        for person in old.keys() | new.keys():
+            before, now = (Counter(own.get(person, ())) for own in (old, new))
+            if person[0] or (before and now):
+                moved[pk] += max((before - now).total(), (now - before).total())
+    return moved
+
+
+def _rankings(runs: Sequence[ScoringRun]) -> Iterator[tuple[int, Ranking, Ranking]]:
+    """Yield (run id, ranking before, ranking now) of the runs that score a corrected ranking. One query."""
+    corrected = [run for run in runs if _scores_correction(run)]
+    if not corrected:
+        return
+    compared = Q()
+    for run in corrected:
+        numbers = (run.revision.number - 1, run.revision.number)
+        compared |= Q(revision__tournament=run.tournament_id, revision__number__in=numbers)
+    person = Coalesce("player__merged_into", "player_id")
+    columns = ("revision__tournament", "revision__number", "contestant__place", "contestant__field")
+    seats = Seat.objects.filter(compared).order_by().values_list(*columns, person, "guest_name")
+    rankings: dict[tuple[int, int], Ranking] = defaultdict(lambda: defaultdict(list))
+    for event, number, place, field, player, name in seats:
+        rankings[event, number][player, "" if player else name].append((place, field))
+    for run in corrected:
+        event, number = run.tournament_id, run.revision.number
+        yield run.pk, rankings[event, number - 1], rankings[event, number]
 
 
 def _scores_correction(run: ScoringRun) -> bool:

@@ -16,7 +16,7 @@ from players.models import Proposal, Role
 from scoring.ledger import systems
 from scoring.ledger.correcting import ANNULMENT_ACT, POINTS_ACT
 from scoring.ledger.models import LedgerEntry, ScoringRun
-from scoring.ledger.queries.corrected import places_changed
+from scoring.ledger.queries.corrected import count_moved
 from tournaments.models import ResultUpload
 from ui.clock import today
 from ui.counting import counted_points
@@ -96,8 +96,8 @@ def month_choices(version: int, chosen: date | None) -> list[tuple[str, str]]:
 
 def records(runs: Sequence[ScoringRun]) -> list[dict[str, Any]]:
     """Return the records of `CorrectionTable`. The number of queries does not depend on that of the runs."""
-    points, places, deciders = _points_changed(runs), places_changed(runs), _deciders(runs)
-    return [_record(run, points.get(run.pk, ()), len(places[run.pk]), deciders[run.pk]) for run in runs]
+    points, places, deciders = _points_changed(runs), count_moved(runs), _deciders(runs)
+    return [_record(run, points.get(run.pk, ()), places[run.pk], deciders[run.pk]) for run in runs]
 
 
 def _record(run: ScoringRun, points: Sequence[int], places: int, decided_by: str) -> dict[str, Any]:
@@ -130,6 +130,7 @@ def act_of(run: ScoringRun) -> str:
 def _what(players: int, most: int, places: int, decimals: int) -> str:
     """Say in words how many places and points changed.
 
+    places: the number of players and guests with another place
     most: the largest change of a player's points, in hundredths
     """
     if not (players or places):

@@ -66,6 +66,16 @@ def test_a_correction_is_listed_with_what_it_changed(client, listed):
     assert reverse("corrections") in client.get(reverse("tournaments")).content.decode()
 
 
+def test_guests_with_another_place_are_counted_and_those_with_another_name_are_not(listed):
+    pairs = [*make.pairs(make.players(6, category="2P")), ("Ana Gil", "Rui Costa"), ("Eva Paz", "Luis Rey")]
+    tournament = make.scored(*pairs, end_date=make.today() - timedelta(days=2))
+    correct(tournament, [*pairs[:3], pairs[4], ("Ana Gil", "Rui da Costa")])
+    (record,) = listed()
+    # Rui Costa may be another person than Rui da Costa.
+    assert (record["places"], record["players"]) == (3, 0)
+    assert record["what"].startswith("3 jugadores tienen otro puesto.")
+
+
 def test_annulments_and_restorations_are_listed_latest_first(listed):
     tournament, _pairs = played()
     for number, verb in enumerate((annulments.annul, annulments.restore), 1):

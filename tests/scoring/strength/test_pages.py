@@ -24,6 +24,7 @@ from tournaments import boards
 from tournaments.boards import IMPS, MATCHPOINTS, BoardRow
 from tournaments.models import BoardResult, Tournament
 from ui import memo
+from ui.formatting import format_fixed
 
 pytestmark = pytest.mark.django_db
 
@@ -321,3 +322,9 @@ def test_each_players_session_counts_in_their_modified_average(today):
         assert [(line.tournament_id, line.boards) for line in lines] == [(tournament.pk, exact.boards)]
         assert exact.boards == 14
         assert float(lines[0].value) == pytest.approx(exact.adjusted.value, abs=5e-5)
+
+
+def test_halves_are_rounded_as_in_the_ranking():
+    values = [Decimal("62.285"), 62.285, Decimal("-0.125")]
+    assert [format_fixed(rounded(value), "en", 2) for value in values] == ["62.29", "62.29", "−0.13"]
+    assert [format_fixed(value, "en", 2) for value in (values[0], values[2])] == ["62.29", "−0.13"]

@@ -17,7 +17,15 @@ from scoring.uploads.services.review import review_of
 from tests import factories
 from tests.pages import open_page
 from tests.scoring.uploads.makers import codes, sent, tick_and_confirm, usebio_of
-from tournaments.boards import IMPS, MATCHPOINTS, BoardRow, store_boards, store_deals
+from tournaments import drafts
+from tournaments.boards import (
+    IMPS,
+    MATCHPOINTS,
+    BoardRow,
+    store_boards,
+    store_deals,
+    store_upload_boards,
+)
 from tournaments.formats import cards
 from tournaments.formats.types import BoardResult, Entry
 from tournaments.models import ResultUpload, Tournament
@@ -553,3 +561,92 @@ def test_guests_stay_guests_of_their_federation_in_a_correction(signed_in, make_
     signed_in.post(response.url)
     guest = tournament.revisions.get(number=2).seats.get(player=None)
     assert (guest.guest_name, guest.guest_country) == ("Ana Gil", "PT")
+
+
+# --- Corrections one after the other ------------------------------------------------------------------------
+def correct(client, tournament: Tournament, index: int, **values) -> Tournament:
+    """Correct the board result at an index, confirm and score it. Return the corrected tournament."""
+    tournament = Tournament.objects.get(pk=tournament.pk)
+    client.post(address(tournament, index), form(**values))
+    confirmed(client, ResultUpload.objects.drafts().get(corrects=tournament))
+    return Tournament.objects.get(pk=tournament.pk)
+
+
+def stored_ranking(tournament: Tournament) -> dict[str, tuple]:
+    rows = tournament.published.contestants.order_by("position")
+    return {row.label: (row.place, row.percentage, row.score, row.boards) for row in rows}
+
+
+def stored_points(tournament: Tournament) -> list[tuple]:
+    return list(tournament.published.boards.order_by("pk").values_list("board", "ns_points", "ew_points"))
+
+
+@pytest.fixture
+def uneven_session(make_session):
+    """Return a session of ten boards whose ranking says more than its scores.
+
+    The tie of the first two is broken, and the director assigned three quarters of board 10.
+    """
+    shares = [("2", "0"), ("0", "2")] * 9 + [("1.5", "0.5"), ("0.5", "1.5")]
+    rows = [
+        replace(row, board=board, stated=tuple(map(Decimal, shares[2 * board - 2 + table])))
+        for board in range(1, 11)
+        for table, row in enumerate(ROWS[:2])
+    ]
+    tournament = make_session(("97.5", "2.5", "2.5", "97.5"), rows)
+    tournament.published.contestants.filter(label="4").update(place=2)
+    return tournament
+
+
+BACK = {"kind": "score", "score": "-50", "sure": "on"}  # as on all odd lines of these sessions
+
+
+@pytest.mark.parametrize("index", [1, 19], ids=["a score", "an assigned result"])
+def test_a_board_that_gets_its_first_result_again_gives_the_first_ranking(signed_in, uneven_session, index):
+    first = stored_ranking(uneven_session), stored_points(uneven_session)
+    corrected = correct(signed_in, uneven_session, index, tricks="11")
+    assert stored_ranking(corrected) != first[0]
+    again = correct(signed_in, corrected, index, **BACK)
+    assert again.published.number == 3
+    assert (stored_ranking(again), stored_points(again)) == first
+
+
+def test_boards_corrected_one_after_the_other_give_the_same_as_one_alone(signed_in, uneven_session):
+    one = correct(signed_in, uneven_session, 3, tricks="11")
+    expected = stored_ranking(one), stored_points(one)
+    both = correct(signed_in, one, 19, tricks="11")
+    assert stored_ranking(both) != expected[0]
+    again = correct(signed_in, both, 19, **BACK)
+    assert (stored_ranking(again), stored_points(again)) == expected
+
+
+def renamed(tournament: Tournament, **percentages: Decimal) -> Tournament:
+    """Store the ranking again as when a name is corrected. Return the tournament.
+
+    percentages: other percentages, by number
+    """
+    rows = drafts.rows_of(tournament.published)
+    rows = [replace(row, percentage=percentages.get(f"p{row.label}", row.percentage)) for row in rows]
+    header = drafts.header_of(tournament)
+    revision = drafts.store(header, rows, None, corrects=tournament, reason="Otro nombre")
+    upload = ResultUpload.objects.filter(corrects=tournament).latest("created_at")
+    for name in ("boards", "changes", "printed", "revision"):
+        upload.parsed.pop(name)
+    store_upload_boards(revision, upload, stored_result(revision).entries)
+    runs.score(runs.create_run(revision, None, "Otro nombre").pk)
+    return Tournament.objects.get(pk=tournament.pk)
+
+
+def test_a_correction_of_a_name_between_two_of_a_board_makes_no_difference(signed_in, uneven_session):
+    first = stored_ranking(uneven_session)
+    corrected = correct(signed_in, uneven_session, 1, tricks="11")
+    named = renamed(corrected)
+    assert stored_ranking(named) == stored_ranking(corrected) and named.published.number == 3
+    assert stored_ranking(correct(signed_in, named, 1, **BACK)) == first
+
+
+def test_a_penalty_between_two_corrections_of_a_board_stays(signed_in, make_session):
+    corrected = correct(signed_in, make_session(), 1, tricks="11")
+    penalised = renamed(corrected, p1=stored_ranking(corrected)["1"][1] - 2)
+    again = stored_ranking(correct(signed_in, penalised, 1, **BACK))
+    assert {label: row[1] for label, row in again.items()} == {"1": 98, "2": 0, "3": 0, "4": 100}

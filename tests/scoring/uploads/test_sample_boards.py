@@ -6,6 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 import pytest
+from django.utils import timezone
 
 from scoring.engine.board_changes import IMP_WAYS, MATCHPOINT_WAYS, best_way
 from scoring.engine.boards import TravellerLine
@@ -13,14 +14,18 @@ from scoring.engine.printed import exact_keys, printing_of
 from scoring.strength.figures import StoredResult, adjust_session, percentages_unlike_stated
 from scoring.uploads.recount import recount
 from scoring.uploads.scored_boards import score_boards
-from tests import samples
-from tournaments.boards import IMPS, locate_results, scoring_of
+from tests import factories, samples
+from tournaments import drafts
+from tournaments.boards import IMPS, locate_results, scoring_of, store_boards, store_upload_boards
 from tournaments.formats import read_results
 from tournaments.formats.contestants import line_reference
 from tournaments.formats.values import thousandths
+from tournaments.models import Revision
+from tournaments.services import board_changes
 from tournaments.services.board_changes import printed_of
+from tournaments.services.drafts import draft_of
 from tournaments.services.scorings import MATCHPOINTS, OF_PAIRS
-from tournaments.services.stored import NOBODY
+from tournaments.services.stored import NOBODY, stored_result
 
 # File: (number of board results, number of contestants whose stated percentage the boards do not give).
 REAL = {
@@ -208,6 +213,71 @@ def test_a_board_of_a_real_file_that_is_spoilt_and_corrected_leaves_its_ranking(
     shared = Counter(figures(before).values())
     for old, new in zip(before.entries, again.entries, strict=True):
         assert new.place == old.place or shared[figures(before)[old.number]] > 1
+
+
+ONE_AFTER_THE_OTHER = [
+    "pbn/magic_contest_ffb_open2dn1_s1.pbn",  # breaks ties
+    "usebio/abf_mp_pairs_mitchell.xml",  # adds up rounded matchpoints
+    "usebio/ukbridgeclub_cross-imp-pairs.xml",
+    "usebio/ukbridgeclub_public_multi-section-pairs.xml",
+    "usebio/ukbridgeclub_usebio-and-pbn.xml",  # scores the only adjusted line in a way of its own
+]
+
+
+@pytest.mark.django_db
+@samples.parametrize(*ONE_AFTER_THE_OTHER)
+def test_a_ranking_of_a_real_file_is_the_same_after_a_board_is_spoilt_and_set_back(name, sample):
+    parsed = as_stored(name, sample(name))
+    director = factories.director(factories.club())
+    first = stored_with_guests(parsed, director)
+    adjusted = [k for k, item in enumerate(first.boards.order_by("pk")) if item.score is None]
+    index = adjusted[-1] if adjusted else 0
+    right = stored_result(first).boards[index].score
+    spoilt = corrected_by(director, first, index, "150")
+    assert stored_figures(spoilt) != stored_figures(first)
+    again = corrected_by(director, spoilt, index, right)
+    assert (again.number, stored_figures(again)) == (3, stored_figures(first))
+    points = [list(own.boards.order_by("pk").values_list("ns_points", "ew_points")) for own in (first, again)]
+    assert points[0] == points[1]
+
+
+def stored_with_guests(parsed, director) -> Revision:
+    """Store a ranking of pairs or individuals, all of whom are guests, with its boards."""
+    club = director.roles.get().club
+    seats = [[person.name for person in entry.people] for entry in parsed.entries]
+    ranking = "two" if any(entry.direction for entry in parsed.entries) else "one"
+    revision = factories.revision(*seats, of=club, format=parsed.event.kind, ranking=ranking)
+    rows = zip(revision.contestants.order_by("position"), parsed.entries, strict=True)
+    for row, entry in rows:
+        row.place, row.label, row.field = int(entry.place), entry.number, entry.direction or ""
+        row.percentage, row.score, row.boards = entry.percentage, entry.score, entry.boards
+        row.save()
+    store_boards(
+        revision,
+        scoring_of(parsed.event, parsed.event.kind),
+        locate_results(parsed.boards, parsed.entries, parsed.event.kind),
+    )
+    return Revision.objects.get(pk=revision.pk)
+
+
+def corrected_by(director, revision: Revision, index: int, score: str) -> Revision:
+    """Store the correction of a board result as confirming does, but without points."""
+    result = replace(stored_result(revision).boards[index], score=score)
+    upload = board_changes.correct(director, revision, index, result, "Mal anotada")
+    upload.refresh_from_db()
+    draft = draft_of(upload)
+    new = drafts.store(
+        draft.header, draft.rows, director, corrects=revision.tournament, reason=upload.correction_reason
+    )
+    store_upload_boards(new, upload, [ranked.entry for ranked in draft.ranked])
+    upload.state, upload.revision, upload.confirmed_at = "confirmed", new, timezone.now()
+    upload.save()
+    return new
+
+
+def stored_figures(revision: Revision) -> dict[tuple[str, str], tuple]:
+    rows = revision.contestants.values_list("label", "field", "place", "percentage", "score", "boards")
+    return {(label, field): tuple(rest) for label, field, *rest in rows}
 
 
 @samples.parametrize("usebio/abf_mp_pairs_mitchell_adjusted_02.xml")

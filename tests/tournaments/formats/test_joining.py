@@ -13,6 +13,7 @@ from scoring.uploads.scored_boards import score_boards
 from tests.tournaments.formats.bridgemates import mitchell
 from tournaments.formats import read_results
 from tournaments.formats.contestants import match_contestants
+from tournaments.formats.joining.figures import shown
 from tournaments.formats.joining.join import join
 from tournaments.formats.start_list import parse_start_list
 from tournaments.formats.types import (
@@ -714,3 +715,7 @@ def test_usual_words_for_the_number_of_a_pair_are_asked_about_at_once():
     for heading in ("Pr", "Pja", "NP"):
         (layout,) = ranking_numbered(heading).layouts
         assert layout.meanings[1] == "number"
+
+
+def test_messages_round_percentages_as_pages_do():
+    assert [shown(figure, is_share=True) for figure in ("62.285", "62.2")] == ["62.29%", "62.20%"]

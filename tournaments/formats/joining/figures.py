@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Literal
 
 from tournaments.formats.types import Entry, EventInfo
 
 FIGURES: tuple[Literal["percentage"], Literal["score"]] = ("percentage", "score")
 ENOUGH = 4  # the least number of equal results that tell one ranking, if some differ
+HUNDREDTH = Decimal("0.01")
 ROUNDING = Decimal("0.05")  # results that differ by more, and by more than their last decimal, contradict
 
 
@@ -76,7 +77,7 @@ def decimals(entries: Iterable[Entry]) -> int:
 
 def shown(figure: str | Decimal, is_share: bool) -> str:
     """Return a result for a message: a percentage with two decimals and its sign, or a score as it is."""
-    return f"{Decimal(figure):.2f}%" if is_share else str(figure)
+    return f"{Decimal(figure).quantize(HUNDREDTH, ROUND_HALF_UP)}%" if is_share else str(figure)
 
 
 def allowed_difference(*rankings: Sequence[str]) -> Decimal:

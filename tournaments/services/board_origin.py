@@ -1,0 +1,99 @@
+"""Find the ranking from which the results of corrected boards are computed.
+
+A correction of boards carries over what the scoring program printed as well as it can. Some of that is lost
+in its own ranking: what a director assigned on a line, how ties were broken, how results were rounded. So the
+next correction starts from the ranking before the first one. Then the order of corrections makes no
+difference, and boards that get their earlier results again give exactly the earlier ranking.
+"""
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from tournaments.boards import artificial_score, entries_like, has_same_contestants, with_lines_of
+from tournaments.formats.types import BoardResult, ParsedResult
+from tournaments.models import ResultUpload, Revision
+
+from .stored import stored_result
+
+
+def origin_of(revision: Revision) -> ParsedResult:
+    """Return the ranking from which corrections of this ranking's boards are computed.
+
+    Go back over corrections of boards, and over those that changed no result, such as that of a name. Lines,
+    contestants and board results are in the order of `stored_result(revision)`. Six queries for each ranking.
+    """
+    started = origin = stored_result(revision)
+    earlier = {other.number: other for other in revision.tournament.revisions.all()}
+    started_from = _started_from(revision)
+    while base := earlier.get(started_from.get(revision.number, revision.number - 1)):
+        older = _in_order_of(started, stored_result(base))
+        is_of_boards = revision.number in started_from
+        if older is None or not (is_of_boards or _has_same_results(older, origin)):
+            break
+        revision, origin = base, older
+    return origin
+
+
+def _started_from(revision: Revision) -> dict[int, int]:
+    """Return {number of a ranking: number of the one it was computed from} of corrections of boards."""
+    numbers = dict(revision.tournament.revisions.values_list("pk", "number"))
+    uploads = ResultUpload.objects.filter(revision__in=numbers, parsed__has_key="revision")
+    rows = uploads.values_list("revision", "parsed__revision", "parsed__edited")
+    return {
+        numbers[pk]: numbers[started]
+        for pk, started, edited in rows
+        if edited != "rows" and started in numbers
+    }
+
+
+def _in_order_of(newer: ParsedResult, older: ParsedResult) -> ParsedResult | None:
+    """Return an older ranking with the lines of a newer one, in its order.
+
+    Return None if they differ in more than results: in contestants, boards or who met whom.
+    """
+    is_same_event = (older.event.kind, older.event.scoring) == (newer.event.kind, newer.event.scoring)
+    if not is_same_event or not has_same_contestants(older.entries, newer.entries):
+        return None
+    boards = with_lines_of(older.boards, older.entries, newer.entries)
+    by_key, keys = dict(zip(keys_of(boards), boards, strict=True)), keys_of(newer.boards)
+    if by_key.keys() != set(keys):
+        return None
+    entries = entries_like(older.entries, newer.entries)
+    return replace(older, entries=entries, boards=tuple(by_key[key] for key in keys))
+
+
+def _has_same_results(older: ParsedResult, newer: ParsedResult) -> bool:
+    figures = [
+        [(entry.place, entry.percentage, entry.score) for entry in parsed.entries]
+        for parsed in (older, newer)
+    ]
+    outcomes = [list(map(outcome_of, parsed.boards)) for parsed in (older, newer)]
+    return figures[0] == figures[1] and outcomes[0] == outcomes[1]
+
+
+def keys_of(results: Sequence[BoardResult]) -> list[tuple[Hashable, ...]]:
+    """Return a key for each board result: the board, its section, and who sat at the table.
+
+    A number is added that counts results which are equal in these. The key is the same if the pairs were
+    exchanged.
+    """
+    seen: Counter[tuple[Hashable, ...]] = Counter()
+    keys = []
+    for result in results:
+        key = (result.board, result.section, frozenset({result.ns, result.ew}))
+        keys.append((*key, seen[key]))
+        seen[key] += 1
+    return keys
+
+
+def outcome_of(result: BoardResult) -> tuple[Any, ...]:
+    """Return what a correction changes of a board result, to compare two."""
+    play = (result.contract, result.declarer, result.tricks) if result.contract else ()
+    return (*scored_of(result), play)
+
+
+def scored_of(result: BoardResult) -> tuple[Any, ...]:
+    """Return what the points of a board result depend on, to compare two: the pairs and the score."""
+    return result.ns, result.ew, result.score and (artificial_score(result.score) or int(result.score))
