@@ -40,10 +40,15 @@ REASONS = {
     "bws_other_board": _(
         "The movement does not have the board that was entered at this table in this round."
     ),
+    "bws_other_boards": _(
+        "At this table, several boards of the round have other numbers than in the movement. What you choose "
+        "here counts for all of them."
+    ),
     "bws_result_unreadable": _("What was entered is no result."),
     "bws_remark_unknown": _("The remark beside the result is not known here."),
     "bws_played_twice": _("A pair has two results of this board."),
 }
+OF_ROUND = frozenset({"bws_other_round", "bws_other_boards"})  # a decision counts for the round of a table
 MAX_LINES = 100  # of the board results in doubt; more follow when these are decided
 BUTTON = re.compile(r"(use|undo)-([0-9]{1,6})(?:-([0-9]{1,3}))?")
 
@@ -184,7 +189,8 @@ class BoardLine:
     index: among the board results of the draft
     now, before: the result that counts, and that before the change
     reasons: why it is in doubt
-    entries: the entries found in the file: (number, time, whether erased, result)
+    entries: the entries found in the file: (number, time, whether erased, result, the board's number if it is
+        another one)
     decided: whether the director has decided about it
     counts: whether it has a score, so that it counts
     """
@@ -197,7 +203,7 @@ class BoardLine:
     now: SafeString
     before: SafeString | None
     reasons: list[str]
-    entries: tuple[tuple[int, str, bool, SafeString], ...]
+    entries: tuple[tuple[int, str, bool, SafeString, int | None], ...]
     decided: bool
     counts: bool
 
@@ -236,11 +242,11 @@ def board_lines(upload: ResultUpload, user) -> list[BoardLine]:
     ]
 
 
-def _entries_found(doubt: Doubt) -> tuple[tuple[int, str, bool, SafeString], ...]:
+def _entries_found(doubt: Doubt) -> tuple[tuple[int, str, bool, SafeString, int | None], ...]:
     """Return the entries found for a doubtful result, with their boards and pairs if these differ."""
     has_boards = len({entry.result.board for entry in doubt.entries}) > 1
     has_pairs = len({(entry.result.ns, entry.result.ew) for entry in doubt.entries}) > 1
-    rows = []
+    rows: list[tuple[int, str, bool, SafeString, int | None]] = []
     for number, entry in enumerate(doubt.entries):
         text, result = result_html(entry.result), entry.result
         if has_boards:
@@ -250,7 +256,8 @@ def _entries_found(doubt: Doubt) -> tuple[tuple[int, str, bool, SafeString], ...
             pairs = gettext("pairs %(ns)s and %(ew)s")
             pairs %= {"ns": ", ".join(result.ns), "ew": ", ".join(result.ew)}
             text = format_html("{}, {}", text, pairs)
-        rows.append((number, entry.time, entry.erased, text))
+        other_board = result.board if result.board != doubt.board else None
+        rows.append((number, entry.time, entry.erased, text, other_board))
     return tuple(rows)
 
 
@@ -272,21 +279,26 @@ def pressed(upload: ResultUpload, data: QueryDict) -> None:
     if int(match[3] or 0) >= len(entries):
         raise uploads.Stale(upload.pk)
     chosen = entries[int(match[3] or 0)].result
-    round_too = "bws_other_round" in doubts[index].codes
-    others = _of_round(upload, doubts.values(), doubts[index], chosen) if round_too else {}
+    others = _of_round(upload, doubts.values(), doubts[index], chosen)
     board_changes.change_all(upload, {**others, index: chosen})
 
 
 def _of_round(
     upload: ResultUpload, doubts: Iterable[Doubt], decided: Doubt, chosen: BoardResult
 ) -> dict[int, BoardResult]:
-    """Return {index: result} of the undecided results of the table in that round, with the chosen pairs."""
-    changes = board_changes.changes_of(upload)
+    """Return {index: result} of the undecided results of the table in that round, as the chosen one has them.
+
+    They get its pairs and, if their boards have wrong numbers too, boards as far from these.
+    """
+    changes, shift = board_changes.changes_of(upload), chosen.board - decided.board
     results = {}
     for doubt in doubts:
+        shared = OF_ROUND & {*decided.codes} & {*doubt.codes}
         is_there = (doubt.file, doubt.place) == (decided.file, decided.place)
-        if is_there and "bws_other_round" in doubt.codes and doubt.index not in changes:
-            same = [entry.result for entry in doubt.entries]
-            same = [result for result in same if (result.ns, result.ew) == (chosen.ns, chosen.ew)]
+        if is_there and shared and doubt.index not in changes:
+            board = doubt.board + (shift if "bws_other_boards" in shared else 0)
+            wanted = board, chosen.ns, chosen.ew
+            found = (entry.result for entry in doubt.entries)
+            same = [result for result in found if (result.board, result.ns, result.ew) == wanted]
             results |= {doubt.index: same[0]} if same else {}
     return results

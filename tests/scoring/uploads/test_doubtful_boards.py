@@ -114,6 +114,23 @@ def test_one_decision_counts_for_a_whole_round_of_a_table(signed_in, club, pairs
     assert "bws_other_round" in codes(upload)
 
 
+def test_one_decision_counts_for_all_boards_that_a_round_has_shifted(signed_in, club, pairs):
+    made = with_people(mitchell(4, 3), [*pairs, *pairs])
+    right = send(signed_in, club, made)
+    for row in made.received:
+        if (row["Round"], row["Table"]) == (2, 1):
+            row["Board"] += 30
+    upload = send(signed_in, club, made)
+    assert "bws_other_boards" in codes(upload) and seated(upload) != seated(right)
+    index = upload.parsed["doubts"][1]["index"]
+    text = open_page(signed_in, reverse("upload_review", args=[upload.pk])).text
+    assert "Vale esta (mano 34, como mano 4)" in text and "Vale esta (mano 34)" in text
+    press(signed_in, upload, board=f"use-{index}-1")
+    assert "bws_other_boards" not in codes(upload) and seated(upload) == seated(right)
+    press(signed_in, upload, board=f"undo-{index}")
+    assert "bws_other_boards" in codes(upload)
+
+
 def test_a_round_is_decided_beside_a_list_of_names_too(signed_in, club, pairs):
     made = mitchell(2, 12)
     for row in made.received:

@@ -7,7 +7,7 @@ import pytest
 from tests.tournaments.formats.bridgemates import Evening, Rows, mitchell
 from tournaments.formats import read_results
 from tournaments.formats.issues import IssueList
-from tournaments.formats.readers.bridgemate.movement import compared, movement_of
+from tournaments.formats.readers.bridgemate.movement import compared, movement_of, reliable
 from tournaments.formats.readers.bridgemate.results import entered_of, in_order, places_of
 from tournaments.formats.types import ParsedResult
 
@@ -78,6 +78,35 @@ def test_a_board_outside_the_round_counts_as_entered_if_it_may_be_several(evenin
     evening.received.append({**rows[1], "ID": 901, "Board": 5})
     (doubt,) = read(evening).doubts
     assert [item.result.board for item in doubt.entries] == [50]
+
+
+@pytest.mark.parametrize("entered_after", [0, 1], ids=["all", "but-the-first"])
+def test_boards_shifted_for_a_round_count_as_planned_if_a_pair_would_play_them_twice(
+    evening, right, entered_after
+):
+    for row in rows_at(evening, 2, 2)[entered_after:]:
+        row["Board"] += 3
+    result = read(evening)
+    (issue,) = result.issues
+    boards = [4, 5, 6][entered_after:]
+    assert (issue.code, issue.severity) == ("bws_other_boards", "warning")
+    assert issue.value == ", ".join(str(board + 3) for board in boards)
+    assert issue.params["boards"] == issue.params["counted"] == ", ".join(map(str, boards))
+    assert entered(result) == right
+    assert chosen(result, 1) != right
+
+
+def test_boards_shifted_for_a_round_count_as_entered_if_they_can_be(evening, right):
+    evening.received = [row for row in evening.received if row["Board"] < 10]
+    evening.rounds = [row for row in evening.rounds if row["Round"] < 4]
+    right = [row for row in right if row[0] < 10]
+    for row in rows_at(evening, 2, 2):
+        row["Board"] += 30
+    result = read(evening)
+    (issue,) = result.issues
+    assert (issue.value, issue.params["counted"]) == ("34, 35, 36", "34, 35, 36")
+    assert [board for board, *_ in entered(result)][-3:] == [34, 35, 36]
+    assert chosen(result, 1) == right
 
 
 def test_two_tables_that_exchange_pairs_for_a_round_are_asked_about(evening, right):
@@ -200,7 +229,8 @@ def counted(evening: Evening) -> tuple[set[tuple], list[str]]:
         [{name: "" if cell is None else str(cell) for name, cell in row.items()} for row in rows]
         for rows in (evening.received, evening.rounds)
     )
-    places = compared(places_of(entered_of(received), issues), movement_of(rounds), issues)
+    at_tables = places_of(entered_of(received), issues)
+    places = compared(at_tables, reliable(at_tables, movement_of(rounds), issues), issues)
     rows = [place.row for place in in_order(places, issues)]
     results = {(row.board, row.ns, row.ew, row.seat, row.contract) for row in rows}
     return results, [issue.code for issue in issues.done()]

@@ -70,6 +70,13 @@ BWS_ISSUES = {
         ),
         gettext_noop("Check which board it was, and decide it below."),
     ),
+    "bws_other_boards": warning(
+        gettext_noop(
+            "Round %(round)s, table %(table)s: boards %(value)s were entered, but by the movement they were "
+            "%(boards)s. They count as boards %(counted)s."
+        ),
+        gettext_noop("Check which boards they were, and decide it below."),
+    ),
     "bws_unplanned_round": warning(
         gettext_noop(
             "Round %(round)s, table %(table)s: results of pairs %(ns)s and %(ew)s were entered, but the "

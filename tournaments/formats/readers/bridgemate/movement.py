@@ -7,6 +7,7 @@ other numbers: by mistake, or because others sat there.
 from collections import Counter, defaultdict
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import sub
 
 from tournaments.formats import values
 from tournaments.formats.issues import IssueList
@@ -61,12 +62,12 @@ def compared(places: Sequence[Place], movement: Movement, issues: IssueList) -> 
     by_seating: dict[Seating, list[Place]] = defaultdict(list)
     for place in places:
         by_seating[place.row.seating].append(place)
-    seats = _seats(by_seating, movement)
+    seats, played = _seats(by_seating, movement), _played(places)
     result: list[Place] = []
     for seating, at_table in by_seating.items():
         planned = movement.get(seating)
         if planned and planned.boards:
-            at_table = list(_with_boards(at_table, planned.boards, issues))
+            at_table = _with_boards(at_table, planned.boards, played, issues)
         at_table = [_with_pairs(place, seats.get(seating), issues) for place in at_table]
         if planned and planned.pairs:
             at_table = _with_planned(at_table, planned.pairs, issues)
@@ -101,28 +102,75 @@ def reliable(places: Sequence[Place], movement: Movement, issues: IssueList) -> 
 
 
 # --- Boards ---------------------------------------------------------------------------------------------
-def _with_boards(places: Sequence[Place], planned: frozenset[int], issues: IssueList) -> Iterator[Place]:
-    """Yield the places of a table in a round. A board that the movement does not have there is in doubt.
+def _with_boards(
+    places: Sequence[Place], planned: frozenset[int], played: Counter[Hashable], issues: IssueList
+) -> list[Place]:
+    """Return the places of a table in a round. Boards that the movement does not have there are in doubt.
 
-    If exactly one board was entered that does not belong there, and exactly one that does is missing, it
-    counts as the missing one.
+    They are taken for the boards that are missing there if these are as many, and all numbers are as far off. A
+    single board then counts as the missing one. Several do if each was also played elsewhere by one of the pairs.
+
+    played: how often each pair has a result of a board (see `_played`)
     """
     missing = sorted(planned - {place.row.board for place in places})
     others = [place for place in places if place.row.board not in planned and not place.row.erased]
-    is_mended = len(others) == len(missing) == 1
+    numbers = sorted(place.row.board for place in others)
+    is_shifted = len(numbers) == len(missing) and len(set(map(sub, missing, numbers))) == 1
+    meant = dict(zip(numbers, missing, strict=True)) if is_shifted else {}
+    is_mended = bool(meant) and (len(meant) == 1 or all(_is_twice(place.row, played) for place in others))
+    is_whole = len(meant) > 1
+    code = "bws_other_boards" if is_whole else "bws_other_board"
+    if is_whole:
+        _add_other_boards(others[0].row, numbers, missing, is_mended, issues)
+    result = []
     for place in places:
-        if place not in others:
-            yield place
-            continue
-        row = replace(place.row, board=missing[0]) if is_mended else place.row
-        boards = ", ".join(map(str, sorted(planned)))
-        issues.add("bws_other_board", value=place.row.board, boards=boards, **row.where)
-        codes = (*place.codes, "bws_other_board")
-        if is_mended:
-            yield replace(place, row=row, rows=(*place.rows, row), codes=codes)
-        else:
-            alternatives = tuple(replace(row, board=board) for board in missing)
-            yield replace(place, alternatives=(*place.alternatives, *alternatives), codes=codes)
+        if place in others:
+            row = place.row
+            alternatives = tuple(
+                replace(row, board=board) for board in ([meant[row.board]] if meant else missing)
+            )
+            counted = alternatives[0] if is_mended else row
+            if not is_whole:
+                boards = ", ".join(map(str, sorted(planned)))
+                issues.add(code, value=row.board, boards=boards, **counted.where)
+            codes = (*place.codes, code)
+            if is_mended:
+                place = replace(place, row=counted, rows=(*place.rows, counted), codes=codes)
+            else:
+                alternatives = (*place.alternatives, *alternatives)
+                place = replace(place, alternatives=alternatives, codes=codes)
+        result.append(place)
+    return result
+
+
+def _add_other_boards(
+    row: Entered, numbers: Sequence[int], missing: Sequence[int], is_mended: bool, issues: IssueList
+) -> None:
+    """Add the issue about a table at which several boards of a round have other numbers.
+
+    row: one of the results
+    numbers, missing: the boards that were entered, and those of the movement
+    is_mended: whether they count as the boards of the movement
+    """
+    entered, planned = (", ".join(map(str, boards)) for boards in (numbers, missing))
+    where = {**row.where, "board": 0, "round": row.round, "table": row.table}
+    counted = planned if is_mended else entered
+    issues.add("bws_other_boards", value=entered, boards=planned, counted=counted, **where)
+
+
+def _played(places: Iterable[Place]) -> Counter[Hashable]:
+    """Count the results of each (section, board, side, pair)."""
+    rows = [place.row for place in places if not place.row.erased]
+    return Counter(key for row in rows for key in _keys(row))
+
+
+def _keys(row: Entered) -> tuple[Hashable, Hashable]:
+    return (row.section, row.board, "NS", row.ns), (row.section, row.board, "EW", row.ew)
+
+
+def _is_twice(row: Entered, played: Counter[Hashable]) -> bool:
+    """Return whether one of the pairs has another result of the board too."""
+    return any(played[key] > 1 for key in _keys(row))
 
 
 # --- Pairs ----------------------------------------------------------------------------------------------
