@@ -107,8 +107,9 @@ def _with_boards(
 ) -> list[Place]:
     """Return the places of a table in a round. Boards that the movement does not have there are in doubt.
 
-    They are taken for the boards that are missing there if these are as many, and all numbers are as far off. A
-    single board then counts as the missing one. Several do if each was also played elsewhere by one of the pairs.
+    They are taken for the boards that are missing there if these are as many, and all numbers are as far off.
+    A single board then counts as the missing one. Several do if each was also played elsewhere by one of the
+    pairs.
 
     played: how often each pair has a result of a board (see `_played`)
     """
