@@ -298,7 +298,7 @@ def _of_round(
         if is_there and shared and doubt.index not in changes:
             board = doubt.board + (shift if "bws_other_boards" in shared else 0)
             wanted = board, chosen.ns, chosen.ew
-            found = (entry.result for entry in doubt.entries)
-            same = [result for result in found if (result.board, result.ns, result.ew) == wanted]
+            entered = (entry.result for entry in doubt.entries)
+            same = [result for result in entered if (result.board, result.ns, result.ew) == wanted]
             results |= {doubt.index: same[0]} if same else {}
     return results
