@@ -11,19 +11,20 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from . import percentages, sit_outs, table_lists, values
-from .people_cells import are_pairs, names_pairs, split_people, splitter
+from .people_cells import are_pairs, names_pairs, names_teams, split_people, splitter
 from .table import Grid
 from .types import SheetLayout
 
 HEADING_ROWS = 40  # number of rows in which the headings are looked for
 SAMPLE_ROWS = 10
+MOST_SEATS = 8  # number of people for whom a row may have a column
 PROBED_ROWS = 200  # number of rows whose content proposes the meaning of a column
 
 # What a column can mean. Each is chosen for at most one column; "" is a column that is not read.
 MEANINGS = (
     "place", "number", "team",
-    "name", "given", "surname", *(f"name_{seat}" for seat in range(1, 9)),
-    "licence", *(f"licence_{seat}" for seat in range(1, 9)),
+    "name", "given", "surname", *(f"name_{seat}" for seat in range(1, MOST_SEATS + 1)),
+    "licence", *(f"licence_{seat}" for seat in range(1, MOST_SEATS + 1)),
     "percentage", "score", "direction", "section", "boards",
 )  # fmt: skip
 # What the tables of a sheet can be if nothing names their line: {code: the column that it stands for}.
@@ -337,14 +338,14 @@ def unread_people(table: Table, read: Collection[int]) -> list[tuple[str, int]]:
         if is_other:
             continue
         people = list(map(splitter(texts), texts))
-        named = sum(map(_look_like_people, people))
+        named = sum(map(are_full_names, people))
         if named > 0.6 * len(texts) and 2 * len(set(texts)) > len(texts):
             unread.append((heading or column_name(index), sum(map(len, people))))
     return unread
 
 
-def _look_like_people(people: Sequence[str]) -> bool:
-    """Return whether texts are names, each of two to six words."""
+def are_full_names(people: Sequence[str]) -> bool:
+    """Return whether texts look like names of people, each of two to six words."""
     return all(_is_person(person) and 2 <= len(person.split()) <= 6 for person in people)
 
 
@@ -621,19 +622,9 @@ def _fits(meaning: str, heading: str, texts: Sequence[str]) -> bool:
 def _propose_people(meanings: list[str], headings: Sequence[str], columns: Sequence[Sequence[str]]) -> None:
     """Propose the columns of names and licences that the headings do not tell."""
     if "name" not in meanings and "name_1" not in meanings and "surname" not in meanings:
-        free = [index for index, texts in enumerate(columns) if texts and meanings[index] in ("", "team")]
-        pairs = [index for index in free if are_pairs(columns[index], names_pairs(headings[index]))]
-        named = [
-            index
-            for index in free
-            if _share(columns[index], _is_person) > 0.8 and 2 * len(set(columns[index])) > len(columns[index])
-        ]
-        if pairs:
-            meanings[pairs[0]] = "name"
-        elif len(named) == 1:
-            meanings[named[0]] = "name"
-        elif named:
-            meanings[named[0]], meanings[named[1]] = "name_1", "name_2"
+        named = _columns_of_names(meanings, headings, columns)
+        for seat, index in enumerate(named, start=1):
+            meanings[index] = f"name_{seat}" if len(named) > 1 else "name"
     if "surname" in meanings and "given" not in meanings and "name" in meanings:
         meanings[meanings.index("name")] = "given"
     if any(meaning.startswith("licence") for meaning in meanings):
@@ -646,10 +637,50 @@ def _propose_people(meanings: list[str], headings: Sequence[str], columns: Seque
         and _share(texts, lambda text: _LICENCE.fullmatch(text.removesuffix(".0"))) > 0.8
         and len(set(texts)) == len(texts)
     ]
+    seats = sum(meaning.startswith("name_") for meaning in meanings)
     if len(numbers) == 1 and "name_2" not in meanings:
         meanings[numbers[0]] = "licence"
     elif len(numbers) > 1 and "name_2" in meanings:
-        meanings[numbers[0]], meanings[numbers[1]] = "licence_1", "licence_2"
+        for seat, index in enumerate(numbers[: max(seats, 2)], start=1):
+            meanings[index] = f"licence_{seat}"
+
+
+def _columns_of_names(
+    meanings: Sequence[str], headings: Sequence[str], columns: Sequence[Sequence[str]]
+) -> list[int]:
+    """Return the columns that seem to hold the names of people, or of the pairs of a team.
+
+    A column whose heading names teams has the names of people only if no other column has.
+    """
+    has_teams = any(map(names_teams, headings))
+    free = [index for index, texts in enumerate(columns) if texts and meanings[index] in ("", "team")]
+    teams = {index for index in free if names_teams(headings[index])}
+    pairs = [index for index in free if are_pairs(columns[index], names_pairs(headings[index]))]
+    if pairs:
+        pairs = [index for index in pairs if index not in teams] or pairs
+        full = [index for index in pairs if _holds_people(headings[index], columns[index])]
+        # The pairs of a line of play are those of a table, unless the rows are teams.
+        has_lines = any(_line_of_title(headings[index]) for index in pairs)
+        is_of_teams = len(full) > 1 and (has_teams or not has_lines)
+        return full[:MOST_SEATS] if is_of_teams else pairs[:1]
+    named = [
+        index
+        for index in free
+        if _share(columns[index], _is_person) > 0.8 and 2 * len(set(columns[index])) > len(columns[index])
+    ]
+    named = [index for index in named if index not in teams] or named
+    full = [index for index in named if _holds_people(headings[index], columns[index])]
+    # Two columns are those of a pair. A third may be the home of its players, unless the rows are teams.
+    is_of_teams = len(full) > 3 or (len(full) == 3 and has_teams)
+    return full[:MOST_SEATS] if is_of_teams else named[:2]
+
+
+def _holds_people(heading: str, texts: Sequence[str]) -> bool:
+    """Return whether most texts of a column are full names, of several people or of one."""
+    if values.fold(heading) in _NO_PEOPLE:
+        return False
+    split = splitter(texts, names_pairs(heading))
+    return _share(texts, lambda text: are_full_names(split(text))) > 0.6
 
 
 def _propose_percentage(meanings: list[str], table: Table, by_heading: Mapping[str, str]) -> None:

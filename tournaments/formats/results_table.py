@@ -16,10 +16,10 @@ a user chooses what each column means. What was chosen is passed as `Choice`.
 """
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from itertools import groupby
+from itertools import groupby, zip_longest
 from typing import cast
 
 from . import checks, layouts, online, people_cells, percentages, split_decimals, titles, values
@@ -64,7 +64,7 @@ DIRECTIONS = ("línea", "direction", "line", "ns/eo", "ns/ew", "orientación")
 SECTIONS = ("sección", "section", "grupo", "group")
 BOARDS = ("manos", "boards", "manos jugadas", "boards played")
 
-SEATS = range(1, 9)
+SEATS = range(1, layouts.MOST_SEATS + 1)
 _BASE = (
     Column("place", PLACES, required=False),
     Column("team", TEAMS, required=False),
@@ -355,7 +355,7 @@ def _parse(
     table = _with_percentages(table, source.grid.plain_numbers, issues)
     is_of_pairs = kind == "pairs" or _numbers_pairs(table)
     if kind != "individual":
-        table = _with_single_people(table, is_of_pairs, issues)
+        table = _with_single_people(table, is_of_pairs)
     is_wide = any(f"licence_{seat}" in table.headings or f"name_{seat}" in table.headings for seat in SEATS)
     _check_columns(table, is_wide, issues)
     groups = _wide_groups(table) if is_wide else _player_groups(table, kind, issues)
@@ -558,33 +558,55 @@ def _names_teams(table: TableResult) -> bool:
     return is_named and all(names) and len(set(names)) == len(names) > 1
 
 
-def _with_single_people(table: TableResult, is_of_pairs: bool, issues: IssueList) -> TableResult:
+def _with_single_people(table: TableResult, is_of_pairs: bool) -> TableResult:
     """Give each person a column of their own if most cells of names hold more than one.
+
+    The names may stand in one column, or in several: the pairs of a team.
 
     is_of_pairs: whether each row is known to be a pair
     """
-    if "name" not in table.headings:
-        return table
-    filled = [text for row in table.rows if (text := row.get("name"))]
+    headings = table.headings
+    columns = ["name"] if "name" in headings else [f"name_{n}" for n in SEATS if f"name_{n}" in headings]
+    is_of_pairs = any(people_cells.names_pairs(headings[name]) for name in columns[1:]) or (
+        is_of_pairs and columns == ["name"]
+    )
+    filled = [text for row in table.rows for name in columns if (text := row.get(name))]
     split = people_cells.splitter(filled, is_of_pairs)
-    names = [split(row.get("name")) for row in table.rows]
-    several = sum(1 < len(people) <= len(SEATS) for people in names)
-    if 2 * several <= len(names) or any(len(people) > len(SEATS) for people in names):
+    several = [people for people in map(split, filled) if len(people) > 1]
+    if len(columns) > 1 and not is_of_pairs:
+        several = [people for people in several if layouts.are_full_names(people)]
+    seats = [[seat for name in columns for seat in _seats_of(row, name, split)] for row in table.rows]
+    most = max(seats, key=len, default=[])
+    if 2 * len(several) <= len(filled) or len(most) > len(SEATS):
         return table
-    seats = max(len(people) for people in names)
-    rows = []
-    for row, people in zip(table.rows, names, strict=True):
-        licences = layouts.split_licences(row.get("licence"))
-        cells = {f"name_{seat}": name for seat, name in enumerate(people, start=1)}
-        if len(licences) > len(people):
-            licences = [row.get("licence")]  # not a number for each: an error that shows the cell
-        cells |= {f"licence_{seat}": number for seat, number in enumerate(licences, start=1)}
-        rows.append(replace(row, values={**row.values, **cells}))
-    titles = {key: title for key, title in table.headings.items() if key not in ("name", "licence")}
-    titles |= {f"name_{seat}": table.headings["name"] for seat in range(1, seats + 1)}
-    if "licence" in table.headings:
-        titles |= {f"licence_{seat}": table.headings["licence"] for seat in range(1, seats + 1)}
+    keys = ("name", "licence") if "licence" in headings or "licence_1" in headings else ("name",)
+    titles = {key: title for key, title in headings.items() if not key.startswith(("name", "licence"))}
+    titles |= {
+        f"{key}_{seat}": headings.get(name.replace("name", key), "")
+        for key in keys
+        for seat, (name, _licence, _person) in enumerate(most, start=1)
+    }
+    rows = [
+        replace(row, values={**row.values, **_seat_cells(people)})
+        for row, people in zip(table.rows, seats, strict=True)
+    ]
     return replace(table, rows=tuple(rows), headings=titles)
+
+
+def _seats_of(row: TableRow, name: str, split: Callable[[str], list[str]]) -> list[tuple[str, str, str]]:
+    """Return (key of the column, licence number, name) of each person in a cell of names."""
+    licence = row.get(name.replace("name", "licence"))
+    people, numbers = split(row.get(name)), layouts.split_licences(licence)
+    if len(numbers) > len(people):
+        numbers = [licence]  # not a number for each: an error that shows the cell
+    return [(name, *seat) for seat in zip_longest(numbers, people, fillvalue="")]
+
+
+def _seat_cells(seats: Sequence[tuple[str, str, str]]) -> dict[str, str]:
+    cells = {f"{key}_{seat}": "" for key in ("name", "licence") for seat in SEATS}
+    for seat, (_column, licence, name) in enumerate(seats, start=1):
+        cells |= {f"licence_{seat}": licence, f"name_{seat}": name}
+    return cells
 
 
 def _check_columns(table: TableResult, is_wide: bool, issues: IssueList) -> None:

@@ -30,9 +30,7 @@ LABELS: dict[str, str | Promise] = {
     "tables_sections": _("Tables: sections"),
 }
 SEATS = {"name": _("Player %(seat)s"), "licence": _("Licence %(seat)s")}
-FEW_SEATS = 2
-ALL_SEATS = 8
-WIDE = 8  # number of columns from which a table may have a column for each player of a team
+FEWEST_SEATS = 2
 LEFT_OUT = _("Not read")
 SAMPLE = 10
 BESIDE = 6  # number of columns that a table shows beside each other on a desktop, whatever they hold
@@ -50,7 +48,8 @@ def label_of(meaning: str) -> str:
 
 def meanings(layout: SheetLayout) -> list[str]:
     """Return the codes of the meanings offered for a column of the sheet, in the order of the choices."""
-    most = ALL_SEATS if len(layout.headings) >= WIDE else FEW_SEATS
+    columns = len(layout.headings) - 1  # one column is that of the result
+    most = min(max(columns, FEWEST_SEATS), layouts.MOST_SEATS)
     offered = ["place", "number", "team", "name", "given", "surname"]
     offered += [f"name_{seat}" for seat in range(1, most + 1)]
     offered += ["licence", *(f"licence_{seat}" for seat in range(1, most + 1))]
@@ -116,6 +115,8 @@ class ColumnsForm(forms.Form):
             meaning = layouts.TABLES.get(code, code)
             if meaning and meaning in first:
                 text = gettext("“%(meaning)s” is already column %(column)s: choose it for one of the two.")
+                if meaning == "name":
+                    text = gettext("Columns of names beside each other are “Player 1”, “Player 2” and so on.")
                 column = self.fields[first[meaning]].label
                 self.add_error(name, text % {"meaning": label_of(meaning), "column": column})
             first.setdefault(meaning, name)

@@ -112,7 +112,8 @@ def test_what_is_remembered_can_be_chosen_anew(signed_in, first, club):
 @pytest.mark.parametrize(
     ("meanings", "text"),
     [
-        (("place", "name", "name"), "ya es la columna"),
+        (("place", "name", "name"), "Las columnas de nombres"),
+        (("place", "place", "name"), "ya es la columna"),
         (("place", "", "percentage"), "Elige la columna con los nombres o las licencias"),
         (("", "name", ""), "Elige el puesto, el porcentaje o la puntuación"),
         (("name", "name_1", "percentage"), "Elige o una columna por jugador"),
@@ -126,6 +127,16 @@ def test_columns_that_contradict_each_other_or_are_forged_are_refused(signed_in,
     assert text in response.content.decode()
     first.refresh_from_db()
     assert (first.columns, ColumnLayout.objects.count()) == ({}, 0)
+
+
+def test_the_players_of_a_team_are_chosen_one_by_one(signed_in, club):
+    rows = "".join(f"{n};Mar {n};Ana {n}a;Luis {n}b;Eva {n}c;Paco {n}d;{90 - n}\n" for n in range(1, 5))
+    send(signed_in, club, f"Puesto;Equipo;J1;J2;J3;J4;PV\n{rows}")
+    upload = upload_of()
+    meanings = ["place", "team", "name_1", "name_2", "name_3", "name_4", "score"]
+    signed_in.post(page(upload), chosen(*meanings))
+    upload.refresh_from_db()
+    assert [len(entry["people"]) for entry in upload.parsed["entries"]] == [4] * 4
 
 
 def test_forged_columns_and_sheets_beyond_the_table_change_nothing(signed_in, first):
