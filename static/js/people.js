@@ -78,7 +78,14 @@
     input.after(message);
   }
 
+  // A late answer must not open the list again after a choice.
+  function forget() {
+    clearTimeout(timer);
+    asked += 1;
+  }
+
   function look(input) {
+    clearTimeout(timer);
     const text = input.value.trim();
     const turn = (asked += 1);
     if (text.length < SHORTEST) {
@@ -102,6 +109,7 @@
   function before(key) { return document.getElementsByName("was_" + key)[0].value; }
 
   function choose(option) {
+    forget();
     const input = open.input;
     const key = keyOf(input);
     const value = option.dataset.value;
@@ -250,7 +258,10 @@
       if (event.key === "ArrowDown") mark(options[(at + 1) % options.length]);
       else if (event.key === "ArrowUp") mark(options[(at + options.length - 1) % options.length]);
       else if (event.key === "Enter") choose(open.active);
-      else if (event.key === "Escape") close();
+      else if (event.key === "Escape") {
+        forget();
+        close();
+      }
       else return;
       event.preventDefault();
     });

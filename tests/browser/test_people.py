@@ -167,6 +167,32 @@ def test_a_player_chosen_twice_counts_once_and_the_page_says_so(page, live_url, 
     assert pending.inner_text().endswith(": 0") and page.locator(".pending ul:visible").count() == 0
 
 
+def test_a_late_answer_does_not_open_the_list_again_after_a_choice(page, live_url, sign_in):
+    club = factories.club()
+    director = factories.director(club)
+    pairs = factories.pairs(factories.players(4, club=club, category="2P"))
+    factories.player(club=club, given_name="Teresa", surname="Lafuente Gil")
+    person = pairs[0][0]
+    data = csv_of(pairs).replace(f"{person.number};{person.full_name}".encode(), b";Alguien")
+    upload = uploads.receive(director, club, "martes.csv", data, details(boards=24))
+    sign_in(director)
+    page.goto(live_url + reverse("upload_review", args=[upload.pk]))
+    address, late = live_url + reverse("upload_people", args=[upload.pk]), []
+    box, options = page.locator("#number_0-0"), page.locator("#people [role=option]")
+    with page.expect_response(address):
+        box.press_sequentially("lafuente")
+    options.first.wait_for()
+    page.route(address, lambda route: late.append(route))
+    with page.expect_request(address):
+        box.press_sequentially(" t")
+    page.keyboard.press("Enter")
+    assert options.count() == 0
+    with page.expect_event("requestfinished"):
+        late[0].continue_()
+    page.wait_for_timeout(100)  # the answer is handled after it has arrived
+    assert options.count() == 0
+
+
 def test_the_button_is_a_few_tabs_from_the_list_and_from_a_row(page, live_url, sign_in):
     club = factories.club()
     director = factories.director(club)

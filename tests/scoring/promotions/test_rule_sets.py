@@ -1,4 +1,4 @@
-"""Promotion rules: the shipped sets, validation, years, history, and simultaneous changes."""
+"""Promotion rules: the shipped sets, validation, years and history."""
 
 from datetime import date
 from decimal import Decimal
@@ -18,7 +18,6 @@ from scoring.promotions.wording import differences, sentences, years_of
 from tests import factories as make
 from tests.scoring.promotions import campaigns
 from tests.scoring.promotions.rules import rows_of, spans, store
-from tests.threads import at_once
 
 pytestmark = pytest.mark.django_db
 
@@ -237,7 +236,7 @@ def test_a_new_rule_set_ends_the_previous_one_and_is_unconfirmed(new, year, expe
     assert RuleSetChange.objects.get(rule_set=made).before == {}
 
 
-# --- History, and simultaneous changes ------------------------------------------------------------------
+# --- History ----------------------------------------------------------------------------------------
 def test_a_change_stores_old_and_new_figures_and_renews_pages(new):
     version = StandingsState.objects.create(family="test", as_of=date(2026, 1, 1)).version
     by, rows = make.office(), rows_of(new)
@@ -277,31 +276,6 @@ def test_the_second_of_two_editors_is_refused(new):
     made, rows = service.copy(new)
     with pytest.raises(service.Superseded):
         store(made, rows, read=read)
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("entering", [False, True])
-def test_of_two_simultaneous_editors_one_is_refused(entering):
-    stored = PromotionRuleSet.objects.get(name="AEB 2026")
-    read, by = service.digest_of(service.figures(stored)), make.office()
-
-    def act(number: int):
-        def changed() -> None:
-            mine, rows = PromotionRuleSet.objects.get(pk=stored.pk), rows_of(stored)
-            rows[0].minimum = number
-            store(mine, rows, by=by, read=read)
-
-        def entered() -> None:
-            made, rows = service.copy(stored)
-            made.name, made.valid_from = f"AEB {number}", service.year_end(2030 + number)
-            store(made, rows, by=by, read=read)
-
-        return entered if entering else changed
-
-    failed = at_once([act(2), act(3)])
-    assert [type(error) for error in failed] == [service.Superseded]
-    assert PromotionRuleSet.objects.count() == 2 + entering
-    assert RuleSetChange.objects.count() == 1 + entering
 
 
 def test_a_rule_set_is_stored_completely_or_not_at_all(new, monkeypatch):

@@ -12,11 +12,13 @@ from scoring.promotions.acts.base import Refused
 from scoring.promotions.acts.claims import Answer
 from scoring.promotions.acts.decide import Decide
 from scoring.promotions.acts.freeze import Freeze
-from scoring.promotions.models import PromotionCampaign
+from scoring.promotions.models import PromotionCampaign, PromotionRuleSet, RuleSetChange
 from scoring.promotions.queries import campaigns as queries
+from scoring.promotions.services import rule_sets
 from scoring.promotions.services import work as campaign_tasks
 from tests import factories as make
 from tests.scoring.promotions import campaigns
+from tests.scoring.promotions.rules import rows_of, store
 from tests.scoring.promotions.test_tasks import scheduled_campaign, state_of
 from tests.threads import at_once
 
@@ -130,3 +132,27 @@ def test_a_scheduled_change_is_either_cancelled_or_applied(people, clock, monkey
     worker.join()
     campaign.refresh_from_db()
     assert (state_of(task), campaign.state) == ("cancelled", "published")
+
+
+@pytest.mark.parametrize("entering", [False, True])
+def test_of_two_simultaneous_editors_one_is_refused(entering):
+    stored = PromotionRuleSet.objects.get(name="AEB 2026")
+    read, by = rule_sets.digest_of(rule_sets.figures(stored)), make.office()
+
+    def act(number: int):
+        def changed() -> None:
+            mine, rows = PromotionRuleSet.objects.get(pk=stored.pk), rows_of(stored)
+            rows[0].minimum = number
+            store(mine, rows, by=by, read=read)
+
+        def entered() -> None:
+            made, rows = rule_sets.copy(stored)
+            made.name, made.valid_from = f"AEB {number}", rule_sets.year_end(2030 + number)
+            store(made, rows, by=by, read=read)
+
+        return entered if entering else changed
+
+    failed = at_once([act(2), act(3)])
+    assert [type(error) for error in failed] == [rule_sets.Superseded]
+    assert PromotionRuleSet.objects.count() == 2 + entering
+    assert RuleSetChange.objects.count() == 1 + entering
