@@ -10,7 +10,7 @@ ADD_PIN = gettext_noop("Add the PIN to the file and upload it again.")
 RATING_ISSUES = {
     "go_missing": error(
         gettext_noop("The file does not say this: %(value)s."),
-        gettext_noop("Fill it in on the form of this page."),
+        gettext_noop("Write it in the data of the tournament."),
     ),
     "go_registered": error(
         gettext_noop("This very tournament is registered already: nothing would change."),

@@ -264,14 +264,14 @@ TABLE_ISSUES = {
     ),
     "no_headings": error(
         gettext_noop("None of the expected headings is in the first line. Found: %(headings)s."),
-        gettext_noop("Put the headings in the first line; the template of this page has every heading."),
+        gettext_noop("Put the headings in the first line; the template of the upload page has every heading."),
     ),
     "missing_column": error(
         gettext_noop("The column “%(column)s” is missing. Headings found: %(headings)s."),
-        gettext_noop("Add the column; the template of this page has every heading."),
+        gettext_noop("Add the column; the template of the upload page has every heading."),
     ),
     "no_licence_column": info(
-        gettext_noop("The table has no column of licences: people are matched by name on this page."),
+        gettext_noop("The table has no column of licences: people are matched by name in the review."),
     ),
     "unknown_column": info(
         gettext_noop("The column “%(value)s” is not known and was not read."),
@@ -561,19 +561,19 @@ GO_ISSUES = {
     ),
     "go_bad_date": warning(
         gettext_noop("The date “%(value)s” cannot be read."),
-        gettext_noop("Check both days; if one is wrong, correct it in the form of this page."),
+        gettext_noop("Check both days; if one is wrong, correct it in the data of the tournament."),
     ),
     "go_one_day": warning(
         gettext_noop("The file only says when it began: %(day)s is taken for the last day too."),
-        gettext_noop("If it went on longer, correct the last day in the form of this page."),
+        gettext_noop("If it went on longer, correct the last day in the data of the tournament."),
     ),
     "go_long": warning(
         gettext_noop("Days from the first to the last: %(count)s."),
-        gettext_noop("Check both days; if one is wrong, correct it in the form of this page."),
+        gettext_noop("Check both days; if one is wrong, correct it in the data of the tournament."),
     ),
     "go_code_differs": warning(
         gettext_noop("The code of the tournament, %(value)s, is of another first day."),
-        gettext_noop("Check both days; if one is wrong, correct it in the form of this page."),
+        gettext_noop("Check both days; if one is wrong, correct it in the data of the tournament."),
     ),
     "go_rank_taken": info(
         gettext_noop("Players whose grade cannot be read, so that their rank is taken: %(count)s."),

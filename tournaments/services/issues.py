@@ -26,39 +26,39 @@ __all__ = ["CATALOGUE", "describe", "issue", "issue_groups"]
 HEADER_ISSUES = {
     "missing_name": error(
         gettext_noop("The tournament has no name: neither the file nor the form gives one."),
-        gettext_noop("Write the name in the form of this page."),
+        gettext_noop("Write the name in the data of the tournament."),
     ),
     "missing_date": error(
         gettext_noop("The date of the tournament is not known; a date is never guessed."),
-        gettext_noop("Write the last day in the form of this page."),
+        gettext_noop("Write the last day in the data of the tournament."),
     ),
     "missing_event_type": error(
         gettext_noop("The type of the tournament is not known."),
-        gettext_noop("Choose the type in the form of this page."),
+        gettext_noop("Choose the type in the data of the tournament."),
     ),
     "pool_proposed": info(
         gettext_noop("The file has no name: “%(value)s” and the type of a pool are proposed for its day."),
-        gettext_noop("If it was something else, change the name and the type in the form of this page."),
+        gettext_noop("If it was something else, change the name and the type in the data of the tournament."),
     ),
     "type_of_name": info(
         gettext_noop("The type of a pool follows from the name: “%(value)s”."),
-        gettext_noop("If it was something else, change the type in the form of this page."),
+        gettext_noop("If it was something else, change the type in the data of the tournament."),
     ),
     "missing_venue": error(
         gettext_noop("It is not known whether this was played in person or online."),
-        gettext_noop("Choose the venue in the form of this page."),
+        gettext_noop("Choose the venue in the data of the tournament."),
     ),
     "missing_format": error(
         gettext_noop("It is not known whether this was played in pairs, in teams or individually."),
-        gettext_noop("Choose the format in the form of this page."),
+        gettext_noop("Choose the format in the data of the tournament."),
     ),
     "missing_boards": error(
         gettext_noop("The number of boards is not known."),
-        gettext_noop("Write how many boards the winner played in the form of this page."),
+        gettext_noop("Write how many boards the winner played in the data of the tournament."),
     ),
     "bad_boards_count": error(
         gettext_noop("%(value)s is not a possible number of boards."),
-        gettext_noop("Write a whole number from 1 to 999 in the form of this page."),
+        gettext_noop("Write a whole number from 1 to 999 in the data of the tournament."),
     ),
     "boards_over_scheduled": error(
         gettext_noop(
@@ -94,7 +94,7 @@ HEADER_ISSUES = {
         gettext_noop(
             "The file or the name says that this was played online, but the form says that it was in person."
         ),
-        gettext_noop("Check the venue in the form of this page: the points depend on it."),
+        gettext_noop("Check the venue in the data of the tournament: the points depend on it."),
     ),
     "no_regulation": error(
         gettext_noop("No regulation was in force on %(value)s."),
@@ -102,11 +102,11 @@ HEADER_ISSUES = {
     ),
     "event_type_not_in_force": error(
         gettext_noop("%(regulation)s, in force on %(day)s, has no tournament type “%(value)s”."),
-        gettext_noop("Choose a type of that regulation in the form of this page."),
+        gettext_noop("Choose a type of that regulation in the data of the tournament."),
     ),
     "format_not_of_type": error(
         gettext_noop("“%(type)s” is played in another format: %(due)s, not %(value)s."),
-        gettext_noop("Correct the type or the format in the form of this page."),
+        gettext_noop("Correct the type or the format in the data of the tournament."),
     ),
     "awaits_approval": error(
         gettext_noop("“%(name)s” waits for approval: it cannot be corrected until that is decided."),
@@ -120,7 +120,7 @@ HEADER_ISSUES = {
     ),
     "missing_factor": error(
         gettext_noop("%(regulation)s needs the factor %(value)s, which nobody has entered yet."),
-        gettext_noop("Ask the office to enter it with its source; then open this page again."),
+        gettext_noop("Ask the office to enter it with its source; then open the review again."),
     ),
     "not_scorable": error(
         gettext_noop("The regulation cannot score this ranking: %(value)s."),
@@ -158,7 +158,7 @@ PLAYER_ISSUES = {
         ),
     ),
     "numbers_ignored": info(
-        gettext_noop("The numbers of the file are ignored: people are matched by name on this page."),
+        gettext_noop("The numbers of the file are ignored: people are matched by name in the review."),
         gettext_noop("If they are ours after all, use them again."),
     ),
     "unlicensed": info(
@@ -171,7 +171,7 @@ PLAYER_ISSUES = {
     ),
     "nobody_named": error(
         gettext_noop("It is not known who played: neither names nor licence numbers are in the file."),
-        gettext_noop("Add the names by a start list on this page, or edit the ranking by hand."),
+        gettext_noop("Add the names by a start list in the review, or edit the ranking by hand."),
     ),
     "too_few_players": error(
         gettext_noop("The ranking has too few players: %(count)s, and at least 4 are needed."),
@@ -217,7 +217,7 @@ PLAYER_ISSUES = {
         ),
     ),
     "numbers_mended": info(
-        gettext_noop("Numbers were corrected on this page; the file itself is kept as it came."),
+        gettext_noop("Numbers were corrected in the review; the file itself is kept as it came."),
     ),
 }
 
@@ -280,11 +280,11 @@ ARRIVAL_ISSUES = {
     ),
     "other_club": warning(
         gettext_noop("The file names the club %(name)s; this upload is of %(chosen)s."),
-        gettext_noop("Check the club in the form of this page; if it is right, tick this warning."),
+        gettext_noop("Check the club in the data of the tournament; if it is right, tick this warning."),
     ),
     "announced": info(
         gettext_noop("This is taken for the announced tournament “%(name)s” of %(day)s."),
-        gettext_noop("If it is another tournament, say so on this page, beside the tournament's data."),
+        gettext_noop("If it is another tournament, say so in the review, beside the tournament's data."),
     ),
     "announced_perhaps": warning(
         gettext_noop("Is this the announced tournament “%(name)s” of %(day)s?"),
@@ -295,7 +295,7 @@ ARRIVAL_ISSUES = {
     ),
     "corrects_annulled": error(
         gettext_noop("“%(name)s”, which this corrects, was annulled and counts no more."),
-        gettext_noop("Restore that tournament first; then open this page again."),
+        gettext_noop("Restore that tournament first; then open the review again."),
     ),
     "corrected_meanwhile": warning(
         gettext_noop("Another correction was confirmed since this one was begun: “%(value)s”."),
@@ -309,7 +309,7 @@ ARRIVAL_ISSUES = {
             "and results stay as they were."
         ),
         gettext_noop(
-            "If the correction changes them, edit the ranking by hand on this page, or upload the file from "
+            "If the correction changes them, edit the ranking by hand in the review, or upload the file from "
             "your scoring program instead; if not, tick."
         ),
     ),
@@ -341,7 +341,7 @@ ARRIVAL_ISSUES = {
         gettext_noop("Discard it, or correct what is wrong."),
     ),
     "boards_were_changed": error(
-        gettext_noop("Boards were changed on this page, and with these files they would be other boards."),
+        gettext_noop("Boards were changed in the review, and with these files they would be other boards."),
         gettext_noop("Upload all files of the event together as a new draft."),
     ),
     "same_draft": info(

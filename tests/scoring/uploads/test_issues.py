@@ -81,3 +81,9 @@ def test_both_figures_of_rankings_that_contradict_each_other_have_the_decimal_si
     with translation.override("en"):
         message = describe(issue("joined_other_percentages", **params)).message
         assert "61.25" in message and "-3.5" in message
+
+
+def test_no_text_of_an_issue_speaks_of_the_page_that_shows_it():
+    """Programs and the script show these texts too; see `scoring.api.documents`."""
+    texts = {code: f"{item.message} {item.remedy}" for code, item in CATALOGUE.items()}
+    assert not [code for code, text in texts.items() if "this page" in text]

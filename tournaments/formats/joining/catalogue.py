@@ -137,7 +137,7 @@ JOINING_ISSUES = {
     ),
     "joined_substitute": warning(
         gettext_noop("Pair %(value)s has other people in “%(name)s”; those of “%(other)s” count."),
-        gettext_noop("Check who played; correct the people on this page."),
+        gettext_noop("Check who played; correct the people in the review."),
     ),
     "joined_other_percentages": warning(
         gettext_noop(
