@@ -264,7 +264,9 @@ TABLE_ISSUES = {
     ),
     "no_headings": error(
         gettext_noop("None of the expected headings is in the first line. Found: %(headings)s."),
-        gettext_noop("Put the headings in the first line; the template of the upload page has every heading."),
+        gettext_noop(
+            "Put the headings in the first line; the template of the upload page has every heading."
+        ),
     ),
     "missing_column": error(
         gettext_noop("The column “%(column)s” is missing. Headings found: %(headings)s."),
