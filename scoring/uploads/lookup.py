@@ -7,9 +7,9 @@ from typing import Any
 from django.db.models import F, Max, Q, QuerySet
 
 from players.categories import categories_on
+from players.given_names import NICKNAMES, written_out
 from players.models import Licence, NamePair, Player
 from tournaments.models import Seat
-from tournaments.services.given_names import NICKNAMES, written_out
 from ui.text import PARTICLES, fold, sort_key, words_of
 
 MOST = 8  # players that are shown

@@ -9,13 +9,13 @@ from django.apps import apps
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from players.given_names import written_out
 from players.models import NamePair, Player
 from scoring.demo import names as demo
 from tests import factories
 from tests.access.test_plans import COMPARISON, no_scans, readings  # noqa: F401
 from tournaments.services import candidates
 from tournaments.services.candidates import Candidates
-from tournaments.services.given_names import written_out
 from tournaments.services.suggestions import Suggestion, choose, suggest
 from ui.text import PARTICLES, words_of
 

@@ -9,6 +9,7 @@ from enum import Enum
 from typing import Any
 
 from players.models import Player
+from players.names import names_differ
 from tournaments.formats import checks
 from tournaments.formats.issues import IssueList
 from tournaments.formats.licence import normalise
@@ -16,7 +17,6 @@ from tournaments.formats.types import Entry, Issue, ParsedResult, Person
 from tournaments.models import ResultUpload
 
 from .issues import issue
-from .names import names_differ
 
 Seat = tuple[int, int]  # index of the contestant, index of the person in it
 SCORE_LIMIT = Decimal(1_000_000)

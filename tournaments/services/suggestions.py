@@ -6,13 +6,13 @@ from difflib import SequenceMatcher
 from heapq import nlargest
 from itertools import chain
 
+from players.given_names import written_out
 from players.models import Club, Player
+from players.names import is_abbreviated, names_differ
 from ui.text import PARTICLES, words_of
 
 from .candidates import Candidates, candidates_for
-from .given_names import written_out
 from .matching import count_similar_words
-from .names import is_abbreviated, names_differ
 
 MAX_SHOWN = 3  # suggestions per name
 MAX_COMPARED = 12  # candidates per name whose letters are compared

@@ -10,11 +10,11 @@ from django.urls import reverse
 from django.utils.text import slugify
 from django.utils.translation import gettext
 
+from players.hidden_names import names_of_hidden_players
 from players.models import Player
 from players.models.people import desk_name
 from tournaments.federations import guest_label
 from tournaments.models import Seat
-from tournaments.services.hidden_names import names_of_hidden_players
 
 FIELDS = ("number", "given_name", "surname", "hidden")
 

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from players.given_names import GIVEN_NAMES
 from players.models import Player
-from tournaments.services.given_names import GIVEN_NAMES
-from tournaments.services.names import names_differ
+from players.names import names_differ
 from ui.text import PARTICLES, fold
 
 FIRST = [

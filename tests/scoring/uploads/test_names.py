@@ -3,7 +3,7 @@
 import pytest
 
 from players.models import Player
-from tournaments.services.names import names_differ
+from players.names import names_differ
 
 SOLEDAD = Player(number="1", given_name="Soledad", surname="Pérez Gil")
 

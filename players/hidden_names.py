@@ -11,12 +11,12 @@ from string import ascii_lowercase
 
 from django.db.models import Q
 
-from players.models import NamePair, Player
-from players.models.names import key_words, stem_of
 from ui.chunks import chunks
 from ui.text import PARTICLES, words_of
 
 from .given_names import written_out
+from .models import NamePair, Player
+from .models.names import key_words, stem_of
 from .names import names_differ
 
 STEMS = 5_000  # stems in one query

@@ -2,8 +2,8 @@
 
 import pytest
 
+from players.hidden_names import names_of_hidden_players
 from tests import factories as make
-from tournaments.services.hidden_names import names_of_hidden_players
 
 pytestmark = pytest.mark.django_db
 HIDDEN = (

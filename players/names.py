@@ -14,10 +14,10 @@ from difflib import SequenceMatcher
 from enum import IntEnum
 from itertools import combinations
 
-from players.models import Player
 from ui.text import PARTICLES, fold
 
 from .given_names import ALSO_SURNAMES, GIVEN_NAMES
+from .models import Player
 
 MAX_WORDS = 8  # words of a name; further ones are ignored
 MAX_SLIPS = 1  # spelling mistakes (slips) in a name
