@@ -7,6 +7,7 @@ import pytest
 from tests.tournaments.formats.bridgemates import Evening, Rows, mitchell
 from tournaments.formats import read_results
 from tournaments.formats.issues import IssueList
+from tournaments.formats.readers.bridgemate.late import in_planned_rounds
 from tournaments.formats.readers.bridgemate.movement import compared, movement_of, reliable
 from tournaments.formats.readers.bridgemate.results import entered_of, in_order, places_of
 from tournaments.formats.types import ParsedResult
@@ -107,6 +108,57 @@ def test_boards_shifted_for_a_round_count_as_entered_if_they_can_be(evening, rig
     assert (issue.value, issue.params["counted"]) == ("34, 35, 36", "34, 35, 36")
     assert [board for board, *_ in entered(result)][-3:] == [34, 35, 36]
     assert chosen(result, 1) == right
+
+
+def late(evening: Evening, **values: object) -> dict:
+    """Enter board 5 of round 2 at table 2 in round 4 instead, with these values. Return its first row."""
+    row = rows_at(evening, 2, 2)[1]
+    evening.received.remove(row)
+    evening.received.append(row | {"ID": 900, "Round": 4} | values)
+    return row
+
+
+@pytest.mark.parametrize("table", [2, 4])
+def test_a_late_board_counts_in_the_round_of_the_movement(evening, right, table):
+    late(evening, Table=table)
+    assert entered(read(evening)) == right
+    assert codes(read(evening)) == []
+    # Another board of the round in which it was entered was not played: that is not the late one.
+    (unplayed,) = [row for row in rows_at(evening, table, 4) if row["Board"] == 12]
+    evening.received.remove(unplayed)
+    assert {board for board, *_ in right} == {board for board, *_ in entered(read(evening))}
+    assert len(entered(read(evening))) == len(right) - 1
+    assert codes(read(evening)) == []
+
+
+@pytest.mark.parametrize("is_planned", [True, False], ids=["nobody-by-the-movement", "no-such-round"])
+def test_late_boards_can_have_a_round_of_their_own(evening, right, is_planned):
+    late(evening, Round=5)
+    if is_planned:
+        seats = {"Section": 1, "Table": 2, "Round": 5, "NSPair": 0, "EWPair": 0}
+        evening.rounds.append(seats | {"LowBoard": 0, "HighBoard": 0})
+    assert (entered(read(evening)), codes(read(evening))) == (right, [])
+
+
+def test_a_late_board_with_the_pairs_of_the_later_round_counts_for_those_of_its_own(evening, right):
+    late(evening, PairEW=rows_at(evening, 2, 4)[0]["PairEW"])
+    result = read(evening)
+    assert (entered(result), codes(result)) == (right, ["bws_other_pairs"])
+    (doubt,) = result.doubts
+    assert [item.result.ew for item in doubt.entries] == [("5",), ("7",)]
+    # If a board of the later round is missing, its number may be the wrong one.
+    evening.received.remove(rows_at(evening, 2, 4)[0])
+    assert codes(read(evening)) == ["bws_other_board"]
+
+
+def test_a_late_board_follows_what_was_entered_in_its_own_round(evening, right):
+    row = late(evening)
+    evening.received.append(row | {"Contract": "", "Result": "", "Remarks": "Not played"})
+    result = read(evening)
+    assert (entered(result), codes(result)) == (right, ["bws_double"])
+    evening.received[-1] |= {"Erased": True, "Remarks": ""}
+    result = read(evening)
+    assert (entered(result), codes(result)) == (right, [])
 
 
 def test_two_tables_that_exchange_pairs_for_a_round_are_asked_about(evening, right):
@@ -229,8 +281,9 @@ def counted(evening: Evening) -> tuple[set[tuple], list[str]]:
         [{name: "" if cell is None else str(cell) for name, cell in row.items()} for row in rows]
         for rows in (evening.received, evening.rounds)
     )
-    at_tables = places_of(entered_of(received), issues)
-    places = compared(at_tables, reliable(at_tables, movement_of(rounds), issues), issues)
+    rows = entered_of(received)
+    movement = reliable(rows, movement_of(rounds), issues)
+    places = compared(places_of(in_planned_rounds(rows, movement), issues), movement, issues)
     rows = [place.row for place in in_order(places, issues)]
     results = {(row.board, row.ns, row.ew, row.seat, row.contract) for row in rows}
     return results, [issue.code for issue in issues.done()]
@@ -248,3 +301,16 @@ def test_no_wrong_number_in_a_row_counts_in_silence(boards, doubled):
                 evening.received[index][column] = number
                 results, codes_found = counted(evening)
                 assert results == right or codes_found, (index, column, number)
+
+
+@pytest.mark.parametrize("doubled", [False, True])
+@pytest.mark.parametrize("boards", [1, 2, 3])
+def test_every_late_board_counts_without_a_question(boards, doubled):
+    right, _none = counted(mitchell(3, boards, doubled=doubled))
+    for index in range(9 * boards):
+        for table, turn in ((table, turn) for table in range(1, 4) for turn in range(1, 4)):
+            evening = mitchell(3, boards, doubled=doubled)
+            row = evening.received[index]
+            if row["Round"] != turn:
+                row |= {"Table": table, "Round": turn}
+                assert counted(evening) == (right, []), (index, table, turn)

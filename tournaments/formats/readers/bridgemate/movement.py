@@ -16,8 +16,9 @@ from tournaments.formats.mdb import Table
 from .results import Entered, Place, Seating, whole_number
 
 Pairs = tuple[int, int]  # the numbers of the pairs North-South and East-West
+PairNumber = tuple[str, int, int]  # section, number and side (see `pair_numbers`)
 _MOST_BOARDS = 100  # of a table in a round
-_WRONG_DIRECTION, _NOT_PLAYED = "wrong direction", "not played"
+_WRONG_DIRECTION, NOT_PLAYED = "wrong direction", "not played"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +78,15 @@ def compared(places: Sequence[Place], movement: Movement, issues: IssueList) -> 
     return result
 
 
-def reliable(places: Sequence[Place], movement: Movement, issues: IssueList) -> Movement:
+def reliable(entered: Iterable[Entered], movement: Movement, issues: IssueList) -> Movement:
     """Return the movement without what more than a quarter of the results contradict: pairs, or boards.
 
     In that case another movement was played, for which an issue is added.
     """
     sections = {section for section, _table, _round in movement}
     nothing = Planned(None, frozenset())
-    rows = [place.row for place in places if place.row.section in sections and not place.row.erased]
+    valid = (row for row in entered if row.section in sections and not row.erased)
+    rows = list({(row.seating, row.board): row for row in valid}.values())
     planned = [movement.get(row.seating, nothing) for row in rows]
     other_pairs = [set(plan.pairs or ()) != {row.ns, row.ew} for row, plan in zip(rows, planned, strict=True)]
     other_board = [
@@ -216,16 +218,16 @@ def _impossible(
     moved: the tables with other pairs than those of the movement
     """
     plans = {seating: plan.pairs for seating, plan in movement.items() if plan.pairs}
-    with_sides = _sections_with_sides(plans)
-    planned = {number for seating, pairs in plans.items() for number in _numbers(seating, pairs, with_sides)}
+    with_sides = sections_with_sides(plans)
+    planned = {pair for seating, pairs in plans.items() for pair in pair_numbers(seating, pairs, with_sides)}
     by_round, by_section = Counter[Hashable](), Counter[Hashable]()
     for seating, pairs in seats.items():
-        for number in _numbers(seating, pairs, with_sides):
+        for number in pair_numbers(seating, pairs, with_sides):
             by_section[number] += 1
             by_round[seating[2], number] += 1
     for seating in moved:
-        strangers = _numbers(seating, seats[seating], with_sides)
-        strangers -= _numbers(seating, plans[seating], with_sides)
+        strangers = pair_numbers(seating, seats[seating], with_sides)
+        strangers -= pair_numbers(seating, plans[seating], with_sides)
         if any(
             by_round[seating[2], number] > 1 or (by_section[number] < 2 and number not in planned)
             for number in strangers
@@ -233,7 +235,7 @@ def _impossible(
             yield seating
 
 
-def _sections_with_sides(plans: Mapping[Seating, Pairs]) -> set[str]:
+def sections_with_sides(plans: Mapping[Seating, Pairs]) -> set[str]:
     """Return the sections in which North-South and East-West pairs have the same numbers."""
     sides: dict[tuple[str, int], tuple[set[int], set[int]]] = defaultdict(lambda: (set(), set()))
     for (section, _table, turn), pairs in plans.items():
@@ -242,7 +244,7 @@ def _sections_with_sides(plans: Mapping[Seating, Pairs]) -> set[str]:
     return {section for (section, _round), (ns, ew) in sides.items() if ns & ew}
 
 
-def _numbers(seating: Seating, pairs: Pairs, with_sides: Collection[str]) -> set[tuple[str, int, int]]:
+def pair_numbers(seating: Seating, pairs: Pairs, with_sides: Collection[str]) -> set[PairNumber]:
     """Return the section and the numbers of pairs, with their sides if these tell pairs of a number apart."""
     section = seating[0]
     return {(section, number, side * (section in with_sides)) for side, number in enumerate(pairs)}
@@ -295,6 +297,6 @@ def _contradicts(row: Entered, planned: Pairs) -> bool:
 def _add_unplanned(places: Sequence[Place], issues: IssueList) -> None:
     """Add an issue for a table at which nobody plays in this round by the movement."""
     rows = [place.row for place in places if not place.row.erased]
-    rows = [row for row in rows if values.fold(row.remarks) != _NOT_PLAYED]
+    rows = [row for row in rows if values.fold(row.remarks) != NOT_PLAYED]
     if rows:
         issues.add("bws_unplanned_round", round=rows[0].round, table=rows[0].table, **rows[0].where)

@@ -28,6 +28,7 @@ from tournaments.formats.types import (
 from tournaments.formats.values import date_text
 
 from .catalogue import BWS_ISSUES
+from .late import in_planned_rounds
 from .movement import compared, movement_of, reliable
 from .people import Named, Pair, people_of
 from .results import Entered, board_results, entered_of, in_order, places_of, whole_number
@@ -59,8 +60,8 @@ def parse_bws(file_name: str, data: bytes) -> ParsedResult:
     if len(entered) > limits.BOARD_RESULTS:
         issues.add("bws_too_many_results", limit=limits.BOARD_RESULTS)
         return ParsedResult(CODE, file_name, issues=issues.done())
-    entered_at = places_of(entered, issues)
-    movement = reliable(entered_at, movement_of(tables.get("RoundData", [])), issues)
+    movement = reliable(entered, movement_of(tables.get("RoundData", [])), issues)
+    entered_at = places_of(in_planned_rounds(entered, movement), issues)
     places = in_order(compared(entered_at, movement, issues), issues)
     rows = [place.row for place in places if not place.row.erased]
     letters = _letters(tables.get("Section", []), rows)
