@@ -21,10 +21,10 @@ from tournaments.formats.types import BoardResult, ParsedResult
 from tournaments.models import ResultUpload, Revision
 
 from . import scorings
-from .board_origin import origin_of, scored_of
+from .board_origin import rankings_of, scored_of, without_result
 from .drafts import Draft
 from .issues import issue
-from .stored import stored_guests, stored_result
+from .stored import stored_guests
 from .uploads import Stale, details_of, receive_typed, rewrite
 
 State = ResultUpload.State
@@ -62,13 +62,13 @@ def draft_by(user, revision: Revision) -> ResultUpload | None:
 def correct(user, revision: Revision, index: int, result: BoardResult, reason: str) -> ResultUpload:
     """Begin a correction with a change of one board result, or add the change to the one begun. Return it.
 
-    index: of the board result, in the order of the ids
+    index: of the board result, in the order of the ids; those of `Rankings.started` that are erased follow
     reason: why the tournament is corrected
     """
     tournament = revision.tournament
     upload = draft_by(user, revision)
     if upload is None:
-        parsed = stored_result(revision)
+        parsed = rankings_of(revision).started
         upload = receive_typed(
             user,
             tournament.club,
@@ -174,7 +174,8 @@ def scored(upload: ResultUpload) -> ParsedResult:
     revision = Revision.objects.select_related("tournament").filter(pk=upload.parsed["revision"]).first()
     if revision is None:  # it waited for approval, and was returned
         raise Stale(upload.pk)
-    origin = origin_of(revision) if upload.parsed.get("changes") else stored_result(revision)
+    rankings = rankings_of(revision)
+    origin = rankings.origin if upload.parsed.get("changes") else rankings.started
     return _recounted(parsed, origin, upload.parsed["printed"])
 
 
@@ -186,8 +187,7 @@ def _recounted(
     origin: the earlier ranking. `parsed` may have more board results, which have no score before the change.
     printed: what the ranking to correct printed of each entry; this stays if the boards do not give it
     """
-    more = (replace(result, score=None) for result in parsed.boards[len(origin.boards) :])
-    lines = (*origin.boards, *more)
+    lines = (*origin.boards, *map(without_result, parsed.boards[len(origin.boards) :]))
     pairs = list(zip(lines, parsed.boards, strict=True))
     before = {index: old for index, (old, new) in enumerate(pairs) if scored_of(old) != scored_of(new)}
     entries = (

@@ -8,32 +8,51 @@ difference, and boards that get their earlier results again give exactly the ear
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tournaments.boards import artificial_score, entries_like, has_same_contestants, with_lines_of
+from tournaments.formats.contestants import line_reference
 from tournaments.formats.types import BoardResult, ParsedResult
 from tournaments.models import ResultUpload, Revision
 
 from .stored import stored_result
 
 
-def origin_of(revision: Revision) -> ParsedResult:
-    """Return the ranking from which corrections of this ranking's boards are computed.
+@dataclass(frozen=True)
+class Rankings:
+    """A ranking, and the one from which corrections of its boards are computed.
 
-    Go back over corrections of boards, and over those that changed no result, such as that of a name. Lines,
-    contestants and board results are in the order of `stored_result(revision)`. Six queries for each ranking.
+    Both have the same order. First come the board results of `stored_result`, then the erased ones, which
+    earlier corrections of boards took out. In `started`, these have no result.
+
+    erased: the number of erased board results
+    """
+
+    started: ParsedResult
+    origin: ParsedResult
+    erased: int
+
+
+def rankings_of(revision: Revision) -> Rankings:
+    """Return a stored ranking, and the one from which corrections of its boards are computed.
+
+    Go back over corrections of boards, and over those that changed no result, such as that of a name. Six
+    queries for each ranking.
     """
     started = origin = stored_result(revision)
     earlier = {other.number: other for other in revision.tournament.revisions.all()}
     started_from = _started_from(revision)
     while base := earlier.get(started_from.get(revision.number, revision.number - 1)):
-        older = _in_order_of(started, stored_result(base))
+        older = _in_order_of(origin, stored_result(base))
         is_of_boards = revision.number in started_from
         if older is None or not (is_of_boards or _has_same_results(older, origin)):
             break
         revision, origin = base, older
-    return origin
+    erased = origin.boards[len(started.boards) :]
+    return Rankings(
+        replace(started, boards=(*started.boards, *map(without_result, erased))), origin, len(erased)
+    )
 
 
 def _started_from(revision: Revision) -> dict[int, int]:
@@ -51,17 +70,34 @@ def _started_from(revision: Revision) -> dict[int, int]:
 def _in_order_of(newer: ParsedResult, older: ParsedResult) -> ParsedResult | None:
     """Return an older ranking with the lines of a newer one, in its order.
 
-    Return None if they differ in more than results: in contestants, boards or who met whom.
+    Board results that the older one lacks have no result; those that it has alone come last. Return None if
+    the contestants or the way of scoring differ.
     """
     is_same_event = (older.event.kind, older.event.scoring) == (newer.event.kind, newer.event.scoring)
     if not is_same_event or not has_same_contestants(older.entries, newer.entries):
         return None
     boards = with_lines_of(older.boards, older.entries, newer.entries)
-    by_key, keys = dict(zip(keys_of(boards), boards, strict=True)), keys_of(newer.boards)
-    if by_key.keys() != set(keys):
-        return None
+    by_key = dict(zip(keys_of(boards), boards, strict=True))
+    ordered = [
+        by_key.pop(key, None) or without_result(own)
+        for key, own in zip(keys_of(newer.boards), newer.boards, strict=True)
+    ]
     entries = entries_like(older.entries, newer.entries)
-    return replace(older, entries=entries, boards=tuple(by_key[key] for key in keys))
+    return replace(older, entries=entries, boards=(*ordered, *by_key.values()))
+
+
+def without_result(line: BoardResult) -> BoardResult:
+    """Return a board result of the same pairs as if the board had not been played."""
+    return replace(
+        line,
+        score=None,
+        contract=None,
+        declarer=None,
+        lead=None,
+        tricks=None,
+        ns_points=None,
+        ew_points=None,
+    )
 
 
 def _has_same_results(older: ParsedResult, newer: ParsedResult) -> bool:
@@ -97,3 +133,36 @@ def outcome_of(result: BoardResult) -> tuple[Any, ...]:
 def scored_of(result: BoardResult) -> tuple[Any, ...]:
     """Return what the points of a board result depend on, to compare two: the pairs and the score."""
     return result.ns, result.ew, result.score and (artificial_score(result.score) or int(result.score))
+
+
+@dataclass(frozen=True)
+class Erased:
+    """A board result that a correction erased, and another can bring back.
+
+    index: among the board results of `Rankings.started`
+    ns, ew: the numbers of the contestants
+    """
+
+    index: int
+    board: int
+    ns: str
+    ew: str
+
+
+def erased_of(revision: Revision) -> list[Erased]:
+    """Return the erased board results of a ranking, by board."""
+    if revision.number == 1:
+        return []
+    rankings = rankings_of(revision)
+    started = rankings.started
+    numbers = {line_reference(entry.line): entry.number or "" for entry in started.entries}
+
+    def side(references: Sequence[str]) -> str:
+        return ", ".join(numbers.get(reference, "–") for reference in references)
+
+    erased = [
+        Erased(index, line.board, side(line.ns), side(line.ew))
+        for index, line in enumerate(started.boards)
+        if index >= len(started.boards) - rankings.erased
+    ]
+    return sorted(erased, key=lambda line: (line.board, line.index))

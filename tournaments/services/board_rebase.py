@@ -5,7 +5,7 @@ not undo the boards of the other correction. Of a board that both change, the re
 """
 
 from collections.abc import Hashable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from tournaments.boards import has_same_contestants, with_lines_of
@@ -13,9 +13,9 @@ from tournaments.formats.types import BoardResult, ParsedResult
 from tournaments.models import ResultUpload, Revision, Tournament
 
 from . import board_changes
-from .board_origin import keys_of, outcome_of
+from .board_origin import keys_of, outcome_of, rankings_of, without_result
 from .people import choices_of, keep_decisions, stored_choices
-from .stored import stored_guests, stored_result
+from .stored import stored_guests
 from .uploads import details_of, rewrite
 
 
@@ -74,7 +74,7 @@ def _rebase(locked: ResultUpload) -> None:
     revision = newer_revision(locked)
     if revision is None:
         return  # another request was faster
-    mine, newest = ParsedResult.from_json(locked.parsed), stored_result(revision)
+    mine, newest = ParsedResult.from_json(locked.parsed), rankings_of(revision).started
     if not has_same_contestants(mine.entries, newest.entries):
         raise NotComparable
     state = _applied(_changes(locked, mine, newest), newest)
@@ -132,7 +132,7 @@ def _applied(changes: dict[tuple[Hashable, ...], _Change], newest: ParsedResult)
     for key, change in changes.items():
         index = indexes.get(key, len(boards))
         if index == len(boards):
-            boards.append(replace(change.before, score=None, contract=None, declarer=None, tricks=None))
+            boards.append(without_result(change.before))
         theirs = boards[index]
         if outcome_of(theirs) == outcome_of(change.after):
             continue

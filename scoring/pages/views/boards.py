@@ -19,6 +19,7 @@ from scoring.pages.queries import boards as queries
 from tournaments.addresses import by_slug
 from tournaments.boards import IN_PERCENT, TEAMS
 from tournaments.models import Contestant, Revision, Tournament
+from tournaments.services.board_origin import Erased, erased_of
 from ui import exports
 from ui.addresses import crumbs, own_player_id
 from ui.cards import diagram
@@ -50,6 +51,7 @@ def boards(request: HttpRequest, year: int, slug: str) -> HttpResponseBase:
     context = {
         "tournament": tournament,
         "may_correct": may_correct(request.user, tournament),
+        "erased": _erased(request, tournament),
         "count": len(records),
         "results": sum(record["count"] for record in records),
         "adjusted": sum(line.adjusted is not None for lines in session.boards.values() for line in lines),
@@ -98,6 +100,7 @@ def board(request: HttpRequest, year: int, slug: str, number: int) -> HttpRespon
             diagram(deal.hands.split(), deal.dealer, deal.vulnerable, deal.section)
             for deal in queries.deals_of(tournament.published_id, number)
         ],
+        "erased": _erased(request, tournament, number),
         "count": len(lines),
         "numbers": [(other, queries.board_address(tournament.get_absolute_url(), other)) for other in numbers]
         if len(numbers) <= MOST_NUMBERS
@@ -180,6 +183,22 @@ def may_correct(user, tournament: Tournament) -> bool:
         return False
     waits = approval.waiting_run(tournament) or approval.waiting_annulment(tournament)
     return uploadable_clubs(user).filter(pk=tournament.club_id).exists() and not waits
+
+
+def _erased(
+    request: HttpRequest, tournament: Tournament, board: int | None = None
+) -> list[tuple[Erased, str]]:
+    """Return the erased results, with the addresses to enter them again, if the user may correct boards.
+
+    board: only those of this board
+    """
+    newest = tournament.published
+    if newest is None or not may_correct(request.user, tournament):
+        return []
+    lines = [line for line in erased_of(newest) if board in (None, line.board)]
+    result = newest.boards.order_by("pk").values_list("pk", flat=True).first() if lines else None
+    address = reverse("upload_correct_board", args=[result]) if result else ""
+    return [(line, f"{address}?borrada={line.index}") for line in lines]
 
 
 def _session(slug: str) -> tuple[Tournament, queries.PlayedSession]:

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext
@@ -22,9 +22,9 @@ from tournaments.formats.cards import standard_vulnerable
 from tournaments.formats.contracts import possible_scores
 from tournaments.formats.types import BoardResult, Deal, ParsedResult
 from tournaments.models import BoardResult as StoredResult
-from tournaments.models import ResultUpload
+from tournaments.models import ResultUpload, Revision
 from tournaments.services import board_changes, board_rebase, pipeline, uploads
-from tournaments.services.stored import stored_result
+from tournaments.services.board_origin import erased_of, rankings_of
 from ui.addresses import crumbs as page_crumbs
 from ui.cards import diagram
 
@@ -36,7 +36,9 @@ BOARDS = "#boards"
 def correct(request: HttpRequest, pk: int) -> HttpResponse:
     """Correct a board result of a confirmed tournament. POST makes the draft of a correction, or adds to it.
 
-    pk: id of the stored board result
+    The query parameter `borrada` is the index of an erased result to bring back instead (see `Erased`).
+
+    pk: id of the stored board result; of any of the newest ranking for an erased one
     """
     stored = get_object_or_404(StoredResult.objects.select_related("revision__tournament__club"), pk=pk)
     revision = stored.revision
@@ -51,8 +53,8 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
     if not approval.waiting_run(tournament):
         board_rebase.bring_drafts_up_to_date(request.user, tournament)
     draft = board_changes.draft_by(request.user, revision)
-    index = revision.boards.filter(pk__lt=pk).count()
-    parsed = ParsedResult.from_json(draft.parsed) if draft else stored_result(revision)
+    index = _erased_index(request, revision) or revision.boards.filter(pk__lt=pk).count()
+    parsed = ParsedResult.from_json(draft.parsed) if draft else rankings_of(revision).started
     before = parsed.boards[index]
     form = _form(request, before, parsed, reason=_proposed_reason(draft, index, before), correcting=True)
     if request.method == "POST" and form.is_valid():
@@ -100,6 +102,20 @@ def change(request: HttpRequest, pk: UUID, index: int) -> HttpResponse:
     trail = crumbs(upload.title or upload.file_name, _title(before))
     trail[-2]["url"] = upload.get_absolute_url()
     return render(request, "uploads/board.html", {**context, **_context(request, form, parsed, trail)})
+
+
+def _erased_index(request: HttpRequest, revision: Revision) -> int | None:
+    """Return the index of the erased board result that the address names; None if it names none.
+
+    Raises Http404 if the ranking has no such result.
+    """
+    text = request.GET.get("borrada")
+    if text is None:
+        return None
+    for line in erased_of(revision):
+        if text == str(line.index):
+            return line.index
+    raise Http404
 
 
 def _next_page(request: HttpRequest, draft: ResultUpload) -> HttpResponse:

@@ -650,3 +650,22 @@ def test_a_penalty_between_two_corrections_of_a_board_stays(signed_in, make_sess
     penalised = renamed(corrected, p1=stored_ranking(corrected)["1"][1] - 2)
     again = stored_ranking(correct(signed_in, penalised, 1, **BACK))
     assert {label: row[1] for label, row in again.items()} == {"1": 98, "2": 0, "3": 0, "4": 100}
+
+
+def test_an_erased_line_can_be_entered_again_and_then_the_ranking_is_the_first(signed_in, uneven_session):
+    first = stored_ranking(uneven_session)
+    erased = correct(signed_in, uneven_session, 1, kind="none")
+    assert len(scores(erased)) == 19 and stored_ranking(erased) != first
+    list_url = f"{erased.get_absolute_url()}manos/"
+    (url,) = {url for url in open_page(signed_in, list_url).addresses if "borrada=" in url}
+    assert url in open_page(signed_in, f"{list_url}1/").addresses
+    assert url not in open_page(signed_in, f"{list_url}2/").addresses
+    assert url not in open_page(Client(), list_url).addresses
+    page = open_page(signed_in, url)
+    assert "3" in page.text and "sin resultado" in page.text
+    signed_in.post(url, form(**BACK))
+    confirmed(signed_in, ResultUpload.objects.drafts().get())
+    again = Tournament.objects.get(pk=uneven_session.pk)
+    assert sorted(scores(again)) == sorted([420, -50] * 10) and stored_ranking(again) == first
+    assert not any("borrada=" in other for other in open_page(signed_in, list_url).addresses)
+    assert signed_in.get(f"{address(again, 0)}?borrada=3").status_code == 404
