@@ -400,6 +400,13 @@ RESULT_ISSUES = {
             "if it was an individual event, accept this."
         ),
     ),
+    "names_of_several": warning(
+        gettext_noop("Most names look like those of several people, but each was read as one: “%(value)s”."),
+        gettext_noop(
+            "If a cell holds several people, write “ - ” between them in the file and upload it again; if "
+            "not, accept this."
+        ),
+    ),
     "contestant_conflict": error(
         gettext_noop("The rows %(first)s and %(line)s are the same contestant but differ in “%(field)s”."),
         gettext_noop("Write the same value on both rows, or correct the pair or team."),

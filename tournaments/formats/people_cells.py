@@ -29,14 +29,17 @@ def split_people(text: str) -> list[str]:
     return [part for part in _CERTAIN.split(text.strip()) if part]
 
 
-def splitter(texts: Sequence[str], is_of_pairs: bool = False) -> Callable[[str], list[str]]:
+def splitter(
+    texts: Sequence[str], is_of_pairs: bool = False, is_of_teams: bool = False
+) -> Callable[[str], list[str]]:
     """Return the function that splits the cells of a column into people.
 
     texts: the cells of the column that are not blank
     is_of_pairs: whether something else, such as a number for each row, says that the cells hold pairs
+    is_of_teams: whether something else, such as a name for each row, says that the cells hold teams
     """
     if 2 * sum(len(split_people(text)) > 1 for text in texts) > len(texts):
-        return split_people
+        return _splitter_of_couples(texts, is_of_teams) or split_people
     teams = [split_team(text) for text in texts]
     if sum(map(bool, teams)) >= max(2, 4 * len(texts) / 5):
         return lambda text: split_team(text) or [text]
@@ -45,6 +48,30 @@ def splitter(texts: Sequence[str], is_of_pairs: bool = False) -> Callable[[str],
         if _is_agreed([_halves(text, pattern) for text in texts], pattern, is_of_pairs):
             return lambda text: _halves(text, pattern)
     return split_people
+
+
+def _splitter_of_couples(texts: Sequence[str], is_of_teams: bool) -> Callable[[str], list[str]] | None:
+    """Return the function that splits "Ana Uno-Luis Dos / Eva Tres-Mar Seis" into four people.
+
+    Return None if most cells are not such teams of two pairs. Only in cells that hold teams, the people of a
+    pair may have a comma between them: "Uno, Ana / Dos, Luis" is one pair.
+    """
+    cells = [split_people(text) for text in texts]
+    pairs = [pair for cell in cells if len(cell) == 2 for pair in cell]
+    if 5 * len(pairs) < 2 * 4 * len(texts):
+        return None
+    for pattern in (_WORDS, _HYPHEN, *([_COMMA] if is_of_teams else [])):
+        if _is_agreed([_halves(pair, pattern) for pair in pairs], pattern, is_of_pairs=False):
+            return lambda text: [person for pair in split_people(text) for person in _halves(pair, pattern)]
+    return None
+
+
+def hold_several(names: Sequence[str]) -> bool:
+    """Return whether most names, read as one person's, look like the names of two or more people."""
+    return any(
+        _is_agreed([_halves(name, pattern) for name in names], pattern, is_of_pairs=False)
+        for pattern in (_WORDS, _COMMA, _HYPHEN)
+    )
 
 
 def split_team(text: str) -> list[str]:

@@ -355,17 +355,15 @@ def _parse(
     table = _with_percentages(table, source.grid.plain_numbers, issues)
     is_of_pairs = kind == "pairs" or _numbers_pairs(table)
     if kind != "individual":
-        table = _with_single_people(table, is_of_pairs)
+        is_of_teams = kind == "teams" or (_names_teams(table) and not is_of_pairs)
+        table = _with_single_people(table, is_of_pairs, is_of_teams)
     is_wide = any(f"licence_{seat}" in table.headings or f"name_{seat}" in table.headings for seat in SEATS)
     _check_columns(table, is_wide, issues)
     groups = _wide_groups(table) if is_wide else _player_groups(table, kind, issues)
     entries = [_entry(group, table, issues) for group in groups]
     if not kind:
         kind = _kind_by_size(entries)
-        if kind == "individual" and is_of_pairs and any(entry.people for entry in entries):
-            issues.add("pairs_of_one", line=entries[0].line, field=_heading_of_numbers(table))
-        elif kind == "individual" and _names_teams(table) and any(entry.people for entry in entries):
-            issues.add("teams_of_one", line=entries[0].line, field=table.headings["team"])
+        _check_people(table, kind, is_of_pairs, entries, issues)
     checks.check_entries(entries, kind, issues)
     event = online.with_venue(
         _event(source, kind, entries, issues), [(None, file_name), *_marks(source)], issues
@@ -373,6 +371,20 @@ def _parse(
     return ParsedResult(
         table.format_name, file_name, table.encoding, event, tuple(entries), issues=issues.done()
     )
+
+
+def _check_people(
+    table: TableResult, kind: Kind, is_of_pairs: bool, entries: Sequence[Entry], issues: IssueList
+) -> None:
+    """Add a warning if contestants or names may have more people than were read."""
+    names = [person.name for entry in entries for person in entry.people if person.name]
+    is_individual = kind == "individual" and any(entry.people for entry in entries)
+    if is_individual and is_of_pairs:
+        issues.add("pairs_of_one", line=entries[0].line, field=_heading_of_numbers(table))
+    elif is_individual and _names_teams(table):
+        issues.add("teams_of_one", line=entries[0].line, field=table.headings["team"])
+    elif people_cells.hold_several(names):
+        issues.add("names_of_several", line=entries[0].line, value=names[0])
 
 
 def _event(source: Table, kind: Kind, entries: Sequence[Entry], issues: IssueList) -> EventInfo:
@@ -558,12 +570,12 @@ def _names_teams(table: TableResult) -> bool:
     return is_named and all(names) and len(set(names)) == len(names) > 1
 
 
-def _with_single_people(table: TableResult, is_of_pairs: bool) -> TableResult:
+def _with_single_people(table: TableResult, is_of_pairs: bool, is_of_teams: bool) -> TableResult:
     """Give each person a column of their own if most cells of names hold more than one.
 
     The names may stand in one column, or in several: the pairs of a team.
 
-    is_of_pairs: whether each row is known to be a pair
+    is_of_pairs, is_of_teams: whether each row is known to be a pair, or a team
     """
     headings = table.headings
     columns = ["name"] if "name" in headings else [f"name_{n}" for n in SEATS if f"name_{n}" in headings]
@@ -571,7 +583,7 @@ def _with_single_people(table: TableResult, is_of_pairs: bool) -> TableResult:
         is_of_pairs and columns == ["name"]
     )
     filled = [text for row in table.rows for name in columns if (text := row.get(name))]
-    split = people_cells.splitter(filled, is_of_pairs)
+    split = people_cells.splitter(filled, is_of_pairs, is_of_teams and columns == ["name"])
     several = [people for people in map(split, filled) if len(people) > 1]
     if len(columns) > 1 and not is_of_pairs:
         several = [people for people in several if layouts.are_full_names(people)]

@@ -77,7 +77,16 @@ def teams(form):
 
 @pytest.mark.parametrize(
     "form",
-    ["{}, {}, {}, {}", "{}, {}, {} y {}", "{} / {} / {} / {}", "{} y {}, {} y {}", "{} y {} y {} y {}"],
+    [
+        "{}, {}, {}, {}",
+        "{}, {}, {} y {}",
+        "{} / {} / {} / {}",
+        "{} y {}, {} y {}",
+        "{} y {} y {} y {}",
+        "{}-{} / {}-{}",
+        "{} y {} / {} y {}",
+        "{}, {} - {}, {}",
+    ],
 )
 def test_the_people_of_a_team_in_one_cell_come_apart(form):
     people, parsed = teams(form)
@@ -89,6 +98,38 @@ def test_a_team_of_one_person_is_asked_about():
     _people, parsed = teams("Uno, {}")
     assert parsed.event.kind == "individual"
     assert "teams_of_one" in codes(parsed)
+
+
+@pytest.mark.parametrize(
+    ("between", "in_pair"), [(" - ", "{1}, {0}"), (" / ", "{0} {1}-{1}"), (" / ", "{0} {1} y {1}")]
+)
+def test_compound_names_of_pairs_are_no_teams(between, in_pair):
+    pairs = [tuple(in_pair.format(*name.split(maxsplit=1)) for name in pair) for pair in PAIRS]
+    rows = [["Puesto", "Jugadores", "%"]]
+    rows += [[str(n), between.join(pair), f"{60 - n},5"] for n, pair in enumerate(pairs, start=1)]
+    parsed = as_chosen("a.csv", as_csv(rows))
+    assert (parsed.event.kind, names(parsed)) == ("pairs", pairs)
+    assert "names_of_several" not in codes(parsed)
+
+
+@pytest.mark.parametrize("form", ["{1}, {0}, {3}, {2}", "{0} {1}, {2} {3}", "{0} {1}-{2} {3}"])
+def test_rows_of_one_name_that_looks_like_several_are_asked_about(form):
+    cells = [
+        form.format(*"{} {}".format(*pair).split()) for pair in PAIRS if len(" ".join(pair).split()) == 4
+    ]
+    rows = [["Puesto", "Jugadores", "%"]]
+    rows += [[str(n), cell, f"{60 - n},5"] for n, cell in enumerate(cells, start=1)]
+    parsed = as_chosen("a.csv", as_csv(rows))
+    (item,) = [item for item in parsed.issues if item.code == "names_of_several"]
+    assert (parsed.event.kind, item.severity, item.value) == ("individual", "warning", cells[0])
+
+
+@pytest.mark.parametrize("form", ["{1}, {0}", "{1} Ruiz, {0}", "{0} {1}-{1}", "{0} {1} y {1}"])
+def test_rows_of_one_person_are_not_asked_about(form):
+    people = [form.format(*name.split(maxsplit=1)) for name, _second in PAIRS]
+    rows = [["Puesto", "Jugador", "%"], *[[str(n), name, "50"] for n, name in enumerate(people, start=1)]]
+    parsed = as_chosen("a.csv", as_csv(rows))
+    assert (parsed.event.kind, "names_of_several" in codes(parsed)) == ("individual", False)
 
 
 def test_a_player_for_each_row_is_no_pair_of_one():
