@@ -661,6 +661,22 @@ def test_the_same_ranking_with_a_penalty_is_asked_about_and_counts_once():
     assert codes(joined, "warning") == ["joined_other_percentages"]
 
 
+@pytest.mark.parametrize(("pairs", "penalties", "is_asked"), [(4, 1, True), (5, 2, True), (4, 2, False)])
+def test_a_small_ranking_with_a_penalty_beside_its_copy_is_asked_about(pairs, penalties, is_asked):
+    ranking = tables([24], 3)[0]
+    ranking = replace(ranking, entries=ranking.entries[:pairs])
+    fined = (
+        replace(entry, percentage=f"{Decimal(entry.percentage) - 2:.2f}")
+        for entry in ranking.entries[:penalties]
+    )
+    copy = replace(ranking, file_name="b.csv", entries=(*fined, *ranking.entries[penalties:]))
+    joined = join([ranking, copy])
+    items = [item for item in joined.issues if item.code == "joined_equal_results"]
+    assert [(item.severity, item.params["count"], item.params["total"]) for item in items] == [
+        ("warning", pairs - penalties, pairs)
+    ] * is_asked
+
+
 def test_the_same_ranking_with_two_days_is_refused():
     ranking = tables([24], 3)[0]
     files = [rounded(ranking, 2, date=f"2026-11-{day}") for day in (12, 19)]

@@ -146,6 +146,13 @@ JOINING_ISSUES = {
         ),
         gettext_noop("Go on if the ranking that counts is right; otherwise go on without its file."),
     ),
+    "joined_equal_results": warning(
+        gettext_noop(
+            "Most results are the same in “%(name)s” and “%(other)s” (%(count)s of %(total)s), which count "
+            "as two sessions."
+        ),
+        gettext_noop("If one is the other ranking with a penalty, go on without its file."),
+    ),
     "joined_other_combined": warning(
         gettext_noop(
             "“%(name)s” is the ranking of the whole and counts, but it is not what the sessions give, first "

@@ -58,15 +58,33 @@ def is_same_ranking(pairs: Sequence[tuple[Entry, Entry]], has_scores: bool = Tru
 
     pairs, has_scores: as for `contradiction`
     """
+    compared = _compared(pairs, has_scores)
+    if compared:
+        equal, differing = compared
+        return 2 * equal > len(pairs) and (not differing or equal >= ENOUGH)
+    return all(one.place and one.place == two.place for one, two in pairs) and not any(
+        getattr(entry, name) for pair in pairs for entry in pair for name in FIGURES
+    )
+
+
+def equal_results(pairs: Sequence[tuple[Entry, Entry]], has_scores: bool = True) -> int:
+    """Return the number of equal results if they are most, but too few to tell one ranking; else 0.
+
+    pairs, has_scores: as for `contradiction`
+    """
+    equal, _differing = _compared(pairs, has_scores) or (0, 0)
+    return equal if 2 * equal > len(pairs) and not is_same_ranking(pairs, has_scores) else 0
+
+
+def _compared(pairs: Sequence[tuple[Entry, Entry]], has_scores: bool) -> tuple[int, int] | None:
+    """Return the numbers of equal and of different results; None if the rankings have none in common."""
     for name in FIGURES if has_scores else FIGURES[:1]:
         stated = [pair for pair in pairs if all(getattr(entry, name) for entry in pair)]
         if stated:
             differing = contradiction(stated, has_scores)
-            equal = len(stated) - (differing.count if differing else 0)
-            return 2 * equal > len(pairs) and (differing is None or equal >= ENOUGH)
-    return all(one.place and one.place == two.place for one, two in pairs) and not any(
-        getattr(entry, name) for pair in pairs for entry in pair for name in FIGURES
-    )
+            count = differing.count if differing else 0
+            return len(stated) - count, count
+    return None
 
 
 def decimals(entries: Iterable[Entry]) -> int:

@@ -38,7 +38,7 @@ from tournaments.formats.types import (
 )
 from tournaments.formats.values import bare_number, thousandths
 
-from .figures import are_comparable, contradiction, decimals, is_same_ranking
+from .figures import are_comparable, contradiction, decimals, equal_results, is_same_ranking
 from .overall import combined_rankings, named_overall
 from .parts import (
     Line,
@@ -268,6 +268,8 @@ class _Joining:
                     raise _other_scores(session.source, part, before, lines, key, sessions[0].part)
                 self._add_same(session, added, len(lines.keys() - before.keys()))
                 return
+        for session in sessions:
+            self._note_equal_results(session.part, part)
         self.note_substitutes(sessions[0].part, part, match)
         sessions.append(added)
 
@@ -284,6 +286,18 @@ class _Joining:
         indexes = {here: places[there] for here, there in added.indexes.items()}
         self.note_contradiction(session.part, added.part, indexes)
         session.more.append(added.part)
+
+    def _note_equal_results(self, first: Part, second: Part) -> None:
+        """Add a warning if two sessions without boards have most results in common, like copies."""
+        if first.parsed.boards or second.parsed.boards:
+            return
+        match = match_contestants(first.entries, second.entries)
+        pairs = [(first.entries[there], second.entries[here]) for here, there in match.indexes.items()]
+        equal = equal_results(pairs, are_comparable(first.parsed.event, second.parsed.event))
+        if equal:
+            self.note(
+                "joined_equal_results", name=first.name, other=second.name, count=equal, total=len(pairs)
+            )
 
     def note_contradiction(self, first: Part, second: Part, indexes: dict[int, int]) -> None:
         """Add a warning with the first contestant whose result differs in two rankings of a session.
