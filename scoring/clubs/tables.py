@@ -1,12 +1,16 @@
 """The tables of the club desk."""
 
+from typing import Any
+
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 from django_tables2 import A, Column
 
 from players.models import LicenceState
 from ui.columns import CategoryColumn, DateColumn, PlayerColumn, PlayerNumberColumn, PointsColumn
+from ui.formatting import format_date
 from ui.tables import BaseTable
 
 
@@ -18,6 +22,7 @@ class MemberTable(BaseTable):
     category = CategoryColumn()
     state = Column(verbose_name=_("Licence"))
     until = DateColumn(verbose_name=_("Licence until"))
+    renewed = DateColumn(verbose_name=_("Next licence from"), visible=False)
     played = DateColumn(verbose_name=_("Last played"))
     points = PointsColumn(verbose_name=_("Points"))
 
@@ -28,8 +33,14 @@ class MemberTable(BaseTable):
     class Meta(BaseTable.Meta):
         orderable = True
 
-    def render_state(self, value: LicenceState) -> SafeString:
-        return format_html('<span class="light light-{}">{}</span>', value.value, value.label)
+    def render_state(self, value: LicenceState, record: dict[str, Any]) -> SafeString:
+        light = format_html('<span class="light light-{}">{}</span>', value.value, value.label)
+        if not record["renewed"]:
+            return light
+        day = format_date(record["renewed"], get_language())
+        return format_html(
+            '{}<br><span class="muted">{}</span>', light, gettext("next: %(day)s") % {"day": day}
+        )
 
     def value_state(self, value: LicenceState) -> str:
         return str(value.label)

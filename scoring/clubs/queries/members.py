@@ -51,11 +51,13 @@ class MemberFilter:
 def member_records(club: Club, day: date, viewer) -> list[dict[str, Any]]:
     """Return the members of a club as records of `MemberTable`, sorted by name. Three queries.
 
-    A member's `until` is the last day of the licence that counts on `day`, or else of the last one before.
+    A member's `until` is the last day of the licence that counts on `day`, or else of the last one before;
+    `renewed` is the first day of the next licence, if there is one.
 
     viewer: the account that reads the list; it may see the names of the hidden members or not
     """
-    licences = Licence.objects.counting().filter(player=OuterRef("pk"), valid_from__lte=day)
+    licences = Licence.objects.counting().filter(player=OuterRef("pk"))
+    begun, next_ones = licences.filter(valid_from__lte=day), licences.filter(valid_from__gt=day)
     played = LedgerEntry.objects.filter(
         player=OuterRef("pk"), family=FAMILY, kind=LedgerEntry.Kind.AWARD, reversed_by=None
     )
@@ -64,7 +66,8 @@ def member_records(club: Club, day: date, viewer) -> list[dict[str, Any]]:
         Player.objects.unmerged()
         .filter(club=club)
         .annotate(
-            until=Subquery(licences.order_by("-valid_to").values("valid_to")[:1]),
+            until=Subquery(begun.order_by("-valid_to").values("valid_to")[:1]),
+            renewed=Subquery(next_ones.order_by("valid_from").values("valid_from")[:1]),
             played=Subquery(played.order_by("-played_on").values("played_on")[:1]),
             points=Subquery(standing.values("points")),
         )
@@ -92,6 +95,7 @@ def _record(player: Any, category: Category | None, state: LicenceState, sees_na
         "category": category and category.code,
         "state": state,
         "until": player.until,
+        "renewed": player.renewed,
         "points": player.points or 0,
         "played": player.played,
     }

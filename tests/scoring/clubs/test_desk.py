@@ -86,6 +86,27 @@ def test_a_licence_is_a_mark_and_a_word_on_the_page_and_a_word_in_the_file(admin
     assert ",valid," in text and ",no licence," in text and "<span" not in text
 
 
+def test_a_licence_that_begins_later_stands_beside_the_state(administrator, club):
+    lapsed, first = make.player(club=club, licensed=False), make.player(club=club, licensed=False)
+    make.licence(lapsed, valid_from=date(2023, 1, 1), valid_to=date(2023, 12, 31))
+    begins = date(TODAY.year + 1, 1, 1)
+    for player in (lapsed, first):
+        make.licence(player, valid_from=begins, valid_to=date(begins.year, 12, 31))
+    make.licence(make.player(club=club), issuer="FFB", valid_from=begins, valid_to=date(begins.year, 12, 31))
+    rows = {
+        row["number"]: (row["state"], row["until"], row["renewed"]) for row in members(administrator, club)
+    }
+    assert rows.pop(lapsed.number) == ("lapsed", date(2023, 12, 31), begins)
+    assert rows.pop(first.number) == ("none", None, begins)
+    assert [row[2] for row in rows.values()] == [None]  # a foreign licence that does not count
+    text = open_page(administrator, address("club_members", club)).main.text
+    day = format_date(begins, "en")
+    assert f"expired next: {day}" in text and f"no licence next: {day}" in text
+    assert text.count("next:") == 2
+    file = administrator.get(address("club_members", club), {"formato": "csv"})
+    assert b"".join(file.streaming_content).decode().count(str(begins)) == 2
+
+
 def test_members_are_narrowed_by_name_licence_and_category(administrator, club):
     ana = make.player(club=club, given_name="Ánā", surname="Nuñez", category="2P")
     bea = make.player(club=club, given_name="Bea", surname="Rey", licensed=False)
