@@ -1,4 +1,4 @@
-"""The choices on the page of the columns show whole words, in every width of the window."""
+"""The page of the columns is a table on a desktop, and its choices show whole words in every width."""
 
 import pytest
 from django.urls import reverse
@@ -19,20 +19,29 @@ CUT = """() => {
         return context.measureText(box.selectedOptions[0].text).width > room;
     }).map(box => box.selectedOptions[0].text);
 }"""
+# How many lines the cells of each row begin in, and whether anything is wider than its place.
+ROWS = """() => [...document.querySelectorAll("table.sample tr")].map(
+    row => new Set([...row.cells].map(cell => cell.getBoundingClientRect().top)).size
+)"""
+IS_WIDER = """() => [document.documentElement, document.querySelector(".columns-form")].some(
+    box => box.scrollWidth > box.clientWidth
+)"""
 HEADINGS = {
     4: "Pto;Nr;Componente 1;Componente 2",
     6: "Pto;Nr;Componente 1;Lic;Componente 2;Porc",
+    7: "Pto;Nr;Componente 1;Lic;Componente 2;Lic 2;Porc",
     9: "Pto;Nr;Componente 1;Lic;Componente 2;Lic 2;Porc;Manos jugadas;Sec",
 }
 MEANINGS = {
     4: ["place", "number", "name_1", "name_2"],
     6: ["place", "number", "name_1", "licence_1", "name_2", "percentage"],
+    7: ["place", "number", "name_1", "licence_1", "name_2", "licence_2", "percentage"],
     9: ["place", "number", "name_1", "licence_1", "name_2", "licence_2", "percentage", "boards", "section"],
 }
 
 
 @pytest.mark.parametrize("count", HEADINGS)
-def test_chosen_words_are_not_cut(page, live_url, sign_in, count):
+def test_columns_stand_side_by_side_with_their_choices_in_whole_words(page, live_url, sign_in, count):
     sign_in(factories.director(factories.club()))
     page.goto(live_url + reverse("upload_start"))
     rows = [
@@ -47,3 +56,6 @@ def test_chosen_words_are_not_cut(page, live_url, sign_in, count):
     for width in (1600, 1280, 1024, 800, 390):
         page.set_viewport_size({"width": width, "height": 900})
         assert page.evaluate(CUT) == [], width
+        assert not page.evaluate(IS_WIDER), width
+        if width >= 1280:
+            assert set(page.evaluate(ROWS)) == {1}, width

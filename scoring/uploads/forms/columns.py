@@ -33,7 +33,7 @@ SEATS = {"name": _("Player %(seat)s"), "licence": _("Licence %(seat)s")}
 FEWEST_SEATS = 2
 LEFT_OUT = _("Not read")
 SAMPLE = 10
-BESIDE = 6  # number of columns that a table shows beside each other on a desktop, whatever they hold
+BESIDE = 9  # number of columns that a table shows beside each other on a desktop, whatever they hold
 
 
 def label_of(meaning: str) -> str:
